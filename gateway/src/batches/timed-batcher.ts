@@ -1,0 +1,52 @@
+import { AppError } from "@canvass/errors";
+import { createBatcher, type BatcherOptions } from "@canvass/rpc";
+
+export interface TimedBatcherOptions<Item, Result> extends Omit<BatcherOptions<Item, Result>, "send"> {
+  /** As in BatcherOptions, within that many milliseconds. */
+  send: (items: Item[], timeoutMs: number) => Promise<Result[]>;
+  /** Milliseconds within which every item is answered, with `deadline_exceeded` if need be. */
+  requestTimeoutMs: number;
+}
+
+interface Asked<Item> {
+  item: Item;
+  at: number;
+}
+
+/**
+ * A batcher that keeps requests' deadlines: an item may wait for a free place for half of the time, and a batch takes
+ * at most the other half. An item that has waited for longer is refused unsent.
+ */
+export function createTimedBatcher<Item, Result>(
+  options: TimedBatcherOptions<Item, Result>,
+): (item: Item) => Promise<Result> {
+  const { send, weigh, requestTimeoutMs, ...rest } = options;
+  const half = requestTimeoutMs / 2;
+
+  async function sendTimely(asked: Asked<Item>[]): Promise<(Result | AppError)[]> {
+    const latest = performance.now() - half;
+    const timely = asked.filter(({ at }) => at >= latest);
+    const items = timely.map(({ item }) => item);
+    const results = items.length === 0 ? [] : await send(items, half).catch(blameOurselves);
+    if (timely.length === asked.length) return results;
+    let next = 0;
+    return asked.map(({ at }) => (at >= latest ? results[next++]! : new AppError("deadline_exceeded")));
+  }
+
+  const ask = createBatcher<Asked<Item>, Result | AppError>({
+    ...rest,
+    ...(weigh && { weigh: ({ item }) => weigh(item) }),
+    send: sendTimely,
+  });
+  return async (item) => {
+    const result = await ask({ item, at: performance.now() });
+    if (result instanceof AppError) throw result;
+    return result;
+  };
+}
+
+/** A batch is a call between processes: when one does not accept the other, that is no fault of any caller. */
+function blameOurselves(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
+  throw Object.assign(new AppError("internal_error"), { cause: error });
+}

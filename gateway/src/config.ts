@@ -1,0 +1,58 @@
+import { readConfig, serviceEnvironment } from "@canvass/telemetry";
+import { Type, type Static } from "typebox";
+
+const serviceUrl = (name: string) =>
+  Type.String({ pattern: "^https?://", description: `address of the ${name} service's RPCs` });
+const perMinute = (calls: number, what: string) =>
+  Type.Integer({ minimum: 1, default: calls, description: `${what} per minute` });
+
+const gatewayEnvironment = Type.Object({
+  CANVASS_HOST: Type.String({ default: "0.0.0.0", description: "address the HTTP server listens on" }),
+  CANVASS_PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: "port of the HTTP server" }),
+  CANVASS_PUBLIC_URL: Type.String({
+    pattern: "^https?://",
+    default: "http://localhost:8080",
+    description: "address by which callers reach this gateway",
+  }),
+  CANVASS_OPS_HOST: serviceEnvironment.CANVASS_OPS_HOST,
+  CANVASS_OPS_PORT: serviceEnvironment.CANVASS_OPS_PORT,
+  CANVASS_LOG_LEVEL: serviceEnvironment.CANVASS_LOG_LEVEL,
+  CANVASS_PEER_KEY: serviceEnvironment.CANVASS_PEER_KEY,
+  CANVASS_TLS_KEY_FILE: serviceEnvironment.CANVASS_TLS_KEY_FILE,
+  CANVASS_TLS_CERT_FILE: serviceEnvironment.CANVASS_TLS_CERT_FILE,
+  CANVASS_TLS_CA_FILE: serviceEnvironment.CANVASS_TLS_CA_FILE,
+  CANVASS_TOKEN_URL: serviceUrl("token"),
+  CANVASS_SURVEY_URL: serviceUrl("survey"),
+  CANVASS_RESPONSE_URL: serviceUrl("response"),
+  CANVASS_DISTRIBUTION_URL: serviceUrl("distribution"),
+  CANVASS_WEBHOOK_URL: serviceUrl("webhook"),
+  CANVASS_DELIVERY_URL: serviceUrl("delivery"),
+  NATS_URL: Type.Optional(Type.String({ description: "where notices of revoked tokens come from" })),
+  CANVASS_TRUSTED_PROXIES: Type.Optional(
+    Type.String({ description: "comma-separated addresses or CIDRs whose X-Forwarded-* headers count" }),
+  ),
+  CANVASS_REQUEST_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 10_000, description: "deadline of a request" }),
+  CANVASS_RATE_LIMITS: Type.Enum(["on", "off"], { default: "on", description: "on or off" }),
+  CANVASS_RATE_LIMIT_READS: perMinute(600, "reads of a token"),
+  CANVASS_RATE_LIMIT_WRITES: perMinute(240, "writes of a token"),
+  CANVASS_RATE_LIMIT_SUBMISSIONS: perMinute(1200, "submissions of answers of a token"),
+  CANVASS_RATE_LIMIT_RESPONDENTS: perMinute(60, "calls without a token of a client address at a link"),
+  CANVASS_RATE_LIMIT_UNAUTHENTICATED: perMinute(600, "failed authentications of a client address"),
+  CANVASS_RATE_LIMIT_DATABASE_URL: Type.Optional(
+    Type.String({ pattern: "^postgres(ql)?://", description: "PostgreSQL in which all gateways count together" }),
+  ),
+  CANVASS_CORS_ORIGINS: Type.Optional(
+    Type.String({
+      pattern: "^https?://[^/,\\s]+(,\\s*https?://[^/,\\s]+)*$",
+      description: "comma-separated origins whose pages may call the API from a browser, as https://example.org",
+    }),
+  ),
+});
+
+/** The gateway's settings; property names are the variables' names (README.md lists them). */
+export type GatewayConfig = Static<typeof gatewayEnvironment>;
+
+/** Reads the environment. Throws one error naming every variable at fault. */
+export function readGatewayConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
+  return readConfig(gatewayEnvironment, environment);
+}

@@ -1,0 +1,28 @@
+import type { Logger, Registry } from "@canvass/telemetry";
+import type { Survey } from "@canvass/proto/survey";
+import type { AnswerSubmission, Submitted } from "./batches/submit-answers.ts";
+import type { SurveyQuestion } from "./batches/read-surveys.ts";
+import type { GatewayConfig } from "./config.ts";
+import type { IdentityCache } from "./plugins/authentication/identity-cache.ts";
+import type { HealthReport } from "./health-report.ts";
+import type { SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
+import type { Services } from "./services.ts";
+import type { TokenUses } from "./token-uses.ts";
+
+/** What plugins and handlers get. */
+export interface GatewayContext {
+  config: GatewayConfig;
+  log: Logger;
+  metrics: Registry;
+  now: () => Date;
+  services: Services;
+  identities: IdentityCache;
+  tokenUses: TokenUses;
+  /** Counts that all gateways share; undefined when each counts for itself. */
+  sharedCounts: SharedCounts | undefined;
+  /** The two hot operations, whose calls of one turn share one RPC. Both throw AppError. */
+  readSurvey: (question: SurveyQuestion) => Promise<Survey>;
+  submitAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
+  /** Whether services, databases and broker are there; at most a second old. */
+  health: () => Promise<HealthReport>;
+}

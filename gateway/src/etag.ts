@@ -1,0 +1,32 @@
+import type { FastifyRequest } from "fastify";
+import { createHash } from "node:crypto";
+
+/** An entity tag as the header carries it, e.g. `"abc"` or `W/"abc"` (RFC 9110, 8.8.3). */
+const entityTags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"|[^\s,]+/g;
+
+/**
+ * The entity tags of an `If-Match` or `If-None-Match` header, in order, or `["*"]`. What is no well-formed tag is kept
+ * as it is: it equals no tag of ours, so it never matches.
+ */
+export function parseEntityTags(header: string): string[] {
+  return header.match(entityTags) ?? [];
+}
+
+/** Whether the caller has this version (RFC 9110, 13.1.2: weak comparison). */
+export function matchesIfNoneMatch(header: string, etag: string): boolean {
+  if (header === etag) return true;
+  const opaque = withoutWeakness(etag);
+  return parseEntityTags(header).some((tag) => tag === "*" || withoutWeakness(tag) === opaque);
+}
+
+const withoutWeakness = (tag: string): string => (tag.startsWith("W/") ? tag.slice(2) : tag);
+
+/** A strong entity tag for content that has no revision of its own. */
+export function contentEtag(content: string | Uint8Array): string {
+  return `"${createHash("sha256").update(content).digest("hex").slice(0, 16)}"`;
+}
+
+/** The entity tags of a request's `If-Match`; empty without one. */
+export function ifMatchOf(request: FastifyRequest): string[] {
+  return parseEntityTags(request.headers["if-match"] ?? "");
+}

@@ -1,0 +1,2 @@
+export { readGatewayConfig, type GatewayConfig } from "./config.ts";
+export { startGateway, type Gateway, type GatewayOverrides } from "./service.ts";

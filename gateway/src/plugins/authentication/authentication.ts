@@ -1,0 +1,57 @@
+import { AppError } from "@canvass/errors";
+import type { FastifyRequest } from "fastify";
+import type { GatewayContext } from "../../context.ts";
+import type { Guard } from "../guard.ts";
+import { strangerLimit } from "../rate-limits/stranger-limit.ts";
+import type { Identity } from "./identity.ts";
+
+const workspaceIdShape = /^[a-z0-9]{16}$/;
+
+/**
+ * A guard that finds out who makes the request (spec 5): `Authorization: Bearer`, and `X-Workspace-ID` where the
+ * caller wants another workspace than the token's own. A token with a typo is refused without any look-up.
+ */
+export function authenticationGuard(
+  context: Pick<GatewayContext, "identities" | "tokenUses" | "config" | "now">,
+): Guard {
+  const { identities, tokenUses } = context;
+  const strangers = strangerLimit(context);
+
+  function accept(request: FastifyRequest, identity: Identity): void {
+    request.identity = identity;
+    tokenUses.record(identity.caller.tokenId, request);
+  }
+
+  return (request, reply, done) => {
+    let asked = false;
+    const mayAsk = () => (asked = strangers.mayAsk(request));
+    const refuse = (error: unknown): never => {
+      throw strangers.refuse(request, reply, error, asked);
+    };
+    let identity: Identity | Promise<Identity>;
+    try {
+      identity = identities.identify(bearerToken(request), workspaceAskedFor(request), mayAsk);
+    } catch (error) {
+      return refuse(error);
+    }
+    // Fastify goes on when the promise of a hook resolves, or at once when it calls done.
+    if (identity instanceof Promise) return identity.then((found) => accept(request, found), refuse);
+    accept(request, identity);
+    return done();
+  };
+}
+
+function bearerToken(request: FastifyRequest): string {
+  const header = request.headers.authorization;
+  if (!header) throw new AppError("unauthorized");
+  // The scheme's name knows no case (RFC 9110, 11.1).
+  if (!header.startsWith("Bearer ") && !/^bearer +/i.test(header)) throw new AppError("unauthorized");
+  return header.slice(7).trim();
+}
+
+function workspaceAskedFor(request: FastifyRequest): string {
+  const header = request.headers["x-workspace-id"];
+  if (header === undefined) return "";
+  if (typeof header !== "string" || !workspaceIdShape.test(header)) throw new AppError("workspace_not_accessible");
+  return header;
+}

@@ -1,0 +1,145 @@
+import { isTokenValue } from "@canvass/access";
+import { AppError } from "@canvass/errors";
+import { LRUCache } from "lru-cache";
+import { hash } from "node:crypto";
+import { expiryOf, type Identity } from "./identity.ts";
+
+/** What identifies a caller: SHA-256 of the token value, and the workspace asked for ("": the token's own). */
+export interface Credential {
+  tokenSha256: Uint8Array;
+  workspaceId: string;
+}
+
+export interface IdentityCacheOptions {
+  /** Asks the token service. Throws AppError. */
+  lookUp: (credential: Credential) => Promise<Identity>;
+  now: () => Date;
+  /** How long an identity is believed. At most ten seconds, so that a lost notice does no lasting harm. */
+  identityMs?: number;
+  /** How long a refusal is believed. */
+  refusalMs?: number;
+  maxEntries?: number;
+  maxRefusals?: number;
+}
+
+export interface IdentityCache {
+  /**
+   * At once when known, so that the hot path has no asynchronous step. Throws, or rejects with, AppError. A token that
+   * was not valid a short while ago is looked up only if `mayAsk` says so; `rate_limited` if not.
+   */
+  identify: (tokenValue: string, workspaceId: string, mayAsk?: () => boolean) => Identity | Promise<Identity>;
+  /** Forgets what depends on something that has changed: a token, a workspace, or a membership (`membershipOf`). */
+  forget: (changed: string) => void;
+}
+
+/** What names a person's membership in a workspace, and so the person's role there. */
+export function membershipOf({ workspaceId, personId }: { workspaceId: string; personId: string }): string {
+  return `${workspaceId} ${personId}`;
+}
+
+/** Ids of the rows an identity is made of; a change of any makes it outdated. */
+function rootsOf({ caller }: Identity): string[] {
+  return [caller.tokenId, caller.workspaceId, membershipOf(caller)];
+}
+
+/** Of a SHA-256 in base64. */
+const hashLength = 44;
+
+/** What is outdated stays until its place is needed: it tells whose token was valid lately. */
+interface Entry {
+  identity: Identity;
+  freshUntil: number;
+}
+
+interface Refusal {
+  error: AppError;
+  freshUntil: number;
+}
+
+/** Remembers answers of the token service, refusals too, by the SHA-256 of the token; equal misses share one look-up. */
+export function createIdentityCache(options: IdentityCacheOptions): IdentityCache {
+  const { lookUp, now, identityMs = 10_000, refusalMs = 2_000, maxEntries = 50_000, maxRefusals = 10_000 } = options;
+  const entries = new LRUCache<string, Entry>({ max: maxEntries, dispose: (entry, key) => unlink(entry, key) });
+  // Apart, so that no flood of bad tokens drives out the good ones.
+  const refusals = new LRUCache<string, Refusal>({ max: maxRefusals });
+  const keysByRoot = new Map<string, Set<string>>();
+  const underWay = new Map<string, Promise<Identity>>();
+  // What was forgotten lately, and as which: an answer that was asked for before that may be outdated.
+  const forgotten = new LRUCache<string, number>({ max: 10_000 });
+  let forgets = 0;
+
+  function identify(tokenValue: string, workspaceId: string, mayAsk = always): Identity | Promise<Identity> {
+    const key = hash("sha256", tokenValue, "base64") + workspaceId;
+    const entry = entries.get(key);
+    if (entry && entry.freshUntil > now().getTime()) return entry.identity;
+    const refusal = refusals.get(key);
+    if (refusal && refusal.freshUntil > now().getTime()) throw refusal.error;
+    // A typo shows in the checksum: nobody has to be asked.
+    if (!isTokenValue(tokenValue)) throw new AppError("invalid_token");
+    const shared = underWay.get(key);
+    if (shared) return shared;
+    if (!entry && !mayAsk()) throw new AppError("rate_limited");
+    return ask(key, { tokenSha256: Buffer.from(key.slice(0, hashLength), "base64"), workspaceId });
+  }
+
+  function ask(key: string, credential: Credential): Promise<Identity> {
+    const answer = askUntilCurrent(key, credential).finally(() => underWay.delete(key));
+    underWay.set(key, answer);
+    return answer;
+  }
+
+  async function askUntilCurrent(key: string, credential: Credential): Promise<Identity> {
+    for (;;) {
+      const askedAt = forgets;
+      // The judgement may be as old as the question.
+      const judgedAt = now().getTime();
+      try {
+        const identity = await lookUp(credential);
+        const roots = rootsOf(identity);
+        if (roots.some((root) => (forgotten.get(root) ?? 0) > askedAt)) continue;
+        const freshUntil = Math.min(judgedAt + identityMs, expiryOf(identity.caller));
+        entries.set(key, { identity, freshUntil });
+        for (const root of roots) link(root, key);
+        return identity;
+      } catch (error) {
+        if (isRefusal(error)) {
+          entries.delete(key);
+          refusals.set(key, { error, freshUntil: now().getTime() + refusalMs });
+        }
+        throw error;
+      }
+    }
+  }
+
+  function link(root: string, key: string): void {
+    const keys = keysByRoot.get(root);
+    if (keys) keys.add(key);
+    else keysByRoot.set(root, new Set([key]));
+  }
+
+  function unlink({ identity }: Entry, key: string): void {
+    for (const root of rootsOf(identity)) {
+      const keys = keysByRoot.get(root);
+      keys?.delete(key);
+      if (keys?.size === 0) keysByRoot.delete(root);
+    }
+  }
+
+  return {
+    identify,
+    forget(changed) {
+      forgets += 1;
+      forgotten.set(changed, forgets);
+      for (const key of keysByRoot.get(changed) ?? []) entries.peek(key)!.freshUntil = 0;
+    },
+  };
+}
+
+// An outage is no judgement about the token and must not outlive itself.
+const judgements = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
+
+function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && judgements.has(error.code);
+}
+
+const always = () => true;

@@ -1,0 +1,69 @@
+import { AppError, type Fault } from "@canvass/errors";
+import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
+import type { FastifyRequest } from "fastify";
+import type { GatewayContext } from "../../context.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { WritingService } from "../../services.ts";
+import type { Guard } from "../guard.ts";
+import { readIdempotencyKey } from "./idempotency-key.ts";
+import { impossibleId, missingId } from "./path-ids.ts";
+import { compileShapeCheck, shapeError, type ShapeRules } from "./shape-check.ts";
+
+/**
+ * The guard behind the body's arrival, in the order of api-decisions 1: body and ids there (400), then `If-Match`
+ * there (428), then all faults of the shape (422), then ids that cannot exist (403, 404). Everything from 428 on
+ * yields to an idempotency key that was used before, which only the owning service knows: it is asked when, and only
+ * when, a request with a key is at fault. Without fault nothing here is asynchronous.
+ */
+export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
+  const { config, schema } = rules;
+  const checkShape = compileShapeCheck(rules);
+  const bodyRequired = schema.body !== undefined && !config.bodyOptional;
+
+  function missing(request: FastifyRequest): AppError | undefined {
+    if (bodyRequired && (request.body === undefined || request.body === null)) {
+      return new AppError("invalid_request", { body: ["is required"] });
+    }
+    return missingId(request.params as Record<string, string>);
+  }
+
+  function refusal(request: FastifyRequest): AppError | undefined {
+    const faults: Fault[] = [];
+    readKey(request, faults);
+    checkShape(request, faults);
+    if (config.ifMatch === "required" && !request.headers["if-match"]) return new AppError("precondition_required");
+    if (faults.length > 0) return shapeError(faults, config.faultCode);
+    return impossibleId(request.params as Record<string, string>);
+  }
+
+  function readKey(request: FastifyRequest, faults: Fault[]): void {
+    if (!config.idempotentIn) return;
+    const key = readIdempotencyKey(request, context.now());
+    if (key === undefined) return;
+    if ("path" in key) faults.push(key);
+    else request.idempotency = key;
+  }
+
+  return (request, _reply, done) => {
+    const fault = missing(request);
+    if (fault) throw fault;
+    const refused = refusal(request);
+    if (!refused) return done();
+    if (!request.idempotency || !config.idempotentIn) throw refused;
+    return unlessUsedBefore(context, request, config.idempotentIn, refused);
+  };
+}
+
+/** Throws the refusal, or `idempotency_key_reused`; returns when the service has this very request's answer. */
+async function unlessUsedBefore(
+  context: GatewayContext,
+  request: FastifyRequest,
+  owner: WritingService,
+  refused: AppError,
+): Promise<void> {
+  const { key, scope, bodySha256 } = request.idempotency!;
+  const client = context.services.idempotency[owner];
+  const { state } = await client.lookupIdempotencyKey({ key, scope, bodySha256 }, rpcOptions(context, request));
+  if (state === State.OTHER_BODY) throw new AppError("idempotency_key_reused");
+  if (state !== State.SAME_BODY) throw refused;
+}

@@ -1,0 +1,32 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Fault } from "@canvass/errors";
+import { IdempotencySchema, type Idempotency } from "@canvass/proto/rpc";
+import type { FastifyRequest } from "fastify";
+import { createHash } from "node:crypto";
+
+const keyShape = /^[\x21-\x7e]{1,128}$/;
+const noBytes = Buffer.alloc(0);
+
+/**
+ * What `Idempotency-Key` makes of a request (api-decisions 1): token, method and path are the key's scope, the raw
+ * bytes of the body what a repetition must equal, request id and time what the first answer shows.
+ * Undefined without a key; a fault for one that is none.
+ */
+export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): Idempotency | Fault | undefined {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined) return undefined;
+  if (typeof key !== "string" || !keyShape.test(key)) {
+    return { path: "Idempotency-Key", message: "must have 1 to 128 visible ASCII characters" };
+  }
+  const [path = ""] = request.url.split("?");
+  return create(IdempotencySchema, {
+    key,
+    scope: `${request.identity!.caller.tokenId} ${request.method} ${path}`,
+    bodySha256: createHash("sha256")
+      .update(request.bodyBytes ?? noBytes)
+      .digest(),
+    requestId: request.id,
+    answeredAt: timestampFromDate(answeredAt),
+  });
+}

@@ -1,0 +1,27 @@
+import { AppError, type ErrorCode } from "@canvass/errors";
+
+const idShape = /^[a-z0-9]{16}$/;
+
+/** What an id in the path that cannot exist is answered with: the same as one that does not (api-decisions 1). */
+const absent: Record<string, ErrorCode> = {
+  tokenId: "token_not_found",
+  surveyId: "survey_not_found",
+  respondentId: "respondent_not_found",
+  subscriptionId: "subscription_not_found",
+};
+
+/** A missing id (spec 7.2), e.g. of `GET /surveys/`; undefined when all are there. */
+export function missingId(params: Record<string, string>): AppError | undefined {
+  for (const name in params) {
+    if (params[name] === "") return new AppError("invalid_request", { [name]: ["is required"] });
+  }
+  return undefined;
+}
+
+/** The answer to the first id (`…Id`) that has not the form of one; undefined when all have. */
+export function impossibleId(params: Record<string, string>): AppError | undefined {
+  for (const name in params) {
+    if (name.endsWith("Id") && !idShape.test(params[name]!)) return new AppError(absent[name] ?? "route_not_found");
+  }
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import { AppError, groupFaults, type ErrorCode, type Fault } from "@canvass/errors";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
+import type { TObject } from "typebox";
+import { convertQuery } from "./convert-query.ts";
+import { isDateTime } from "./date-time.ts";
+import { faultOf } from "./shape-fault.ts";
+
+/** What a route wants a request to look like. */
+export interface ShapeRules {
+  schema: FastifySchema;
+  config: FastifyContextConfig;
+}
+
+/** Faults shown in one answer; a hostile body can have a million. */
+const mostFaults = 100;
+
+// Nothing is coerced or dropped: what is wrong is named. What is left out gets the schema's default.
+const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: false, removeAdditional: false, strict: false });
+ajv.addFormat("date-time", isDateTime);
+
+const noParameters = { type: "object", properties: {}, additionalProperties: false };
+const noFields = { type: "object", properties: {}, additionalProperties: false };
+const anyObject = { type: "object" };
+
+/**
+ * Compiles the check of a route's query and body, which adds all faults of both (spec 7.1). Defaults are filled in and
+ * query parameters get their types on the way.
+ */
+export function compileShapeCheck({ schema, config }: ShapeRules): (request: FastifyRequest, faults: Fault[]) => void {
+  const query = (schema.querystring ?? noParameters) as TObject;
+  const checkQuery = ajv.compile(query);
+  const checkBody = ajv.compile(config.bodyJudgedBy === "service" ? anyObject : (schema.body ?? noFields));
+  const isHarmless = config.bodyJudgedBy === "service_if_typed" ? mayBePassedOn : isNone;
+  return (request, faults) => {
+    request.query = convertQuery(query, request.query as Record<string, unknown>);
+    if (!checkQuery(request.query)) describe(checkQuery, "", "parameter", faults);
+    if (request.body === undefined || checkBody(request.body) || isHarmless(checkBody.errors!)) return;
+    describe(checkBody, "body", "field", faults);
+  };
+}
+
+function describe({ errors }: ValidateFunction, whole: string, kind: string, faults: Fault[]): void {
+  for (const error of errors!.slice(0, mostFaults)) faults.push(faultOf(error, whole, kind));
+}
+
+// What a request message has no place for.
+const unsendable = new Set(["type", "additionalProperties", "format", "minItems"]);
+const mayBePassedOn = (errors: readonly ErrorObject[]) => errors.every(({ keyword }) => !unsendable.has(keyword));
+const isNone = () => false;
+
+/** The error for faults of a request's shape. */
+export function shapeError(faults: readonly Fault[], code: ErrorCode = "validation_failed"): AppError {
+  return new AppError(code, groupFaults(faults));
+}

@@ -1,0 +1,67 @@
+import type { Fault } from "@canvass/errors";
+import type { ErrorObject } from "ajv";
+
+const longestKey = 100;
+
+/** A fault of a shape as callers read it: a dotted location and a sentence without its subject (spec 7.1). */
+export function faultOf(error: ErrorObject, whole: string, kind: string): Fault {
+  const path = dotted(error.instancePath);
+  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
+  if (missingProperty !== undefined) return { path: join(path, missingProperty), message: "is required" };
+  if (additionalProperty !== undefined)
+    return { path: join(path, additionalProperty), message: `is not a known ${kind}` };
+  return { path: path || whole, message: sentence(error) };
+}
+
+function sentence({ keyword, params, message = "is not valid" }: ErrorObject): string {
+  const { limit, type, allowedValues } = params as { limit?: number; type?: string; allowedValues?: unknown[] };
+  switch (keyword) {
+    case "type":
+      return `must be ${names[type ?? ""] ?? type}`;
+    case "enum":
+      return `must be one of ${allowedValues?.join(", ")}`;
+    case "minLength":
+      return limit === 1 ? "must not be empty" : `must have at least ${limit} characters`;
+    case "maxLength":
+      return `must have at most ${limit} characters`;
+    case "minItems":
+      return limit === 1 ? "must not be empty" : `must have at least ${limit} items`;
+    case "minProperties":
+      return "must change something";
+    case "minimum":
+      return `must be at least ${limit}`;
+    case "maximum":
+      return `must be at most ${limit}`;
+    case "format":
+      return `must be ${formats[(params as { format: string }).format] ?? "of the right format"}`;
+    default:
+      return message;
+  }
+}
+
+const names: Record<string, string> = {
+  string: "text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+const formats: Record<string, string> = {
+  "date-time": "a date and time such as 2026-01-31T12:00:00Z",
+};
+
+/** `/questions/2/text` as `questions.2.text` (JSON pointers write `~` and `/` as `~0` and `~1`). */
+function dotted(pointer: string): string {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(".");
+}
+
+function join(path: string, key: string): string {
+  const short = key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
+  return path === "" ? short : `${path}.${short}`;
+}

@@ -1,0 +1,27 @@
+import { errorCatalogue, type AppError, type ErrorCode } from "@canvass/errors";
+import { metaOf, type Meta } from "../envelope.ts";
+
+/** The error envelope of spec 7.1. */
+export interface ErrorAnswer {
+  success: false;
+  error: { code: ErrorCode; message: string; suggestion: string; retryable: boolean; details: Record<string, unknown> };
+  meta: Meta;
+}
+
+export function errorAnswer(error: AppError, requestId: string, at: Date): ErrorAnswer {
+  const { suggestion, retryable } = errorCatalogue[error.code];
+  const { code, message, details } = error;
+  return { success: false, error: { code, message, suggestion, retryable, details }, meta: metaOf(requestId, at) };
+}
+
+/** Headers that belong to an error wherever it comes from. */
+export function errorHeaders(code: ErrorCode): Record<string, string> {
+  const { status } = errorCatalogue[code];
+  // RFC 6750, 3: a caller without a valid token is told which kind is asked for.
+  if (status === 401)
+    return { "www-authenticate": code === "unauthorized" ? bearer : `${bearer}, error="invalid_token"` };
+  if (status === 503 || code === "idempotency_in_progress") return { "retry-after": "1" };
+  return {};
+}
+
+const bearer = 'Bearer realm="canvass"';

@@ -1,0 +1,39 @@
+import { AppError, errorCatalogue } from "@canvass/errors";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { GatewayContext } from "../../context.ts";
+import { expiryOf } from "../authentication/identity.ts";
+import { errorAnswer, errorHeaders } from "./error-answer.ts";
+import { toAppError } from "./to-app-error.ts";
+
+/** Sends a failed request's error envelope. What is no error of the catalogue is logged and hidden. */
+export function sendError(context: GatewayContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = forCaller(context, toAppError(error), request);
+  if (!known)
+    context.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, "a request failed");
+  else if (known.cause) context.log.warn({ err: known.cause, requestId: request.id }, known.code);
+  const shown = known ?? new AppError("internal_error");
+  for (const [name, value] of Object.entries(errorHeaders(shown.code))) {
+    if (!reply.hasHeader(name)) reply.header(name, value);
+  }
+  reply.code(errorCatalogue[shown.code].status);
+  reply.header("content-type", "application/json; charset=utf-8");
+  reply.send(JSON.stringify(errorAnswer(shown, request.id, context.now())));
+}
+
+/**
+ * Whoever got past authentication has a valid token: when a service does not accept our word for it, either the token
+ * has expired on the way, or two of our processes disagree, and the caller can do nothing about that.
+ */
+function forCaller(
+  { now }: GatewayContext,
+  error: AppError | undefined,
+  { identity }: FastifyRequest,
+): AppError | undefined {
+  if (error?.code !== "unauthorized" || identity === null) return error;
+  return expiryOf(identity.caller) <= now().getTime() ? new AppError("token_expired") : undefined;
+}
+
+/** Makes every failure of a request an error envelope. */
+export function errors(app: FastifyInstance, context: GatewayContext): void {
+  app.setErrorHandler((error, request, reply) => sendError(context, error, request, reply));
+}

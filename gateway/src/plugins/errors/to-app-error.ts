@@ -1,0 +1,20 @@
+import { AppError, type ErrorCode } from "@canvass/errors";
+
+/** What Fastify and Node throw by themselves, in terms of the catalogue. */
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "invalid_request",
+  // The caller left while its body was arriving.
+  ECONNRESET: "invalid_request",
+  FST_ERR_BAD_URL: "route_not_found",
+  FST_ERR_MAX_PARAM_LENGTH: "route_not_found",
+};
+
+/** The error in terms of the catalogue; undefined for a defect, which is nothing a caller may read about. */
+export function toAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  const { code } = error as { code?: unknown };
+  const known = typeof code === "string" && Object.hasOwn(frameworkCodes, code) ? frameworkCodes[code] : undefined;
+  return known && new AppError(known);
+}

@@ -1,0 +1,33 @@
+import type { ErrorCode } from "@canvass/errors";
+import { errorHeaders } from "../errors/error-answer.ts";
+
+const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
+
+/** Every header an answer may carry that callers should know of, for the document's components. */
+export const headers = {
+  "X-Request-Id": text("names this request in our logs; your own of 1 to 128 visible ASCII characters is kept", "r-1"),
+  ETag: text("the present version of the resource, opaque and strong; also `meta.etag`", '"1f0c6b2e8d2b4c57"'),
+  "Idempotent-Replayed": text("`true`: this is the stored answer of the first request with this key", "true"),
+  RateLimit: text(
+    "the limit that counts this call, calls left (`r`) and seconds until it starts again (`t`)",
+    '"reads";r=599;t=60',
+  ),
+  "RateLimit-Policy": text("calls (`q`) in a window of so many seconds (`w`)", '"reads";q=600;w=60'),
+  "Retry-After": { description: "seconds to wait", schema: { type: "integer" }, example: 7 },
+  "WWW-Authenticate": text("that a Bearer token is asked for", 'Bearer realm="canvass"'),
+};
+
+export type HeaderName = keyof typeof headers;
+
+const byLowerCase = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name as HeaderName]));
+
+/** Names of the headers that come with a failure beside those of every answer. */
+export function failureHeaders(code: ErrorCode): HeaderName[] {
+  if (code === "rate_limited") return ["Retry-After"];
+  return Object.keys(errorHeaders(code)).flatMap((name) => byLowerCase.get(name) ?? []);
+}
+
+/** The `headers` of a response: references to the components. */
+export function headerReferences(names: Iterable<HeaderName>): Record<string, { $ref: string }> {
+  return Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

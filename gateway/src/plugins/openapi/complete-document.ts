@@ -1,0 +1,74 @@
+import type { ErrorCode } from "@canvass/errors";
+import { failureHeaders, headerReferences, type HeaderName } from "./answer-headers.ts";
+import { errorSchema } from "./error-examples.ts";
+import { statusOf } from "./operation-schema.ts";
+
+type Json = Record<string, unknown>;
+
+/** What the document's maker leaves to us. */
+export interface Document {
+  components: { schemas: Record<string, Json> };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  parameters?: { required?: boolean; schema?: { default?: unknown } }[];
+  responses: Record<string, Json>;
+  "x-error-codes"?: ErrorCode[];
+  "x-answer-headers"?: HeaderName[];
+}
+
+/** Adds each operation's failures and headers, and gathers the schemas that have a name under `components`. */
+export function completeDocument({ openapiObject }: { openapiObject: Document }): Document {
+  const { components, paths } = openapiObject;
+  for (const methods of Object.values(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      completeResponses(method, operation);
+      freeDefaults(operation);
+    }
+  }
+  openapiObject.paths = withReferences(paths, components.schemas) as Document["paths"];
+  components.schemas["Error"] = errorSchema;
+  return openapiObject;
+}
+
+/** What has a default may be left out; the schemas call it required, because handlers always find it. */
+function freeDefaults({ parameters = [] }: Operation): void {
+  for (const parameter of parameters) if (parameter.schema?.default !== undefined) parameter.required = false;
+}
+
+function completeResponses(method: string, operation: Operation): void {
+  const { responses, "x-error-codes": codes = [], "x-answer-headers": names = [] } = operation;
+  for (const success of Object.values(responses)) success["headers"] = headerReferences(names);
+  // What a failure is about has no version, and no failure is kept for a key.
+  const always = names.filter((name) => name !== "ETag" && name !== "Idempotent-Replayed");
+  if (method === "get" && names.includes("ETag")) {
+    responses["304"] = { description: "You have the present version", headers: headerReferences([...always, "ETag"]) };
+  }
+  for (const [status, group] of Map.groupBy(codes, statusOf)) responses[status] = failure(group, always);
+  delete operation["x-answer-headers"];
+}
+
+function failure(codes: ErrorCode[], always: HeaderName[]): Json {
+  return {
+    description: codes.map((code) => `\`${code}\``).join(", "),
+    headers: headerReferences([...always, ...codes.flatMap(failureHeaders)]),
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/Error" },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+/** The same tree with every object schema that has a title of one word replaced by a reference to it. */
+function withReferences(node: unknown, schemas: Record<string, Json>): unknown {
+  if (Array.isArray(node)) return node.map((item) => withReferences(item, schemas));
+  if (typeof node !== "object" || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withReferences(value, schemas)]));
+  const { title, type } = copy;
+  if (type !== "object" || typeof title !== "string" || title.includes(" ")) return copy;
+  schemas[title] ??= copy;
+  return { $ref: `#/components/schemas/${title}` };
+}

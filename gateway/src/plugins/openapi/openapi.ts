@@ -1,0 +1,52 @@
+import swagger from "@fastify/swagger";
+import type { FastifyInstance } from "fastify";
+import type { GatewayContext } from "../../context.ts";
+import { apiVersion } from "../envelope.ts";
+import { headers } from "./answer-headers.ts";
+import { errorExamples } from "./error-examples.ts";
+import { eventWebhooks } from "./event-webhooks.ts";
+import { completeDocument, type Document } from "./complete-document.ts";
+import { operationSchema } from "./operation-schema.ts";
+
+export const apiPrefix = "/api/v1";
+
+const tags = [
+  { name: "Tokens", description: "API tokens and their scopes" },
+  { name: "Surveys", description: "Surveys, their questions and publication" },
+  { name: "Responses", description: "Respondents, their answers and the results" },
+  { name: "Events", description: "Webhooks and the event feed" },
+  { name: "Audit log", description: "Who changed what, when and from where" },
+  { name: "Service", description: "The service itself" },
+];
+
+/** Makes the OpenAPI 3.1 document from the routes' own schemas and configuration. */
+export async function openapi(app: FastifyInstance, { config }: GatewayContext): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Canvass",
+        version: apiVersion,
+        description:
+          "Surveys, answers, results and events of a workspace. Beside what an operation lists, an unknown address answers 404 `route_not_found` and a wrong method 405 `method_not_allowed` with `Allow`; `GET /errors` explains every code.",
+      },
+      servers: [{ url: config.CANVASS_PUBLIC_URL.replace(/\/$/, "") + apiPrefix }],
+      components: {
+        securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A token of `POST /tokens`." } },
+        examples: errorExamples(),
+        headers: headers as never,
+      },
+      tags,
+      ...({ webhooks: eventWebhooks } as object),
+    },
+    transform: ({ schema, url, route }) => ({
+      schema: operationSchema({
+        schema: schema ?? { hide: true },
+        config: route.config ?? {},
+        method: String(route.method),
+      }) as typeof schema,
+      url: url.replace(apiPrefix, ""),
+    }),
+    transformObject: (made) => completeDocument(made as { openapiObject: Document }) as never,
+  });
+}

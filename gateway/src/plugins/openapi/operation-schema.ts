@@ -1,0 +1,99 @@
+import { AppError, errorCatalogue, type ErrorCode } from "@canvass/errors";
+import type { FastifyContextConfig, FastifySchema } from "fastify";
+import type { HeaderName } from "./answer-headers.ts";
+
+/** What of a route decides how its operation is described. */
+export interface DescribedRoute {
+  schema: FastifySchema;
+  config: FastifyContextConfig;
+  method: string;
+}
+
+/** Codes by which an operation can fail, as far as its configuration tells. */
+export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorCode[] {
+  const codes = new Set<ErrorCode>(config.errors);
+  const add = (when: unknown, ...more: ErrorCode[]) => when && more.forEach((code) => codes.add(code));
+  const hasToken = config.scope !== "public";
+  add(hasToken, "unauthorized", "invalid_token", "token_expired", "workspace_not_accessible", "rate_limited");
+  add(hasToken && config.scope !== "any_token", "insufficient_scope", "forbidden");
+  add(config.limit, "rate_limited");
+  // A body is read wherever one may come, also where none is wanted.
+  add(method !== "GET", "malformed_json", "invalid_request", "payload_too_large", "unsupported_media_type");
+  // An id left out of the path.
+  add(schema.params, "invalid_request");
+  // Every operation refuses at least parameters it does not know.
+  codes.add(config.faultCode ?? "validation_failed");
+  add(config.idempotentIn, "idempotency_key_reused", "idempotency_in_progress", "validation_failed");
+  add(config.ifMatch, "precondition_required", "precondition_failed");
+  add(hasToken, "service_unavailable", "deadline_exceeded");
+  add(true, "request_header_fields_too_large", "internal_error");
+  return [...codes];
+}
+
+/** A route's schema with what its configuration adds: headers, security, and the codes of failures. */
+export function operationSchema(route: DescribedRoute): object {
+  const { schema, config } = route;
+  if (schema.hide || config.scope === undefined) return { hide: true };
+  const headers = headerFields(route);
+  return {
+    ...schema,
+    ...(Object.keys(headers).length > 0 && {
+      headers: { type: "object", properties: headers, required: required(config) },
+    }),
+    security: config.scope === "public" ? [] : [{ bearer: [] }],
+    "x-required-scope": config.scope,
+    "x-error-codes": errorCodesOf(route),
+    "x-answer-headers": answerHeaders(config),
+  };
+}
+
+const required = ({ ifMatch }: FastifyContextConfig): string[] => (ifMatch === "required" ? ["If-Match"] : []);
+
+/** Names of the headers that successful answers carry. */
+function answerHeaders({ scope, limit, etag, idempotentIn }: FastifyContextConfig): HeaderName[] {
+  const names: HeaderName[] = ["X-Request-Id"];
+  if (scope !== "public" ? limit !== false : limit) names.push("RateLimit", "RateLimit-Policy");
+  if (etag) names.push("ETag");
+  if (idempotentIn) names.push("Idempotent-Replayed");
+  return names;
+}
+
+function headerFields({ config, method }: DescribedRoute): Record<string, object> {
+  const { scope, idempotentIn, ifMatch, etag } = config;
+  return {
+    ...(scope !== "public" && {
+      "X-Workspace-ID": { type: "string", description: "default: the token's own workspace" },
+    }),
+    ...(idempotentIn && {
+      "Idempotency-Key": {
+        type: "string",
+        minLength: 1,
+        maxLength: 128,
+        description: "makes repeating this request safe",
+      },
+    }),
+    ...(etag &&
+      method === "GET" && {
+        "If-None-Match": { type: "string", description: "an ETag you have: 304 when it is still the present one" },
+      }),
+    ...(ifMatch && { "If-Match": { type: "string", description: "the resource's ETag, or *" } }),
+  };
+}
+
+/** The status a code answers with. */
+export const statusOf = (code: ErrorCode): number => errorCatalogue[code].status;
+
+/** An error as it would be thrown without particular details. */
+export const typicalError = (code: ErrorCode): AppError => new AppError(code, typicalDetails[code] ?? {});
+
+const typicalDetails: Partial<Record<ErrorCode, Record<string, unknown>>> = {
+  invalid_request: { body: ["is required"] },
+  validation_failed: { "settings.display.progressStyle": ["must be one of none, bar, percentage, steps"] },
+  insufficient_scope: { required_scope: "surveys:write" },
+  feature_locked: { required_plan: "professional" },
+  quota_exceeded: { limit: 10, requested: 12, required_plan: "starter" },
+  duplicate_subscription: { subscription_id: "01h8x3k9q2m4a7zp" },
+  element_retired: { retiredAt: "2026-01-31T12:00:00.000Z", responses: 12 },
+  invalid_transition: { state: "closed", allowed: [] },
+  rate_limited: { limit: 600, window_seconds: 60 },
+};

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createCallCounter } from "./call-counter.ts";
+
+test("a minute begins with the first call and lets exactly the limit through", () => {
+  const count = createCallCounter(3);
+  const standings = [0, 10, 20, 30, 59_999, 60_000].map((now) => count("a", now));
+  expect(standings).toEqual([
+    { allowed: true, remaining: 2, resetsInSeconds: 60 },
+    { allowed: true, remaining: 1, resetsInSeconds: 60 },
+    { allowed: true, remaining: 0, resetsInSeconds: 60 },
+    { allowed: false, remaining: 0, resetsInSeconds: 60 },
+    { allowed: false, remaining: 0, resetsInSeconds: 1 },
+    { allowed: true, remaining: 2, resetsInSeconds: 60 },
+  ]);
+});
+
+test("for any calls of any callers it counts as a plain list of calls would", () => {
+  const calls = fc.array(fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.integer({ min: 0, max: 40_000 })), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(calls, fc.integer({ min: 1, max: 4 }), (steps, limit) => {
+      const count = createCallCounter(limit);
+      const model = new Map<string, { beganAt: number; calls: number }>();
+      let now = 0;
+      for (const [key, pause] of steps) {
+        now += pause;
+        const known = model.get(key);
+        const minute = known && now < known.beganAt + 60_000 ? known : { beganAt: now, calls: 0 };
+        minute.calls += 1;
+        model.set(key, minute);
+        expect(count(key, now)).toEqual({
+          allowed: minute.calls <= limit,
+          remaining: Math.max(0, limit - minute.calls),
+          resetsInSeconds: Math.ceil((minute.beganAt + 60_000 - now) / 1000),
+        });
+      }
+    }),
+  );
+});
+
+test("memory is bounded: beyond the largest number of keys the oldest minutes go first", () => {
+  const count = createCallCounter(1, 10);
+  for (let key = 0; key < 1_000; key += 1) count(`k${key}`, 0);
+  expect(count("k999", 1).allowed).toBe(false);
+  expect(count("k0", 1).allowed).toBe(true);
+});

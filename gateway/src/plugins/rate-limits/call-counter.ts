@@ -1,0 +1,57 @@
+/** How many calls are left in the present minute, and for how long it still runs. */
+export interface Standing {
+  /** False: this call was one too many. */
+  allowed: boolean;
+  remaining: number;
+  /** Whole seconds until the minute is over, at least 1. */
+  resetsInSeconds: number;
+}
+
+interface Minute {
+  calls: number;
+  endsAt: number;
+}
+
+const minuteMs = 60_000;
+
+/** Adds calls (default one) to those of a key and says where it stands; with none it only looks. */
+export type CallCounter = (key: string, now: number, calls?: number) => Standing;
+
+/**
+ * Counts calls by key in minutes that begin with a key's first call. Refused calls count too (api-decisions 9).
+ *
+ * Minutes are kept in the order in which they began, so those that are over stand in front: every beginning one takes
+ * two of them away, and the table holds no more than the keys of the last minute, at most `maxKeys`.
+ */
+export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter {
+  const minutes = new Map<string, Minute>();
+
+  function begin(key: string, now: number): Minute {
+    minutes.delete(key);
+    let looked = 0;
+    for (const [other, { endsAt }] of minutes) {
+      if (looked === 2 || (endsAt > now && minutes.size < maxKeys)) break;
+      minutes.delete(other);
+      looked += 1;
+    }
+    const minute = { calls: 0, endsAt: now + minuteMs };
+    minutes.set(key, minute);
+    return minute;
+  }
+
+  return (key, now, calls = 1) => {
+    let minute = minutes.get(key);
+    if (minute === undefined || minute.endsAt <= now) minute = begin(key, now);
+    minute.calls += calls;
+    return standing(limit, minute.calls, minute.endsAt - now);
+  };
+}
+
+/** Where somebody stands after so many calls in a minute of which so many milliseconds are left. */
+export function standing(limit: number, calls: number, leftMs: number): Standing {
+  return {
+    allowed: calls <= limit,
+    remaining: Math.max(0, limit - calls),
+    resetsInSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+  };
+}

@@ -1,0 +1,83 @@
+import { Pool, type QueryConfig } from "pg";
+
+/** A key's calls in its present minute, by the store's own clock. */
+export interface Counted {
+  key: string;
+  calls: number;
+  leftMs: number;
+}
+
+/** What gateways count in together. Every function rejects when the store is away or too slow. */
+export interface CountStore extends AsyncDisposable {
+  /** Makes the table if it is not there. */
+  prepare(): Promise<void>;
+  /** Adds each key's calls to its minute, or begins one. Keys are distinct. In any order. */
+  add(keys: string[], calls: number[]): Promise<Counted[]>;
+  /** Takes away minutes that are long over. */
+  purge(): Promise<void>;
+}
+
+// No write-ahead log: counts are worthless a minute later, so a crash of the server may take them. Room in each page
+// lets an update stay in its page.
+const createTable = `
+  SELECT pg_advisory_xact_lock(7204916653);
+  CREATE UNLOGGED TABLE IF NOT EXISTS canvass_call_counts (
+    key text COLLATE "C" PRIMARY KEY,
+    calls integer NOT NULL,
+    ends_at timestamptz NOT NULL
+  ) WITH (fillfactor = 50)`;
+
+// In the order of the keys, so that statements of several gateways wait for each other in a row and never in a circle.
+const addCalls = `
+  INSERT INTO canvass_call_counts AS counted (key, calls, ends_at)
+  SELECT key, calls, statement_timestamp() + interval '60 seconds'
+  FROM unnest($1::text[], $2::integer[]) AS asked (key, calls)
+  ORDER BY key COLLATE "C"
+  ON CONFLICT (key) DO UPDATE SET
+    calls = excluded.calls + CASE WHEN counted.ends_at > statement_timestamp() THEN counted.calls ELSE 0 END,
+    ends_at = CASE WHEN counted.ends_at > statement_timestamp() THEN counted.ends_at ELSE excluded.ends_at END
+  RETURNING key, calls, (extract(epoch FROM ends_at - statement_timestamp()) * 1000)::float8 AS "leftMs"`;
+
+// Rows in use are left alone: waiting for one here, in whatever order they lie, could close a circle. The spare minute
+// is for statements that began before the minute was over.
+const deleteOld = `
+  DELETE FROM canvass_call_counts WHERE key IN (
+    SELECT key FROM canvass_call_counts WHERE ends_at < statement_timestamp() - interval '60 seconds'
+    FOR UPDATE SKIP LOCKED)`;
+
+/** Opens lazily. `timeoutMs`: how long a count may take; making the table and tidying up have ten times as long. */
+export function openCountStore(url: string, timeoutMs: number, onConnectionLost: (error: Error) => void): CountStore {
+  const pool = new Pool({
+    connectionString: url,
+    max: 2,
+    application_name: "canvass-gateway",
+    connectionTimeoutMillis: timeoutMs,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: timeoutMs * 10,
+    keepAlive: true,
+    // Nothing here is worth waiting for a disk.
+    options: "-c synchronous_commit=off",
+  });
+  // Without a listener an idle connection that breaks would end the process.
+  pool.on("error", onConnectionLost);
+
+  async function run<Row extends object>(query: QueryConfig, withinMs = timeoutMs * 10): Promise<Row[]> {
+    const { rows } = await pool.query<Row>({ ...query, query_timeout: withinMs } as QueryConfig);
+    return rows;
+  }
+
+  return {
+    async prepare() {
+      // Asked first: a role that may not make tables can use one that somebody else has made.
+      const [found] = await run<{ there: boolean }>({
+        text: "SELECT to_regclass('canvass_call_counts') IS NOT NULL AS there",
+      });
+      if (!found?.there) await run({ text: createTable });
+    },
+    add: (keys, calls) => run<Counted>({ name: "add-calls", text: addCalls, values: [keys, calls] }, timeoutMs),
+    async purge() {
+      await run({ text: deleteOld });
+    },
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}

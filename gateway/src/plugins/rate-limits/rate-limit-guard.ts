@@ -1,0 +1,77 @@
+import { AppError } from "@canvass/errors";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { GatewayContext } from "../../context.ts";
+import type { Guard } from "../guard.ts";
+import { createCallCounter, type Standing } from "./call-counter.ts";
+import { clientNetwork } from "./client-network.ts";
+import { rateLimits, type LimitName, type RateLimit } from "./limits.ts";
+import type { CountCall } from "./shared-counts.ts";
+
+/**
+ * Gives the guard of a limit, or undefined where limits are off. Routes with the same limit share its counts. Throws
+ * for a limit by token on a route that has none.
+ */
+export function rateLimitGuards(
+  context: Pick<GatewayContext, "config" | "now" | "sharedCounts">,
+): (name: LimitName, hasToken: boolean) => Guard | undefined {
+  const { config, now, sharedCounts } = context;
+  const limits = rateLimits(config);
+  const guards = new Map<LimitName, Guard>();
+  return (name, hasToken) => {
+    const { quota, by } = limits[name];
+    if (by === "token" && !hasToken) throw new Error(`a public route cannot be counted by the token, as ${name} is`);
+    if (config.CANVASS_RATE_LIMITS === "off") return undefined;
+    const count = () => sharedCounts?.counter(name, quota) ?? createCallCounter(quota);
+    const guard = guards.get(name) ?? rateLimitGuard({ name, quota, keyOf: keys[by], count: count(), now });
+    guards.set(name, guard);
+    return guard;
+  };
+}
+
+/** Whose calls are counted together by each kind of limit. */
+const keys: Record<RateLimit["by"], (request: FastifyRequest) => string> = {
+  token: (request) => request.identity!.caller.tokenId,
+  client_and_link: (request) => {
+    const { code = "" } = request.params as { code?: string };
+    // No code is that long; what is longer is nobody's link.
+    return `${clientNetwork(request)} ${code.slice(0, 64)}`;
+  },
+};
+
+interface LimitGuardOptions {
+  name: string;
+  quota: number;
+  keyOf: (request: FastifyRequest) => string;
+  count: CountCall;
+  now: () => Date;
+}
+
+/** Counts a call and refuses it when there were too many this minute. */
+function rateLimitGuard({ name, quota, keyOf, count, now }: LimitGuardOptions): Guard {
+  const announce = standingAnnouncer(name, quota);
+  function judge(standing: Standing, reply: FastifyReply): void {
+    announce(standing, reply);
+    if (!standing.allowed) throw tooMany(quota);
+  }
+  return (request, reply, done) => {
+    const standing = count(keyOf(request), now().getTime());
+    if (standing instanceof Promise) return standing.then((known) => judge(known, reply));
+    judge(standing, reply);
+    return done();
+  };
+}
+
+export const tooMany = (limit: number): AppError => new AppError("rate_limited", { limit, window_seconds: 60 });
+
+/**
+ * Gives a function that says where the caller stands: `RateLimit-Policy` and `RateLimit` (structured fields of
+ * draft-ietf-httpapi-ratelimit-headers), and `Retry-After` with a refusal.
+ */
+export function standingAnnouncer(name: string, quota: number): (standing: Standing, reply: FastifyReply) => void {
+  const policy = `"${name}";q=${quota};w=60`;
+  return ({ allowed, remaining, resetsInSeconds }, reply) => {
+    reply.header("ratelimit-policy", policy);
+    reply.header("ratelimit", `"${name}";r=${remaining};t=${resetsInSeconds}`);
+    if (!allowed) reply.header("retry-after", resetsInSeconds);
+  };
+}

@@ -1,0 +1,105 @@
+import { createLogger, createMetrics } from "@canvass/telemetry";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createCallCounter, type Standing } from "./call-counter.ts";
+import type { Counted, CountStore } from "./count-store.ts";
+import { startSharedCounts } from "./shared-counts.ts";
+
+const log = createLogger({ service: "test", level: "silent", pretty: false });
+const gone = new Error("gone");
+
+/** A store in memory, which counts as the real one does and can be away. */
+function memoryStore() {
+  const minutes = new Map<string, { calls: number; endsAt: number }>();
+  const store = {
+    now: 0,
+    away: false,
+    statements: 0,
+    prepare: async () => {
+      if (store.away) throw gone;
+    },
+    purge: async () => {},
+    add: async (keys: string[], calls: number[]): Promise<Counted[]> => {
+      if (store.away) throw gone;
+      store.statements += 1;
+      return keys
+        .map((key, index) => {
+          const known = minutes.get(key);
+          const minute = known && known.endsAt > store.now ? known : { calls: 0, endsAt: store.now + 60_000 };
+          minute.calls += calls[index]!;
+          minutes.set(key, minute);
+          return { key, calls: minute.calls, leftMs: minute.endsAt - store.now };
+        })
+        .toReversed();
+    },
+    [Symbol.asyncDispose]: async () => {},
+  } satisfies CountStore & Record<string, unknown>;
+  return store;
+}
+
+type MemoryStore = ReturnType<typeof memoryStore>;
+const share = (store: MemoryStore, tendMs = 60_000) =>
+  startSharedCounts({ store, secret: "s".repeat(32), log, metrics: createMetrics("test"), tendMs });
+
+test("for any calls at any of three gateways the limit holds as if there were one", async () => {
+  const calls = fc.array(
+    fc.array(fc.record({ gateway: fc.nat(2), key: fc.constantFrom("a", "b", "c") }), { maxLength: 12 }),
+    { maxLength: 8 },
+  );
+  await fc.assert(
+    fc.asyncProperty(calls, fc.integer({ min: 1, max: 6 }), async (turns, limit) => {
+      const store = memoryStore();
+      const gateways = [await share(store), await share(store), await share(store)];
+      const counters = gateways.map((each) => each.counter("reads", limit));
+      const model = createCallCounter(limit);
+      for (const turn of turns) {
+        const standings: Promise<Standing>[] = turn.map(async ({ gateway, key }) => counters[gateway]!(key, store.now));
+        const expected = turn.map(({ key }) => [key, model(key, store.now)] as const);
+        const got = (await Promise.all(standings)).map((standing, index) => [turn[index]!.key, standing] as const);
+        // Which of the calls of one turn is counted first is open; together they are the same.
+        expect(sorted(got)).toEqual(sorted(expected));
+        store.now += 7_000;
+      }
+      for (const gateway of gateways) await gateway[Symbol.asyncDispose]();
+    }),
+    { numRuns: 50 },
+  );
+});
+
+const sorted = (standings: (readonly [string, Standing])[]) => standings.map((each) => JSON.stringify(each)).sort();
+
+test("calls of one turn are one statement, and who was refused does not reach the store again", async () => {
+  const store = memoryStore();
+  await using shared = await share(store);
+  const count = shared.counter("reads", 5);
+  const standings = await Promise.all(Array.from({ length: 8 }, async () => count("a", 0)));
+  expect(standings.filter(({ allowed }) => allowed)).toHaveLength(5);
+  expect(store.statements).toBe(1);
+  expect(count("a", 10_000)).toEqual({ allowed: false, remaining: 0, resetsInSeconds: 50 });
+  store.now = 60_000;
+  expect(await count("a", 60_000)).toMatchObject({ allowed: true, remaining: 4 });
+});
+
+test("the limits of one key have counts of their own", async () => {
+  const store = memoryStore();
+  await using shared = await share(store);
+  expect(await shared.counter("reads", 1)("a", 0)).toMatchObject({ allowed: true });
+  expect(await shared.counter("writes", 1)("a", 0)).toMatchObject({ allowed: true });
+});
+
+test("while the store is away it is counted here, without waiting; back again, it is asked again", async () => {
+  const store = memoryStore();
+  store.away = true;
+  await using shared = await share(store, 5);
+  const count = shared.counter("reads", 2);
+  expect(["a", "a", "a"].map((key) => (count(key, 0) as Standing).allowed)).toEqual([true, true, false]);
+  store.away = false;
+  await expect.poll(() => count("b", 0) instanceof Promise).toBe(true);
+  store.away = true;
+  expect(await Promise.all([count("c", 0), count("c", 0), count("c", 0)])).toMatchObject([
+    { allowed: true },
+    { allowed: true },
+    { allowed: false },
+  ]);
+  expect(count("d", 0)).toMatchObject({ allowed: true });
+});

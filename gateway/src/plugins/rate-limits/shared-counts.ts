@@ -1,0 +1,116 @@
+import { createBatcher } from "@canvass/rpc";
+import { Gauge, type Logger, type Registry } from "@canvass/telemetry";
+import { LRUCache } from "lru-cache";
+import { createHmac } from "node:crypto";
+import { createCallCounter, standing, type Standing } from "./call-counter.ts";
+import type { CountStore } from "./count-store.ts";
+import { countTogether } from "./count-together.ts";
+
+/** Counts one call; a promise when somebody else has to be asked. Never rejects. */
+export type CountCall = (key: string, now: number) => Standing | Promise<Standing>;
+
+export interface SharedCounts extends AsyncDisposable {
+  /** A counter whose counts are shared with every gateway at the same store. */
+  counter: (name: string, limit: number) => CountCall;
+}
+
+export interface SharedCountsOptions {
+  store: CountStore;
+  /** Turns keys into what the store sees, so that it learns no client's address. The same in all gateways. */
+  secret: string;
+  log: Logger;
+  metrics: Registry;
+  /** Milliseconds between looks after the store. Default 1,000. */
+  tendMs?: number | undefined;
+}
+
+/** Enough for a flood; whoever is not remembered here is refused by the store. */
+const maxRefused = 50_000;
+const looksPerPurge = 60;
+
+/**
+ * Counts calls in a store that all gateways share, before they are answered, so that a limit holds exactly however
+ * many gateways there are. Calls of one turn of the event loop are counted by one statement. Who was refused is
+ * refused from memory until the minute is over: a flood does not reach the store.
+ *
+ * While the store is away each gateway counts for itself: limits then hold per gateway, and nobody waits or is
+ * refused because of it. A look after the store every `tendMs` finds out when it is back.
+ */
+export async function startSharedCounts(options: SharedCountsOptions): Promise<SharedCounts> {
+  const { store, secret, log, metrics, tendMs = 1_000 } = options;
+  let present = false;
+  let looks = 0;
+  let told = false;
+
+  const shown = new Gauge({
+    name: "canvass_rate_limits_shared",
+    help: "1 while calls are counted together with the other gateways, 0 while each counts for itself",
+    registers: [metrics],
+  });
+  const ask = createBatcher<string, { calls: number; leftMs: number }>({
+    maxSize: 500,
+    maxInFlight: 2,
+    send: (keys) => countTogether(store, keys),
+  });
+
+  function lost(err: unknown): void {
+    if (present || !told) log.warn({ err }, "the store of rate limits is away; this gateway counts for itself");
+    told = true;
+    present = false;
+    shown.set(0);
+  }
+
+  async function look(): Promise<void> {
+    looks += 1;
+    try {
+      if (!present) await store.prepare();
+      else if (looks % looksPerPurge === 0) await store.purge();
+      else return;
+      if (!present) log.info({}, "rate limits are counted together with the other gateways");
+      present = true;
+      shown.set(1);
+    } catch (error) {
+      lost(error);
+    }
+  }
+
+  await look();
+  let looking = Promise.resolve();
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, tendMs).unref();
+
+  function counter(name: string, limit: number): CountCall {
+    const own = createCallCounter(limit);
+    const refusedUntil = new LRUCache<string, number>({ max: maxRefused });
+    return (key, now) => {
+      const until = refusedUntil.get(key) ?? 0;
+      if (until > now) return standing(limit, limit + 1, until - now);
+      if (!present) return own(key, now);
+      return ask(digest(secret, name, key)).then(
+        ({ calls, leftMs }) => {
+          if (calls > limit) refusedUntil.set(key, now + leftMs);
+          return standing(limit, calls, leftMs);
+        },
+        (error: unknown) => {
+          lost(error);
+          return own(key, now);
+        },
+      );
+    };
+  }
+
+  return {
+    counter,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await looking;
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** 132 bits, which no two keys share. */
+function digest(secret: string, name: string, key: string): string {
+  return createHmac("sha256", secret).update(`${name} ${key}`).digest("base64url").slice(0, 22);
+}

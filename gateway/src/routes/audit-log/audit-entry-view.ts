@@ -1,0 +1,54 @@
+import { auditActions } from "@canvass/access";
+import type { AuditEntry } from "@canvass/proto/token";
+import { Type } from "typebox";
+import { dateTime, id, named, nullableText } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+
+const state = (description: string) =>
+  Type.Unsafe<object | null>({ type: ["object", "null"], additionalProperties: true, description });
+
+const actorSchema = named("AuditActor", {
+  type: Type.Enum(["person", "operator"], { description: "operators run the installation; no more is known of them" }),
+  person_id: nullableText,
+  person_name: { ...nullableText, description: "as it was then, like the token's" },
+  token_id: nullableText,
+  token_name: nullableText,
+});
+
+const resourceSchema = named("AuditResource", { type: Type.String({ examples: ["survey"] }), id: Type.String() });
+
+export const auditEntrySchema = named("AuditEntry", {
+  id,
+  occurred_at: dateTime,
+  actor: actorSchema,
+  ip: { ...nullableText, description: "address the request came from" },
+  request_id: { ...nullableText, description: "the X-Request-Id of its answer" },
+  action: Type.String({ description: `one of ${Object.keys(auditActions).join(", ")}` }),
+  resource: resourceSchema,
+  before: state("what was changed, as it was; null when it was created"),
+  after: state("what was changed, as it then was; null when it ceased to be"),
+});
+
+export function auditEntryView(entry: AuditEntry) {
+  return {
+    id: entry.entryId,
+    occurred_at: isoTime(entry.occurredAt),
+    actor: {
+      type: entry.actor,
+      person_id: entry.personId || null,
+      person_name: entry.personName || null,
+      token_id: entry.tokenId || null,
+      token_name: entry.tokenName || null,
+    },
+    ip: entry.clientAddress || null,
+    request_id: entry.requestId || null,
+    action: entry.action,
+    resource: { type: entry.resourceType, id: entry.resourceId },
+    before: stateOf(entry.beforeJson),
+    after: stateOf(entry.afterJson),
+  };
+}
+
+function stateOf(json: string): object | null {
+  return json === "" ? null : (JSON.parse(json) as object);
+}

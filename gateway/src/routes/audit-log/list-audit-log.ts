@@ -1,0 +1,54 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { auditActions } from "@canvass/access";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { closed, cursorList, cursorParam, limitParam } from "../schemas.ts";
+import { auditEntrySchema, auditEntryView } from "./audit-entry-view.ts";
+
+const time = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
+
+const query = closed({
+  actor: Type.Optional(Type.String({ maxLength: 100, description: "id of a person or of a token, or `operator`" })),
+  action: Type.Optional(Type.Enum(Object.keys(auditActions), { description: "what was done" })),
+  resource: Type.Optional(
+    Type.String({ maxLength: 100, description: "id of what was changed, or its type, for example `survey`" }),
+  ),
+  from: time("not before this time"),
+  to: time("before this time"),
+  limit: limitParam,
+  cursor: cursorParam,
+});
+
+/** Api-decisions 2, the extension. */
+export function listAuditLog(api: Api, context: GatewayContext): void {
+  api.get(
+    "/audit-log",
+    {
+      config: { scope: "audit:read" },
+      schema: {
+        operationId: "listAuditLog",
+        tags: ["Audit log"],
+        summary: "List changes in the workspace",
+        description:
+          "Newest first: every change of tokens, people, roles, plan, surveys and event subscriptions, by whom, with which token, from which address, and what was before and after. Changes of surveys and subscriptions appear within a minute, usually at once. No secret is ever shown.",
+        querystring: query,
+        response: { 200: cursorList("A page of changes", auditEntrySchema) },
+      },
+    },
+    async (request, reply) => {
+      const { from, to, ...rest } = request.query;
+      const asked = { ...rest, ...(from && { from: timestamp(from) }), ...(to && { to: timestamp(to) }) };
+      const { page } = await context.services.audit.listAuditLog({ query: asked }, rpcOptions(context, request));
+      const { entries = [], nextCursor = "" } = page ?? {};
+      return answer(context, reply, {
+        data: entries.map(auditEntryView),
+        pagination: { cursor_next: nextCursor || null, hasMore: nextCursor !== "" },
+      });
+    },
+  );
+}
+
+const timestamp = (text: string) => timestampFromDate(new Date(text));

@@ -1,0 +1,41 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { createSubscriptionBody } from "./subscription-input.ts";
+import { createdSubscriptionSchema, subscriptionView } from "./subscription-view.ts";
+
+export function createSubscription(api: Api, context: GatewayContext): void {
+  api.post(
+    "/event-subscriptions",
+    {
+      config: {
+        scope: "events:write",
+        limit: "create_subscription",
+        bodyJudgedBy: "service_if_typed",
+        errors: ["feature_locked", "duplicate_subscription", "subscription_limit_reached"],
+      },
+      schema: {
+        operationId: "createSubscription",
+        tags: ["Events"],
+        summary: "Subscribe to events",
+        description:
+          "With `url` a signed webhook, without an event feed. Not replayed by `Idempotency-Key`, because the answer holds a secret.",
+        body: createSubscriptionBody,
+        response: { 201: envelope("The new subscription with its secret", createdSubscriptionSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { name, url, event_types: eventTypes = [] } = request.body;
+      const { subscription, secret } = await context.services.subscriptions.createSubscription(
+        { name, eventTypes, ...(url !== undefined && { url }) },
+        rpcOptions(context, request),
+      );
+      reply.code(201);
+      const view = subscriptionView(given(subscription));
+      return answer(context, reply, { data: secret === "" ? view : { ...view, secret } });
+    },
+  );
+}

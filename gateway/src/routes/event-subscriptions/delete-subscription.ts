@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope, id, named } from "../schemas.ts";
+import { subscriptionParams } from "./subscription-input.ts";
+
+const deletedSchema = named("DeletedEventSubscription", { id, message: Type.String() });
+
+export function deleteSubscription(api: Api, context: GatewayContext): void {
+  api.delete(
+    "/event-subscriptions/:subscriptionId",
+    {
+      config: {
+        scope: "events:write",
+        limit: "delete_subscription",
+        idempotentIn: "webhook",
+        errors: ["subscription_not_found"],
+      },
+      schema: {
+        operationId: "deleteSubscription",
+        tags: ["Events"],
+        summary: "Delete an event subscription",
+        params: subscriptionParams,
+        response: { 200: envelope("The subscription is deleted", deletedSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { subscriptionId } = request.params;
+      await context.services.subscriptions.deleteSubscription({ subscriptionId }, rpcOptions(context, request));
+      return answer(context, reply, { data: { id: subscriptionId, message: "The subscription has been deleted." } });
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { subscriptionParams } from "./subscription-input.ts";
+import { subscriptionSchema, subscriptionView } from "./subscription-view.ts";
+
+export function getSubscription(api: Api, context: GatewayContext): void {
+  api.get(
+    "/event-subscriptions/:subscriptionId",
+    {
+      config: { scope: "events:read", limit: "get_subscription", errors: ["subscription_not_found"] },
+      schema: {
+        operationId: "getSubscription",
+        tags: ["Events"],
+        summary: "Get an event subscription",
+        params: subscriptionParams,
+        response: { 200: envelope("The subscription, without its secret", subscriptionSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { subscriptions } = context.services;
+      const { subscription } = await subscriptions.getSubscription(request.params, rpcOptions(context, request));
+      return answer(context, reply, { data: subscriptionView(given(subscription)) });
+    },
+  );
+}

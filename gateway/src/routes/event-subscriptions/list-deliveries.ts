@@ -1,0 +1,102 @@
+import type { Attempt, Delivery } from "@canvass/proto/delivery";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import {
+  closed,
+  cursorList,
+  cursorParam,
+  dateTime,
+  id,
+  limitParam,
+  named,
+  nullable,
+  nullableDateTime,
+  nullableText,
+} from "../schemas.ts";
+import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { subscriptionParams } from "./subscription-input.ts";
+
+const attemptSchema = named("Attempt", {
+  number: Type.Integer(),
+  attempted_at: dateTime,
+  duration_ms: Type.Integer(),
+  outcome: Type.String({ description: "success, http_error, gone, connection_error, no_response or blocked" }),
+  status_code: nullable<number>("integer"),
+  response_body: { ...nullableText, description: "its first 256 bytes" },
+});
+
+/** Spec 2.10; api-decisions 6. */
+const deliverySchema = named("Delivery", {
+  id,
+  event_id: Type.String({ description: "sent as webhook-id" }),
+  event_type: Type.String(),
+  status: Type.String({ description: "pending, delivered, failed or cancelled" }),
+  created_at: dateTime,
+  next_attempt_at: nullableDateTime,
+  redelivery_of: { ...nullableText, description: "the delivery that this one repeats" },
+  attempts: Type.Array(attemptSchema),
+});
+
+const query = closed({
+  status: Type.Optional(Type.Enum(["pending", "delivered", "failed", "cancelled"])),
+  limit: limitParam,
+  cursor: cursorParam,
+});
+
+export function listDeliveries(api: Api, context: GatewayContext): void {
+  api.get(
+    "/event-subscriptions/:subscriptionId/deliveries",
+    {
+      config: { scope: "events:read", limit: "list_deliveries", errors: ["subscription_not_found"] },
+      schema: {
+        operationId: "listDeliveries",
+        tags: ["Events"],
+        summary: "List a webhook's deliveries",
+        params: subscriptionParams,
+        querystring: query,
+        response: { 200: cursorList("A page of deliveries, newest first, with their attempts", deliverySchema) },
+      },
+    },
+    async (request, reply) => {
+      const { subscriptionId } = request.params;
+      const { status = "", limit, cursor = "" } = request.query;
+      // Whether there is such a subscription is known to its owner alone; what was sent, to the sender.
+      await context.services.subscriptions.getSubscription({ subscriptionId }, rpcOptions(context, request));
+      const page = await context.services.deliveries.listDeliveries(
+        { subscriptionId, status, limit, cursor },
+        rpcOptions(context, request),
+      );
+      return answer(context, reply, {
+        data: page.deliveries.map(deliveryView),
+        pagination: { cursor_next: page.nextCursor || null, hasMore: page.hasMore },
+      });
+    },
+  );
+}
+
+function deliveryView(delivery: Delivery) {
+  return {
+    id: delivery.deliveryId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    created_at: isoTime(delivery.createdAt),
+    next_attempt_at: isoTimeOrNull(delivery.nextAttemptAt),
+    redelivery_of: delivery.redeliveryOf || null,
+    attempts: delivery.attempts.map(attemptView),
+  };
+}
+
+function attemptView(attempt: Attempt) {
+  return {
+    number: attempt.number,
+    attempted_at: isoTime(attempt.attemptedAt),
+    duration_ms: attempt.durationMs,
+    outcome: attempt.outcome,
+    status_code: attempt.statusCode || null,
+    response_body: attempt.statusCode === 0 ? null : attempt.responseBody,
+  };
+}

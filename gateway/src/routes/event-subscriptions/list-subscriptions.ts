@@ -1,0 +1,29 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope } from "../schemas.ts";
+import { subscriptionSchema, subscriptionView } from "./subscription-view.ts";
+
+export function listSubscriptions(api: Api, context: GatewayContext): void {
+  api.get(
+    "/event-subscriptions",
+    {
+      config: { scope: "events:read", limit: "list_subscriptions" },
+      schema: {
+        operationId: "listSubscriptions",
+        tags: ["Events"],
+        summary: "List event subscriptions",
+        response: { 200: envelope("All subscriptions of the workspace, at most 20", Type.Array(subscriptionSchema)) },
+      },
+    },
+    async (request, reply) => {
+      const { subscriptions } = await context.services.subscriptions.listSubscriptions(
+        {},
+        rpcOptions(context, request),
+      );
+      return answer(context, reply, { data: subscriptions.map(subscriptionView) });
+    },
+  );
+}

@@ -1,0 +1,43 @@
+import type { Subscription } from "@canvass/proto/webhook";
+import { Type } from "typebox";
+import { dateTime, id, named, nullableDateTime, nullableText } from "../schemas.ts";
+import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+
+const fields = {
+  id,
+  name: Type.String(),
+  mode: Type.String({ description: "push (webhook) or pull (event feed)" }),
+  url: Type.Optional(Type.String({ description: "webhooks only" })),
+  event_types: Type.Array(Type.String()),
+  status: Type.String({ description: "active, paused or disabled" }),
+  status_reason: { ...nullableText, description: "why it is paused or disabled, when not by a caller" },
+  consecutive_failures: Type.Integer(),
+  last_success_at: nullableDateTime,
+  created_at: dateTime,
+  updated_at: dateTime,
+};
+
+/** Spec 2.9; api-decisions 6. */
+export const subscriptionSchema = named("EventSubscription", fields);
+
+export const createdSubscriptionSchema = named("CreatedEventSubscription", {
+  ...fields,
+  secret: Type.Optional(Type.String({ description: "signs webhooks; shown this once; never there for a feed" })),
+});
+
+export function subscriptionView(subscription: Subscription) {
+  const { subscriptionId, name, mode, url, eventTypes, status, statusReason } = subscription;
+  return {
+    id: subscriptionId,
+    name,
+    mode,
+    ...(url !== "" && { url }),
+    event_types: eventTypes,
+    status,
+    status_reason: statusReason || null,
+    consecutive_failures: subscription.consecutiveFailures,
+    last_success_at: isoTimeOrNull(subscription.lastSuccessAt),
+    created_at: isoTime(subscription.createdAt),
+    updated_at: isoTime(subscription.updatedAt),
+  };
+}

@@ -1,0 +1,47 @@
+import type { FeedEvent } from "@canvass/proto/webhook";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { closed, cursorList, cursorParam, dateTime, limitParam, named } from "../schemas.ts";
+
+const eventSchema = named("FeedEvent", {
+  id: Type.String({ description: "equal to a webhook's webhook-id" }),
+  type: Type.String({ examples: ["response.completed"] }),
+  timestamp: dateTime,
+  data: Type.Unsafe<object>({ type: "object", additionalProperties: true }),
+  cursor: Type.String({ description: "the place of this event in the feed" }),
+});
+
+const query = closed({ limit: limitParam, cursor: cursorParam });
+
+export function listEvents(api: Api, context: GatewayContext): void {
+  api.get(
+    "/events",
+    {
+      config: { scope: "events:read", limit: "list_events", errors: ["feature_locked"] },
+      schema: {
+        operationId: "listEvents",
+        tags: ["Events"],
+        summary: "Read the event feed",
+        description:
+          "Oldest first. Send `cursor_next` back as `cursor` to go on; ask again at once while `hasMore`, else wait a little.",
+        querystring: query,
+        response: { 200: cursorList("A page of events", eventSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor = "" } = request.query;
+      const page = await context.services.feed.listEvents({ limit, cursor }, rpcOptions(context, request));
+      return answer(context, reply, {
+        data: page.events.map(eventView),
+        pagination: { cursor_next: page.nextCursor, hasMore: page.hasMore },
+      });
+    },
+  );
+}
+
+function eventView({ eventId, type, timestamp, dataJson, cursor }: FeedEvent) {
+  return { id: eventId, type, timestamp, data: JSON.parse(dataJson) as object, cursor };
+}

@@ -1,0 +1,29 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { respondentSchema, respondentView } from "./respondent-view.ts";
+import { respondentParams } from "./response-params.ts";
+
+export function getRespondent(api: Api, context: GatewayContext): void {
+  api.get(
+    "/response/surveys/:surveyId/respondents/:respondentId",
+    {
+      config: { scope: "responses:read", errors: ["survey_not_found", "respondent_not_found"] },
+      schema: {
+        operationId: "getRespondent",
+        tags: ["Responses"],
+        summary: "Get a respondent",
+        params: respondentParams,
+        response: { 200: envelope("The respondent and how far it is", respondentSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { responses } = context.services;
+      const { respondent } = await responses.getRespondent(request.params, rpcOptions(context, request));
+      return answer(context, reply, { data: respondentView(given(respondent)) });
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { closed, envelope } from "../schemas.ts";
+import { startedRespondentSchema, startedRespondentView } from "./respondent-view.ts";
+import { surveyParams } from "./response-params.ts";
+
+const reference = (description: string) => Type.Optional(Type.String({ pattern: "^[a-z0-9]{16}$", description }));
+
+const startBody = closed({
+  distributorId: reference("the link it came by"),
+  contactId: reference("the contact it is"),
+  language: Type.Optional(Type.String({ minLength: 1, maxLength: 35, description: "language tag (BCP 47)" })),
+  metadata: Type.Optional(
+    Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "yours to fill; at most 4 KiB" }),
+  ),
+});
+
+export function startRespondent(api: Api, context: GatewayContext): void {
+  api.post(
+    "/response/surveys/:surveyId/respondents",
+    {
+      config: {
+        scope: "responses:write",
+        idempotentIn: "response",
+        bodyOptional: true,
+        errors: ["survey_not_found", "distributor_not_found", "contact_not_found", "survey_not_collecting"],
+      },
+      schema: {
+        operationId: "startRespondent",
+        tags: ["Responses"],
+        summary: "Start a respondent",
+        description: "It stays on the version that is published now.",
+        params: surveyParams,
+        body: startBody,
+        response: { 201: envelope("The new respondent", startedRespondentSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { distributorId = "", contactId = "", language = "", metadata } = request.body ?? {};
+      const { surveyId } = request.params;
+      const { respondent } = await context.services.responses.startRespondent(
+        { surveyId, distributorId, contactId, language, metadataJson: metadata ? JSON.stringify(metadata) : "" },
+        rpcOptions(context, request),
+      );
+      reply.code(201);
+      return answer(context, reply, { data: startedRespondentView(given(respondent)) });
+    },
+  );
+}

@@ -1,0 +1,92 @@
+import type { SubmittedAnswers } from "@canvass/proto/response";
+import { questionTypes, typeNames } from "@canvass/questions";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import type { Api } from "../api.ts";
+import { closed, dateTime, envelope, id, named } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { surveyParams } from "./response-params.ts";
+
+const metadata = (description: string) =>
+  Type.Optional(Type.Unsafe<object>({ type: "object", additionalProperties: true, description }));
+
+const values = questionTypes
+  .filter(({ answerable }) => answerable)
+  .map(({ typeName, valueSchema }) => ({ ...valueSchema, title: `Value of ${typeName}` }));
+
+const answerBody = closed({
+  elementId: Type.String({ description: "from the survey's element list" }),
+  type: Type.Optional(Type.String({ enum: typeNames, description: "type of the question; checked when given" })),
+  value: Type.Union([...values, Type.Null()], { description: "shape by question type; null takes an answer back" }),
+  meta: metadata("yours to fill; at most 4 KiB"),
+});
+
+/** Documents what the response service takes; it judges the body itself, so that all faults come in one answer. */
+const submitBody = closed({
+  respondentId: Type.String({ description: "of a started respondent" }),
+  responses: Type.Array(answerBody, { maxItems: 500 }),
+  pageId: Type.Optional(Type.String({ description: "the page these answers were given on: updates progress" })),
+  metadata: metadata("yours to fill; `complete`: true finishes the respondent"),
+});
+
+const submittedSchema = named("SubmittedAnswers", {
+  respondentId: id,
+  respondentStatus: Type.String({ description: "started or completed" }),
+  responses: Type.Array(
+    named("SubmittedAnswer", {
+      id,
+      elementId: id,
+      status: Type.String({ description: "submitted" }),
+      submittedAt: dateTime,
+    }),
+  ),
+});
+
+/** Hot: submissions of one turn share one call to the response service, which stores them with one commit. */
+export function submitAnswers(api: Api, context: GatewayContext): void {
+  api.post(
+    "/response/surveys/:surveyId",
+    {
+      config: {
+        scope: "responses:write",
+        limit: "submissions",
+        idempotentIn: "response",
+        bodyJudgedBy: "service",
+        errors: ["invalid_request", "survey_not_found", "respondent_not_found", "survey_not_collecting"],
+      },
+      schema: {
+        operationId: "submitAnswers",
+        tags: ["Responses"],
+        summary: "Submit a respondent's answers",
+        params: surveyParams,
+        body: submitBody,
+        response: { 200: envelope("One item for each submitted answer", submittedSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { submitted, replay } = await context.submitAnswers({
+        caller: request.identity!.signedCaller,
+        surveyId: request.params.surveyId,
+        bodyJson: request.bodyText!,
+        requestId: request.id,
+        ...(request.idempotency && { idempotency: request.idempotency }),
+      });
+      request.replay = replay ?? null;
+      return answer(context, reply, { data: submittedView(submitted) });
+    },
+  );
+}
+
+function submittedView({ respondentId, respondentStatus, answers }: SubmittedAnswers) {
+  return {
+    respondentId,
+    respondentStatus,
+    responses: answers.map(({ answerId, elementId, submittedAt }) => ({
+      id: answerId,
+      elementId,
+      status: "submitted",
+      submittedAt: isoTime(submittedAt),
+    })),
+  };
+}

@@ -1,0 +1,76 @@
+import { Type, type TProperties, type TSchema } from "typebox";
+
+/** An id in a path. Whether it has the form of one is judged with its existence, not by the schema. */
+export const idParam = (description: string) => Type.String({ description });
+
+/** An id of ours in an answer. */
+export const id = Type.String({ description: "16 lower-case letters and digits", examples: ["01h8x3k9q2m4a7zp"] });
+
+export const dateTime = Type.String({ format: "date-time" });
+
+/** A value or null, in the spelling that serializes fastest. */
+export const nullable = <Value>(type: "string" | "integer" | "number", options: object = {}) =>
+  Type.Unsafe<Value | null>({ ...options, type: [type, "null"] });
+
+export const nullableText = nullable<string>("string");
+export const nullableDateTime = nullable<string>("string", { description: "date-time (ISO 8601)" });
+
+/** One of some words. Says that they are text, so that a body with anything else is not passed on to a service. */
+export const word = <Word extends string>(words: readonly Word[], options: object = {}) =>
+  Type.Unsafe<Word>({ ...options, type: "string", enum: words });
+
+/** An object that takes no other fields than these. */
+export const closed = <Properties extends TProperties>(properties: Properties, options: object = {}) =>
+  Type.Object(properties, { ...options, additionalProperties: false });
+
+/** An object named in the OpenAPI document's components. */
+export const named = <Properties extends TProperties>(title: string, properties: Properties, options: object = {}) =>
+  Type.Object(properties, { ...options, title });
+
+const metaFields = {
+  timestamp: Type.String({ description: "date-time (ISO 8601) of the answer" }),
+  version: Type.String({ examples: ["1.0"] }),
+  requestId: Type.String({ description: "the same as the X-Request-Id header" }),
+};
+
+export const meta = named("Meta", {
+  ...metaFields,
+  etag: Type.Optional(Type.String({ description: "the same as the ETag header" })),
+});
+
+const cursorPagination = named("CursorPagination", {
+  cursor_next: nullable<string>("string", { description: "send it back as `cursor`; null after the last page" }),
+  hasMore: Type.Boolean(),
+  total: Type.Optional(Type.Integer()),
+});
+
+const pagePagination = named("PagePagination", {
+  total: Type.Integer(),
+  page: Type.Integer(),
+  limit: Type.Integer(),
+  totalPages: Type.Integer(),
+  hasMore: Type.Boolean(),
+});
+
+/** The success envelope around the data (spec 2.1). */
+export const envelope = (description: string, data: TSchema) =>
+  Type.Object({ success: Type.Boolean({ const: true }), data, meta }, { description });
+
+/** The envelope of a list that is paged by cursor. */
+export const cursorList = (description: string, item: TSchema) =>
+  Type.Object(
+    { success: Type.Boolean({ const: true }), data: Type.Array(item), pagination: cursorPagination, meta },
+    { description },
+  );
+
+/** The envelope of a list that is paged by number. */
+export const pageList = (description: string, item: TSchema) =>
+  Type.Object(
+    { success: Type.Boolean({ const: true }), data: Type.Array(item), pagination: pagePagination, meta },
+    { description },
+  );
+
+export const limitParam = Type.Integer({ minimum: 1, maximum: 100, default: 50, description: "items of a page" });
+export const cursorParam = Type.Optional(
+  Type.String({ maxLength: 1024, description: "`cursor_next` of the page before; empty: the first page" }),
+);

@@ -1,0 +1,45 @@
+import { AppError, errorCatalogue } from "@canvass/errors";
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import type { HealthReport } from "../../health-report.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { errorAnswer, errorHeaders } from "../../plugins/errors/error-answer.ts";
+import type { Api } from "../api.ts";
+import { envelope, named } from "../schemas.ts";
+
+const healthSchema = named("Health", {
+  status: Type.String({ description: "ok, degraded (events are late) or unavailable" }),
+  checks: Type.Record(Type.String(), Type.String(), {
+    description: "ok or unavailable, by service, and for database and broker",
+  }),
+});
+
+export function getHealth(api: Api, context: GatewayContext): void {
+  api.get(
+    "/health",
+    {
+      config: { scope: "public", limit: false, errors: ["service_unavailable"] },
+      schema: {
+        operationId: "getHealth",
+        tags: ["Service"],
+        summary: "Tell whether the service is well",
+        description: "503 `service_unavailable` when a part is missing; the answer then has `data` as well.",
+        response: { 200: envelope("Everything needed is there", healthSchema) },
+      },
+    },
+    async (_request, reply) => {
+      const report = await context.health();
+      return report.status === "unavailable"
+        ? answerUnavailable(context, reply, report)
+        : answer(context, reply, { data: report });
+    },
+  );
+}
+
+/** An error like any other, but the report also stands where it stands on better days, for whoever reads only that. */
+function answerUnavailable({ now }: GatewayContext, reply: FastifyReply, report: HealthReport): FastifyReply {
+  const error = new AppError("service_unavailable", { ...report });
+  reply.code(errorCatalogue[error.code].status).headers(errorHeaders(error.code));
+  return reply.send({ ...errorAnswer(error, reply.request.id, now()), data: report });
+}

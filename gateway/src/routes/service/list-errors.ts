@@ -1,0 +1,32 @@
+import { errorCatalogue } from "@canvass/errors";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import type { Api } from "../api.ts";
+import { envelope, named } from "../schemas.ts";
+
+const data = Object.entries(errorCatalogue).map(([code, definition]) => ({ code, ...definition }));
+
+const errorSchema = named("ErrorDefinition", {
+  code: Type.String(),
+  status: Type.Integer(),
+  message: Type.String(),
+  suggestion: Type.String(),
+  retryable: Type.Boolean(),
+});
+
+export function listErrors(api: Api, context: GatewayContext): void {
+  api.get(
+    "/errors",
+    {
+      config: { scope: "any_token" },
+      schema: {
+        operationId: "listErrors",
+        tags: ["Service"],
+        summary: "List every error code",
+        response: { 200: envelope("All error codes with what to do about them", Type.Array(errorSchema)) },
+      },
+    },
+    async (_request, reply) => answer(context, reply, { data }),
+  );
+}

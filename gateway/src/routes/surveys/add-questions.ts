@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope } from "../schemas.ts";
+import { addedQuestionSchema, addedQuestionView } from "./added-question-view.ts";
+import { addQuestionsBody, surveyParams } from "./survey-input.ts";
+
+export function addQuestions(api: Api, context: GatewayContext): void {
+  api.post(
+    "/surveys/:surveyId/questions",
+    {
+      config: {
+        scope: "surveys:write",
+        idempotentIn: "survey",
+        bodyJudgedBy: "service",
+        errors: ["survey_not_found", "quota_exceeded"],
+      },
+      schema: {
+        operationId: "addQuestions",
+        tags: ["Surveys"],
+        summary: "Add questions to a survey",
+        description: "All or nothing. What is collected changes with the next publication.",
+        params: surveyParams,
+        body: addQuestionsBody,
+        response: { 201: envelope("The added questions in request order", Type.Array(addedQuestionSchema)) },
+      },
+    },
+    async (request, reply) => {
+      const addition = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
+      const { questions } = await context.services.surveys.addQuestions(addition, rpcOptions(context, request));
+      reply.code(201);
+      return answer(context, reply, { data: questions.map(addedQuestionView) });
+    },
+  );
+}

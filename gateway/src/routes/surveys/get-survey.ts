@@ -1,0 +1,38 @@
+import type { Survey } from "@canvass/proto/survey";
+import type { GatewayContext } from "../../context.ts";
+import { answer, RenderedData } from "../../plugins/envelope.ts";
+import type { Api } from "../api.ts";
+import { envelope } from "../schemas.ts";
+import { surveyParams } from "./survey-input.ts";
+import { surveySchema, surveyView } from "./survey-view.ts";
+
+// Equal reads of one turn get the same message, which is then rendered once for all of them.
+const rendered = new WeakMap<Survey, RenderedData>();
+
+function renderedView(survey: Survey): RenderedData {
+  let data = rendered.get(survey);
+  if (!data) rendered.set(survey, (data = new RenderedData(surveyView(survey))));
+  return data;
+}
+
+/** Hot: reads of one turn share one call to the survey service. */
+export function getSurvey(api: Api, context: GatewayContext): void {
+  api.get(
+    "/surveys/:surveyId",
+    {
+      config: { scope: "surveys:read", etag: true, errors: ["survey_not_found"] },
+      schema: {
+        operationId: "getSurvey",
+        tags: ["Surveys"],
+        summary: "Get a survey",
+        params: surveyParams,
+        response: { 200: envelope("The survey with its settings", surveySchema) },
+      },
+    },
+    async (request, reply) => {
+      const caller = request.identity!.signedCaller;
+      const survey = await context.readSurvey({ caller, surveyId: request.params.surveyId, requestId: request.id });
+      return answer(context, reply, { data: renderedView(survey), etag: survey.etag });
+    },
+  );
+}

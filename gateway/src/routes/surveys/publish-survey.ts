@@ -1,0 +1,51 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { ifMatchOf } from "../../etag.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { dateTime, envelope, id, named } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { publishSurveyBody, surveyParams } from "./survey-input.ts";
+
+const publicationSchema = named("Publication", { versionId: id, versionNumber: Type.Integer(), publishedAt: dateTime });
+
+export function publishSurvey(api: Api, context: GatewayContext): void {
+  api.post(
+    "/surveys/:surveyId/publish",
+    {
+      config: {
+        scope: "surveys:write",
+        idempotentIn: "survey",
+        ifMatch: "required",
+        etag: true,
+        bodyOptional: true,
+        errors: [
+          "survey_not_found",
+          "acknowledgement_required",
+          "breaking_change",
+          "nothing_to_publish",
+          "survey_locked",
+        ],
+      },
+      schema: {
+        operationId: "publishSurvey",
+        tags: ["Surveys"],
+        summary: "Publish the draft",
+        description: "Freezes the draft as a version and collects with it from now on. The ETag is the survey's.",
+        params: surveyParams,
+        body: publishSurveyBody,
+        response: { 200: envelope("The new version", publicationSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { surveyId } = request.params;
+      const { note = "", acknowledge = [] } = request.body ?? {};
+      const { versionId, versionNumber, publishedAt, etag } = await context.services.surveys.publishSurvey(
+        { surveyId, ifMatch: ifMatchOf(request), note, acknowledge },
+        rpcOptions(context, request),
+      );
+      return answer(context, reply, { data: { versionId, versionNumber, publishedAt: isoTime(publishedAt) }, etag });
+    },
+  );
+}

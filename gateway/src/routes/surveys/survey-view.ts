@@ -1,0 +1,46 @@
+import type { Survey } from "@canvass/proto/survey";
+import { Type } from "typebox";
+import { dateTime, id, named, nullable } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { settingsView } from "./settings-view.ts";
+
+/** Api-decisions 3. */
+export const surveySchema = named("Survey", {
+  id,
+  name: Type.String(),
+  description: Type.String(),
+  language: Type.String({ description: "language tag (BCP 47)", examples: ["en", "pt-BR"] }),
+  type: Type.Integer({ description: "1 survey, 2 form, 3 poll, 4 evaluation" }),
+  active: Type.Integer({ description: "1: it collects; 0: it does not" }),
+  ownerAccountId: Type.String(),
+  publishedVersion: nullable<number>("integer", { description: "null: never published" }),
+  hasUnpublishedChanges: Type.Boolean(),
+  questionCount: Type.Integer({ description: "questions of the draft" }),
+  responseCount: Type.Integer({ description: "completed responses, tests left out" }),
+  createdAt: dateTime,
+  updatedAt: dateTime,
+  settings: Type.Unsafe<object>({
+    type: "object",
+    additionalProperties: true,
+    description: "`<group>.<key>` with defaults filled in; a password reads as true or false",
+  }),
+});
+
+export function surveyView(survey: Survey) {
+  return {
+    id: survey.surveyId,
+    name: survey.name,
+    description: survey.description,
+    language: survey.language,
+    type: survey.type,
+    active: survey.active ? 1 : 0,
+    ownerAccountId: survey.ownerAccountId,
+    publishedVersion: survey.publishedVersion || null,
+    hasUnpublishedChanges: survey.hasUnpublishedChanges,
+    questionCount: survey.questionCount,
+    responseCount: Number(survey.responseCount),
+    createdAt: isoTime(survey.createdAt),
+    updatedAt: isoTime(survey.updatedAt),
+    settings: settingsView(survey.settingsJson),
+  };
+}

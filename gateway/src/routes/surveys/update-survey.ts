@@ -1,0 +1,41 @@
+import type { GatewayContext } from "../../context.ts";
+import { ifMatchOf } from "../../etag.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { surveyParams, updateSurveyBody } from "./survey-input.ts";
+import { surveySchema, surveyView } from "./survey-view.ts";
+
+export function updateSurvey(api: Api, context: GatewayContext): void {
+  api.patch(
+    "/surveys/:surveyId",
+    {
+      config: {
+        scope: "surveys:write",
+        idempotentIn: "survey",
+        ifMatch: "required",
+        etag: true,
+        bodyJudgedBy: "service",
+        errors: ["invalid_request", "survey_not_found", "feature_locked"],
+      },
+      schema: {
+        operationId: "updateSurvey",
+        tags: ["Surveys"],
+        summary: "Change a survey",
+        description: "Only given fields and settings change. The whole patch applies or nothing does.",
+        params: surveyParams,
+        body: updateSurveyBody,
+        response: { 200: envelope("The survey as it now is", surveySchema) },
+      },
+    },
+    async (request, reply) => {
+      const { surveyId } = request.params;
+      const change = { surveyId, ifMatch: ifMatchOf(request), bodyJson: request.bodyText! };
+      const response = await context.services.surveys.updateSurvey(change, rpcOptions(context, request));
+      const survey = given(response.survey);
+      return answer(context, reply, { data: surveyView(survey), etag: survey.etag });
+    },
+  );
+}

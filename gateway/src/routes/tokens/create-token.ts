@@ -1,0 +1,48 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { createTokenBody } from "./token-input.ts";
+import { createdTokenSchema } from "./token-view.ts";
+
+export function createToken(api: Api, context: GatewayContext): void {
+  api.post(
+    "/tokens",
+    {
+      config: {
+        scope: "tokens:write",
+        faultCode: "invalid_request",
+        bodyJudgedBy: "service_if_typed",
+        errors: ["forbidden"],
+      },
+      schema: {
+        operationId: "createToken",
+        tags: ["Tokens"],
+        summary: "Create a token",
+        description: "Not replayed by `Idempotency-Key`, because the answer holds a secret.",
+        body: createTokenBody,
+        response: { 201: envelope("The new token with its value", createdTokenSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { name, scopes, is_live: live = true, expires_at: expiresAt } = request.body;
+      const { token, tokenValue } = await context.services.tokens.createToken(
+        {
+          name,
+          live,
+          ...(scopes && { scopes: { scopes } }),
+          ...(expiresAt && { expiresAt: timestampFromDate(new Date(expiresAt)) }),
+        },
+        rpcOptions(context, request),
+      );
+      const created = given(token);
+      reply.code(201);
+      return answer(context, reply, {
+        data: { token: tokenValue, id: created.tokenId, name: created.name, scopes: created.scopes },
+      });
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope } from "../schemas.ts";
+import { tokenParams } from "./token-input.ts";
+import { tokenSchema, tokenView } from "./token-view.ts";
+
+export function getToken(api: Api, context: GatewayContext): void {
+  api.get(
+    "/tokens/:tokenId",
+    {
+      config: { scope: "tokens:read", faultCode: "invalid_request", errors: ["token_not_found"] },
+      schema: {
+        operationId: "getToken",
+        tags: ["Tokens"],
+        summary: "Get a token",
+        params: tokenParams,
+        response: { 200: envelope("The token, without its value", tokenSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { token } = await context.services.tokens.getToken(request.params, rpcOptions(context, request));
+      return answer(context, reply, { data: tokenView(token) });
+    },
+  );
+}

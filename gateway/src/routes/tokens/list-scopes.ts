@@ -1,0 +1,32 @@
+import { defaultScopes, scopes } from "@canvass/access";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import type { Api } from "../api.ts";
+import { envelope, named } from "../schemas.ts";
+
+const data = {
+  scopes: Object.fromEntries(Object.entries(scopes).map(([scope, { description }]) => [scope, description])),
+  default_scopes: defaultScopes,
+};
+
+const scopesSchema = named("Scopes", {
+  scopes: Type.Record(Type.String(), Type.String(), { description: "every scope that can be granted, described" }),
+  default_scopes: Type.Array(Type.String(), { description: "what a token gets that is created without `scopes`" }),
+});
+
+export function listScopes(api: Api, context: GatewayContext): void {
+  api.get(
+    "/tokens/scopes",
+    {
+      config: { scope: "any_token", faultCode: "invalid_request" },
+      schema: {
+        operationId: "listScopes",
+        tags: ["Tokens"],
+        summary: "List grantable scopes",
+        response: { 200: envelope("All scopes, and the default set", scopesSchema) },
+      },
+    },
+    async (_request, reply) => answer(context, reply, { data }),
+  );
+}

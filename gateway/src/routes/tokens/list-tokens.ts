@@ -1,0 +1,26 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope } from "../schemas.ts";
+import { tokenSchema, tokenView } from "./token-view.ts";
+
+export function listTokens(api: Api, context: GatewayContext): void {
+  api.get(
+    "/tokens",
+    {
+      config: { scope: "tokens:read", faultCode: "invalid_request" },
+      schema: {
+        operationId: "listTokens",
+        tags: ["Tokens"],
+        summary: "List your active tokens",
+        response: { 200: envelope("Your tokens that are neither revoked nor expired", Type.Array(tokenSchema)) },
+      },
+    },
+    async (request, reply) => {
+      const { tokens } = await context.services.tokens.listTokens({}, rpcOptions(context, request));
+      return answer(context, reply, { data: tokens.map(tokenView) });
+    },
+  );
+}

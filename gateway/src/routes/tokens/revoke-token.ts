@@ -1,0 +1,34 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope, named } from "../schemas.ts";
+import { tokenParams } from "./token-input.ts";
+
+export function revokeToken(api: Api, context: GatewayContext): void {
+  api.delete(
+    "/tokens/:tokenId",
+    {
+      config: {
+        scope: "tokens:write",
+        faultCode: "invalid_request",
+        idempotentIn: "token",
+        errors: ["token_not_found", "forbidden"],
+      },
+      schema: {
+        operationId: "revokeToken",
+        tags: ["Tokens"],
+        summary: "Revoke a token for good",
+        params: tokenParams,
+        response: { 200: envelope("The token is revoked", named("RevokedToken", { message: Type.String() })) },
+      },
+    },
+    async (request, reply) => {
+      const { tokenId } = request.params;
+      await context.services.tokens.revokeToken({ tokenId }, rpcOptions(context, request));
+      context.identities.forget(tokenId);
+      return answer(context, reply, { data: { message: "The token has been revoked." } });
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { tokenParams } from "./token-input.ts";
+import { rotatedTokenSchema } from "./token-view.ts";
+
+export function rotateToken(api: Api, context: GatewayContext): void {
+  api.post(
+    "/tokens/:tokenId/rotate",
+    {
+      config: { scope: "tokens:write", faultCode: "invalid_request", errors: ["token_not_found", "forbidden"] },
+      schema: {
+        operationId: "rotateToken",
+        tags: ["Tokens"],
+        summary: "Replace a token by a new one",
+        description:
+          "The new token has the same name, scopes and expiry; the old one stops working at once. Not replayed by `Idempotency-Key`, because the answer holds a secret.",
+        params: tokenParams,
+        response: { 201: envelope("The new token with its value", rotatedTokenSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { tokenId } = request.params;
+      const rotation = await context.services.tokens.rotateToken({ tokenId }, rpcOptions(context, request));
+      context.identities.forget(tokenId);
+      const token = given(rotation.token);
+      reply.code(201);
+      return answer(context, reply, {
+        data: {
+          token: rotation.tokenValue,
+          id: token.tokenId,
+          name: token.name,
+          scopes: token.scopes,
+          expires_at: isoTimeOrNull(token.expiresAt),
+          created_at: isoTime(token.createdAt),
+          old_token_id: rotation.oldTokenId,
+        },
+      });
+    },
+  );
+}

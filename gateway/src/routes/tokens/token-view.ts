@@ -1,0 +1,50 @@
+import type { Token } from "@canvass/proto/token";
+import { Type } from "typebox";
+import { given } from "../given.ts";
+import { dateTime, id, named, nullableDateTime, nullableText } from "../schemas.ts";
+import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+
+const scopeList = Type.Array(Type.String());
+
+/** Spec 2.2. */
+export const tokenSchema = named("Token", {
+  id,
+  name: Type.String(),
+  scopes: scopeList,
+  expires_at: nullableDateTime,
+  last_used_at: nullableDateTime,
+  last_used_ip: nullableText,
+  created_at: dateTime,
+});
+
+/** Spec 4.1, `POST /tokens`. */
+export const createdTokenSchema = named("CreatedToken", {
+  token: Type.String({ description: "the token value, shown this once" }),
+  id,
+  name: Type.String(),
+  scopes: scopeList,
+});
+
+/** Spec 4.1, `POST /tokens/{id}/rotate`. */
+export const rotatedTokenSchema = named("RotatedToken", {
+  token: Type.String({ description: "the new token value, shown this once" }),
+  id,
+  name: Type.String(),
+  scopes: scopeList,
+  expires_at: nullableDateTime,
+  created_at: dateTime,
+  old_token_id: Type.String({ description: "the token that was revoked" }),
+});
+
+export function tokenView(token: Token | undefined) {
+  const { tokenId, name, scopes, expiresAt, lastUsedAt, lastUsedIp, createdAt } = given(token);
+  return {
+    id: tokenId,
+    name,
+    scopes,
+    expires_at: isoTimeOrNull(expiresAt),
+    last_used_at: isoTimeOrNull(lastUsedAt),
+    last_used_ip: lastUsedIp || null,
+    created_at: isoTime(createdAt),
+  };
+}

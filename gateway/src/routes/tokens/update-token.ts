@@ -1,0 +1,38 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/envelope.ts";
+import { rpcOptions } from "../../rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope } from "../schemas.ts";
+import { tokenParams, updateTokenBody } from "./token-input.ts";
+import { tokenSchema, tokenView } from "./token-view.ts";
+
+export function updateToken(api: Api, context: GatewayContext): void {
+  api.patch(
+    "/tokens/:tokenId",
+    {
+      config: {
+        scope: "tokens:write",
+        faultCode: "invalid_request",
+        bodyJudgedBy: "service_if_typed",
+        idempotentIn: "token",
+        errors: ["token_not_found", "forbidden"],
+      },
+      schema: {
+        operationId: "updateToken",
+        tags: ["Tokens"],
+        summary: "Change a token's name or scopes",
+        params: tokenParams,
+        body: updateTokenBody,
+        response: { 200: envelope("The token as it now is", tokenSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { tokenId } = request.params;
+      const { name, scopes } = request.body;
+      const change = { tokenId, ...(name !== undefined && { name }), ...(scopes && { scopes: { scopes } }) };
+      const { token } = await context.services.tokens.updateToken(change, rpcOptions(context, request));
+      context.identities.forget(tokenId);
+      return answer(context, reply, { data: tokenView(token) });
+    },
+  );
+}

@@ -1,0 +1,122 @@
+import { connectBus, hear, type Bus } from "@canvass/events";
+import { createLogger, createMetrics, startOpsServer, type Logger, type Registry } from "@canvass/telemetry";
+import type { FastifyInstance } from "fastify";
+import type { AddressInfo } from "node:net";
+import { buildApp, type ArrivalTimes } from "./app.ts";
+import { identityReader } from "./batches/read-identities.ts";
+import { surveyReader } from "./batches/read-surveys.ts";
+import { answerSubmitter } from "./batches/submit-answers.ts";
+import type { GatewayConfig } from "./config.ts";
+import type { GatewayContext } from "./context.ts";
+import { healthReporter } from "./health-report.ts";
+import { createIdentityCache, membershipOf, type IdentityCache } from "./plugins/authentication/identity-cache.ts";
+import { openCountStore } from "./plugins/rate-limits/count-store.ts";
+import { startSharedCounts, type SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
+import { connectServices, readTls } from "./services.ts";
+import { startTokenUses } from "./token-uses.ts";
+
+export interface Gateway extends AsyncDisposable {
+  /** Without the API's prefix. */
+  url: string;
+  opsUrl: string;
+}
+
+/** What tests replace. */
+export interface GatewayOverrides {
+  now?: () => Date;
+  log?: Logger;
+  /** Milliseconds between reports of which tokens were used. */
+  tokenUsesMs?: number;
+  /** How patient it is with the store of rate limits. */
+  sharedCounts?: { tendMs?: number; timeoutMs?: number };
+  arrivalTimes?: ArrivalTimes;
+}
+
+/** Starts the gateway. It needs nothing to be there: what is away answers 503 until it comes. */
+export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<Gateway> {
+  const { now = () => new Date() } = overrides;
+  const log = overrides.log ?? createLogger({ service: "gateway", level: config.CANVASS_LOG_LEVEL });
+  await using stack = new AsyncDisposableStack();
+  const tls = readTls(config);
+  const services = stack.use(connectServices(config, tls));
+  const timeoutMs = config.CANVASS_REQUEST_TIMEOUT_MS;
+  const identities = createIdentityCache({ lookUp: identityReader(services, timeoutMs), now });
+  const { NATS_URL: busUrl } = config;
+  const bus = busUrl ? stack.use(connectBus({ url: busUrl, name: "gateway", log, tls })) : undefined;
+  if (bus) stack.use(forgetWhatChanged(bus, identities));
+  const send = (uses: Parameters<typeof services.tokens.recordTokenUses>[0]["uses"]) =>
+    services.tokens.recordTokenUses({ uses }, { timeoutMs: 2_000 });
+  const tokenUses = stack.use(startTokenUses({ send, now, log, intervalMs: overrides.tokenUsesMs }));
+  const metrics = createMetrics("gateway");
+  const sharedCounts = await openSharedCounts(config, { log, metrics, ...overrides.sharedCounts });
+  if (sharedCounts) stack.use(sharedCounts);
+  const context: GatewayContext = {
+    config,
+    log,
+    now,
+    services,
+    identities,
+    tokenUses,
+    sharedCounts,
+    metrics,
+    readSurvey: surveyReader(services, timeoutMs),
+    submitAnswers: answerSubmitter(services, timeoutMs),
+    health: healthReporter({ services, now, ...(bus && { brokerConnected: () => bus.connected }) }),
+  };
+
+  const ops = stack.use(
+    await startOpsServer({
+      host: config.CANVASS_OPS_HOST,
+      port: config.CANVASS_OPS_PORT,
+      metrics: context.metrics,
+      // It can always say what is missing, so nothing behind it makes it unready.
+      checks: {},
+    }),
+  );
+  const app = await buildApp(context, overrides.arrivalTimes);
+  stack.defer(() => close(app));
+  await app.listen({ host: config.CANVASS_HOST, port: config.CANVASS_PORT });
+  stack.defer(() => ops.beginDrain());
+  const started = stack.move();
+  return {
+    url: `http://${config.CANVASS_HOST}:${(app.server.address() as AddressInfo).port}`,
+    opsUrl: ops.url,
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  };
+}
+
+async function openSharedCounts(
+  { CANVASS_RATE_LIMITS: limits, CANVASS_RATE_LIMIT_DATABASE_URL: url, CANVASS_PEER_KEY: secret }: GatewayConfig,
+  { timeoutMs = 500, ...options }: { log: Logger; metrics: Registry; tendMs?: number; timeoutMs?: number },
+): Promise<SharedCounts | undefined> {
+  if (limits === "off" || url === undefined) return undefined;
+  const lost = (err: Error) => options.log.warn({ err }, "lost a connection to the store of rate limits");
+  return startSharedCounts({ ...options, store: openCountStore(url, timeoutMs, lost), secret });
+}
+
+const drainMs = 10_000;
+
+/** Ends requests under way within ten seconds; connections are closed as soon as they are idle. */
+async function close(app: FastifyInstance): Promise<void> {
+  const { server } = app;
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const forced = setTimeout(() => server.closeAllConnections(), drainMs);
+  await app.close();
+  clearInterval(idle);
+  clearTimeout(forced);
+}
+
+/** What callers are made of and has changed is forgotten as soon as the notice comes; if it is lost, within ten seconds. */
+function forgetWhatChanged(bus: Bus, identities: IdentityCache): Disposable {
+  const hearing = new DisposableStack();
+  for (const type of ["token.revoked", "workspace.plan_changed", "membership.changed"] as const) {
+    hearing.use(
+      hear(bus, type, ({ workspaceId, body }) => {
+        if (body.case === "tokenRevoked") identities.forget(body.value.tokenId);
+        if (body.case === "workspacePlanChanged") identities.forget(workspaceId);
+        if (body.case === "membershipChanged") identities.forget(membershipOf({ workspaceId, ...body.value }));
+      }),
+    );
+  }
+  return hearing;
+}

@@ -1,0 +1,118 @@
+import { newTokenValue } from "@canvass/access";
+import { connectBus, announce, newEvent, type NewEvent } from "@canvass/events";
+import { createLogger } from "@canvass/telemetry";
+import { testNats } from "@canvass/testing";
+import { expect, test } from "vitest";
+import { startEdge } from "./start-edge.ts";
+
+const scopes = "/tokens/scopes";
+
+test("without a token nothing is shown, and the answer says which kind is asked for", async () => {
+  await using edge = await startEdge();
+  for (const authorization of [undefined, "", "Basic dXNlcjpwYXNz", "Bearer", newTokenValue(true)]) {
+    const headers = authorization === undefined ? {} : { authorization };
+    const { status, body, headers: received } = await edge.ask(scopes, { token: null, headers });
+    expect([status, body.error.code]).toEqual([401, "unauthorized"]);
+    expect(received.get("www-authenticate")).toBe('Bearer realm="canvass"');
+  }
+});
+
+test("the scheme's name knows no case", async () => {
+  await using edge = await startEdge();
+  const { value } = edge.services.issueToken(["surveys:read"]);
+  for (const scheme of ["bearer", "BEARER", "Bearer "]) {
+    const { status } = await edge.ask(scopes, { token: null, headers: { authorization: `${scheme} ${value}` } });
+    expect(status).toBe(200);
+  }
+});
+
+test("a typo is refused without asking anybody, an unknown token after asking once", async () => {
+  await using edge = await startEdge();
+  const { value } = edge.services.issueToken(["surveys:read"]);
+  const typo = value.slice(0, 20) + (value[20] === "a" ? "b" : "a") + value.slice(21);
+  for (const token of [typo, "cvs_live_short", "x"]) {
+    const { status, body, headers } = await edge.ask(scopes, { token });
+    expect([status, body.error.code]).toEqual([401, "invalid_token"]);
+    expect(headers.get("www-authenticate")).toContain('error="invalid_token"');
+  }
+  expect(edge.services.asked).toHaveLength(0);
+  const unknown = newTokenValue(true);
+  for (let tries = 0; tries < 3; tries += 1) {
+    expect((await edge.ask(scopes, { token: unknown })).body.error.code).toBe("invalid_token");
+  }
+  expect(edge.services.asked).toHaveLength(1);
+});
+
+test("a token is looked up once for many requests", async () => {
+  await using edge = await startEdge();
+  await Promise.all(Array.from({ length: 20 }, () => edge.ask(scopes)));
+  await edge.ask(scopes);
+  expect(edge.services.asked).toHaveLength(1);
+});
+
+test("X-Workspace-ID chooses the workspace", async () => {
+  await using edge = await startEdge();
+  const ask = (id: string) => edge.ask(scopes, { headers: { "x-workspace-id": id } });
+  expect((await ask("workspace0000000")).status).toBe(200);
+  for (const id of ["workspace0000001", "not-an-id", ""]) {
+    const { status, body } = await ask(id);
+    expect([status, body.error.code]).toEqual([403, "workspace_not_accessible"]);
+  }
+});
+
+test("a token service that is away is a 503 and is asked again", async () => {
+  await using edge = await startEdge();
+  await edge.services.stop("token");
+  const { status, body } = await edge.ask(scopes);
+  expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
+  expect((await edge.ask("/health")).status).toBe(503);
+});
+
+test("a token that was revoked or rotated here stops working at once", async () => {
+  for (const [method, path] of [
+    ["DELETE", ""],
+    ["POST", "/rotate"],
+  ] as const) {
+    await using edge = await startEdge({
+      token: { revokeToken: async () => ({}), rotateToken: async () => ({ token: {}, tokenValue: "new" }) },
+    });
+    const token = edge.services.issueToken(["full_access"]);
+    expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
+    edge.services.revoke(token);
+    expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
+    await edge.ask(`/tokens/${token.tokenId}${path}`, { method });
+    expect((await edge.ask(scopes, { token: token.value })).status).toBe(401);
+  }
+});
+
+const tokenId = "token00000000000";
+const { workspaceId, personId } = { workspaceId: "workspace0000000", personId: "person0000000000" };
+
+test.each<[string, NewEvent["body"]]>([
+  ["token that was revoked", { case: "tokenRevoked", value: { tokenId } }],
+  ["workspace that was given another plan", { case: "workspacePlanChanged", value: { plan: "free" } }],
+  ["person who was given another role", { case: "membershipChanged", value: { personId } }],
+])("the callers of a %s elsewhere are forgotten within a second of the notice", async (_what, body) => {
+  await using nats = await testNats();
+  const log = createLogger({ service: "test", level: "silent", pretty: false });
+  await using bus = connectBus({ url: nats.url, name: "test", log });
+  await using edge = await startEdge({}, { config: { NATS_URL: nats.url } });
+  await expect.poll(async () => (await edge.ask("/health")).body.data.checks.broker, { timeout: 10_000 }).toBe("ok");
+  await bus.whenConnected(AbortSignal.timeout(5_000));
+  const token = edge.services.issueToken(["full_access"], { tokenId });
+  expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
+  edge.services.revoke(token);
+  expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
+  announce(bus, newEvent({ workspaceId, occurredAt: new Date(), body }));
+  await expect
+    .poll(async () => (await edge.ask(scopes, { token: token.value })).status, { timeout: 1_000, interval: 20 })
+    .toBe(401);
+});
+
+test("a broker that is away degrades health and nothing else", async () => {
+  await using edge = await startEdge({}, { config: { NATS_URL: "nats://127.0.0.1:1" } });
+  const { status, body } = await edge.ask("/health");
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({ status: "degraded", checks: { broker: "unavailable", database: "ok" } });
+  expect((await edge.ask(scopes)).status).toBe(200);
+});

@@ -1,0 +1,48 @@
+import { fastify } from "fastify";
+import { expect, test } from "vitest";
+import { routeGuards } from "../src/plugins/route-guards.ts";
+import { declareRequestState } from "../src/request-state.ts";
+import type { GatewayContext } from "../src/context.ts";
+import type { Api } from "../src/routes/api.ts";
+import { errors } from "../src/plugins/errors/errors.ts";
+import { testConfig } from "./start-edge.ts";
+import { createLogger } from "@canvass/telemetry";
+
+const services = ["token", "survey", "response", "distribution", "webhook", "delivery"] as const;
+const urls = Object.fromEntries(services.map((name) => [name, "http://127.0.0.1:1"])) as Record<
+  (typeof services)[number],
+  string
+>;
+
+/** Routes as a respondent's page needs them, and nothing behind them. */
+async function publicRoutes(limit: "respondents" | "reads", quota: number) {
+  const config = { ...testConfig({ urls }), CANVASS_RATE_LIMIT_RESPONDENTS: quota };
+  const log = createLogger({ service: "test", level: "silent", pretty: false });
+  const context = { config, log, now: () => new Date() } as GatewayContext;
+  const app = fastify({ trustProxy: true });
+  declareRequestState(app);
+  errors(app, context);
+  await app.register(async (api: Api) => {
+    routeGuards(api, context);
+    api.get("/links/:code", { config: { scope: "public", limit } }, async () => "link");
+    api.post("/links/:code/respondents", { config: { scope: "public", limit } }, async () => "respondent");
+  });
+  return async (method: "GET" | "POST", url: string, address: string) =>
+    (await app.inject({ method, url, headers: { "x-forwarded-for": address } })).statusCode;
+}
+
+test("a public route that declares its limit is counted by client address and link, over all of the link's routes", async () => {
+  const ask = await publicRoutes("respondents", 2);
+  expect(await ask("GET", "/links/one", "192.0.2.1")).toBe(200);
+  expect(await ask("POST", "/links/one/respondents", "192.0.2.1")).toBe(200);
+  expect(await ask("GET", "/links/one", "192.0.2.1")).toBe(429);
+  expect(await ask("GET", "/links/two", "192.0.2.1")).toBe(200);
+  expect(await ask("GET", "/links/one", "192.0.2.2")).toBe(200);
+  expect(await ask("GET", `/links/${"x".repeat(90)}1`, "2001:db8::1")).toBe(200);
+  expect(await ask("GET", `/links/${"x".repeat(90)}2`, "2001:db8::2")).toBe(200);
+  expect(await ask("GET", `/links/${"x".repeat(90)}3`, "2001:db8::3")).toBe(429);
+});
+
+test("a public route that would be counted by a token stops the start", async () => {
+  await expect(publicRoutes("reads", 2)).rejects.toThrow("cannot be counted by the token");
+});

@@ -1,0 +1,201 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AppError } from "@canvass/errors";
+import type { ListDeliveriesRequest } from "@canvass/proto/delivery";
+import { SubscriptionSchema, type CreateSubscriptionRequest, type ListEventsRequest } from "@canvass/proto/webhook";
+import { expect, test } from "vitest";
+import { startEdge } from "./start-edge.ts";
+
+const subscriptionId = "subscription0000";
+const at = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
+const webhook = create(SubscriptionSchema, {
+  subscriptionId,
+  name: "Hook",
+  mode: "push",
+  url: "https://example.org/hook",
+  eventTypes: ["response.completed"],
+  status: "active",
+  createdAt: at,
+  updatedAt: at,
+});
+const view = {
+  id: subscriptionId,
+  name: "Hook",
+  mode: "push",
+  url: "https://example.org/hook",
+  event_types: ["response.completed"],
+  status: "active",
+  status_reason: null,
+  consecutive_failures: 0,
+  last_success_at: null,
+  created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-01T00:00:00.000Z",
+};
+const { url: _url, ...feedView } = { ...view, mode: "pull" };
+const feed = create(SubscriptionSchema, { ...webhook, mode: "pull", url: "" });
+
+test("a webhook is created with its secret, a feed without url and secret", async () => {
+  const asked: CreateSubscriptionRequest[] = [];
+  await using edge = await startEdge({
+    subscription: {
+      createSubscription: async (request) => {
+        asked.push(request);
+        return request.url === undefined ? { subscription: feed } : { subscription: webhook, secret: "whsec_x" };
+      },
+    },
+  });
+  const post = (body: object) => edge.ask("/event-subscriptions", { method: "POST", body: JSON.stringify(body) });
+  const push = await post({ name: "Hook", url: webhook.url });
+  expect(push.status).toBe(201);
+  expect(push.body.data).toEqual({ ...view, secret: "whsec_x" });
+  expect((await post({ name: "Hook", event_types: ["response.completed"] })).body.data).toEqual(feedView);
+  expect(asked).toMatchObject([
+    { name: "Hook", url: webhook.url, eventTypes: [] },
+    { eventTypes: ["response.completed"] },
+  ]);
+  expect(asked[1]!.url).toBeUndefined();
+});
+
+test.each<[unknown, string[]]>([
+  [
+    { name: "x".repeat(101), url: 1, event_types: ["webhook.test"], secret: "mine" },
+    ["name", "url", "event_types.0", "secret"],
+  ],
+  [{ name: "x", event_types: [] }, ["event_types"]],
+  [{ name: "x", url: null }, ["url"]],
+])("what is wrong with a subscription is named: %j", async (body, faulty) => {
+  await using edge = await startEdge();
+  const answer = await edge.ask("/event-subscriptions", { method: "POST", body: JSON.stringify(body) });
+  expect([answer.status, answer.body.error.code]).toEqual([422, "validation_failed"]);
+  expect(Object.keys(answer.body.error.details).sort()).toEqual(faulty.sort());
+});
+
+test("what is missing or not allowed is judged by the service, with everything else about it", async () => {
+  const asked: CreateSubscriptionRequest[] = [];
+  await using edge = await startEdge({
+    subscription: {
+      createSubscription: async (request) => {
+        asked.push(request);
+        throw new AppError("validation_failed", { url: ["must be https"] });
+      },
+    },
+  });
+  const body = JSON.stringify({ url: "http://x", event_types: ["nothing"] });
+  const answer = await edge.ask("/event-subscriptions", { method: "POST", body });
+  expect(answer.body.error.details).toEqual({ url: ["must be https"] });
+  expect(asked).toMatchObject([{ name: "", url: "http://x", eventTypes: ["nothing"] }]);
+});
+
+test("subscriptions are listed, read and deleted", async () => {
+  await using edge = await startEdge({
+    subscription: {
+      listSubscriptions: async () => ({ subscriptions: [webhook, feed] }),
+      getSubscription: async () => ({ subscription: feed }),
+      deleteSubscription: async () => ({}),
+    },
+  });
+  expect((await edge.ask("/event-subscriptions")).body.data).toEqual([view, feedView]);
+  expect((await edge.ask(`/event-subscriptions/${subscriptionId}`)).body.data).toEqual(feedView);
+  const deleted = await edge.ask(`/event-subscriptions/${subscriptionId}`, { method: "DELETE" });
+  expect(deleted.body.data).toEqual({ id: subscriptionId, message: expect.any(String) });
+});
+
+test("deliveries are shown with their attempts, but only for a subscription that is there", async () => {
+  const asked: ListDeliveriesRequest[] = [];
+  let known = true;
+  await using edge = await startEdge({
+    subscription: {
+      getSubscription: async () => {
+        if (!known) throw new AppError("subscription_not_found");
+        return { subscription: webhook };
+      },
+    },
+    delivery: {
+      listDeliveries: async (request) => {
+        asked.push(request);
+        const attempts = [
+          { number: 1, attemptedAt: at, durationMs: 12, outcome: "http_error", statusCode: 500, responseBody: "" },
+          { number: 2, attemptedAt: at, durationMs: 9, outcome: "no_response" },
+        ];
+        const delivery = {
+          deliveryId: "d",
+          eventId: "e",
+          eventType: "response.completed",
+          status: "pending",
+          createdAt: at,
+        };
+        return { deliveries: [{ ...delivery, nextAttemptAt: at, attempts }], nextCursor: "c", hasMore: true };
+      },
+    },
+  });
+  const path = `/event-subscriptions/${subscriptionId}/deliveries?status=pending`;
+  const { body } = await edge.ask(path);
+  expect(body.data).toEqual([
+    {
+      id: "d",
+      event_id: "e",
+      event_type: "response.completed",
+      status: "pending",
+      created_at: "2026-01-01T00:00:00.000Z",
+      next_attempt_at: "2026-01-01T00:00:00.000Z",
+      redelivery_of: null,
+      attempts: [
+        {
+          number: 1,
+          attempted_at: "2026-01-01T00:00:00.000Z",
+          duration_ms: 12,
+          outcome: "http_error",
+          status_code: 500,
+          response_body: "",
+        },
+        {
+          number: 2,
+          attempted_at: "2026-01-01T00:00:00.000Z",
+          duration_ms: 9,
+          outcome: "no_response",
+          status_code: null,
+          response_body: null,
+        },
+      ],
+    },
+  ]);
+  expect(body.pagination).toEqual({ cursor_next: "c", hasMore: true });
+  known = false;
+  const absent = await edge.ask(path);
+  expect([absent.status, absent.body.error.code]).toEqual([403, "subscription_not_found"]);
+  expect(asked).toMatchObject([{ subscriptionId, status: "pending", limit: 50 }]);
+  expect((await edge.ask(`${path}x`)).body.error.details).toEqual({ status: [expect.any(String)] });
+});
+
+test("the feed is shown as webhooks show events, with a cursor on each", async () => {
+  const asked: ListEventsRequest[] = [];
+  await using edge = await startEdge({
+    feed: {
+      listEvents: async (request) => {
+        asked.push(request);
+        const event = {
+          type: "response.completed",
+          timestamp: "2026-01-01T00:00:00.000Z",
+          dataJson: '{"survey_id":"s"}',
+        };
+        return request.cursor === ""
+          ? { events: [{ ...event, eventId: "e1", cursor: "c1" }], nextCursor: "c1", hasMore: true }
+          : { events: [], nextCursor: request.cursor, hasMore: false };
+      },
+    },
+  });
+  const first = await edge.ask("/events?limit=1&cursor=");
+  expect(first.body.data).toEqual([
+    {
+      id: "e1",
+      type: "response.completed",
+      timestamp: "2026-01-01T00:00:00.000Z",
+      data: { survey_id: "s" },
+      cursor: "c1",
+    },
+  ]);
+  expect(first.body.pagination).toEqual({ cursor_next: "c1", hasMore: true });
+  const empty = await edge.ask("/events?cursor=c1");
+  expect(empty.body.pagination).toEqual({ cursor_next: "c1", hasMore: false });
+  expect(asked).toMatchObject([{ limit: 1 }, { limit: 50, cursor: "c1" }]);
+});

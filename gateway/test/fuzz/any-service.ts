@@ -1,0 +1,59 @@
+import { create, type DescMessage, type DescField, type DescMethod, type Message } from "@bufbuild/protobuf";
+import { reflect } from "@bufbuild/protobuf/reflect";
+import { ScalarType, type DescService } from "@bufbuild/protobuf";
+
+/** A double of a whole service: every unary method answers with a message in which everything is filled in. */
+export function anyService(service: DescService): Record<string, () => Promise<Message>> {
+  return Object.fromEntries(
+    service.methods.map((method: DescMethod) => [method.localName, async () => filled(method.output)]),
+  );
+}
+
+/** A message whose every field says something; nested ones to a depth at which recursive ones end. */
+export function filled(desc: DescMessage, depth = 0): Message {
+  const message = create(desc);
+  const view = reflect(desc, message);
+  for (const field of desc.fields) {
+    if (field.oneof && view.oneofCase(field.oneof)) continue;
+    fill(view, field, depth);
+  }
+  return message;
+}
+
+function fill(view: ReturnType<typeof reflect>, field: DescField, depth: number): void {
+  if (field.fieldKind === "list") {
+    if (field.listKind === "message" && depth < 4) {
+      view.get(field).add(reflect(field.message, filled(field.message, depth + 1)));
+    } else if (field.listKind === "scalar") view.get(field).add(scalar(field.scalar, field.name));
+  } else if (field.fieldKind === "message" && depth < 4) {
+    view.set(field, reflect(field.message, filled(field.message, depth + 1)));
+  } else if (field.fieldKind === "scalar") view.set(field, scalar(field.scalar, field.name));
+  else if (field.fieldKind === "enum") view.set(field, field.enum.values.at(-1)!.number);
+}
+
+/** What goes into headers or is read. */
+const texts: Record<string, string> = {
+  etag: '"0123456789abcdef"',
+  timestamp: "2026-01-31T12:00:00.000Z",
+  date: "2026-01-31",
+  actor: "person",
+};
+
+function scalar(type: ScalarType, name: string): string | number | bigint | boolean | Uint8Array {
+  switch (type) {
+    case ScalarType.STRING:
+      return texts[name] ?? (name.endsWith("_json") ? "{}" : 'some "text" – ✓');
+    case ScalarType.BOOL:
+      return true;
+    case ScalarType.BYTES:
+      return new Uint8Array([1]);
+    case ScalarType.INT64:
+    case ScalarType.UINT64:
+    case ScalarType.SINT64:
+    case ScalarType.FIXED64:
+    case ScalarType.SFIXED64:
+      return 7n;
+    default:
+      return 7;
+  }
+}

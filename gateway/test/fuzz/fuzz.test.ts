@@ -1,0 +1,197 @@
+import { AuditService, TokenService } from "@canvass/proto/token";
+import { DeliveryService } from "@canvass/proto/delivery";
+import { ResponseService, SubmittedAnswersSchema } from "@canvass/proto/response";
+import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
+import { SurveySchema, SurveyService } from "@canvass/proto/survey";
+import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
+import { errorCatalogue } from "@canvass/errors";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+import fc from "fast-check";
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startEdge, type Edge } from "../start-edge.ts";
+import { anyService, filled } from "./any-service.ts";
+import { requestFor, type Operation, type WireRequest } from "./operation-arbitrary.ts";
+import type { Schema } from "./schema-arbitrary.ts";
+
+/** Requests in all, and what they grow from; CANVASS_FUZZ_RUNS=20000 for a long look. */
+const runs = Number(process.env["CANVASS_FUZZ_RUNS"] ?? 3_000);
+const seed = Number(process.env["CANVASS_FUZZ_SEED"] ?? 20_261_120);
+
+let edge: Edge;
+let token: string;
+let operations: Map<string, Operation>;
+let document: Document;
+const agent = new Agent({ keepAlive: true });
+
+interface Document {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+}
+
+interface DocumentedOperation {
+  operationId: string;
+  parameters?: Operation["parameters"];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Operation["responses"];
+  "x-error-codes": string[];
+}
+
+beforeAll(async () => {
+  const batches = {
+    survey: {
+      ...anyService(SurveyService),
+      batchGetSurveys: async ({ surveys }: { surveys: unknown[] }) => ({
+        results: surveys.map(() => ({ outcome: { case: "survey", value: filled(SurveySchema) } })),
+      }),
+    },
+    response: {
+      ...anyService(ResponseService),
+      batchSubmitAnswers: async ({ submissions }: { submissions: unknown[] }) => ({
+        results: submissions.map(() => ({ outcome: { case: "submitted", value: filled(SubmittedAnswersSchema) } })),
+      }),
+    },
+  };
+  let lookUps = 0;
+  const idempotency = {
+    lookupIdempotencyKey: async () => ({ state: [State.ABSENT, State.OTHER_BODY, State.SAME_BODY][lookUps++ % 3]! }),
+  };
+  const { batchAuthenticate: _, ...tokens } = anyService(TokenService);
+  edge = await startEdge(
+    {
+      token: tokens,
+      audit: anyService(AuditService),
+      ...batches,
+      subscription: anyService(SubscriptionService),
+      feed: anyService(FeedService),
+      delivery: anyService(DeliveryService),
+      idempotency,
+    } as never,
+    { config: { CANVASS_RATE_LIMITS: "off" } },
+  );
+  token = edge.services.issueToken(["full_access", "events:write"]).value;
+  document = (await edge.ask("/openapi.json")).body as Document;
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, each]) => ({
+      operationId: each.operationId,
+      method: method.toUpperCase(),
+      path,
+      parameters: each.parameters ?? [],
+      body: each.requestBody?.content["application/json"]!.schema,
+      responses: each.responses,
+      errorCodes: each["x-error-codes"],
+    })),
+  );
+  operations = new Map(all.map((operation) => [operation.operationId, operation]));
+});
+afterAll(async () => {
+  agent.destroy();
+  await edge[Symbol.asyncDispose]();
+});
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/** Sends the path as it is: fetch would tidy it up. */
+function send({ method, path, headers, body }: WireRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { port } = new URL(edge.url);
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const asked = httpRequest({
+      agent,
+      port,
+      host: "127.0.0.1",
+      method,
+      path: sendable(path),
+      headers: { ...headers, ...length },
+    });
+    asked.on("error", reject);
+    asked.on("response", (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (text += chunk));
+      response.on("end", () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+    });
+    asked.end(body);
+  });
+}
+
+// Node's client refuses to send other characters.
+const sendable = (path: string) => path.replace(/[^\x21-\xff]/g, "?");
+
+/** What may go wrong before a request is known to be for this operation; the document says so once for all. */
+const beforeRouting = ["route_not_found", "method_not_allowed"];
+
+function check(request: WireRequest, { status, headers, text }: Answer): void {
+  const operation = operations.get(request.operationId)!;
+  const documented = operation.responses[status];
+  expect(status, "a defect, or a part that is away").toBeLessThan(500);
+  expect(headers["x-request-id"]).toMatch(/^[\x21-\x7e]{1,128}$/);
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+  if (status === 304) {
+    expect([text, documented]).toEqual(["", expect.anything()]);
+    return;
+  }
+  expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+  const body = JSON.parse(text) as { success: boolean; error: { code: string }; meta: { requestId: string } };
+  if (status < 300) {
+    expect(documented, "a documented success").toBeDefined();
+    checkContent(operation, status, body);
+    return;
+  }
+  const { code } = body.error;
+  expect(Object.keys(body)).toEqual(["success", "error", "meta"]);
+  expect(body.meta.requestId).toBe(headers["x-request-id"]);
+  expect(errorCatalogue[code as keyof typeof errorCatalogue].status).toBe(status);
+  if (!beforeRouting.includes(code)) {
+    expect(operation.errorCodes, `${status} ${code} to be documented`).toContain(code);
+    expect(documented).toBeDefined();
+  }
+  expect(request.proper ? `refused: ${text}` : "", "a proper request to be taken").toBe("");
+}
+
+let validators: Ajv2020 | undefined;
+
+/** A success is what the document says. */
+function checkContent(operation: Operation, status: number, body: unknown): void {
+  if (!validators) {
+    validators = new Ajv2020({ strict: false });
+    ajvFormats.default(validators);
+    validators.addSchema(document, "document");
+  }
+  const pointer = ["paths", operation.path, operation.method.toLowerCase(), "responses", String(status), "content"];
+  const content = [...pointer, "application/json", "schema"].map((part) =>
+    part.replaceAll("~", "~0").replaceAll("/", "~1"),
+  );
+  const validate = validators.getSchema(`document#/${content.map(encodeURIComponent).join("/")}`)!;
+  expect(validate(body) ? [] : validate.errors).toEqual([]);
+}
+
+test(
+  `of ${runs} requests grown from the document each gets a documented answer in its envelope, and none a 5xx`,
+  { timeout: 30_000 + runs * 50 },
+  async () => {
+    const seen = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...operations.keys()).chain((name) => requestFor(operations.get(name)!, token)),
+        async (request) => {
+          const answer = await send(request);
+          check(request, answer);
+          const name = `${request.operationId} ${Math.floor(answer.status / 100)}xx`;
+          seen.set(name, (seen.get(name) ?? 0) + 1);
+        },
+      ),
+      { numRuns: runs, seed },
+    );
+    // A walk that gets nowhere proves nothing: every operation is both reached and refused.
+    const expected = [...operations.keys()].flatMap((name) =>
+      name === "getHealth" || name === "getOpenapi" ? [`${name} 2xx`] : [`${name} 2xx`, `${name} 4xx`],
+    );
+    const missed = expected.filter((name) => !seen.has(name));
+    expect(missed).toEqual([]);
+  },
+);

@@ -1,0 +1,156 @@
+import fc from "fast-check";
+
+/** A JSON schema, as far as the API's document uses the language. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+  format?: string;
+}
+
+const longest = 40;
+const dateTimes = fc
+  .date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
+/** Values that the schema takes. Throws for a keyword it does not know how to fill. */
+export function validValue(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.$ref) throw new Error(`requests use no references yet: ${schema.$ref}`);
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(validValue));
+  const types = [schema.type ?? "any"].flat();
+  return fc.oneof(...types.map((type) => valueOfType(type, schema)));
+}
+
+function valueOfType(type: string, schema: Schema): fc.Arbitrary<unknown> {
+  switch (type) {
+    case "null":
+      return fc.constant(null);
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+      return fc.integer({ min: schema.minimum ?? -1000, max: schema.maximum ?? 1000 });
+    case "number":
+      return fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true });
+    case "string":
+      return text(schema);
+    case "array":
+      return list(schema);
+    case "object":
+      return object(schema);
+    default:
+      return fc.jsonValue({ maxDepth: 2 });
+  }
+}
+
+function text({ format, pattern, minLength = 0, maxLength = longest }: Schema): fc.Arbitrary<string> {
+  if (format === "date-time") return dateTimes;
+  const fits = (value: string) => value.length >= minLength && value.length <= maxLength;
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, "u")).filter(fits);
+  return fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, minLength + longest) }).filter(fits);
+}
+
+function list({ items = {}, minItems = 0, maxItems = 4 }: Schema): fc.Arbitrary<unknown[]> {
+  return fc.array(validValue(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) });
+}
+
+function object({ properties = {}, required = [] }: Schema): fc.Arbitrary<object> {
+  const values = Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, validValue(each)]));
+  return fc.record(values, { requiredKeys: required, noNullPrototype: true });
+}
+
+/** Texts that have broken something somewhere. */
+export const hostileTexts = [
+  "",
+  " ",
+  "null",
+  "__proto__",
+  "constructor",
+  "toString",
+  "\0",
+  "a\0b",
+  "\uD800",
+  "\uFFFE",
+  "\u202Egnirts",
+  "٣",
+  "-0",
+  "1e309",
+  "NaN",
+  "9007199254740993",
+  "18446744073709551616",
+  "0x10",
+  "%",
+  "%00",
+  "%2e%2e%2f",
+  "../../etc/passwd",
+  "' OR 1=1 --",
+  "{{7*7}}",
+  "${jndi:ldap://x}",
+  "<script>alert(1)</script>",
+  "*",
+  '"',
+  'W/"a"',
+  "\\",
+  "2016-12-31T23:59:60Z",
+  "2026-02-30T00:00:00Z",
+  "9999-12-31T23:59:59.999+23:59",
+  "0000-01-01T00:00:00Z",
+  "0001-01-01T00:00:00-23:59",
+  "2026-01-01 00:00:00Z",
+  "2026-01-01T00:00:00z",
+  "2026-01-01T00:00:00.0000000000000001Z",
+  "x".repeat(3000),
+];
+
+export const hostileText = fc.oneof(
+  fc.constantFrom(...hostileTexts),
+  fc.string({ unit: "binary", maxLength: 30 }),
+  fc.string({ maxLength: 30 }),
+);
+
+const hostileNumbers = fc.constantFrom(0, -1, 1.5, 1e21, 2 ** 31, 2 ** 53, -(2 ** 63), Number.MAX_VALUE, 5e-324);
+
+/** JSON of any shape. */
+export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  hostileText,
+  hostileNumbers,
+  fc.constantFrom<unknown>(null, true, false, [], {}, [[]], { "": "" }, { length: -1 }),
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.array(hostileText, { maxLength: 60 }),
+  fc.dictionary(hostileText, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 5 }),
+);
+
+/** A value with one thing about it changed: a part replaced, left out, added or repeated. */
+export function nearly(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.tuple(value, fc.infiniteStream(fc.nat()), hostileValue, hostileText).map(([whole, choices, part, name]) => {
+    const next = (below: number) => (choices.next().value ?? 0) % below;
+    return change(structuredClone(whole), next, part, name);
+  });
+}
+
+function change(whole: unknown, next: (below: number) => number, part: unknown, name: string): unknown {
+  if (typeof whole !== "object" || whole === null || next(4) === 0) return part;
+  const keys = Object.keys(whole);
+  const record = whole as Record<string, unknown>;
+  const key = keys[next(keys.length || 1)];
+  const kind = next(4);
+  if (key !== undefined && kind < 2) record[key] = change(record[key], next, part, name);
+  else if (Array.isArray(whole)) whole.push(...(kind === 2 ? (whole as unknown[]) : [part]));
+  else if (key !== undefined && kind === 2) delete record[key];
+  else Object.defineProperty(record, name, { value: part, enumerable: true, configurable: true, writable: true });
+  return whole;
+}

@@ -1,0 +1,163 @@
+import { LookupIdempotencyKeyResponse_State as State, type Idempotency } from "@canvass/proto/rpc";
+import { bind, type Call } from "@canvass/rpc";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { someSurvey, surveyId, replayMessage, type FakeServices } from "./fake-services.ts";
+import { startEdge } from "./start-edge.ts";
+
+const seconds = (step: number) => () => new Date(Date.parse("2026-01-01T00:00:00Z") + (step += 1) * 1_000);
+
+/** Answers a key once, then replays, as services do. */
+function rememberingServices(): FakeServices & { seen: Idempotency[] } {
+  const seen: Idempotency[] = [];
+  const first = (idempotency: Idempotency | undefined) => {
+    if (!idempotency) return undefined;
+    seen.push(idempotency);
+    const earlier = seen.find(({ key, scope }) => key === idempotency.key && scope === idempotency.scope)!;
+    return earlier === idempotency ? undefined : replayMessage(earlier.requestId, timestampDate(earlier.answeredAt!));
+  };
+  const remember = (call: Call) => {
+    const replay = first(call.idempotency);
+    if (replay) call.replayed(replay);
+  };
+  return {
+    seen,
+    survey: {
+      createSurvey: bind({}, async (_context: object, _request: unknown, call: Call) => {
+        remember(call);
+        return { survey: someSurvey() };
+      }),
+    },
+    response: {
+      batchSubmitAnswers: async ({ submissions }) => ({
+        results: submissions.map(({ idempotency }) => {
+          const replay = first(idempotency);
+          return {
+            outcome: {
+              case: "submitted" as const,
+              value: { respondentId: "respondent000000", respondentStatus: "started" },
+            },
+            ...(replay && { replay }),
+          };
+        }),
+      }),
+    },
+  };
+}
+
+test.each([
+  ["/surveys", 201],
+  [`/response/surveys/${surveyId}`, 200],
+])("a repetition gets the first answer, byte for byte: %s", async (path, status) => {
+  const services = rememberingServices();
+  await using edge = await startEdge(services, { now: seconds(0) });
+  const body = ' {"name": "Ünï", "responses": []}\n';
+  const send = () => edge.ask(path, { method: "POST", body, headers: { "idempotency-key": "k/1!" } });
+  const first = await send();
+  const second = await send();
+  expect(first.status).toBe(status);
+  expect(second.status).toBe(status);
+  expect(second.text).toBe(first.text);
+  for (const name of ["x-request-id", "etag", "content-type", "content-length"]) {
+    expect(second.headers.get(name)).toBe(first.headers.get(name));
+  }
+  expect(first.headers.get("idempotent-replayed")).toBeNull();
+  expect(second.headers.get("idempotent-replayed")).toBe("true");
+  const [sent, repeated] = services.seen;
+  expect(sent!.scope).toMatch(new RegExp(`^token[0-9]{11} POST /api/v1${path}$`));
+  expect(sent!.requestId).toBe(first.body.meta.requestId);
+  expect(timestampDate(sent!.answeredAt!).toISOString()).toBe(first.body.meta.timestamp);
+  expect(Buffer.from(sent!.bodySha256)).toEqual(createHash("sha256").update(body).digest());
+  expect(repeated!.requestId).not.toBe(sent!.requestId);
+});
+
+test("without a key nothing is kept and nothing is replayed", async () => {
+  const services = rememberingServices();
+  await using edge = await startEdge(services);
+  const answer = await edge.ask("/surveys", { method: "POST", body: "{}" });
+  expect(answer.headers.get("idempotent-replayed")).toBeNull();
+  expect(services.seen).toEqual([]);
+});
+
+test.each(["", "two words", "0123456789abcdef".repeat(8) + "0", "tab\there"])(
+  "a key that is none is at fault: %j",
+  async (key) => {
+    await using edge = await startEdge(rememberingServices());
+    const answer = await edge.ask("/surveys", { method: "POST", body: "{}", headers: { "idempotency-key": key } });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.error.details)).toEqual(["Idempotency-Key"]);
+  },
+);
+
+test("where answers hold a secret a key means nothing", async () => {
+  const keys: unknown[] = [];
+  const note = async (_context: object, _request: unknown, call: Call) => {
+    keys.push(call.idempotency);
+    return {
+      token: { tokenId: "token00000000000" },
+      tokenValue: "v",
+      subscription: { subscriptionId: "s" },
+      secret: "whsec_x",
+    };
+  };
+  await using edge = await startEdge({
+    token: { createToken: bind({}, note), rotateToken: bind({}, note) },
+    subscription: { createSubscription: bind({}, note) },
+  });
+  const headers = { "idempotency-key": "not even a valid one" };
+  for (const [path, body] of [
+    ["/tokens", '{"name":"x"}'],
+    ["/tokens/token00000000000/rotate", undefined],
+    ["/event-subscriptions", '{"name":"x"}'],
+  ] as const) {
+    const { status } = await edge.ask(path, { method: "POST", headers, ...(body && { body }) });
+    expect(status).toBe(201);
+  }
+  expect(keys).toEqual([undefined, undefined, undefined]);
+});
+
+test("a request at fault whose key was used asks the owner: a replay or a conflict wins over the fault", async () => {
+  let state: State = State.ABSENT;
+  const looked: unknown[] = [];
+  await using edge = await startEdge({
+    idempotency: {
+      lookupIdempotencyKey: async ({ key, scope }) => {
+        looked.push(key, scope);
+        return { state };
+      },
+    },
+    survey: {
+      publishSurvey: bind({}, async (_context: object, _request: unknown, call: Call) => {
+        call.replayed(replayMessage("first-request", new Date("2026-01-01T00:00:00Z")));
+        return { versionId: "version000000000", versionNumber: 3 };
+      }),
+    },
+  });
+  const publish = () =>
+    edge.ask(`/surveys/${surveyId}/publish`, { method: "POST", headers: { "idempotency-key": "k" } });
+  expect((await publish()).body.error.code).toBe("precondition_required");
+  state = State.OTHER_BODY;
+  expect((await publish()).body.error.code).toBe("idempotency_key_reused");
+  state = State.SAME_BODY;
+  const replay = await publish();
+  expect(replay.status).toBe(200);
+  expect(replay.headers.get("x-request-id")).toBe("first-request");
+  expect(replay.body.meta).toMatchObject({ requestId: "first-request", timestamp: "2026-01-01T00:00:00.000Z" });
+  expect(looked).toHaveLength(6);
+  expect(looked[1]).toMatch(new RegExp(` POST /api/v1/surveys/${surveyId}/publish$`));
+});
+
+test("a fault without a key asks nobody", async () => {
+  let looked = 0;
+  await using edge = await startEdge({
+    idempotency: {
+      lookupIdempotencyKey: async () => {
+        looked += 1;
+        return {};
+      },
+    },
+  });
+  expect((await edge.ask(`/surveys/${surveyId}/publish`, { method: "POST" })).status).toBe(428);
+  expect(looked).toBe(0);
+});

@@ -1,0 +1,101 @@
+import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
+import { expect, test } from "vitest";
+import { surveyId } from "./fake-services.ts";
+import { startEdge } from "./start-edge.ts";
+
+const key = "key-1";
+
+/**
+ * One PATCH that is wrong in every way at once. Each step rights what the present answer complains about; the next
+ * answer must be the next in the order of api-decisions 1.
+ */
+test("checks come in their order", async () => {
+  let state: State = State.OTHER_BODY;
+  let reached = 0;
+  await using edge = await startEdge(
+    {
+      idempotency: { lookupIdempotencyKey: async () => ({ state }) },
+      survey: {
+        updateSurvey: async () => {
+          reached += 1;
+          return { survey: { surveyId, etag: '"1"' } };
+        },
+      },
+    },
+    { config: { CANVASS_RATE_LIMIT_WRITES: 100 } },
+  );
+  const reader = edge.services.issueToken(["surveys:read"]);
+  const scoped = edge.services.issueToken(["surveys:write"], { allowed: ["surveys:read"] });
+  const writer = edge.services.issueToken(["surveys:write"]);
+
+  let path = "/surveys/not-an-id/nowhere?unknown=1";
+  const headers: Record<string, string> = { "idempotency-key": key, "content-type": "text/plain" };
+  let token: string | null = null;
+  let method = "PUT";
+  let body: string | undefined = "{";
+  const next = async () => {
+    const answer = await edge.ask(path, { method, token, headers, ...(body !== undefined && { body }) });
+    return answer.body.error?.code ?? answer.status;
+  };
+
+  expect(await next()).toBe("route_not_found");
+  path = "/surveys/not-an-id?unknown=1";
+  expect(await next()).toBe("method_not_allowed");
+  method = "PATCH";
+  expect(await next()).toBe("unauthorized");
+  token = reader.value;
+  expect(await next()).toBe("insufficient_scope");
+  token = scoped.value;
+  expect(await next()).toBe("forbidden");
+  token = writer.value;
+  expect(await next()).toBe("unsupported_media_type");
+  headers["content-type"] = "application/json";
+  expect(await next()).toBe("malformed_json");
+  body = undefined;
+  expect(await next()).toBe("invalid_request");
+  body = "[]";
+  expect(await next()).toBe("idempotency_key_reused");
+  state = State.ABSENT;
+  expect(await next()).toBe("precondition_required");
+  headers["if-match"] = '"1"';
+  expect(await next()).toBe("validation_failed");
+  path = "/surveys/not-an-id";
+  expect(await next()).toBe("validation_failed");
+  body = "{}";
+  expect(await next()).toBe("survey_not_found");
+  expect(reached).toBe(0);
+  path = `/surveys/${surveyId}`;
+  expect(await next()).toBe(200);
+  expect(reached).toBe(1);
+});
+
+test("too many calls are refused before the scope is looked at, and after authentication", async () => {
+  await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_WRITES: 1 } });
+  const reader = edge.services.issueToken(["surveys:read"]);
+  const create = (token: string | null) => edge.ask("/surveys", { method: "POST", token, body: "{" });
+  expect((await create(reader.value)).body.error).toMatchObject({
+    code: "insufficient_scope",
+    details: { required_scope: "surveys:write" },
+  });
+  expect((await create(reader.value)).body.error.code).toBe("rate_limited");
+  expect((await create(null)).body.error.code).toBe("unauthorized");
+});
+
+test("all faults of query, header and body are in one answer", async () => {
+  await using edge = await startEdge();
+  const answer = await edge.ask(`/response/surveys/${surveyId}/respondents?page=1&x=2`, {
+    method: "POST",
+    headers: { "idempotency-key": "two words" },
+    body: JSON.stringify({ language: 3, metadata: [], contactId: "x", more: true }),
+  });
+  expect(answer.status).toBe(422);
+  expect(answer.body.error.details).toEqual({
+    "Idempotency-Key": ["must have 1 to 128 visible ASCII characters"],
+    page: ["is not a known parameter"],
+    x: ["is not a known parameter"],
+    more: ["is not a known field"],
+    contactId: [expect.any(String)],
+    language: ["must be text"],
+    metadata: ["must be an object"],
+  });
+});

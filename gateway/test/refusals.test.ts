@@ -1,0 +1,213 @@
+import { createLogger } from "@canvass/telemetry";
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { surveyId } from "./fake-services.ts";
+import { startEdge, type Answer, type Edge } from "./start-edge.ts";
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge();
+});
+afterAll(() => edge[Symbol.asyncDispose]());
+
+const json = { "content-type": "application/json" };
+
+/** Status and code of a refusal, whose envelope is complete. */
+function refusal({ status, body, headers }: Answer): [number, string] {
+  expect(body).toEqual({
+    success: false,
+    error: {
+      code: expect.any(String),
+      message: expect.any(String),
+      suggestion: expect.any(String),
+      retryable: expect.any(Boolean),
+      details: expect.any(Object),
+    },
+    meta: {
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      version: "1.0",
+      requestId: headers.get("x-request-id"),
+    },
+  });
+  return [status, body.error.code];
+}
+
+test.each([["/nothing"], ["/"], ["/surveys/%zz"], ["/surveys/x/y/z"], ["/../../etc/passwd"]])(
+  "what is not there is a 404 without a token: %s",
+  async (path) => {
+    expect(refusal(await edge.ask(path, { token: null }))).toEqual([404, "route_not_found"]);
+    expect(refusal(await edge.ask(path, { token: null, method: "POST", body: "{", headers: json }))).toEqual([
+      404,
+      "route_not_found",
+    ]);
+  },
+);
+
+test("outside the API it is an envelope too", async () => {
+  const response = await fetch(`${edge.url}/nothing`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ success: false, error: { code: "route_not_found" } });
+});
+
+test.each([
+  ["DELETE", "/surveys", "GET, HEAD, POST"],
+  ["PUT", `/surveys/${surveyId}`, "GET, HEAD, PATCH"],
+  ["OPTIONS", "/events", "GET, HEAD"],
+  ["PROPFIND", "/events?cursor=", "GET, HEAD"],
+  ["GET", "/tokens/token00000000000/rotate", "POST"],
+  ["POST", "/tokens/scopes", "GET, HEAD"],
+])("a wrong method is a 405 that names the right ones, without a token: %s %s", async (method, path, allow) => {
+  const answer = await edge.ask(path, { token: null, method, ...(method === "PUT" && { body: "{", headers: json }) });
+  expect(refusal(answer)).toEqual([405, "method_not_allowed"]);
+  expect(answer.headers.get("allow")).toBe(allow);
+});
+
+test.each(["{", '{"a":1,}', "nul", "", " ", '{"a":1}x', "\u0000", "{'a':1}"])(
+  "a body that is no JSON is malformed, and one that is not there is missing: %j",
+  async (body) => {
+    const answer = await edge.ask("/surveys", { method: "POST", body, headers: json });
+    expect(refusal(answer)).toEqual([400, body === "" ? "invalid_request" : "malformed_json"]);
+  },
+);
+
+test("bytes that are no UTF-8 are malformed", async () => {
+  const body = Buffer.from([0x22, 0xff, 0x22]);
+  expect(refusal(await edge.ask("/surveys", { method: "POST", body, headers: json }))).toEqual([400, "malformed_json"]);
+});
+
+test("a missing body says so, null included", async () => {
+  for (const init of [{ method: "POST" }, { method: "POST", body: "null", headers: json }]) {
+    const answer = await edge.ask("/surveys", init);
+    expect(refusal(answer)).toEqual([400, "invalid_request"]);
+    expect(answer.body.error.details).toEqual({ body: ["is required"] });
+  }
+});
+
+test.each(["[]", '"text"', "1", "true"])("a body that is no object is at fault: %s", async (body) => {
+  const answer = await edge.ask("/surveys", { method: "POST", body, headers: json });
+  expect(refusal(answer)).toEqual([422, "validation_failed"]);
+  expect(answer.body.error.details).toEqual({ body: ["must be an object"] });
+});
+
+test.each([
+  ["text/plain", "{}"],
+  ["application/x-www-form-urlencoded", "a=1"],
+  ["application/xml", "<a/>"],
+  ["json", "{}"],
+])("a body of another media type is refused: %s", async (type, body) => {
+  const answer = await edge.ask("/surveys", { method: "POST", body, headers: { "content-type": type } });
+  expect(refusal(answer)).toEqual([415, "unsupported_media_type"]);
+});
+
+test("a body without media type, or compressed, is refused", async () => {
+  const body = Buffer.from("{}");
+  expect(refusal(await edge.ask("/surveys", { method: "POST", body }))).toEqual([415, "unsupported_media_type"]);
+  const headers = { ...json, "content-encoding": "gzip" };
+  expect(refusal(await edge.ask("/surveys", { method: "POST", body, headers }))).toEqual([
+    415,
+    "unsupported_media_type",
+  ]);
+});
+
+test("a body over 1 MiB is refused, announced or not", async () => {
+  const body = JSON.stringify({ name: "x".repeat(1_048_576) });
+  expect(refusal(await edge.ask("/surveys", { method: "POST", body }))).toEqual([413, "payload_too_large"]);
+  const stream = new Blob([body]).stream();
+  const init = { method: "POST", body: stream, headers: json, duplex: "half" };
+  expect(refusal(await edge.ask("/surveys", init as RequestInit))).toEqual([413, "payload_too_large"]);
+});
+
+test.each([
+  '{"__proto__":{"isAdmin":true}}',
+  '{"name":"x","settings":{"__proto__":null}}',
+  '{"\\u005f_proto__":{}}',
+  '{"constructor":{"prototype":{"isAdmin":true}}}',
+])("keys that reach for prototypes are refused: %s", async (body) => {
+  expect(refusal(await edge.ask("/surveys", { method: "POST", body }))).toEqual([400, "invalid_request"]);
+});
+
+test("a body nested without end is refused, brackets in texts are not counted", async () => {
+  const nested = `{"a":${"[".repeat(500_000)}${"]".repeat(500_000)}}`;
+  expect(refusal(await edge.ask("/surveys", { method: "POST", body: nested }))).toEqual([400, "invalid_request"]);
+  const answer = await edge.ask("/tokens", {
+    method: "POST",
+    body: JSON.stringify({ name: "[".repeat(90), x: '\\"[' }),
+  });
+  expect(answer.body.error.details).toEqual({ x: ["is not a known field"] });
+});
+
+test("an id that is missing is a 400, one that cannot exist is as absent as any other", async () => {
+  const missing = await edge.ask("/surveys/");
+  expect(refusal(missing)).toEqual([400, "invalid_request"]);
+  expect(missing.body.error.details).toEqual({ surveyId: ["is required"] });
+  expect(refusal(await edge.ask("/surveys/short"))).toEqual([404, "survey_not_found"]);
+  expect(refusal(await edge.ask("/surveys/%00urvey0000000000"))).toEqual([404, "survey_not_found"]);
+  expect(refusal(await edge.ask(`/surveys/${"x".repeat(4000)}`))).toEqual([404, "survey_not_found"]);
+  expect(refusal(await edge.ask("/tokens/TOKEN00000000000"))).toEqual([404, "token_not_found"]);
+  expect(refusal(await edge.ask("/event-subscriptions/nope"))).toEqual([403, "subscription_not_found"]);
+  expect(refusal(await edge.ask(`/response/surveys/${surveyId}/respondents/x`))).toEqual([404, "respondent_not_found"]);
+});
+
+/** What comes back for bytes that no HTTP client would send. */
+function sendRaw(
+  text: string,
+): Promise<{ head: string; body: any }> /* oxlint-disable-line typescript/no-explicit-any */ {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
+    let received = "";
+    socket.on("data", (bytes) => (received += bytes.toString()));
+    socket.on("close", () => {
+      const [head = "", body = ""] = received.split("\r\n\r\n");
+      resolve({ head, body: body === "" ? undefined : JSON.parse(body) });
+    });
+    socket.on("error", reject);
+    socket.write(text);
+  });
+}
+
+test("headers or an address that are too large get a 431 envelope", async () => {
+  for (const request of [
+    `GET /api/v1/events HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`,
+    `GET /api/v1/events?${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  ]) {
+    const { head, body } = await sendRaw(request);
+    expect(head).toMatch(/^HTTP\/1\.1 431 /);
+    expect(head).toContain(`x-request-id: ${body.meta.requestId}`);
+    expect(body).toMatchObject({ success: false, error: { code: "request_header_fields_too_large" } });
+  }
+});
+
+test("after answers on the same connection too", async () => {
+  const good = "GET /api/v1/health HTTP/1.1\r\nHost: x\r\n\r\n";
+  const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
+  let received = "";
+  socket.on("data", (bytes) => (received += bytes.toString()));
+  socket.write(good);
+  await expect.poll(() => received).toContain("HTTP/1.1 200 OK");
+  await expect.poll(() => received.endsWith("}}")).toBe(true);
+  const ended = new Promise((resolve) => socket.on("close", resolve));
+  socket.write(good.replace("Host", `X-Long: ${"x".repeat(20_000)}\r\nHost`));
+  await ended;
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 431"]);
+});
+
+test("a caller that leaves while its body arrives is no defect", async () => {
+  const failures: unknown[] = [];
+  const log = createLogger({ service: "test", level: "error", pretty: false });
+  log.error = (line: unknown) => failures.push(line);
+  await using watched = await startEdge({}, { log });
+  const { value } = watched.services.issueToken(["full_access"]);
+  const socket = connect(Number(new URL(watched.url).port), "127.0.0.1");
+  const head = "POST /api/v1/surveys HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n";
+  socket.write(`${head}Authorization: Bearer ${value}\r\n\r\n{`);
+  await expect.poll(() => watched.services.asked.length).toBe(1);
+  socket.destroy();
+  expect((await watched.ask("/errors")).status).toBe(200);
+  expect(failures).toEqual([]);
+});
+
+test("what is no HTTP gets a 400 envelope", async () => {
+  const { head, body } = await sendRaw("HELLO THERE\r\n\r\n");
+  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+  expect(body).toMatchObject({ success: false, error: { code: "invalid_request" } });
+});

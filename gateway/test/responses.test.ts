@@ -1,0 +1,152 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AppError } from "@canvass/errors";
+import { GetAggregationResponseSchema, type StartRespondentRequest, type Submission } from "@canvass/proto/response";
+import { toErrorDetail } from "@canvass/rpc";
+import { expect, test } from "vitest";
+import { surveyId } from "./fake-services.ts";
+import { startEdge } from "./start-edge.ts";
+
+const respondentId = "respondent000000";
+const startedAt = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
+
+test("a respondent is started with or without anything known about it", async () => {
+  const asked: StartRespondentRequest[] = [];
+  await using edge = await startEdge({
+    response: {
+      startRespondent: async (request) => {
+        asked.push(request);
+        return { respondent: { respondentId, surveyId, status: "started", versionNumber: 2, startedAt } };
+      },
+    },
+  });
+  const start = (body?: string) =>
+    edge.ask(`/response/surveys/${surveyId}/respondents`, { method: "POST", ...(body && { body }) });
+  const { status, body } = await start();
+  expect(status).toBe(201);
+  expect(body.data).toEqual({
+    respondentId,
+    status: "started",
+    versionNumber: 2,
+    startedAt: "2026-01-01T00:00:00.000Z",
+  });
+  await start('{"contactId":"contact000000000","language":"de","metadata":{"a":[1]}}');
+  expect(asked).toMatchObject([
+    { surveyId, distributorId: "", contactId: "", language: "", metadataJson: "" },
+    { contactId: "contact000000000", language: "de", metadataJson: '{"a":[1]}' },
+  ]);
+});
+
+test("a respondent shows how far it is", async () => {
+  await using edge = await startEdge({
+    response: {
+      getRespondent: async () => ({
+        respondent: { respondentId, surveyId, status: "started", versionNumber: 2, startedAt, percentComplete: 40 },
+      }),
+    },
+  });
+  const { body } = await edge.ask(`/response/surveys/${surveyId}/respondents/${respondentId}`);
+  expect(body.data).toEqual({
+    respondentId,
+    surveyId,
+    status: "started",
+    versionNumber: 2,
+    progress: { pageId: null, percentComplete: 40 },
+    startedAt: "2026-01-01T00:00:00.000Z",
+    completedAt: null,
+  });
+});
+
+test("submissions of one turn travel together as they came; a bad one spoils no other", async () => {
+  const batches: Submission[][] = [];
+  await using edge = await startEdge({
+    response: {
+      batchSubmitAnswers: async ({ submissions }) => {
+        batches.push(submissions);
+        return {
+          results: submissions.map(({ bodyJson }) => {
+            const { n } = JSON.parse(bodyJson) as { n: number };
+            if (n % 2 === 1)
+              return { outcome: { case: "error", value: toErrorDetail(new AppError("respondent_not_found")) } };
+            const answers = [{ answerId: `a${n}`, elementId: "e", submittedAt: startedAt }];
+            return { outcome: { case: "submitted", value: { respondentId, respondentStatus: "completed", answers } } };
+          }),
+        };
+      },
+    },
+  });
+  await edge.ask("/errors");
+  const bodies = Array.from({ length: 30 }, (_, n) => `{"n": ${n}, "x": [1.0e0]}`);
+  const answers = await Promise.all(
+    bodies.map((body) => edge.ask(`/response/surveys/${surveyId}`, { method: "POST", body })),
+  );
+  answers.forEach(({ status, body }, n) => {
+    if (n % 2 === 1) expect([status, body.error.code]).toEqual([404, "respondent_not_found"]);
+    else {
+      expect(status).toBe(200);
+      expect(body.data).toEqual({
+        respondentId,
+        respondentStatus: "completed",
+        responses: [{ id: `a${n}`, elementId: "e", status: "submitted", submittedAt: "2026-01-01T00:00:00.000Z" }],
+      });
+    }
+  });
+  expect(batches.length).toBeLessThan(30);
+  const submissions = batches.flat();
+  expect(submissions.map(({ bodyJson }) => bodyJson).sort()).toEqual([...bodies].sort());
+  expect(submissions.every((each) => each.surveyId === surveyId && each.caller.includes("."))).toBe(true);
+});
+
+test("aggregation is shown as the spec has it, and not sent twice when nothing changed", async () => {
+  const aggregation = create(GetAggregationResponseSchema, {
+    questionStats: [
+      {
+        questionId: "q1",
+        elementId: "e1",
+        typeName: "rating",
+        responseCount: 3n,
+        uniqueRespondents: 2n,
+        distributionJson: '{"mean":4.5}',
+      },
+      { questionId: "q2", typeName: "long_text" },
+    ],
+    totalStarted: 3n,
+    totalCompleted: 1n,
+    completionTrend: [{ date: "2026-01-01", completions: 1n }],
+  });
+  await using edge = await startEdge({ response: { getAggregation: async () => aggregation } });
+  const path = `/response/surveys/${surveyId}/aggregation`;
+  const { body, headers } = await edge.ask(path);
+  expect(body.data).toEqual({
+    surveyId,
+    questionStats: [
+      {
+        questionId: "q1",
+        elementId: "e1",
+        typeName: "rating",
+        responseCount: 3,
+        uniqueRespondents: 2,
+        distribution: { mean: 4.5 },
+      },
+      {
+        questionId: "q2",
+        elementId: null,
+        typeName: "long_text",
+        responseCount: 0,
+        uniqueRespondents: 0,
+        distribution: {},
+      },
+    ],
+    respondentStats: { totalStarted: 3, totalCompleted: 1, completionRate: 33.33, avgCompletionTime: null },
+    completionTrend: [{ date: "2026-01-01", completions: 1 }],
+  });
+  const etag = headers.get("etag")!;
+  const ask = () => edge.ask(path, { headers: { "if-none-match": etag } });
+  expect((await ask()).status).toBe(304);
+  aggregation.totalCompleted = 2n;
+  aggregation.averageCompletionSeconds = 61.5;
+  const changed = await ask();
+  expect(changed.status).toBe(200);
+  expect(changed.headers.get("etag")).not.toBe(etag);
+  expect(changed.body.data.respondentStats).toMatchObject({ completionRate: 66.67, avgCompletionTime: 61.5 });
+});

@@ -1,0 +1,129 @@
+import { errorCatalogue } from "@canvass/errors";
+import { fastify } from "fastify";
+import { expect, test } from "vitest";
+import { readGatewayConfig } from "../src/config.ts";
+import type { GatewayContext } from "../src/context.ts";
+import { createIdentityCache } from "../src/plugins/authentication/identity-cache.ts";
+import { routeGuards } from "../src/plugins/route-guards.ts";
+import { startFakeServices } from "./fake-services.ts";
+import { startEdge, testConfig } from "./start-edge.ts";
+
+test("health names every service and the database, without a token", async () => {
+  await using edge = await startEdge();
+  const { status, body } = await edge.ask("/health", { token: null });
+  expect(status).toBe(200);
+  const services = { token: "ok", survey: "ok", response: "ok", distribution: "ok", webhook: "ok", delivery: "ok" };
+  expect(body.data).toEqual({ status: "ok", checks: { ...services, database: "ok" } });
+});
+
+test("a service that is away, or has lost its database, makes health a 503 that says so", async () => {
+  const clock = { now: Date.now() };
+  await using edge = await startEdge(
+    { checks: { survey: { database: async () => false } } },
+    { now: () => new Date(clock.now) },
+  );
+  const lost = await edge.ask("/health", { token: null });
+  expect(lost.status).toBe(503);
+  expect(lost.headers.get("retry-after")).toBe("1");
+  expect(lost.body).toMatchObject({
+    success: false,
+    error: { code: "service_unavailable", details: { status: "unavailable" } },
+    data: { status: "unavailable", checks: { survey: "unavailable", database: "unavailable", token: "ok" } },
+  });
+  await edge.services.stop("distribution");
+  expect((await edge.ask("/health")).body.data.checks.distribution).toBe("ok");
+  clock.now += 1_000;
+  expect((await edge.ask("/health")).body.data.checks.distribution).toBe("unavailable");
+});
+
+test("every error code is listed for any token", async () => {
+  await using edge = await startEdge();
+  const { body } = await edge.ask("/errors", { token: edge.services.issueToken(["audit:read"]).value });
+  expect(body.data).toHaveLength(Object.keys(errorCatalogue).length);
+  expect(body.data).toContainEqual({ code: "survey_not_found", ...errorCatalogue.survey_not_found });
+  expect((await edge.ask("/errors", { token: null })).status).toBe(401);
+});
+
+test("the reference page takes everything from here, and runs no script but its own", async () => {
+  await using edge = await startEdge();
+  const redirect = await fetch(`${edge.url}/`, { redirect: "manual" });
+  expect([redirect.status, redirect.headers.get("location")]).toEqual([302, "/docs/"]);
+  const pages = await Promise.all([0, 1].map(() => fetch(`${edge.url}/docs/`)));
+  const [policy, other] = pages.map(({ headers }) => headers.get("content-security-policy")!);
+  const html = await pages[0]!.text();
+  const nonce = /'nonce-([^']+)'/.exec(policy!)?.[1];
+  expect(html.match(/<script[^>]*>/g)!.every((tag) => tag.includes(`nonce="${nonce}"`))).toBe(true);
+  expect(policy).toContain("connect-src 'self'");
+  expect(other).not.toBe(policy);
+  expect(html).not.toMatch(/https?:\/\//);
+  const script = await fetch(new URL(/<script[^>]* src="([^"]+)"/.exec(html)![1]!, `${edge.url}/docs/`));
+  expect(script.status).toBe(200);
+  expect(script.headers.get("content-type")).toContain("javascript");
+  const icon = await fetch(new URL(/<link rel="icon" href="([^"]+)"/.exec(html)![1]!, edge.url));
+  expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+});
+
+test("the reference page is ready for a token, and calls the address it came from", async () => {
+  await using edge = await startEdge({}, { config: { CANVASS_PUBLIC_URL: "https://surveys.example.org" } });
+  const html = await (await fetch(`${edge.url}/docs/`)).text();
+  const [, configuration] = /createApiReference\('#app', (\{.*\})\)/s.exec(html)!;
+  expect(JSON.parse(configuration!)).toMatchObject({
+    servers: [{ url: "/api/v1" }],
+    authentication: { preferredSecurityScheme: "bearer" },
+  });
+});
+
+test("the reference is also found below the API's address", async () => {
+  await using edge = await startEdge();
+  const { status, headers } = await edge.ask("/docs", { token: null });
+  expect([status, headers.get("location")]).toEqual([302, "/docs/"]);
+});
+
+test("requests are measured by route template, never by path", async () => {
+  await using edge = await startEdge();
+  await edge.ask("/surveys/short");
+  await edge.ask("/no/such/thing");
+  const metrics = await (await fetch(`${edge.opsUrl}/metrics`)).text();
+  expect(metrics).toContain('http_route="/api/v1/surveys/:surveyId"');
+  expect(metrics).toMatch(/http_server_request_duration_seconds_count\{[^}]*http_response_status_code="404"/);
+  expect(metrics).not.toContain("short");
+  expect(metrics).not.toContain("/no/such/thing");
+});
+
+test("a route that does not say who may use it stops the start", async () => {
+  await using services = await startFakeServices();
+  const config = testConfig(services);
+  const now = () => new Date();
+  const identities = createIdentityCache({ now, lookUp: () => Promise.reject(new Error("not asked")) });
+  const app = fastify();
+  routeGuards(app, { config, now, identities } as GatewayContext);
+  expect(() => app.get("/open", async () => "hello")).toThrow("GET /open does not declare its scope");
+});
+
+test("settings that are wrong are all named at once", () => {
+  const environment = { CANVASS_PORT: "http", CANVASS_RATE_LIMITS: "maybe", CANVASS_SURVEY_URL: "localhost:1" };
+  expect(() => readGatewayConfig(environment)).toThrow(
+    /CANVASS_PORT.*CANVASS_OPS_PORT.*CANVASS_PEER_KEY.*CANVASS_TOKEN_URL.*CANVASS_SURVEY_URL.*CANVASS_RATE_LIMITS/,
+  );
+});
+
+test("when it stops it finishes what is under way and then is gone", async () => {
+  const entered = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const edge = await startEdge({
+    survey: {
+      listSurveys: async () => {
+        entered.resolve();
+        await release.promise;
+        return {};
+      },
+    },
+  });
+  const answer = edge.ask("/surveys");
+  await entered.promise;
+  const stopped = edge[Symbol.asyncDispose]();
+  release.resolve();
+  expect((await answer).status).toBe(200);
+  await stopped;
+  await expect(fetch(edge.baseUrl)).rejects.toThrow("fetch failed");
+});

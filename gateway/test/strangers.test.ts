@@ -1,0 +1,96 @@
+import { newTokenValue } from "@canvass/access";
+import { expect, test } from "vitest";
+import { startEdge, type Edge } from "./start-edge.ts";
+
+const config = { CANVASS_RATE_LIMIT_UNAUTHENTICATED: 3, CANVASS_TRUSTED_PROXIES: "127.0.0.1" };
+const from = (address: string) => ({ "x-forwarded-for": address });
+const asStranger = (edge: Edge, address: string, token: string | null = newTokenValue(true)) =>
+  edge.ask("/errors", { token, headers: from(address) });
+
+test("refusals without a token are bounded by client address, and say where the client stands", async () => {
+  await using edge = await startEdge({}, { config });
+  const answers = [];
+  for (let calls = 0; calls < 5; calls += 1) answers.push(await asStranger(edge, "192.0.2.1", null));
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429]);
+  expect(answers[0]!.headers.get("ratelimit-policy")).toBe('"unauthenticated";q=3;w=60');
+  expect(answers.map(({ headers }) => headers.get("ratelimit")!.slice(18, 22))).toEqual(["r=2;", "r=1;", ...rest]);
+  expect(Number(answers[3]!.headers.get("retry-after"))).toBeGreaterThan(50);
+  expect(answers[3]!.body.error).toMatchObject({ code: "rate_limited", details: { limit: 3, window_seconds: 60 } });
+  // They cost nothing, so nobody else at that address is stopped by them, not even with a token that is new here.
+  const token = edge.services.issueToken(["full_access"]).value;
+  expect((await asStranger(edge, "192.0.2.1", token)).status).toBe(200);
+});
+
+const rest = ["r=0;", "r=0;", "r=0;"];
+
+test("tokens that are none are looked up a limited number of times, one at a time or all at once", async () => {
+  const clock = { now: Date.now() };
+  await using edge = await startEdge({}, { config, now: () => new Date(clock.now) });
+  const known = edge.services.issueToken(["full_access"]).value;
+  expect((await asStranger(edge, "192.0.2.1", known)).status).toBe(200);
+  for (let calls = 0; calls < 3; calls += 1) expect((await asStranger(edge, "192.0.2.1")).status).toBe(401);
+  const asked = edge.services.asked.length;
+  const flood = await Promise.all(Array.from({ length: 20 }, () => asStranger(edge, "192.0.2.1")));
+  expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([429]));
+  expect(edge.services.asked).toHaveLength(asked);
+
+  // Who was valid before stays so, also when it is time to ask again; others wait for the minute to end.
+  clock.now += 30_000;
+  expect((await asStranger(edge, "192.0.2.1", known)).status).toBe(200);
+  expect(edge.services.asked).toHaveLength(asked + 1);
+  const unknown = edge.services.issueToken(["full_access"]).value;
+  const stopped = await asStranger(edge, "192.0.2.1", unknown);
+  expect(stopped.status).toBe(429);
+  expect(stopped.headers.get("ratelimit")).toBe('"unauthenticated";r=0;t=30');
+  expect(stopped.headers.get("retry-after")).toBe("30");
+  // Behind the same proxy, but somebody else.
+  expect((await asStranger(edge, "192.0.2.2", unknown)).status).toBe(200);
+  clock.now += 30_000;
+  expect((await asStranger(edge, "192.0.2.1", edge.services.issueToken(["full_access"]).value)).status).toBe(200);
+});
+
+test("a forgotten identity does not make its owner a stranger", async () => {
+  await using edge = await startEdge({ token: { revokeToken: async () => ({}) } }, { config });
+  const owner = edge.services.issueToken(["full_access"]);
+  expect((await asStranger(edge, "192.0.2.1", owner.value)).status).toBe(200);
+  for (let calls = 0; calls < 3; calls += 1) await asStranger(edge, "192.0.2.1");
+  expect((await edge.ask(`/tokens/${owner.tokenId}`, { method: "DELETE", token: owner.value })).status).toBe(200);
+  expect((await asStranger(edge, "192.0.2.1", owner.value)).status).toBe(200);
+});
+
+test("an IPv6 client is its /64", async () => {
+  await using edge = await startEdge({}, { config });
+  for (let host = 1; host <= 3; host += 1) await asStranger(edge, `2001:db8:0:1::${host}`);
+  expect((await asStranger(edge, "2001:db8:0:1:9::")).status).toBe(429);
+  expect((await asStranger(edge, "2001:db8:0:2::1")).status).toBe(401);
+});
+
+test("a stranger's own X-Forwarded-For counts for nothing", async () => {
+  await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_UNAUTHENTICATED: 3 } });
+  for (let host = 1; host <= 3; host += 1) await asStranger(edge, `192.0.2.${host}`);
+  expect((await asStranger(edge, "192.0.2.4")).status).toBe(429);
+});
+
+test("the same bad token again and again is one look-up, and workspaces made up are bounded too", async () => {
+  const clock = { now: Date.now() };
+  await using edge = await startEdge({}, { config, now: () => new Date(clock.now) });
+  const bad = newTokenValue(true);
+  for (let calls = 0; calls < 6; calls += 1) await asStranger(edge, "192.0.2.1", bad);
+  expect(edge.services.asked).toHaveLength(1);
+  const valid = edge.services.issueToken(["full_access"]).value;
+  const statuses = [];
+  for (let guess = 0; guess < 6; guess += 1) {
+    const headers = { ...from("192.0.2.9"), "x-workspace-id": `guess0000000000${guess}` };
+    statuses.push((await edge.ask("/errors", { token: valid, headers })).status);
+  }
+  expect(statuses).toEqual([403, 403, 403, 429, 429, 429]);
+  expect(edge.services.asked).toHaveLength(4);
+});
+
+test("with limits off nobody is stopped", async () => {
+  await using edge = await startEdge({}, { config: { ...config, CANVASS_RATE_LIMITS: "off" } });
+  for (let calls = 0; calls < 6; calls += 1) {
+    const { status, headers } = await asStranger(edge, "192.0.2.1");
+    expect([status, headers.get("ratelimit")]).toEqual([401, null]);
+  }
+});

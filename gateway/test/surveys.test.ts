@@ -1,0 +1,228 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  AddedQuestionSchema,
+  ElementSchema,
+  type AddQuestionsRequest,
+  type ListElementsRequest,
+  type ListSurveysRequest,
+  type PublishSurveyRequest,
+  type SurveyRef,
+  type UpdateSurveyRequest,
+} from "@canvass/proto/survey";
+import { expect, test } from "vitest";
+import { someSurvey, surveyId } from "./fake-services.ts";
+import { startEdge } from "./start-edge.ts";
+
+test("equal reads of one turn are asked once, and each gets its answer", async () => {
+  const batches: SurveyRef[][] = [];
+  await using edge = await startEdge({
+    survey: {
+      batchGetSurveys: async ({ surveys }) => {
+        batches.push(surveys);
+        return {
+          results: surveys.map(({ surveyId: id }) => ({
+            outcome: { case: "survey" as const, value: someSurvey({ surveyId: id }) },
+          })),
+        };
+      },
+    },
+  });
+  await edge.ask("/errors");
+  const ids = Array.from({ length: 60 }, (_, index) => `survey000000000${index % 3}`);
+  const answers = await Promise.all(ids.map((id) => edge.ask(`/surveys/${id}`)));
+  expect(answers.map(({ body }) => body.data.id)).toEqual(ids);
+  for (const batch of batches) expect(new Set(batch.map(({ surveyId: id }) => id)).size).toBe(batch.length);
+  expect(batches.length).toBeLessThan(60);
+});
+
+test("the list passes its filters on and shows where to go on", async () => {
+  const asked: ListSurveysRequest[] = [];
+  await using edge = await startEdge({
+    survey: {
+      listSurveys: async (request) => {
+        asked.push(request);
+        return request.includeTotal
+          ? { surveys: [someSurvey()], nextCursor: "next", hasMore: true, total: 41n }
+          : { surveys: [] };
+      },
+    },
+  });
+  const first = await edge.ask("/surveys?limit=1&active=1&q=big&sort=-name&includeTotal=true&cursor=");
+  expect(first.body.data).toHaveLength(1);
+  expect(first.body.pagination).toEqual({ cursor_next: "next", hasMore: true, total: 41 });
+  const last = await edge.ask("/surveys?cursor=abc&active=0");
+  expect(last.body.pagination).toEqual({ cursor_next: null, hasMore: false });
+  await edge.ask("/surveys");
+  expect(asked).toMatchObject([
+    { limit: 1, active: true, query: "big", sort: "-name", includeTotal: true, cursor: "" },
+    { limit: 50, active: false, query: "", sort: "-createdAt", includeTotal: false, cursor: "abc" },
+    {},
+  ]);
+  expect(asked[2]!.active).toBeUndefined();
+});
+
+test.each([
+  ["/surveys?limit=0", "limit"],
+  ["/surveys?limit=101", "limit"],
+  ["/surveys?limit=ten", "limit"],
+  ["/surveys?limit=1.5", "limit"],
+  ["/surveys?limit=", "limit"],
+  ["/surveys?limit=1&limit=2", "limit"],
+  ["/surveys?active=2", "active"],
+  ["/surveys?active=true", "active"],
+  ["/surveys?sort=size", "sort"],
+  ["/surveys?includeTotal=1", "includeTotal"],
+  ["/surveys?__proto__=1", "__proto__"],
+  ["/surveys?colour=red", "colour"],
+  [`/surveys/${surveyId}/elements?page=0`, "page"],
+  [`/surveys/${surveyId}/elements?page=-1`, "page"],
+  [`/surveys/${surveyId}/elements?cursor=x`, "cursor"],
+])("a parameter that is wrong is named: %s", async (path, parameter) => {
+  await using edge = await startEdge();
+  const { status, body } = await edge.ask(path);
+  expect([status, body.error.code]).toEqual([422, "validation_failed"]);
+  expect(Object.keys(body.error.details)).toEqual([parameter]);
+});
+
+test("elements are shown page by page", async () => {
+  const asked: ListElementsRequest[] = [];
+  const element = create(ElementSchema, {
+    elementId: "element000000000",
+    surveyId,
+    pageId: "page000000000000",
+    type: 8,
+    typeName: "rating",
+    questionId: "question00000000",
+    sortOrder: 3,
+    questionText: "How?",
+    createdAt: timestampFromDate(new Date("2026-01-01T00:00:00Z")),
+    updatedAt: timestampFromDate(new Date("2026-01-01T00:00:00Z")),
+  });
+  await using edge = await startEdge({
+    survey: {
+      listElements: async (request) => {
+        asked.push(request);
+        return { elements: [element], total: 21 };
+      },
+    },
+  });
+  const { body } = await edge.ask(`/surveys/${surveyId}/elements?limit=10&page=2`);
+  expect(body.data).toEqual([
+    {
+      id: "element000000000",
+      surveyId,
+      pageId: "page000000000000",
+      type: 8,
+      typeName: "rating",
+      questionId: "question00000000",
+      sortOrder: 3,
+      questionText: "How?",
+      helpText: null,
+      createdAt: "2026-01-01T00:00:00.000Z",
+      updatedAt: "2026-01-01T00:00:00.000Z",
+    },
+  ]);
+  expect(body.pagination).toEqual({ total: 21, page: 2, limit: 10, totalPages: 3, hasMore: true });
+  const last = await edge.ask(`/surveys/${surveyId}/elements?limit=10&page=3`);
+  expect(last.body.pagination.hasMore).toBe(false);
+  expect(asked[0]).toMatchObject({ surveyId, limit: 10, page: 2 });
+});
+
+test("a patch goes to the service as it came, with its entity tags", async () => {
+  const asked: UpdateSurveyRequest[] = [];
+  await using edge = await startEdge({
+    survey: {
+      updateSurvey: async (request) => {
+        asked.push(request);
+        return { survey: someSurvey({ etag: '"new"' }) };
+      },
+    },
+  });
+  const body = '{ "settings": {"display": {"nonsense": 1e400}},\n "unknown": [] }';
+  for (const tags of ["*", '"a", W/"b" ,"c,d"', "unquoted"]) {
+    const answer = await edge.ask(`/surveys/${surveyId}`, { method: "PATCH", body, headers: { "if-match": tags } });
+    expect(answer.status).toBe(200);
+    expect([answer.headers.get("etag"), answer.body.meta.etag]).toEqual(['"new"', '"new"']);
+  }
+  expect(asked.map(({ ifMatch }) => ifMatch)).toEqual([["*"], ['"a"', 'W/"b"', '"c,d"'], ["unquoted"]]);
+  expect(asked[0]).toMatchObject({ surveyId, bodyJson: body });
+});
+
+test("a byte order mark is no part of the document", async () => {
+  const asked: AddQuestionsRequest[] = [];
+  await using edge = await startEdge({
+    survey: {
+      addQuestions: async (request) => {
+        asked.push(request);
+        return { questions: [] };
+      },
+    },
+  });
+  await edge.ask(`/surveys/${surveyId}/questions`, { method: "POST", body: '\uFEFF{"questions":[]}' });
+  expect(asked[0]!.bodyJson).toBe('{"questions":[]}');
+});
+
+test("added questions are shown with their lists where they have some", async () => {
+  const base = { pageId: "page000000000000", questionId: "q", typeName: "t", text: "Which?" };
+  const questions = [
+    create(AddedQuestionSchema, { ...base, elementId: "e1", type: 8 }),
+    create(AddedQuestionSchema, {
+      ...base,
+      elementId: "e2",
+      type: 6,
+      choices: [{ id: "c1", text: "A", imageUrl: "https://example.org/a.png" }],
+      rows: [{ id: "r1", text: "R" }],
+      columns: [
+        { id: "k1", text: "K", options: [{ id: "o1", text: "O" }] },
+        { id: "k2", text: "L" },
+      ],
+    }),
+  ];
+  await using edge = await startEdge({ survey: { addQuestions: async () => ({ questions }) } });
+  const { status, body } = await edge.ask(`/surveys/${surveyId}/questions`, { method: "POST", body: "{}" });
+  expect(status).toBe(201);
+  expect(body.data).toEqual([
+    { ...base, elementId: "e1", type: 8 },
+    {
+      ...base,
+      elementId: "e2",
+      type: 6,
+      choices: [{ id: "c1", text: "A", imageUrl: "https://example.org/a.png" }],
+      rows: [{ id: "r1", text: "R" }],
+      columns: [
+        { id: "k1", text: "K", options: [{ id: "o1", text: "O" }] },
+        { id: "k2", text: "L" },
+      ],
+    },
+  ]);
+});
+
+test("publishing needs no body, and its answer has the survey's etag", async () => {
+  const asked: PublishSurveyRequest[] = [];
+  await using edge = await startEdge({
+    survey: {
+      publishSurvey: async (request) => {
+        asked.push(request);
+        const publishedAt = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
+        return { versionId: "version000000000", versionNumber: 3, publishedAt, etag: '"after"' };
+      },
+    },
+  });
+  const publish = (body?: string) =>
+    edge.ask(`/surveys/${surveyId}/publish`, { method: "POST", headers: { "if-match": "*" }, ...(body && { body }) });
+  const { status, body, headers } = await publish();
+  expect(status).toBe(200);
+  expect(body.data).toEqual({
+    versionId: "version000000000",
+    versionNumber: 3,
+    publishedAt: "2026-01-01T00:00:00.000Z",
+  });
+  expect(headers.get("etag")).toBe('"after"');
+  await publish('{"note":"v3","acknowledge":["c1"]}');
+  expect(asked).toMatchObject([
+    { surveyId, ifMatch: ["*"], note: "", acknowledge: [] },
+    { note: "v3", acknowledge: ["c1"] },
+  ]);
+  expect((await publish('{"acknowledge":["c1",2]}')).body.error.details).toEqual({ "acknowledge.1": ["must be text"] });
+});

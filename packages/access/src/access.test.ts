@@ -1,0 +1,56 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { generateKeyPairSync } from "node:crypto";
+import { expect, test } from "vitest";
+import {
+  createCallerVerifier,
+  expandScopes,
+  newCaller,
+  permittedScopes,
+  planForQuestions,
+  signCaller,
+} from "./index.ts";
+
+const keys = generateKeyPairSync("ed25519");
+const start = new Date("2026-01-01T00:00:00Z");
+const caller = newCaller({
+  workspaceId: "w",
+  permissions: ["surveys:read"],
+  expiresAt: timestampFromDate(new Date(start.getTime() + 60_000)),
+});
+
+test("a signed caller is read back until it expires", () => {
+  let now = start;
+  const verify = createCallerVerifier(keys.publicKey, () => now);
+  const signed = signCaller(caller, keys.privateKey);
+  expect(verify(signed)?.workspaceId).toBe("w");
+  now = new Date(start.getTime() + 60_000);
+  expect(verify(signed)).toBeUndefined();
+});
+
+test("a caller that was changed, cut, or signed by somebody else is refused", () => {
+  const verify = createCallerVerifier(keys.publicKey, () => start);
+  const signed = signCaller(caller, keys.privateKey);
+  const [payload, signature] = signed.split(".") as [string, string];
+  const other = signCaller(caller, generateKeyPairSync("ed25519").privateKey);
+  for (const forged of ["", ".", payload, `${payload}.`, `A${payload.slice(1)}.${signature}`, `${signed}.x`, other]) {
+    expect(verify(forged)).toBeUndefined();
+  }
+});
+
+test("full access brings every scope but events:write, and writes bring their reads", () => {
+  const full = expandScopes(["full_access"]);
+  expect(full).toContain("surveys:write");
+  expect(full).toContain("events:read");
+  expect(full).not.toContain("events:write");
+  expect(expandScopes(["events:write"])).toContain("events:read");
+});
+
+test("a scope without its role's power permits nothing", () => {
+  expect(permittedScopes(["surveys:read", "surveys:write"], ["view_results"])).toEqual(["surveys:read"]);
+});
+
+test("the plan for a number of questions is the weakest that holds them", () => {
+  expect(planForQuestions(10)).toBe("free");
+  expect(planForQuestions(11)).toBe("starter");
+  expect(planForQuestions(1001)).toBeUndefined();
+});

@@ -1,0 +1,30 @@
+export {
+  auditActions,
+  auditResources,
+  isAuditAction,
+  resourceOf,
+  type AuditAction,
+  type AuditResource,
+} from "./audit-actions.ts";
+export {
+  callerPrivateKey,
+  callerPublicKey,
+  createCallerVerifier,
+  newCaller,
+  signCaller,
+  type VerifyCaller,
+} from "./caller-signing.ts";
+export { isPlan, planForQuestions, plans, planWithWebhooks, type Plan } from "./plans.ts";
+export {
+  allScopes,
+  builtInRoles,
+  defaultScopes,
+  expandScopes,
+  isScope,
+  permittedScopes,
+  powers,
+  scopes,
+  type Power,
+  type Scope,
+} from "./scopes.ts";
+export { isTokenValue, newTokenValue, tokenSha256 } from "./token-value.ts";

@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** 36 characters of 62: 214 random bits. */
+const randomLength = 36;
+/** 62^6 holds every 32-bit checksum. */
+const checksumLength = 6;
+const shape = /^cvs_(live|test)_[0-9A-Za-z]{42}$/;
+
+/**
+ * A new token value (api-decisions 2): `cvs_live_` or `cvs_test_`, 36 random base62 characters, and the CRC-32 of all
+ * before it as 6 base62 digits, so that a secret scanner recognises a leaked one and a typo is refused without a
+ * look-up. `random` gives that many random bytes.
+ */
+export function newTokenValue(live: boolean, random: (size: number) => Uint8Array = randomBytes): string {
+  const body = `cvs_${live ? "live" : "test"}_${randomText(random)}`;
+  return body + checksum(body);
+}
+
+/** True when the text has a token value's form and its checksum is right: worth asking the token service about. */
+export function isTokenValue(text: string): boolean {
+  return shape.test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)));
+}
+
+/** The 32 bytes by which a token is stored and looked up. */
+export function tokenSha256(value: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash("sha256").update(value).digest());
+}
+
+function randomText(random: (size: number) => Uint8Array): string {
+  let text = "";
+  while (text.length < randomLength) {
+    for (const byte of random(randomLength)) {
+      // 248 is the largest multiple of 62 in a byte: taking more would favour the first characters.
+      if (byte < 248 && text.length < randomLength) text += alphabet[byte % 62];
+    }
+  }
+  return text;
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let digits = "";
+  while (digits.length < checksumLength) {
+    digits = alphabet[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

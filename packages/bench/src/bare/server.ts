@@ -1,0 +1,72 @@
+import { fastify } from "fastify";
+import { Pool } from "pg";
+import { randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+
+// The plainest program that does the same reads and the same durable writes: one process, no authentication, no limits,
+// no envelope, no validation, no counters.
+const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
+const server = fastify();
+
+interface SubmissionBody {
+  respondentId: string;
+  pageId: string;
+  isLast: boolean;
+  responses: { elementId: string; value: unknown }[];
+}
+
+server.get<{ Params: { id: string } }>("/surveys/:id", async ({ params }, reply) => {
+  const { rows } = await pool.query({
+    name: "read",
+    text: `SELECT survey_id AS id, name, description, language, type, active, owner_account_id AS "ownerAccountId", settings,
+      published_version AS "publishedVersion", has_unpublished_changes AS "hasUnpublishedChanges",
+      question_count AS "questionCount", response_count AS "responseCount", created_at AS "createdAt",
+      updated_at AS "updatedAt" FROM surveys WHERE survey_id = $1`,
+    values: [params.id],
+  });
+  return rows[0] ?? reply.code(404).send();
+});
+
+server.post<{ Params: { id: string }; Body: SubmissionBody }>("/surveys/:id/answers", async ({ params, body }) => {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query({
+      name: "respondent",
+      text: `UPDATE respondents SET page_id = $3, last_seen_at = now(), completed_at = CASE WHEN $4 THEN now() END
+        WHERE survey_id = $1 AND respondent_id = $2`,
+      values: [params.id, body.respondentId, body.pageId, body.isLast],
+    });
+    await client.query({
+      name: "answers",
+      text: `INSERT INTO answers SELECT $1, $2, a.element_id, a.answer_id, a.value, now()
+        FROM unnest($3::text[], $4::text[], $5::jsonb[]) AS a (element_id, answer_id, value)
+        ON CONFLICT (survey_id, respondent_id, element_id) DO UPDATE SET value = excluded.value`,
+      values: [
+        params.id,
+        body.respondentId,
+        body.responses.map(({ elementId }) => elementId),
+        body.responses.map(() => randomUUID()),
+        body.responses.map(({ value }) => JSON.stringify(value)),
+      ],
+    });
+    if (body.isLast) {
+      await client.query({
+        name: "outbox",
+        text: "INSERT INTO outbox (event_id, payload) VALUES ($1, $2)",
+        values: [randomUUID(), JSON.stringify({ survey: params.id, respondent: body.respondentId })],
+      });
+    }
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  } finally {
+    client.release();
+  }
+  return { responses: body.responses.map(({ elementId }) => ({ elementId, status: "submitted" })) };
+});
+
+await server.listen({ host: "127.0.0.1", port: 0 });
+process.once("disconnect", () => process.exit(0));
+process.send!({ url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` });

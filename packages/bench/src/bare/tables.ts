@@ -1,0 +1,37 @@
+import type { Pool } from "pg";
+
+/** The tables of the bare program: the rows the real services write, and no others. */
+export async function createBareTables(pool: Pool): Promise<void> {
+  await pool.query(`
+    CREATE TABLE surveys (survey_id text PRIMARY KEY, name text NOT NULL, description text NOT NULL,
+      language text NOT NULL, type smallint NOT NULL, active smallint NOT NULL, owner_account_id text NOT NULL,
+      settings jsonb NOT NULL, published_version int, has_unpublished_changes boolean NOT NULL,
+      question_count int NOT NULL, response_count bigint NOT NULL, created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL);
+    CREATE TABLE respondents (survey_id text, respondent_id text, page_id text NOT NULL DEFAULT '',
+      last_seen_at timestamptz NOT NULL DEFAULT now(), completed_at timestamptz, PRIMARY KEY (survey_id, respondent_id));
+    CREATE TABLE answers (survey_id text, respondent_id text, element_id text, answer_id text NOT NULL,
+      value jsonb NOT NULL, submitted_at timestamptz NOT NULL, PRIMARY KEY (survey_id, respondent_id, element_id));
+    CREATE INDEX answers_list ON answers (survey_id, submitted_at, answer_id);
+    CREATE TABLE outbox (event_id text PRIMARY KEY, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now());
+  `);
+}
+
+/** Copies surveys as the API shows them, so that both programs read the same. */
+export async function fillSurveys(pool: Pool, surveys: readonly object[]): Promise<void> {
+  await pool.query(
+    `INSERT INTO surveys SELECT s.* FROM jsonb_to_recordset($1::jsonb) AS s (id text, name text, description text,
+       language text, type smallint, active smallint, "ownerAccountId" text, settings jsonb, "publishedVersion" int,
+       "hasUnpublishedChanges" boolean, "questionCount" int, "responseCount" bigint, "createdAt" timestamptz,
+       "updatedAt" timestamptz)`,
+    [JSON.stringify(surveys)],
+  );
+}
+
+/** Respondents that have started. */
+export async function fillRespondents(pool: Pool, surveyId: string, respondentIds: readonly string[]): Promise<void> {
+  await pool.query("INSERT INTO respondents (survey_id, respondent_id) SELECT $1, unnest($2::text[])", [
+    surveyId,
+    respondentIds,
+  ]);
+}

@@ -1,0 +1,42 @@
+import type { DemoSystem } from "@canvass/e2e";
+import type { Bare } from "./bare/start-bare.ts";
+import type { Receiver } from "./receiver.ts";
+
+/** What a measurement works with. */
+export interface BenchContext {
+  demo: DemoSystem;
+  bare: Bare;
+  receiver: Receiver;
+  size: BenchSize;
+  say: (line: string) => void;
+}
+
+/** How much is measured. Rounds of ours and bare alternate. */
+export interface BenchSize {
+  rounds: number;
+  reads: number;
+  respondents: number;
+  deliveries: number;
+  latencies: number;
+}
+
+export interface Measurement {
+  name: "read" | "submit" | "deliveries" | "completion_to_webhook";
+  ours: number;
+  bare: number;
+  /** ours / bare. */
+  ratio: number;
+  unit: string;
+}
+
+/** One row of the result from several runs of each. */
+export function measured(name: Measurement["name"], ours: number[], bare: number[], unit: string): Measurement {
+  const [our, their] = [median(ours), median(bare)];
+  return { name, ours: our, bare: their, ratio: our / their, unit };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

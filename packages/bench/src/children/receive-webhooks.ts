@@ -1,0 +1,20 @@
+import { testReceiver } from "@canvass/testing/https-receiver";
+
+// The webhook endpoint, a process of its own: it notes when each event arrives and answers 204.
+const now = () => performance.timeOrigin + performance.now();
+let arrivals: { id: string; at: number }[] = [];
+
+const receiver = await testReceiver({
+  record: false,
+  answer: ({ headers }) => {
+    arrivals.push({ id: String(headers["webhook-id"]), at: now() });
+    return 204;
+  },
+});
+
+process.on("message", (ask: "take") => {
+  if (ask === "take") process.send!({ arrivals });
+  arrivals = [];
+});
+process.once("disconnect", () => process.exit(0));
+process.send!({ url: `${receiver.url}/hook`, ca: receiver.ca });

@@ -1,0 +1,37 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export interface LoadRequest {
+  method: "GET" | "POST";
+  path: string;
+  body?: string;
+}
+
+export interface Load {
+  /** Where the paths lead, without a trailing slash. */
+  url: string;
+  headers: Record<string, string>;
+  /** Sent in this order, each once. */
+  requests: LoadRequest[];
+  connections: number;
+}
+
+export interface LoadResult {
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+}
+
+const generator = fileURLToPath(new URL("children/generate-load.ts", import.meta.url));
+
+/** Sends every request once from a process of its own. Throws when one of them is not answered with 2xx. */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const child = spawn(process.execPath, [generator], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  child.send(load);
+  const [result] = (await once(child, "message")) as [LoadResult & { failed: number; total: number }];
+  await once(child, "exit");
+  if (result.failed > 0) throw new Error(`${result.failed} of ${result.total} requests to ${load.url} failed`);
+  return result;
+}

@@ -1,0 +1,49 @@
+import { startDemoSystem } from "@canvass/e2e";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startBare } from "./bare/start-bare.ts";
+import type { BenchSize, Measurement } from "./bench-context.ts";
+import { measureDeliveries } from "./measure-deliveries.ts";
+import { measureLatency } from "./measure-latency.ts";
+import { measureRead } from "./measure-read.ts";
+import { measureSubmit } from "./measure-submit.ts";
+import { startReceiver } from "./receiver.ts";
+import { resultTable } from "./result-table.ts";
+
+const full: BenchSize = { rounds: 5, reads: 60_000, respondents: 4_000, deliveries: 3_000, latencies: 100 };
+const quick: BenchSize = { rounds: 2, reads: 20_000, respondents: 1_000, deliveries: 800, latencies: 20 };
+
+const size = process.argv.includes("--quick") ? quick : full;
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+say("Starting the system, the bare programs and a receiver …");
+await using receiver = await startReceiver();
+const directory = await mkdtemp(join(tmpdir(), "canvass-bench-"));
+await using cleanUp = new AsyncDisposableStack();
+cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
+const caFile = join(directory, "receiver-ca.pem");
+await writeFile(caFile, receiver.ca);
+// Limits stay on, only high enough not to stop the load.
+const unlimited = "1000000000";
+await using demo = await startDemoSystem({
+  env: {
+    CANVASS_WEBHOOK_CA_FILE: caFile,
+    CANVASS_RATE_LIMITS: "on",
+    CANVASS_RATE_LIMIT_READS: unlimited,
+    CANVASS_RATE_LIMIT_WRITES: unlimited,
+    CANVASS_RATE_LIMIT_SUBMISSIONS: unlimited,
+    NODE_ENV: "production",
+  },
+});
+await using bare = await startBare(demo.system.local.databaseUrl);
+
+const context = { demo, bare, receiver, size, say };
+const measurements: Measurement[] = [await measureRead(context), await measureSubmit(context)];
+await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });
+measurements.push(await measureDeliveries(context), await measureLatency(context));
+
+say(`\n${resultTable(measurements)}`);
+await mkdir(".canvass", { recursive: true });
+await writeFile(".canvass/bench.json", `${JSON.stringify(measurements, null, 2)}\n`);
+say("Written to .canvass/bench.json.");

@@ -1,0 +1,53 @@
+import { inParallel } from "@canvass/e2e";
+import { Agent, request } from "undici";
+import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
+import { pageSave, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
+
+const concurrency = 50;
+
+/** Sends a backlog: completions while the delivery service is stopped, then from the first arrival to the last. */
+export async function measureDeliveries(context: BenchContext): Promise<Measurement> {
+  const { size, say } = context;
+  const ours: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < size.rounds; round += 1) {
+    ours.push(await oursPerSecond(context));
+    bare.push(await barePerSecond(context));
+    say(`deliveries ${round + 1}: ${Math.round(ours[round]!)} ours, ${Math.round(bare[round]!)} bare deliveries/s`);
+  }
+  return measured("deliveries", ours, bare, "deliveries/s");
+}
+
+async function oursPerSecond({ demo: { api, system }, receiver, size }: BenchContext): Promise<number> {
+  const survey = await publishPagedSurvey(api);
+  const respondents = await startRespondents(api, survey.surveyId, size.deliveries);
+  const last = survey.pages.length - 1;
+  await system.stop("delivery");
+  await inParallel(respondents, 64, async (respondentId) => {
+    await api.post(`/response/surveys/${survey.surveyId}`, pageSave(survey, respondentId, last));
+  });
+  await system.start("delivery");
+  return perSecond((await receiver.take(size.deliveries)).map(({ at }) => at));
+}
+
+async function barePerSecond({ receiver, size }: BenchContext): Promise<number> {
+  await using cleanUp = new AsyncDisposableStack();
+  const agent = new Agent({ connections: concurrency, connect: { ca: receiver.ca } });
+  cleanUp.defer(() => agent.close());
+  const body = JSON.stringify({
+    type: "response.completed",
+    timestamp: new Date().toISOString(),
+    data: { workspace_id: "w".repeat(16), survey_id: "s".repeat(16), response_id: "r".repeat(16), completed_at: "x" },
+  });
+  const headers = { "content-type": "application/json", "webhook-id": "bare" };
+  await inParallel(Array.from({ length: size.deliveries }), concurrency, async () => {
+    const answer = await request(receiver.url, { dispatcher: agent, method: "POST", body, headers });
+    await answer.body.dump();
+  });
+  return perSecond((await receiver.take(size.deliveries)).map(({ at }) => at));
+}
+
+function perSecond(times: readonly number[]): number {
+  const milliseconds = Math.max(...times) - Math.min(...times);
+  return ((times.length - 1) / milliseconds) * 1000;
+}

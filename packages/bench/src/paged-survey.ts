@@ -1,0 +1,46 @@
+import { inParallel, type ApiClient } from "@canvass/e2e";
+
+/** Nine pages of three questions each, so that a respondent is nine saves of three answers. */
+export interface PagedSurvey {
+  surveyId: string;
+  pages: { pageId: string; elementIds: string[] }[];
+}
+
+const pageCount = 9;
+const perPage = 3;
+
+export async function publishPagedSurvey(api: ApiClient): Promise<PagedSurvey> {
+  const questions = Array.from({ length: pageCount * perPage }, (_, index) => ({
+    type: "rating",
+    text: `Statement ${index + 1}`,
+    typeSettings: { steps: 6, style: "number" },
+    ...(index % perPage === 0 && { pageTitle: `Page ${index / perPage + 1}` }),
+  }));
+  const { id } = (await api.post("/surveys", { name: "Paged" })).data;
+  const added: { pageId: string; elementId: string }[] = (await api.post(`/surveys/${id}/questions`, { questions }))
+    .data;
+  await api.post(`/surveys/${id}/publish`, undefined, { "if-match": "*" });
+  const pages = new Map<string, string[]>();
+  for (const { pageId, elementId } of added) pages.set(pageId, [...(pages.get(pageId) ?? []), elementId]);
+  return { surveyId: id, pages: [...pages].map(([pageId, elementIds]) => ({ pageId, elementIds })) };
+}
+
+/** Starts that many respondents and gives their ids. */
+export async function startRespondents(api: ApiClient, surveyId: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  await inParallel(Array.from({ length: count }), 64, async () => {
+    ids.push((await api.post(`/response/surveys/${surveyId}/respondents`, {})).data.respondentId);
+  });
+  return ids;
+}
+
+/** The body of one page save. */
+export function pageSave({ pages }: PagedSurvey, respondentId: string, page: number) {
+  const { pageId, elementIds } = pages[page]!;
+  const responses = elementIds.map((elementId, index) => ({
+    elementId,
+    type: "rating",
+    value: 1 + ((page + index + respondentId.charCodeAt(15)) % 6),
+  }));
+  return { respondentId, pageId, responses };
+}

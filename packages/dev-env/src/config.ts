@@ -1,0 +1,71 @@
+import { LaunchError } from "./launch-error.ts";
+import { LOG_LEVELS } from "./log-line.ts";
+import type { LogLevel } from "./log-line.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What `pnpm start` reads from the environment (README.md lists it). */
+export type LaunchConfig = {
+  dataDir: string;
+  /** 0: any free port. */
+  port: number;
+  databaseUrl: string | undefined;
+  natsUrl: string | undefined;
+  /** From which level on the processes' logs are shown at the terminal. The files have everything they write. */
+  shownLevel: LogLevel;
+  /** Handed to every process. */
+  env: Record<string, string>;
+};
+
+/** Throws LaunchError naming a setting that is wrong. */
+export function readLaunchConfig(env: Environment): LaunchConfig {
+  return {
+    dataDir: env["CANVASS_DATA_DIR"] || ".canvass",
+    port: readPort(env["CANVASS_PORT"] || "8080"),
+    databaseUrl: env["DATABASE_URL"] || undefined,
+    natsUrl: env["NATS_URL"] || undefined,
+    shownLevel: readLevel(env["CANVASS_LOG_LEVEL"] || "warn"),
+    env: settingsForProcesses(env),
+  };
+}
+
+// Read by the launcher, or set by it for each process.
+const NOT_HANDED_ON = new Set(["CANVASS_PORT", "CANVASS_DATA_DIR"]);
+
+function settingsForProcesses(env: Environment): Record<string, string> {
+  const settings: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value && /^(CANVASS|OTEL)_/.test(name) && !NOT_HANDED_ON.has(name)) settings[name] = value;
+  }
+  return settings;
+}
+
+// What a Node.js process needs of the machine; everything else of the terminal stays out of the processes.
+const MACHINE = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "TMPDIR",
+  "XDG_CACHE_HOME",
+  "NODE_OPTIONS",
+  "NODE_EXTRA_CA_CERTS",
+];
+
+/** The part of this process' environment that describes the machine and not the system. */
+export function machineEnvironment(env: Environment = process.env): Record<string, string> {
+  return Object.fromEntries(MACHINE.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port <= 65_535) return port;
+  throw new LaunchError(`CANVASS_PORT is "${text}", but a port is a number from 0 (any free port) to 65535.`);
+}
+
+function readLevel(text: string): LogLevel {
+  if (Object.hasOwn(LOG_LEVELS, text)) return text as LogLevel;
+  throw new LaunchError(`CANVASS_LOG_LEVEL is "${text}", but it is one of ${Object.keys(LOG_LEVELS).join(", ")}.`);
+}

@@ -1,0 +1,27 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { lockDataDir } from "./data-dir-lock.ts";
+import { openDataDir } from "./data-dir.ts";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "canvass-data-"));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+test("a data directory that is a file is refused in one sentence", async () => {
+  const path = join(directory, "data");
+  await writeFile(path, "");
+  await expect(openDataDir(path)).rejects.toThrow(`The data directory ${path} is not a directory; name another`);
+});
+
+test("a data directory is locked for one launcher at a time", async () => {
+  const { lock } = await openDataDir(join(directory, "data"));
+  const first = lockDataDir(lock);
+  expect(() => lockDataDir(lock)).toThrow(`already running on this data directory (process ${process.pid})`);
+  first[Symbol.dispose]();
+  lockDataDir(lock)[Symbol.dispose]();
+});

@@ -1,0 +1,72 @@
+import { access, constants, mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+import { LaunchError, reasonOf, systemErrorCode } from "./launch-error.ts";
+
+/** Where everything of one system lives. Two systems may run at once as long as their directories differ. */
+export type DataDir = {
+  root: string;
+  logs: string;
+  nats: string;
+  postgres: string;
+  mail: string;
+  lock: string;
+  keys: string;
+  ports: string;
+  state: string;
+  local: string;
+  watchdogPid: string;
+};
+
+/**
+ * Makes the data directory (and its logs) if it is missing.
+ * Throws LaunchError when it is not a directory or can not be written to.
+ */
+export async function openDataDir(path: string): Promise<DataDir> {
+  const dir = dataDirPaths(path);
+  try {
+    await mkdir(dir.logs, { recursive: true, mode: 0o700 });
+    await mkdir(dir.mail, { recursive: true, mode: 0o700 });
+    await access(dir.root, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new LaunchError(`${unusable(error, dir.root)}; name another directory with CANVASS_DATA_DIR.`, {
+      cause: error,
+    });
+  }
+  return dir;
+}
+
+/** The paths inside the data directory `path`; touches nothing. */
+export function dataDirPaths(path: string): DataDir {
+  const root = resolve(path);
+  const inside = (name: string) => join(root, name);
+  return {
+    root,
+    logs: inside("logs"),
+    nats: inside("nats"),
+    postgres: inside("postgres"),
+    mail: inside("mail"),
+    lock: inside("lock"),
+    keys: inside("keys.json"),
+    ports: inside("ports.json"),
+    state: inside("state.json"),
+    local: inside("local.json"),
+    watchdogPid: inside("watchdog.pid"),
+  };
+}
+
+function unusable(error: unknown, root: string): string {
+  switch (systemErrorCode(error)) {
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return `The data directory ${root} can not be written to`;
+    case "EEXIST":
+    case "ENOTDIR":
+      return `The data directory ${root} is not a directory`;
+    case "ENOSPC":
+      return `The disk that holds the data directory ${root} is full`;
+    default:
+      return `The data directory ${root} can not be used (${reasonOf(error)})`;
+  }
+}

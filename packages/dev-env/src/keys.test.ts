@@ -1,0 +1,50 @@
+import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { keepKeys } from "./keys.ts";
+
+let directory: string;
+let path: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "canvass-keys-"));
+  path = join(directory, "keys.json");
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+describe("keepKeys", () => {
+  test("the public key verifies what the private key signs", async () => {
+    const keys = await keepKeys(path, []);
+    const privateKey = createPrivateKey({
+      key: Buffer.from(keys.callerPrivateKey, "base64"),
+      format: "der",
+      type: "pkcs8",
+    });
+    const publicKey = createPublicKey({
+      key: Buffer.from(keys.callerPublicKey, "base64"),
+      format: "der",
+      type: "spki",
+    });
+    const message = Buffer.from("caller");
+    expect(verify(null, message, publicKey, sign(null, message, privateKey))).toBe(true);
+    expect(Buffer.from(keys.secretsKey, "base64")).toHaveLength(32);
+  });
+
+  test("the second start finds the same keys, and a service that came later gets a password", async () => {
+    const first = await keepKeys(path, ["token"]);
+    const second = await keepKeys(path, ["token", "survey"]);
+    expect(second).toMatchObject(first);
+    expect(second.databasePasswords["survey"]).not.toBe(second.databasePasswords["token"]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test("a damaged file is refused and left alone", async () => {
+    await writeFile(path, '{"peerKey": ');
+    await expect(keepKeys(path, [])).rejects.toThrow(/can not be read.*restore/);
+    await writeFile(path, '{"callerPrivateKey": "x"}');
+    await expect(keepKeys(path, [])).rejects.toThrow("half a key pair");
+    expect(await readFile(path, "utf8")).toBe('{"callerPrivateKey": "x"}');
+  });
+});

@@ -1,0 +1,76 @@
+import { open, rename, stat } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+
+const ROTATE_AT_BYTES = 20 * 1024 * 1024;
+const POLL_MS = 150;
+
+/**
+ * Opens a process' log for appending. Processes write into the file themselves, so a busy one costs the launcher
+ * nothing and its last words survive the launcher. One older file is kept, as `<path>.1`.
+ */
+export async function openLogFile(path: string): Promise<FileHandle> {
+  const size = await sizeOf(path);
+  if (size > ROTATE_AT_BYTES) await rename(path, `${path}.1`);
+  return open(path, "a", 0o600);
+}
+
+/** The last `count` lines of a log file; none when there is no such file. */
+export async function lastLines(path: string, count: number): Promise<string[]> {
+  const size = await sizeOf(path);
+  const text = await readFrom(path, Math.max(0, size - 64 * 1024));
+  return text
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .slice(-count);
+}
+
+/** Calls `onLine` for every line appended to the log file from now on, until it is disposed (then once more). */
+export async function followLogFile(path: string, onLine: (line: string) => void): Promise<AsyncDisposable> {
+  let position = await sizeOf(path);
+  let rest = Buffer.alloc(0);
+  const readMore = async () => {
+    const size = await sizeOf(path);
+    // Rotated: the file begins anew.
+    if (size < position) position = 0;
+    if (size === position) return;
+    const added = await readFrom(path, position);
+    position += added.length;
+    const lines = Buffer.concat([rest, added]);
+    const end = lines.lastIndexOf("\n") + 1;
+    rest = lines.subarray(end);
+    for (const line of lines.toString("utf8", 0, end).split("\n")) if (line !== "") onLine(line);
+  };
+  let reading = Promise.resolve();
+  const poll = () => {
+    reading = reading.then(readMore).catch(() => {});
+    return reading;
+  };
+  const timer = setInterval(() => void poll(), POLL_MS);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await poll();
+    },
+  };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+async function readFrom(path: string, position: number): Promise<Buffer> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return Buffer.alloc(0);
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.alloc(Math.max(0, size - position));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,71 @@
+import { access, constants, copyFile, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+
+import { LaunchError, reasonOf } from "../launch-error.ts";
+import { unpackDebianPackage } from "./debian-package.ts";
+import { unpackRelease } from "./release-archive.ts";
+
+export type NatsSearch = {
+  /** The PATH to look on. */
+  path: string;
+  /** Where a downloaded server is kept for the next time. */
+  cacheDir: string;
+  /** Told before a download, with what it is. */
+  onDownload?: ((what: string) => void) | undefined;
+};
+
+/** A way to get the program: puts it somewhere below `workDir` and returns the path. */
+type Source = { what: string; fetch: (workDir: string) => Promise<string> };
+
+const SOURCES: readonly Source[] = [
+  { what: "Debian's nats-server package", fetch: unpackDebianPackage },
+  { what: "the NATS project's release", fetch: unpackRelease },
+];
+
+/**
+ * The path of a nats-server: on the PATH (or where distributions put servers), else an earlier download, else
+ * Debian's package unpacked without root, else the official release with a pinned checksum.
+ * Throws LaunchError when there is none.
+ */
+export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch, sources = SOURCES): Promise<string> {
+  const kept = join(cacheDir, "nats-server");
+  // Debian keeps servers in /usr/sbin, which is not on everybody's PATH.
+  const places = [...path.split(delimiter).filter(Boolean), "/usr/local/bin", "/usr/local/sbin", "/usr/sbin"];
+  for (const candidate of [...places.map((place) => join(place, "nats-server")), kept]) {
+    if (await isExecutable(candidate)) return candidate;
+  }
+  const refusals: string[] = [];
+  for (const source of sources) {
+    onDownload?.(source.what);
+    try {
+      await fetchInto(kept, source);
+      return kept;
+    } catch (error) {
+      refusals.push(`${source.what}: ${reasonOf(error).trim().replace(/\.$/, "")}`);
+    }
+  }
+  const why = refusals.length === 0 ? "" : ` (${refusals.join("; ")})`;
+  throw new LaunchError(
+    `nats-server was not found and could not be downloaded${why}: install it, for example with "apt-get install nats-server", or set NATS_URL to a server you run.`,
+  );
+}
+
+/** Several launchers may fetch at once: each in a directory of its own, and the rename is atomic. */
+async function fetchInto(kept: string, source: Source): Promise<void> {
+  await mkdir(join(kept, ".."), { recursive: true });
+  const workDir = await mkdtemp(`${kept}.`);
+  try {
+    const fresh = join(workDir, "fresh");
+    await copyFile(await source.fetch(workDir), fresh, constants.COPYFILE_FICLONE);
+    await rename(fresh, kept);
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,55 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+
+import { startProgram } from "../program.ts";
+import type { RunningProcess } from "../program.ts";
+
+export type NatsProcessOptions = {
+  /** Path of the nats-server program (findNatsServer). */
+  command: string;
+  /** Holds its configuration and the streams, which survive a restart. */
+  dataDir: string;
+  /** Loopback port. */
+  port: number;
+  logFile: string;
+};
+
+/** Starts a NATS server with JetStream on a loopback port. It is up when `servesJetStream` says so. */
+export async function startNatsProcess(options: NatsProcessOptions): Promise<RunningProcess> {
+  const { command, dataDir, port, logFile } = options;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const configFile = join(dataDir, "nats-server.conf");
+  await writeFile(configFile, natsConfig(dataDir, port), { mode: 0o600 });
+  return startProgram({ command, args: ["--config", configFile], env: {}, cwd: dataDir, logFile });
+}
+
+/** Whether a NATS server with JetStream greets on this loopback port. */
+export function servesJetStream(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, "127.0.0.1");
+  socket.setTimeout(2000, () => socket.destroy());
+  // The greeting is one line: INFO and a JSON object.
+  socket.once("data", (greeting) => {
+    resolve(/^INFO .*"jetstream":\s*true/.test(greeting.toString("utf8")));
+    socket.destroy();
+  });
+  socket.on("error", () => resolve(false));
+  socket.on("close", () => resolve(false));
+  return promise;
+}
+
+/**
+ * Only settings that every server from 2.9.10 on knows: that one does not start with `sync_interval`. Loopback is the
+ * protection here; a deployment uses accounts and TLS.
+ */
+function natsConfig(dataDir: string, port: number): string {
+  return `listen: "127.0.0.1:${port}"
+server_name: "canvass"
+max_payload: 1MB
+jetstream {
+  store_dir: ${JSON.stringify(dataDir)}
+  max_memory_store: 64MB
+}
+`;
+}

@@ -1,0 +1,84 @@
+import { mkdir } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { openCacheDir } from "../cache-dir.ts";
+import { machineEnvironment } from "../config.ts";
+import { LaunchError } from "../launch-error.ts";
+import { lastLines } from "../log-file.ts";
+import { endProcess } from "../program.ts";
+import type { RunningProcess } from "../program.ts";
+import { startWatchdog } from "../watchdog.ts";
+import { findNatsServer } from "./find-nats-server.ts";
+import { servesJetStream, startNatsProcess } from "./nats-process.ts";
+
+export type StartNatsOptions = {
+  /** Made if missing; holds the streams, the configuration and the server's log. */
+  dataDir: string;
+  /** Loopback port; 0 or absent: any free one. */
+  port?: number;
+  /** Told what is downloaded, when nats-server is not on this machine yet. */
+  log?: (line: string) => void;
+};
+
+export type NatsServer = AsyncDisposable & {
+  url: string;
+  port: number;
+  pid: number;
+  /** Settles when the server is gone, for whatever reason, with how it ended. */
+  exited: Promise<string>;
+};
+
+const READY_DEADLINE_MS = 30_000;
+const STOP_DEADLINE_MS = 10_000;
+
+/**
+ * Starts a NATS server of one's own and resolves when it serves JetStream. Disposing stops it with SIGINT and waits;
+ * it does not outlive this process either, however that ends.
+ * Throws LaunchError when there is no nats-server to be had, or with its last log lines when it does not come up.
+ */
+export async function startNats({ dataDir, port = 0, log = () => {} }: StartNatsOptions): Promise<NatsServer> {
+  const directory = resolve(dataDir);
+  await mkdir(directory, { recursive: true });
+  const env = machineEnvironment();
+  const cacheDir = await openCacheDir(env, directory);
+  const onDownload = (what: string) => log(`downloading ${what}`);
+  const command = await findNatsServer({ path: env["PATH"] ?? "", cacheDir, onDownload });
+  const chosen = port === 0 ? await anyFreePort() : port;
+  const logFile = join(directory, "nats-server.log");
+  const running = await startNatsProcess({ command, dataDir: directory, port: chosen, logFile });
+  const watchdog = await startWatchdog(join(directory, "watchdog.pid"), []);
+  watchdog.watch(running.pid, "SIGINT");
+  const stop = async () => {
+    await endProcess(running, "SIGINT", STOP_DEADLINE_MS, () => log("nats-server had to be killed"));
+    watchdog.forget(running.pid, "SIGINT");
+    await watchdog[Symbol.asyncDispose]();
+  };
+  if (!(await isUp(chosen, running))) {
+    await stop();
+    throw new LaunchError(`nats-server did not start:\n${(await lastLines(logFile, 4)).join("\n")}`);
+  }
+  return { ...running, url: `nats://127.0.0.1:${chosen}`, port: chosen, [Symbol.asyncDispose]: stop };
+}
+
+async function isUp(port: number, { exited }: RunningProcess): Promise<boolean> {
+  const ended = exited.then(() => "ended");
+  for (const deadline = Date.now() + READY_DEADLINE_MS; Date.now() < deadline;) {
+    if (await servesJetStream(port)) return true;
+    if ((await Promise.race([ended, delay(50)])) === "ended") return false;
+  }
+  return false;
+}
+
+function anyFreePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = createServer();
+  server.once("error", reject);
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    server.close(() => resolve(port));
+  });
+  return promise;
+}

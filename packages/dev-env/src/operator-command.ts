@@ -1,0 +1,71 @@
+import { parseArgs } from "node:util";
+
+import type { Environment } from "./config.ts";
+import { LaunchError, reasonOf } from "./launch-error.ts";
+import { auditLine, type ShownEntry } from "./operator/audit-entry.ts";
+import { COMMANDS, type Command, type Result, type Values } from "./operator/commands.ts";
+import { connectOperator } from "./operator/connect-operator.ts";
+import { findTokenService } from "./operator/find-token-service.ts";
+import { refusalLine } from "./operator/refusal-line.ts";
+import { usage, usageOf } from "./operator/usage.ts";
+
+const EVERYWHERE = {
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  "token-service": { type: "string" },
+} as const;
+
+/**
+ * Runs one operator command (api-decisions 8) and returns what to print. Throws LaunchError, whose message is one line,
+ * for a wrong command line, when no system runs, or when the service refuses.
+ */
+export async function runOperatorCommand(args: string[], env: Environment): Promise<string> {
+  const words = args.slice(0, 2).join(" ");
+  const command = Object.hasOwn(COMMANDS, words) ? COMMANDS[words] : undefined;
+  if (command === undefined) {
+    if (args.length === 0 || args.includes("--help") || args.includes("-h")) return usage();
+    throw new LaunchError(`There is no command "${wordsOf(args)}"; pnpm canvass --help lists them all.`);
+  }
+  const values = parse(words, command, args.slice(2));
+  if (values["help"]) return usageOf(words, command);
+  requireOptions(words, command, values);
+  const given = values["token-service"];
+  const access = await findTokenService(typeof given === "string" ? given : undefined, env);
+  await using operator = await connectOperator(access, env);
+  const result = await command.run(operator, values).catch((error: unknown) => {
+    const line = refusalLine(error, access.tokenUrl);
+    throw line === undefined ? error : new LaunchError(line, { cause: error });
+  });
+  return values["json"] ? JSON.stringify(result) : asText(result);
+}
+
+function wordsOf(args: string[]): string {
+  return args.filter((word) => !word.startsWith("-")).join(" ") || args.join(" ");
+}
+
+function parse(words: string, command: Command, args: string[]): Values {
+  const own = Object.entries(command.options).map(
+    ([option, { placeholder }]) => [option, { type: placeholder ? "string" : "boolean" }] as const,
+  );
+  try {
+    return parseArgs({ args, options: { ...Object.fromEntries(own), ...EVERYWHERE } }).values;
+  } catch (error) {
+    // The parser goes on about positional arguments after its first sentence.
+    const [what] = reasonOf(error).split(/[.\n]( |$)/);
+    throw new LaunchError(`${what}; see pnpm canvass ${words} --help.`, { cause: error });
+  }
+}
+
+function requireOptions(words: string, { options }: Command, values: Values): void {
+  const missing = Object.keys(options).filter((option) => options[option]?.required && values[option] === undefined);
+  if (missing.length === 0) return;
+  const named = missing.map((option) => `--${option}`).join(", ");
+  throw new LaunchError(`${named} ${missing.length === 1 ? "is" : "are"} missing; see pnpm canvass ${words} --help.`);
+}
+
+function asText({ entries, ...rest }: Result): string {
+  const lines = Object.entries(rest)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name.padEnd(12)} ${Array.isArray(value) ? value.join(", ") : String(value)}`);
+  return [...((entries ?? []) as ShownEntry[]).map(auditLine), ...lines].join("\n");
+}

@@ -1,0 +1,39 @@
+import type { AuditEntry } from "@canvass/proto/token";
+
+export type ShownEntry = ReturnType<typeof auditEntry>;
+
+/** An entry of the audit log as `audit list --json` gives it; null for what is not known or not there. */
+export function auditEntry(entry: AuditEntry) {
+  const { seconds = 0n, nanos = 0 } = entry.occurredAt ?? {};
+  return {
+    id: entry.entryId,
+    at: new Date(Number(seconds) * 1000 + nanos / 1e6).toISOString(),
+    actor: entry.actor,
+    personId: entry.personId || null,
+    personName: entry.personName || null,
+    tokenId: entry.tokenId || null,
+    tokenName: entry.tokenName || null,
+    address: entry.clientAddress || null,
+    action: entry.action,
+    resourceId: entry.resourceId,
+    before: entry.beforeJson === "" ? null : (JSON.parse(entry.beforeJson) as object),
+    after: entry.afterJson === "" ? null : (JSON.parse(entry.afterJson) as object),
+  };
+}
+
+/** The same in one line. */
+export function auditLine({
+  at,
+  actor,
+  personName,
+  tokenName,
+  address,
+  action,
+  resourceId,
+  before,
+  after,
+}: ShownEntry) {
+  const who = actor === "operator" ? "an operator" : `${personName ?? "?"} with "${tokenName ?? "?"}"`;
+  const states = [before, after].map((state) => (state === null ? "–" : JSON.stringify(state)));
+  return `${at}  ${action}  ${resourceId}  by ${who}${address === null ? "" : ` from ${address}`}  ${states.join(" → ")}`;
+}

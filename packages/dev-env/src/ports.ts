@@ -1,0 +1,85 @@
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+import type { Server } from "node:net";
+
+import { readJson, writePrivateJson } from "./atomic-file.ts";
+import { LaunchError, systemErrorCode } from "./launch-error.ts";
+
+const LOOPBACK = "127.0.0.1";
+// Below the range from which systems take the local ports of outgoing connections: a port that is free for the moment
+// of a restart is then not lost to one of them.
+const LOWEST = 20_000;
+const HIGHEST = 32_000;
+const BLOCK_SIZE = 32;
+
+/** Ports of one system, by name, reserved until it is disposed. */
+export type ReservedPorts = AsyncDisposable & { ports: Record<string, number> };
+
+/**
+ * Loopback ports for `names`, the same on every start while they are free (the file `path` keeps the choice).
+ * They come from a block whose first port this process listens on itself, so that no other launcher takes the block
+ * before our processes listen, or while one of them restarts.
+ */
+export async function reservePorts(path: string, names: readonly string[]): Promise<ReservedPorts> {
+  if (names.length >= BLOCK_SIZE) throw new Error(`a block has ${BLOCK_SIZE - 1} ports, not ${names.length}`);
+  const stored = await readJson(path).catch(() => undefined);
+  for (let attempts = 0; attempts < 200; attempts++) {
+    const block = (attempts === 0 ? storedBlock(stored) : undefined) ?? randomBlock();
+    const guard = await claimBlock(block, names.length);
+    if (guard === undefined) continue;
+    await writePrivateJson(path, { block });
+    const ports = Object.fromEntries(names.map((name, index) => [name, block + 1 + index]));
+    return { ports, [Symbol.asyncDispose]: () => close(guard) };
+  }
+  throw new LaunchError("This machine has no block of free loopback ports between 20000 and 32000.");
+}
+
+/** Throws LaunchError when `port` of `host` can not be listened on. */
+export async function requireFreePort(port: number, host: string): Promise<void> {
+  try {
+    await close(await listen(port, host));
+  } catch (error) {
+    throw new LaunchError(portRefusal(systemErrorCode(error), port, host), { cause: error });
+  }
+}
+
+function portRefusal(code: string, port: number, host: string): string {
+  const remedy = "choose another one, for example CANVASS_PORT=0 for any that is free";
+  if (code === "EADDRINUSE") return `Port ${port} is taken by another program: stop it or ${remedy}.`;
+  if (code === "EACCES") return `Port ${port} needs rights that this user does not have: ${remedy}.`;
+  return `Canvass can not listen on ${host}:${port} (${code}): ${remedy}.`;
+}
+
+function storedBlock(stored: unknown): number | undefined {
+  const block = typeof stored === "object" && stored !== null && "block" in stored ? Number(stored.block) : NaN;
+  return Number.isInteger(block) && block >= LOWEST && block + BLOCK_SIZE <= HIGHEST ? block : undefined;
+}
+
+function randomBlock(): number {
+  return LOWEST + BLOCK_SIZE * randomInt(Math.floor((HIGHEST - LOWEST) / BLOCK_SIZE));
+}
+
+/** Listens on the block's first port and makes sure that the `count` ports after it are free. */
+async function claimBlock(block: number, count: number): Promise<Server | undefined> {
+  const guard = await listen(block, LOOPBACK).catch(() => undefined);
+  if (guard === undefined) return undefined;
+  const others = await Promise.all(
+    Array.from({ length: count }, (_, index) => listen(block + 1 + index, LOOPBACK).catch(() => undefined)),
+  );
+  await Promise.all(others.filter((server) => server !== undefined).map(close));
+  if (!others.includes(undefined)) return guard;
+  await close(guard);
+  return undefined;
+}
+
+function listen(port: number, host: string): Promise<Server> {
+  const { promise, resolve, reject } = Promise.withResolvers<Server>();
+  const server = createServer((connection) => connection.destroy());
+  server.once("error", reject);
+  server.listen(port, host, () => resolve(server));
+  return promise;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}

@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { LaunchError } from "../launch-error.ts";
+import { POSTGRES_MAJOR } from "./binaries.ts";
+import type { PostgresBinaries } from "./binaries.ts";
+import type { ServerAccount } from "./server-account.ts";
+
+const PASSWORD_FILE = "superuser-password";
+export const SUPERUSER = "postgres";
+
+/**
+ * Makes sure `dataDir` holds a PostgreSQL cluster of our major version and returns the superuser's password.
+ * A missing or empty directory is initialised beside its place and renamed into it, so an interrupted first start
+ * leaves nothing half made. Throws one sentence for a directory that is no cluster, or one of another version.
+ */
+export async function prepareDataDirectory(
+  dataDir: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount,
+): Promise<{ password: string; created: boolean }> {
+  const created = await isAbsentOrEmpty(dataDir);
+  if (created) await initialise(dataDir, binaries, account);
+  await checkVersion(dataDir);
+  return { password: await readPassword(dataDir), created };
+}
+
+async function isAbsentOrEmpty(dataDir: string): Promise<boolean> {
+  try {
+    return (await readdir(dataDir)).length === 0;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return true;
+    throw new LaunchError(`The PostgreSQL data directory ${dataDir} can not be read: ${(cause as Error).message}.`, {
+      cause,
+    });
+  }
+}
+
+async function checkVersion(dataDir: string): Promise<void> {
+  const advice = "Move it away to start with an empty one.";
+  const version = await readFile(join(dataDir, "PG_VERSION"), "utf8").catch(() => undefined);
+  if (version === undefined) {
+    throw new LaunchError(`${dataDir} is not a PostgreSQL data directory (it has no PG_VERSION). ${advice}`);
+  }
+  if (version.trim() !== `${POSTGRES_MAJOR}`) {
+    const made = `was made by PostgreSQL ${version.trim()}, but this is PostgreSQL ${POSTGRES_MAJOR}`;
+    throw new LaunchError(`The data directory ${dataDir} ${made}. ${advice}`);
+  }
+}
+
+async function readPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, PASSWORD_FILE);
+  const password = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new LaunchError(`The database password can not be read from ${file}: ${cause.message}.`, { cause });
+  });
+  return password.trim();
+}
+
+async function initialise(dataDir: string, binaries: PostgresBinaries, account: ServerAccount): Promise<void> {
+  const staging = `${dataDir}.new`;
+  const passwordFile = join(dirname(dataDir), `.${basename(dataDir)}.password`);
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { mode: 0o700 });
+  await writeFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
+  await giveTo(account, staging, passwordFile);
+  try {
+    await runInitdb(binaries.initdb, staging, passwordFile, account);
+    await rename(passwordFile, join(staging, PASSWORD_FILE));
+    await chmod(join(staging, PASSWORD_FILE), 0o600);
+    // rename() takes the place of an empty directory, never of one with content.
+    await rename(staging, dataDir);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function giveTo({ uid, gid }: ServerAccount, ...paths: string[]): Promise<void> {
+  if (uid === undefined || gid === undefined) return;
+  for (const path of paths) await chown(path, uid, gid);
+}
+
+async function runInitdb(initdb: string, dataDir: string, passwordFile: string, account: ServerAccount): Promise<void> {
+  // The built-in provider sorts the same on every machine and never changes with an update of libc.
+  const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
+  const words = [...account.prefix, initdb, `--pgdata=${dataDir}`, ...locale, ...access, "--no-instructions"];
+  const output: string[] = [];
+  const code = await new Promise<number | null>((resolve, reject) => {
+    const child = spawn(words[0] ?? initdb, words.slice(1), { cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.on("data", (chunk) => output.push(String(chunk)));
+    child.stderr.on("data", (chunk) => output.push(String(chunk)));
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  if (code === 0) return;
+  const said = output.join("").trim().split("\n").slice(-2).join(" ");
+  throw new LaunchError(`PostgreSQL could not create its data directory ${dataDir}: ${said}`);
+}

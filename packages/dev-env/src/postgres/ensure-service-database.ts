@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { Client } from "pg";
+import { LaunchError } from "../launch-error.ts";
+
+export interface ServiceDatabase {
+  /** Database name, for example `canvass_token`. */
+  name: string;
+  /** Login role that the service runs as. It owns nothing; `<role>_owner`, which nobody can log in as, owns it all. */
+  role: string;
+  password: string;
+}
+
+export interface ServiceDatabaseUrls {
+  /** For the service: it reads and writes rows, as far as the migrations do not take that away again. */
+  url: string;
+  /** For migrations: the administrator's address, acting as the owner. */
+  migrationUrl: string;
+}
+
+/**
+ * Creates the two roles and the database unless they exist, sets the password, closes the database to other roles, and
+ * returns its addresses. Tables that migrations create are open to the service's role for reading and writing rows;
+ * it can not change or drop them, truncate them, or switch their triggers off. Safe to repeat and to run from several
+ * processes at once. The server may be ours or any other; `adminUrl` needs CREATEDB and CREATEROLE (or superuser).
+ * Throws one sentence naming the database when the server refuses.
+ */
+export async function ensureServiceDatabase(adminUrl: string, database: ServiceDatabase): Promise<ServiceDatabaseUrls> {
+  try {
+    await withClient(adminUrl, (client) => createUnderLock(client, adminUrl, database));
+  } catch (cause) {
+    throw new LaunchError(`The database ${database.name} can not be set up: ${(cause as Error).message}.`, { cause });
+  }
+  const url = databaseUrl(adminUrl, database.name);
+  url.username = encodeURIComponent(database.role);
+  url.password = encodeURIComponent(database.password);
+  const migrationUrl = databaseUrl(adminUrl, database.name);
+  // Session settings of an address replace those a client asks for, so the zone that migrations need is here too.
+  const options = migrationUrl.searchParams.get("options") ?? "";
+  migrationUrl.searchParams.set("options", `${options} -c TimeZone=UTC -c role=${ownerOf(database.role)}`.trim());
+  return { url: url.href, migrationUrl: migrationUrl.href };
+}
+
+const ownerOf = (role: string): string => `${role}_owner`;
+
+function databaseUrl(adminUrl: string, name: string): URL {
+  const url = new URL(adminUrl);
+  url.pathname = `/${encodeURIComponent(name)}`;
+  return url;
+}
+
+async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: "canvass-setup" });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function createUnderLock(client: Client, adminUrl: string, service: ServiceDatabase): Promise<void> {
+  const { name, role, password } = service;
+  const [database, user, owner] = [name, role, ownerOf(role)].map((each) => client.escapeIdentifier(each));
+  const lock = createHash("sha256").update("canvass ensureServiceDatabase").digest().readBigInt64BE().toString();
+  // A session lock: CREATE DATABASE is not allowed in a transaction. Ending the session gives it back.
+  await client.query("SELECT pg_advisory_lock($1)", [lock]);
+  await client.query("SET password_encryption = 'scram-sha-256'");
+  const verb = (await roleExists(client, role)) ? "ALTER" : "CREATE";
+  await client.query(`${verb} ROLE ${user} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
+  if (!(await roleExists(client, ownerOf(role)))) await client.query(`CREATE ROLE ${owner} NOLOGIN`);
+  await joinOwner(client, owner!);
+  if (!(await exists(client, "SELECT 1 FROM pg_database WHERE datname = $1", name))) {
+    await client.query(`CREATE DATABASE ${database} OWNER ${owner}`);
+  }
+  await client.query(`ALTER DATABASE ${database} OWNER TO ${owner}`);
+  await client.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
+  await client.query(`GRANT CONNECT ON DATABASE ${database} TO ${user}`);
+  await withClient(databaseUrl(adminUrl, name).href, (inside) => openTables(inside, role));
+}
+
+/** An admin who is no superuser must be a member of a role to give it a database and to act as it. */
+async function joinOwner(client: Client, owner: string): Promise<void> {
+  const { rows } = await client.query<{ super: boolean }>(
+    "SELECT rolsuper AS super FROM pg_roles WHERE rolname = current_user",
+  );
+  if (rows[0]?.super !== true) await client.query(`GRANT ${owner} TO CURRENT_USER`);
+}
+
+async function openTables(client: Client, role: string): Promise<void> {
+  const [user, owner] = [role, ownerOf(role)].map((each) => client.escapeIdentifier(each));
+  const [rows, numbers] = ["SELECT, INSERT, UPDATE, DELETE", "USAGE, SELECT"];
+  const ownsSomething = "SELECT 1 FROM pg_class JOIN pg_roles r ON r.oid = relowner WHERE r.rolname = $1";
+  // The tables of a database from before there was an owner beside the service's role.
+  if (await exists(client, ownsSomething, role)) {
+    await client.query(`REASSIGN OWNED BY ${user} TO ${owner}`);
+    await client.query(`GRANT ${rows} ON ALL TABLES IN SCHEMA public TO ${user}`);
+    await client.query(`GRANT ${numbers} ON ALL SEQUENCES IN SCHEMA public TO ${user}`);
+  }
+  const ofOwner = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA public`;
+  await client.query(`${ofOwner} GRANT ${rows} ON TABLES TO ${user}`);
+  await client.query(`${ofOwner} GRANT ${numbers} ON SEQUENCES TO ${user}`);
+}
+
+async function roleExists(client: Client, role: string): Promise<boolean> {
+  return exists(client, "SELECT 1 FROM pg_roles WHERE rolname = $1", role);
+}
+
+async function exists(client: Client, query: string, name: string): Promise<boolean> {
+  return ((await client.query(query, [name])).rowCount ?? 0) > 0;
+}

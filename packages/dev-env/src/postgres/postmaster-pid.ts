@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process";
+import { readFile, readlink, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { LaunchError } from "../launch-error.ts";
+
+const run = promisify(execFile);
+
+/**
+ * Waits until no other server uses `dataDir`. A postmaster.pid whose process is gone is left to PostgreSQL, which
+ * also checks for surviving backends; one whose number now belongs to another program is removed here, because
+ * PostgreSQL would take that program for a server. A server that is still alive after `patienceMs` (an orphan
+ * shutting down needs a moment) throws one sentence with its process id.
+ */
+export async function waitForFreeDataDirectory(dataDir: string, patienceMs = 5000): Promise<void> {
+  const file = join(dataDir, "postmaster.pid");
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const pid = Number((await readFile(file, "utf8").catch(() => "")).split("\n")[0]);
+    if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return;
+    if (!(await servesDirectory(pid, dataDir))) {
+      await rm(file, { force: true });
+      return;
+    }
+    if (Date.now() > deadline) {
+      throw new LaunchError(`Another PostgreSQL server (process ${pid}) is using ${dataDir}. Stop it first.`);
+    }
+    await sleep(100);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** On Linux by its working directory, which PostgreSQL sets to its data directory; elsewhere by its name. */
+async function servesDirectory(pid: number, dataDir: string): Promise<boolean> {
+  if (process.platform === "linux") {
+    const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+    return workingDirectory === (await realpath(dataDir));
+  }
+  return run("ps", ["-p", `${pid}`, "-o", "comm="]).then(
+    ({ stdout }) => stdout.includes("postgres"),
+    () => false,
+  );
+}

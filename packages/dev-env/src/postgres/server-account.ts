@@ -1,0 +1,79 @@
+import { access, readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { LaunchError } from "../launch-error.ts";
+
+/** The operating system account the server runs as, and the command words that switch to it. */
+export interface ServerAccount {
+  /** Undefined: the account of this process. */
+  uid: number | undefined;
+  gid: number | undefined;
+  /** Words to put before a command, for example `setpriv … --`; empty where no switch is possible or needed. */
+  prefix: string[];
+}
+
+const SETPRIV = "/usr/bin/setpriv";
+
+/**
+ * PostgreSQL refuses to run as root, so root hands it to another account: the owner of an existing data directory,
+ * else `postgres`, else `nobody`; no account is created. Where a directory above the binaries or the data is closed
+ * to others (a checkout below /root), the server keeps one capability that lets it pass.
+ * On Linux the kernel also sends the server SIGINT (fast shutdown) when the process that started it dies.
+ */
+export async function serverAccount(dataDir: string, binary: string): Promise<ServerAccount> {
+  const hasSetpriv = await access(SETPRIV).then(
+    () => true,
+    () => false,
+  );
+  const dieWithParent = hasSetpriv ? [SETPRIV, "--pdeathsig=INT"] : [];
+  if (process.getuid?.() !== 0) {
+    return { uid: undefined, gid: undefined, prefix: hasSetpriv ? [...dieWithParent, "--"] : [] };
+  }
+  if (!hasSetpriv) {
+    throw new LaunchError(
+      "PostgreSQL does not run as root and setpriv (util-linux) is missing; start as another user.",
+    );
+  }
+  const { uid, gid } = (await ownerOf(dataDir)) ?? (await lookUpAccount(["postgres", "nobody"]));
+  const switchUser = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+  const open = (await isOpenPath(dirname(dataDir))) && (await isOpenPath(binary));
+  const passage = open ? [] : await keepPassage();
+  return { uid, gid, prefix: [...dieWithParent, ...passage, ...switchUser, "--"] };
+}
+
+const CAP_DAC_READ_SEARCH_BIT = 1n << 2n;
+
+/**
+ * Keeps the capability to pass closed directories over the change of user: the one for reading where we have it, else
+ * (containers) the one that overrides. no_setuid_fixup is what makes access(2) honour it.
+ */
+async function keepPassage(): Promise<string[]> {
+  const status = await readFile("/proc/self/status", "utf8");
+  const effective = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? "0"}`);
+  const capability = (effective & CAP_DAC_READ_SEARCH_BIT) === 0n ? "dac_override" : "dac_read_search";
+  const sets = ["inh-caps", "bounding-set"].map((set) => `--${set}=-all,+${capability}`);
+  return ["--securebits=+no_setuid_fixup", ...sets, `--ambient-caps=+${capability}`];
+}
+
+async function ownerOf(dataDir: string): Promise<{ uid: number; gid: number } | undefined> {
+  const found = await stat(dataDir).catch(() => undefined);
+  return found !== undefined && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined;
+}
+
+async function lookUpAccount(names: string[]): Promise<{ uid: number; gid: number }> {
+  const lines = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
+  for (const name of names) {
+    const entry = lines.find((fields) => fields[0] === name);
+    if (entry !== undefined) return { uid: Number(entry[2]), gid: Number(entry[3]) };
+  }
+  throw new LaunchError(
+    "PostgreSQL does not run as root and this machine has neither a postgres nor a nobody account.",
+  );
+}
+
+/** True when every account may pass through the directories of `path`. */
+async function isOpenPath(path: string): Promise<boolean> {
+  const mode = (await stat(path)).mode;
+  if ((mode & 0o001) === 0) return false;
+  const parent = dirname(path);
+  return parent === path ? true : isOpenPath(parent);
+}

@@ -1,0 +1,41 @@
+import { totalmem } from "node:os";
+
+const MIB = 1024 * 1024;
+
+/**
+ * Server settings as command line flags, so that they hold for data directories made by older versions too.
+ * Memory follows the machine: an eighth for shared buffers (128 to 1024 MiB). Commits are durable unless
+ * `durable` is false, which is for throw-away test servers only.
+ */
+export function serverFlags({ port, durable }: { port: number; durable: boolean }): string[] {
+  const sharedMib = Math.round(Math.min(1024, Math.max(128, totalmem() / MIB / 8)));
+  const onOff = durable ? "on" : "off";
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    port,
+    max_connections: 200,
+    password_encryption: "scram-sha-256",
+    fsync: onOff,
+    synchronous_commit: onOff,
+    full_page_writes: onOff,
+    shared_buffers: `${sharedMib}MB`,
+    effective_cache_size: `${sharedMib * 3}MB`,
+    work_mem: "8MB",
+    maintenance_work_mem: "128MB",
+    max_wal_size: "2GB",
+    checkpoint_timeout: "10min",
+    random_page_cost: "1.1",
+    jit: "off",
+    idle_in_transaction_session_timeout: "60s",
+    // A new system grows from nothing; its tables' statistics have to keep up.
+    autovacuum_naptime: "15s",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    lc_messages: "C",
+    log_checkpoints: "off",
+    logging_collector: "off",
+    log_destination: "stderr",
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { get } from "node:http";
+
+import { LaunchError, reasonOf, systemErrorCode } from "./launch-error.ts";
+import { openLogFile } from "./log-file.ts";
+
+/** A process that runs. */
+export type RunningProcess = {
+  pid: number;
+  /** Settles when it is gone, with how it ended in words ("exit code 1", "SIGKILL"). Never rejects. */
+  exited: Promise<string>;
+};
+
+export type Program = {
+  command: string;
+  args: readonly string[];
+  /** All of its environment: nothing is inherited. */
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  logFile: string;
+};
+
+/**
+ * Starts a program that writes what it says into its log file. It leads a session of its own, so a Ctrl-C in the
+ * terminal reaches only the launcher, which stops everything in order. Throws LaunchError when it can not be started.
+ */
+export async function startProgram({ command, args, env, cwd, logFile }: Program): Promise<RunningProcess> {
+  const log = await openLogFile(logFile);
+  try {
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", log.fd, log.fd] });
+    const ended = Promise.withResolvers<string>();
+    child.once("exit", (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
+    await once(child, "spawn");
+    if (child.pid === undefined) throw new Error("no process id");
+    return { pid: child.pid, exited: ended.promise };
+  } catch (error) {
+    throw new LaunchError(`${command} can not be started (${reasonOf(error)}).`, { cause: error });
+  } finally {
+    await log.close();
+  }
+}
+
+/** Sends a signal to a process that may have just ended. */
+export function sendSignal({ pid }: RunningProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (systemErrorCode(error) !== "ESRCH") throw error;
+  }
+}
+
+/** Ends a process with `signal`; with SIGKILL, after telling `onKill`, when it still runs after `deadlineMs`. */
+export async function endProcess(
+  running: RunningProcess,
+  signal: NodeJS.Signals,
+  deadlineMs: number,
+  onKill: () => void,
+): Promise<void> {
+  const timer = setTimeout(() => {
+    onKill();
+    sendSignal(running, "SIGKILL");
+  }, deadlineMs);
+  sendSignal(running, signal);
+  // One that is frozen (SIGSTOP) would not see the signal.
+  sendSignal(running, "SIGCONT");
+  await running.exited;
+  clearTimeout(timer);
+}
+
+/** Whether a GET of `url` is answered with 200 within two seconds. */
+export function answersOk(url: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const request = get(url, { agent: false, timeout: 2000 }, (response) => {
+    response.resume();
+    resolve(response.statusCode === 200);
+  });
+  request.on("timeout", () => request.destroy());
+  request.on("error", () => resolve(false));
+  request.on("close", () => resolve(false));
+  return promise;
+}

@@ -1,0 +1,29 @@
+/** One step of a start, for a person to watch. `title` identifies it. */
+export type ProgressEvent =
+  | { type: "begun"; title: string }
+  | { type: "note"; title: string; note: string }
+  | { type: "done"; title: string; ms: number }
+  | { type: "failed"; title: string; ms: number }
+  /** Given up because another step failed, or the start was broken off. */
+  | { type: "abandoned"; title: string };
+
+export type OnProgress = (event: ProgressEvent) => void;
+
+// Steps that run side by side end with the error of the one that failed.
+const reported = new WeakSet();
+
+/** Runs one step and reports its beginning, its end and how long it took. Throws what `run` throws. */
+export async function step<T>(onProgress: OnProgress, title: string, run: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  onProgress({ type: "begun", title });
+  try {
+    const result = await run();
+    onProgress({ type: "done", title, ms: performance.now() - startedAt });
+    return result;
+  } catch (error) {
+    const anew = error instanceof Error && !reported.has(error);
+    if (anew) reported.add(error);
+    onProgress(anew ? { type: "failed", title, ms: performance.now() - startedAt } : { type: "abandoned", title });
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { join, relative } from "node:path";
+import { styleText } from "node:util";
+
+import { readLaunchConfig } from "./config.ts";
+import type { Environment, LaunchConfig } from "./config.ts";
+import { dataDirPaths } from "./data-dir.ts";
+import { followLogFile } from "./log-file.ts";
+import { createLogFormat } from "./log-line.ts";
+import { generateCode } from "./prepare.ts";
+import { PROCESSES } from "./processes.ts";
+import { step } from "./progress.ts";
+import { startSystem } from "./start-system.ts";
+import type { StartSystemOptions, System } from "./start-system.ts";
+import { aborted, listenForStop } from "./stop-signals.ts";
+import type { SupervisorEvent } from "./supervised-process.ts";
+import { createTerminal, seconds } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
+
+const INTERRUPTED = 130;
+
+/** For tests of the launcher: other programs than Canvass'. */
+export type Substitutes = Pick<StartSystemOptions, "processes" | "createWorkspace"> & {
+  generate?: typeof generateCode;
+};
+
+/**
+ * Starts Canvass, shows how that goes, and stays until a signal asks it to stop. Returns the exit status: 0 after a
+ * start and an orderly stop, 130 when it was broken off. Throws LaunchError for what a person can mend.
+ */
+export async function runInForeground(env: Environment, substitutes: Substitutes = {}): Promise<number> {
+  const { generate = generateCode, ...programs } = substitutes;
+  const startedAt = performance.now();
+  const config = readLaunchConfig(env);
+  const { stop, kill } = listenForStop();
+  // Whoever read the output may have gone; that is no reason to stop.
+  process.stdout.on("error", () => {});
+  using terminal = createTerminal(process.stdout);
+  void aborted(kill).then(() => terminal.print("Killing what still runs …"));
+  try {
+    await step(terminal.onProgress, "Generated code", () => generate(env));
+    await using _logs = await showLogs(config, terminal);
+    await using system = await startSystem({
+      ...config,
+      ...programs,
+      onProgress: (event) =>
+        terminal.onProgress(stop.aborted && event.type === "failed" ? { ...event, type: "abandoned" } : event),
+      onEvent: (event) => showEvent(event, terminal),
+      signal: stop,
+      killSignal: kill,
+    });
+    for (const line of greeting(system, config, performance.now() - startedAt)) terminal.print(line);
+    await aborted(stop);
+    terminal.print("\nStopping …");
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    terminal.print("Stopped before it was up.");
+    return INTERRUPTED;
+  }
+  if (kill.aborted) return INTERRUPTED;
+  terminal.print(`Stopped. The data stays in ${config.dataDir} for the next start.`);
+  return 0;
+}
+
+/** Shows what the processes log from now on, from the configured level on. */
+async function showLogs({ dataDir, shownLevel }: LaunchConfig, terminal: Terminal): Promise<AsyncDisposable> {
+  const format = createLogFormat(shownLevel, process.stdout.isTTY);
+  const show = (name: string) => (line: string) => {
+    const text = format(name, line);
+    if (text !== undefined) terminal.print(text);
+  };
+  const followers = new AsyncDisposableStack();
+  const { logs } = dataDirPaths(dataDir);
+  for (const { name } of PROCESSES) followers.use(await followLogFile(join(logs, `${name}.log`), show(name)));
+  return followers;
+}
+
+function showEvent(event: SupervisorEvent, terminal: Terminal): void {
+  const name = styleText("bold", event.name);
+  if (event.type === "died") {
+    terminal.print(`${name} ended (${event.reason}); it is started again in ${seconds(event.restartInMs)}`);
+  } else if (event.type === "killed") {
+    terminal.print(`${name} did not stop within ${seconds(event.afterMs)} and was killed`);
+  } else if (event.restarted) {
+    terminal.print(`${name} is ready again (process ${event.pid})`);
+  }
+}
+
+function row(name: string, text: string): string {
+  return `  ${styleText("dim", name.padEnd(6))} ${text}`;
+}
+
+function greeting({ local, tokenIsNew }: System, { dataDir }: LaunchConfig, ms: number): string[] {
+  const { root, local: localFile, logs } = dataDirPaths(dataDir);
+  const shown = (path: string) => (root.startsWith(process.cwd()) ? relative(process.cwd(), path) : path);
+  const token = tokenIsNew ? local.token : `$(node -p 'require("${localFile}").token')`;
+  return [
+    "",
+    `${styleText(["bold", "green"], "Canvass is running")} at ${styleText("bold", local.publicUrl)} (${seconds(ms)})`,
+    "",
+    row("API", local.baseUrl),
+    row("Docs", `${local.publicUrl}/docs`),
+    ...(tokenIsNew ? [row("Token", `${local.token}  (shown this once; ${shown(localFile)} has it, too)`)] : []),
+    row("Try", `curl -H "Authorization: Bearer ${token}" ${local.baseUrl}/surveys`),
+    row("Logs", shown(logs)),
+    "",
+    "Ctrl-C stops everything.",
+  ];
+}

@@ -1,0 +1,57 @@
+import { createWriteStream } from "node:fs";
+import { once } from "node:events";
+import { join } from "node:path";
+
+import { openCacheDir } from "./cache-dir.ts";
+import { machineEnvironment } from "./config.ts";
+import type { DataDir } from "./data-dir.ts";
+import { findNatsServer } from "./nats/find-nats-server.ts";
+import { servesJetStream, startNatsProcess } from "./nats/nats-process.ts";
+import { startPostgres } from "./postgres/index.ts";
+import type { ProcessPlan } from "./supervised-process.ts";
+
+/** A server that we start ourselves, and the address under which it is found once it is ready. */
+export type ServerPlan = { plan: ProcessPlan; url: () => string };
+
+/** How PostgreSQL is run on this data directory. */
+export function planPostgres(dataDir: DataDir, port: number): ServerPlan {
+  const logFile = join(dataDir.logs, "postgres.log");
+  let url = "";
+  const start = async () => {
+    const logStream = createWriteStream(logFile, { flags: "a", mode: 0o600 });
+    await once(logStream, "open");
+    const log = (line: string) => void logStream.write(`${line}\n`);
+    const server = await startPostgres({ dataDir: dataDir.postgres, port, log });
+    url = server.url;
+    const exited = server.exited.then(() => {
+      logStream.end();
+      return "the server ended";
+    });
+    return { pid: server.pid, exited };
+  };
+  // startPostgres resolves when the server answers queries.
+  return {
+    plan: { name: "postgres", logFile, stopSignal: "SIGINT", start, isReady: async () => true },
+    url: () => url,
+  };
+}
+
+/** How NATS is run on this data directory. Finds, or downloads, the program first. */
+export async function planNats(
+  dataDir: DataDir,
+  port: number,
+  onDownload: (what: string) => void,
+): Promise<ServerPlan> {
+  const env = machineEnvironment();
+  const cacheDir = await openCacheDir(env, dataDir.root);
+  const command = await findNatsServer({ path: env["PATH"] ?? "", cacheDir, onDownload });
+  const logFile = join(dataDir.logs, "nats.log");
+  const plan: ProcessPlan = {
+    name: "nats",
+    logFile,
+    stopSignal: "SIGINT",
+    start: () => startNatsProcess({ command, dataDir: dataDir.nats, port, logFile }),
+    isReady: () => servesJetStream(port),
+  };
+  return { plan, url: () => `nats://127.0.0.1:${port}` };
+}

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { migrate } from "@canvass/postgres";
+
+import { machineEnvironment } from "./config.ts";
+import type { DataDir } from "./data-dir.ts";
+import { LaunchError, reasonOf } from "./launch-error.ts";
+import { ensureServiceDatabase } from "./postgres/index.ts";
+import { opsUrl, processSettings } from "./processes.ts";
+import type { ProcessDefinition, SystemSettings } from "./processes.ts";
+import { answersOk, startProgram } from "./program.ts";
+import type { ProcessPlan } from "./supervised-process.ts";
+import { WORKSPACE_ROOT } from "./workspace-root.ts";
+
+/** How one of Canvass' processes is run. `env` is for every process; the process' own settings win over it. */
+export function planService(
+  definition: ProcessDefinition,
+  system: SystemSettings,
+  dataDir: DataDir,
+  env: Readonly<Record<string, string>>,
+  databaseUrl: string | undefined,
+): ProcessPlan {
+  const { name, entry } = definition;
+  const logFile = join(dataDir.logs, `${name}.log`);
+  const program = {
+    command: process.execPath,
+    args: [join(WORKSPACE_ROOT, entry)],
+    env: { ...machineEnvironment(), ...env, ...processSettings(definition, system, databaseUrl) },
+    cwd: WORKSPACE_ROOT,
+    logFile,
+  };
+  return {
+    name,
+    logFile,
+    stopSignal: "SIGTERM",
+    start: () => startProgram(program),
+    isReady: () => answersOk(`${opsUrl(system, name)}/readyz`),
+  };
+}
+
+/** Makes a service's database and roles, applies its migrations as the owner, and returns the service's address. */
+export async function prepareDatabase(
+  adminUrl: string,
+  service: string,
+  password: string,
+  migrationsDir: string,
+): Promise<string> {
+  const name = `canvass_${service}`;
+  const database = { name, role: name, password };
+  const { url, migrationUrl } = await ensureServiceDatabase(adminUrl, database).catch(explain(""));
+  await migrate({ url: migrationUrl, migrationsDir: join(WORKSPACE_ROOT, migrationsDir) }).catch(
+    explain(`The database of the ${service} service could not be migrated: `),
+  );
+  return url;
+}
+
+function explain(what: string): (error: unknown) => never {
+  return (error) => {
+    throw new LaunchError(what + reasonOf(error), { cause: error });
+  };
+}

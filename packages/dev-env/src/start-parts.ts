@@ -1,0 +1,63 @@
+import type { Launch } from "./launch.ts";
+import type { ProcessDefinition, SystemSettings } from "./processes.ts";
+import { step } from "./progress.ts";
+import type { OnProgress } from "./progress.ts";
+import { planNats, planPostgres } from "./server-plans.ts";
+import { planService, prepareDatabase } from "./service-plans.ts";
+
+/** Addresses of the servers the processes stand on; the database's is its administrator's. */
+export type Servers = { databaseUrl: string; natsUrl: string };
+
+/** Starts PostgreSQL and NATS at the same time, each unless its address is given. */
+export async function startServers(launch: Launch, given: Partial<Servers>, onProgress: OnProgress): Promise<Servers> {
+  const postgres = async () => {
+    const server = planPostgres(launch.dataDir, launch.ports["postgres"]!);
+    await launch.run(server.plan);
+    return server.url();
+  };
+  const onDownload = (what: string) => onProgress({ type: "note", title: "NATS", note: `downloading ${what}` });
+  const nats = async () => {
+    const server = await planNats(launch.dataDir, launch.ports["nats"]!, onDownload);
+    await launch.run(server.plan);
+    return server.url();
+  };
+  const [databaseUrl, natsUrl] = await launch.together([
+    given.databaseUrl ? Promise.resolve(given.databaseUrl) : step(onProgress, "PostgreSQL", postgres),
+    given.natsUrl ? Promise.resolve(given.natsUrl) : step(onProgress, "NATS", nats),
+  ]);
+  return { databaseUrl, natsUrl };
+}
+
+/** Makes and migrates the database of every process that has one; their addresses by process. */
+export async function prepareDatabases(
+  launch: Launch,
+  processes: readonly ProcessDefinition[],
+  adminUrl: string,
+  onProgress: OnProgress,
+): Promise<Map<string, string>> {
+  const owners = processes.flatMap(({ name, migrations }) => (migrations === undefined ? [] : [{ name, migrations }]));
+  if (owners.length === 0) return new Map();
+  return step(onProgress, "Databases", async () => {
+    const prepare = async ({ name, migrations }: { name: string; migrations: string }) => {
+      const password = launch.keys.databasePasswords[name]!;
+      return [name, await prepareDatabase(adminUrl, name, password, migrations)] as const;
+    };
+    return new Map(await launch.together(owners.map(prepare)));
+  });
+}
+
+/** Starts the processes, all at once: none waits for another to start. */
+export async function startProcesses(
+  launch: Launch,
+  processes: readonly ProcessDefinition[],
+  settings: SystemSettings,
+  databaseUrls: ReadonlyMap<string, string>,
+  env: Readonly<Record<string, string>>,
+  onProgress: OnProgress,
+): Promise<void> {
+  const start = (definition: ProcessDefinition) =>
+    step(onProgress, definition.name, () =>
+      launch.run(planService(definition, settings, launch.dataDir, env, databaseUrls.get(definition.name))),
+    );
+  await launch.together(processes.map(start));
+}

@@ -1,0 +1,36 @@
+import { runnerProcesses, watchRunners } from "./runner-processes.ts";
+
+/** Two wishes of the person at the terminal, as abort signals. */
+export type StopSignals = {
+  /** The first Ctrl-C, or SIGTERM, or a closed terminal: stop in order. */
+  stop: AbortSignal;
+  /** The second one: kill everything. */
+  kill: AbortSignal;
+};
+
+// One Ctrl-C may arrive twice: from the terminal, and passed on by pnpm.
+const SAME_WISH_MS = 500;
+
+/** Turns signals of this process into wishes. The end of the npm or pnpm that started it counts as the first one. */
+export function listenForStop(): StopSignals {
+  const stop = new AbortController();
+  const kill = new AbortController();
+  let lastAt = 0;
+  const onSignal = (name: string) => {
+    const at = performance.now();
+    if (!stop.signal.aborted) stop.abort(new Error(name));
+    else if (at - lastAt > SAME_WISH_MS) kill.abort(new Error(name));
+    lastAt = at;
+  };
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => onSignal(name));
+  watchRunners(runnerProcesses(), () => stop.abort(new Error("pnpm ended")));
+  return { stop: stop.signal, kill: kill.signal };
+}
+
+/** Resolves when the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  signal.addEventListener("abort", () => resolve());
+  return promise;
+}

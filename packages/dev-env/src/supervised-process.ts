@@ -1,0 +1,173 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { backOffMs, deathsInARow } from "./back-off.ts";
+import type { BackOff } from "./back-off.ts";
+import { LaunchError, reasonOf } from "./launch-error.ts";
+import { lastLines } from "./log-file.ts";
+import { endProcess, sendSignal } from "./program.ts";
+import type { RunningProcess } from "./program.ts";
+import type { StopSignal, Watchdog } from "./watchdog.ts";
+
+/** What is needed to know of a process to keep it running. */
+export type ProcessPlan = {
+  name: string;
+  logFile: string;
+  stopSignal: StopSignal;
+  /** Called for every start; a rejection counts as a death. */
+  start: () => Promise<RunningProcess>;
+  isReady: () => Promise<boolean>;
+};
+
+/** Something that happened to a process after it was started. */
+export type SupervisorEvent =
+  | { type: "ready"; name: string; pid: number; restarted: boolean }
+  | { type: "died"; name: string; reason: string; restartInMs: number }
+  | { type: "killed"; name: string; afterMs: number };
+
+export type SupervisionOptions = {
+  watchdog: Watchdog;
+  onEvent: (event: SupervisorEvent) => void;
+  backOff: BackOff;
+  /** How long the process may take to end after its stop signal, in milliseconds, before it is killed. */
+  stopDeadlineMs: number;
+  /** How long a wait for its readiness may last. */
+  readyDeadlineMs: number;
+};
+
+/** A process that is kept running. */
+export type SupervisedProcess = {
+  /** The process id, while one runs. */
+  pid: () => number | undefined;
+  isStopped: () => boolean;
+  waitReady: (signal?: AbortSignal) => Promise<void>;
+  /** Sends a signal; resolves when the process ended of it (at once for SIGSTOP and SIGCONT). */
+  kill: (signal: NodeJS.Signals) => Promise<void>;
+  /** From now on the process is not started again; whoever waits for it hears that it was `what`. */
+  giveUp: (what: "stopped" | "killed") => void;
+  /** Ends the process for good, and resolves when it is gone. */
+  stop: () => Promise<void>;
+};
+
+/** A process that died this often before it was ever ready will not become so. */
+const HOPELESS_AFTER = 3;
+const READY_POLL_MS = 75;
+
+/** Starts a process and starts it again, with back-off, whenever it dies, until it is given up. */
+export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions): SupervisedProcess {
+  const { name } = plan;
+  const { watchdog, onEvent, backOff, stopDeadlineMs, readyDeadlineMs } = options;
+  const stopping = new AbortController();
+  let running: RunningProcess | undefined;
+  /** Settles with the readiness of the present instance, or of the next one. */
+  let readiness = newReadiness();
+  let isReady = false;
+  let wasReady = false;
+
+  async function keepRunning(): Promise<void> {
+    for (let deaths = 0; !stopping.signal.aborted;) {
+      const startedAt = performance.now();
+      const death = await runOnce();
+      if (stopping.signal.aborted) return;
+      deaths = deathsInARow(deaths, performance.now() - startedAt, backOff);
+      if (!wasReady && (death.neverStarted || deaths >= HOPELESS_AFTER)) {
+        readiness.reject(death.neverStarted ? new LaunchError(death.reason) : await neverReady(plan, death.reason));
+        return;
+      }
+      const restartInMs = backOffMs(deaths, backOff);
+      onEvent({ type: "died", name, reason: death.reason, restartInMs });
+      await delay(restartInMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  async function runOnce(): Promise<{ reason: string; neverStarted: boolean }> {
+    let instance: RunningProcess;
+    try {
+      instance = await plan.start();
+    } catch (error) {
+      return { reason: reasonOf(error), neverStarted: true };
+    }
+    watchdog.watch(instance.pid, plan.stopSignal);
+    running = instance;
+    if (stopping.signal.aborted) void end(instance);
+    void noticeReadiness(instance);
+    const reason = await instance.exited;
+    watchdog.forget(instance.pid, plan.stopSignal);
+    running = undefined;
+    if (isReady) readiness = newReadiness();
+    isReady = false;
+    return { reason, neverStarted: false };
+  }
+
+  async function noticeReadiness(instance: RunningProcess): Promise<void> {
+    const isCurrent = () => running === instance && !stopping.signal.aborted;
+    while (isCurrent()) {
+      if ((await plan.isReady()) && isCurrent()) {
+        onEvent({ type: "ready", name, pid: instance.pid, restarted: wasReady });
+        isReady = true;
+        wasReady = true;
+        readiness.resolve();
+        return;
+      }
+      await delay(READY_POLL_MS);
+    }
+  }
+
+  function end(instance: RunningProcess): Promise<void> {
+    const onKill = () => onEvent({ type: "killed", name, afterMs: stopDeadlineMs });
+    return endProcess(instance, plan.stopSignal, stopDeadlineMs, onKill);
+  }
+
+  async function waitReady(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const impatience = Promise.withResolvers<never>();
+    const onAbort = () => impatience.reject(signal?.reason);
+    const onDeadline = async () =>
+      impatience.reject(await neverReady(plan, `not ready after ${readyDeadlineMs / 1000} s`));
+    signal?.addEventListener("abort", onAbort);
+    const timer = setTimeout(() => void onDeadline(), readyDeadlineMs);
+    try {
+      await Promise.race([readiness.promise, impatience.promise]);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  function giveUp(what: "stopped" | "killed"): void {
+    stopping.abort();
+    readiness.reject(new LaunchError(`The ${name} process was ${what}.`));
+  }
+
+  const loop = keepRunning();
+  return {
+    pid: () => running?.pid,
+    isStopped: () => stopping.signal.aborted,
+    waitReady,
+    async kill(signal) {
+      if (running === undefined) return;
+      const { exited } = running;
+      sendSignal(running, signal);
+      if (signal !== "SIGSTOP" && signal !== "SIGCONT") await exited;
+    },
+    giveUp,
+    async stop() {
+      giveUp("stopped");
+      if (running !== undefined) await end(running);
+      await loop;
+    },
+  };
+}
+
+function newReadiness(): PromiseWithResolvers<void> {
+  const readiness = Promise.withResolvers<void>();
+  // Nobody may be waiting when it is given up.
+  readiness.promise.catch(() => {});
+  return readiness;
+}
+
+async function neverReady(plan: ProcessPlan, reason: string): Promise<LaunchError> {
+  const lines = await lastLines(plan.logFile, 15);
+  const words =
+    lines.length === 0 ? "It said nothing." : `Its last words:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+  return new LaunchError(`The ${plan.name} process did not become ready (${reason}). ${words}`);
+}

@@ -1,0 +1,54 @@
+import { DEFAULT_BACK_OFF } from "./back-off.ts";
+import { superviseProcess } from "./supervised-process.ts";
+import type { ProcessPlan, SupervisedProcess, SupervisionOptions } from "./supervised-process.ts";
+
+/** Keeps several processes running, by name. */
+export type Supervisor = {
+  /** Starts a process and keeps it running until `stop`. A stopped one may be started again. */
+  start: (plan: ProcessPlan) => void;
+  /** Resolves when the process is ready. Throws LaunchError when it never became so: with its last log lines. */
+  waitReady: (name: string, signal?: AbortSignal) => Promise<void>;
+  /** Resolves when every process that is not stopped is ready. */
+  waitAllReady: () => Promise<void>;
+  /** The id of the process that runs under this name, if one does. */
+  pid: (name: string) => number | undefined;
+  /** Sends a signal; resolves when the process ended of it (at once for SIGSTOP and SIGCONT). It will be restarted. */
+  kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
+  /** Stops the process for good: its stop signal, then SIGKILL after the deadline. */
+  stop: (name: string) => Promise<void>;
+  /** Kills everything at once. */
+  killAll: () => Promise<void>;
+};
+
+const DEFAULTS = { backOff: DEFAULT_BACK_OFF, stopDeadlineMs: 10_000, readyDeadlineMs: 60_000 };
+
+export type SupervisorOptions = Partial<typeof DEFAULTS> & Pick<SupervisionOptions, "watchdog" | "onEvent">;
+
+/** A supervisor that keeps nothing running yet. */
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const supervision = { ...DEFAULTS, ...options };
+  const processes = new Map<string, SupervisedProcess>();
+  const named = (name: string): SupervisedProcess => {
+    const process = processes.get(name);
+    if (process === undefined) throw new Error(`no process is called ${name}`);
+    return process;
+  };
+  return {
+    start(plan) {
+      if (processes.get(plan.name)?.isStopped() === false) throw new Error(`${plan.name} already runs`);
+      processes.set(plan.name, superviseProcess(plan, supervision));
+    },
+    waitReady: async (name, signal) => named(name).waitReady(signal),
+    async waitAllReady() {
+      const wanted = [...processes.values()].filter((process) => !process.isStopped());
+      await Promise.all(wanted.map((process) => process.waitReady()));
+    },
+    pid: (name) => processes.get(name)?.pid(),
+    kill: async (name, signal) => named(name).kill(signal),
+    stop: async (name) => processes.get(name)?.stop(),
+    async killAll() {
+      for (const process of processes.values()) process.giveUp("killed");
+      await options.watchdog.killAll();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { styleText } from "node:util";
+
+import type { ProgressEvent } from "./progress.ts";
+
+/** What is shown to the person who started the program. */
+export type Terminal = Disposable & {
+  /** Prints a line, above the spinner if there is one. */
+  print: (line: string) => void;
+  onProgress: (event: ProgressEvent) => void;
+};
+
+export type TerminalStream = { write: (text: string) => unknown; isTTY?: boolean; columns?: number };
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const FRAME_MS = 90;
+const CLEAR_LINE = "\r\u001B[2K";
+
+/**
+ * Shows a line for every finished step, and, on a terminal, a spinner with the steps under way. Anything else that is
+ * printed meanwhile has to go through `print`.
+ */
+export function createTerminal(stream: TerminalStream, now: () => number = () => performance.now()): Terminal {
+  const underWay = new Map<string, { since: number; note: string }>();
+  let frame = 0;
+  let spinning: NodeJS.Timeout | undefined;
+
+  const spinner = () => {
+    const oldest = Math.min(...[...underWay.values()].map(({ since }) => since));
+    const steps = [...underWay].map(([title, { note }]) => (note ? `${title} (${note})` : title)).join(", ");
+    const text = `${FRAMES[frame++ % FRAMES.length]} ${steps} … ${Math.floor((now() - oldest) / 1000)} s`;
+    return text.slice(0, (stream.columns ?? 80) - 1);
+  };
+  const redraw = () => {
+    if (underWay.size > 0) stream.write(CLEAR_LINE + spinner());
+  };
+  const print = (line: string) => {
+    stream.write(`${spinning === undefined ? "" : CLEAR_LINE}${line}\n`);
+    if (spinning !== undefined) redraw();
+  };
+  const spin = () => {
+    if (!stream.isTTY) return;
+    if (underWay.size > 0) spinning ??= setInterval(redraw, FRAME_MS);
+    else stopSpinning();
+  };
+  const stopSpinning = () => {
+    if (spinning === undefined) return;
+    clearInterval(spinning);
+    spinning = undefined;
+    stream.write(CLEAR_LINE);
+  };
+  return {
+    print,
+    onProgress(event) {
+      const { title } = event;
+      if (event.type === "begun") underWay.set(title, { since: now(), note: "" });
+      else if (event.type === "note") {
+        const step = underWay.get(title);
+        if (step !== undefined) step.note = event.note;
+        if (!stream.isTTY) print(`  ${title}: ${event.note} …`);
+      } else if (event.type === "abandoned") {
+        underWay.delete(title);
+      } else {
+        underWay.delete(title);
+        const mark = event.type === "done" ? styleText("green", "✔") : styleText("red", "✘");
+        print(`${mark} ${title.padEnd(16)} ${seconds(event.ms)}`);
+      }
+      spin();
+    },
+    [Symbol.dispose]: stopSpinning,
+  };
+}
+
+/** Milliseconds as people read them. */
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

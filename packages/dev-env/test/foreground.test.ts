@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { isAlive } from "../src/is-alive.ts";
+import { readLocalFile } from "../src/local-file.ts";
+
+let directory: string;
+let dataDir: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "canvass-foreground-"));
+  dataDir = join(directory, "data");
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+type Foreground = { child: ChildProcessByStdio<null, Readable, Readable>; output: () => string; exit: Promise<number> };
+
+function run(env: Record<string, string> = {}): Foreground {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "fixtures/foreground.ts")], {
+    env: {
+      PATH: process.env["PATH"],
+      CANVASS_DATA_DIR: dataDir,
+      CANVASS_PORT: "0",
+      NATS_URL: "nats://127.0.0.1:1",
+      DATABASE_URL: "postgresql://127.0.0.1:1/x",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += String(chunk)));
+  return { child, output: () => text, exit: once(child, "close").then(([code]) => Number(code)) };
+}
+
+const shows = ({ output }: Foreground, expected: string | RegExp) =>
+  expect.poll(output, { timeout: 15_000, interval: 30 }).toMatch(expected);
+
+async function runningPids(): Promise<number[]> {
+  const watchdog = Number(await readFile(join(dataDir, "watchdog.pid"), "utf8"));
+  const local = await readLocalFile(join(dataDir, "local.json"));
+  return [...local!.processes.map(({ pid }) => pid), watchdog];
+}
+
+describe("pnpm start", () => {
+  test("shows its steps, address, token and a curl line; a signal stops all of it", async () => {
+    const foreground = run();
+    await shows(foreground, "Ctrl-C stops everything");
+    const { publicUrl } = (await readLocalFile(join(dataDir, "local.json")))!;
+    for (const part of ["✔ gateway", "✔ survey", `${publicUrl}/docs`, "cnv_fixture", "curl -H", publicUrl]) {
+      expect(foreground.output()).toContain(part);
+    }
+    const pids = await runningPids();
+    foreground.child.kill("SIGINT");
+    // Passed on by pnpm, the same Ctrl-C arrives again: it does not count twice.
+    foreground.child.kill("SIGINT");
+    expect(await foreground.exit).toBe(0);
+    expect(foreground.output()).toContain("Stopped. The data stays in");
+    expect(foreground.output()).not.toContain("Killing");
+    expect(pids.filter(isAlive)).toEqual([]);
+
+    const again = run();
+    await shows(again, "Ctrl-C stops everything");
+    expect(again.output()).not.toContain("cnv_fixture");
+    again.child.kill("SIGTERM");
+    expect(await again.exit).toBe(0);
+  });
+
+  test("says what died and that it is back", async () => {
+    const foreground = run();
+    await shows(foreground, "Ctrl-C stops everything");
+    process.kill((await runningPids())[1]!, "SIGKILL");
+    await shows(foreground, /token ended \(SIGKILL\); it is started again in 0\.2 s\n.*token is ready again/);
+    foreground.child.kill("SIGINT");
+    expect(await foreground.exit).toBe(0);
+  });
+
+  test("a second Ctrl-C kills what does not stop", async () => {
+    const foreground = run({ FIXTURE_MODES: "gateway=deaf" });
+    await shows(foreground, "Ctrl-C stops everything");
+    const pids = await runningPids();
+    foreground.child.kill("SIGINT");
+    await shows(foreground, "Stopping …");
+    await delay(600);
+    const startedAt = performance.now();
+    foreground.child.kill("SIGINT");
+    expect(await foreground.exit).toBe(130);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  test("can be broken off while it starts", async () => {
+    const foreground = run({ FIXTURE_MODES: "gateway=never" });
+    await shows(foreground, "✔ survey");
+    foreground.child.kill("SIGINT");
+    expect(await foreground.exit).toBe(130);
+    expect(foreground.output()).toContain("Stopped before it was up.");
+  });
+
+  test.each([
+    ["a wrong port", { CANVASS_PORT: "http" }, 'CANVASS_PORT is "http", but a port is a number'],
+    ["a data directory that can not be", { CANVASS_DATA_DIR: "/dev/null/x" }, "is not a directory; name another"],
+    [
+      "a service that does not come up",
+      { FIXTURE_MODES: "token=crash" },
+      /token process did not become ready[^]*FIXTURE/,
+    ],
+  ])("%s gives one clear answer and exit status 1", async (_, env, expected) => {
+    const foreground = run(env);
+    expect(await foreground.exit).toBe(1);
+    expect(foreground.output()).toMatch(expected);
+  });
+});

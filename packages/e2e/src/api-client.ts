@@ -1,0 +1,81 @@
+import { Agent, request } from "undici";
+
+// Whoever reads an answer knows what it asked for; a program outside has no types of ours either.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any;
+
+export interface ApiAnswer<Data = Json> {
+  status: number;
+  headers: Headers;
+  data: Data;
+  /** The whole envelope. */
+  body: { success: boolean; data?: Data; error?: ApiError; meta: Record<string, unknown>; pagination?: Json };
+  /** The body's bytes as text. */
+  raw: string;
+}
+
+export interface ApiError {
+  code: string;
+  message: string;
+  suggestion: string;
+  retryable: boolean;
+  details: Record<string, Json>;
+}
+
+/** A caller of the HTTP API, as a program outside would be one. */
+export interface ApiClient extends AsyncDisposable {
+  /** Any request; never throws because of its status. */
+  call(method: string, path: string, options?: CallOptions): Promise<ApiAnswer>;
+  /** Throws unless the answer is a success. */
+  get<Data = Json>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
+  post<Data = Json>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
+}
+
+export interface CallOptions {
+  /** JSON value, or text sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** `baseUrl` includes `/api/v1`. */
+export function createApiClient(baseUrl: string, token: string, connections = 64): ApiClient {
+  const dispatcher = new Agent({ connections });
+
+  async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<ApiAnswer> {
+    const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+    const answer = await request(`${baseUrl}${path}`, {
+      dispatcher,
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(text !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(text !== undefined && { body: text }),
+    });
+    const raw = await answer.body.text();
+    const parsed = raw.startsWith("{") ? JSON.parse(raw) : {};
+    return { status: answer.statusCode, headers: toHeaders(answer.headers), data: parsed.data, body: parsed, raw };
+  }
+
+  async function succeed(method: string, path: string, options: CallOptions): Promise<ApiAnswer> {
+    const answer = await call(method, path, options);
+    if (answer.status >= 400) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.raw}`);
+    return answer;
+  }
+
+  return {
+    call,
+    get: (path, headers) => succeed("GET", path, { ...(headers && { headers }) }),
+    post: (path, body, headers) => succeed("POST", path, { body, ...(headers && { headers }) }),
+    [Symbol.asyncDispose]: () => dispatcher.close(),
+  };
+}
+
+function toHeaders(received: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(received)) {
+    for (const item of Array.isArray(value) ? value : value === undefined ? [] : [value]) headers.append(name, item);
+  }
+  return headers;
+}

@@ -1,0 +1,48 @@
+import type { ApiClient } from "./api-client.ts";
+import type { BfiItem, BfiRespondent } from "./bfi.ts";
+
+interface AddedQuestion {
+  elementId: string;
+  questionId: string;
+  pageId: string;
+  type: number;
+  typeName: string;
+  choices?: { id: string; text: string }[];
+}
+
+/** The published survey: where each item's answers go. */
+export interface BfiSurvey {
+  surveyId: string;
+  questions: Map<string, AddedQuestion>;
+}
+
+/** Creates the survey with its 28 questions and publishes it. */
+export async function publishBfiSurvey(api: ApiClient, items: readonly BfiItem[]): Promise<BfiSurvey> {
+  const survey = await api.post<{ id: string }>("/surveys", {
+    name: "Big Five Inventory (25 items)",
+    description: "How accurately does each statement describe you? 1 = very inaccurate, 6 = very accurate.",
+  });
+  const added = await api.post<AddedQuestion[]>(`/surveys/${survey.data.id}/questions`, {
+    questions: items.map(toQuestion),
+  });
+  const read = await api.get(`/surveys/${survey.data.id}`);
+  await api.post(`/surveys/${survey.data.id}/publish`, { note: "first" }, { "if-match": read.headers.get("etag")! });
+  const questions = new Map(items.map(({ key }, index) => [key, added.data[index]!]));
+  return { surveyId: survey.data.id, questions };
+}
+
+function toQuestion({ text, kind, choices }: BfiItem) {
+  if (kind === "choice") return { type: "multiple_choice", text, choices };
+  if (kind === "number") return { type: "number", text };
+  return { type: "rating", text, typeSettings: { steps: 6, style: "number" } };
+}
+
+/** The answers of one respondent in the form the API takes. */
+export function bfiAnswers({ questions }: BfiSurvey, items: readonly BfiItem[], respondent: BfiRespondent) {
+  return items.flatMap(({ key, kind }) => {
+    const code = respondent.get(key);
+    if (code === undefined) return [];
+    const { elementId, typeName, choices } = questions.get(key)!;
+    return [{ elementId, type: typeName, value: kind === "choice" ? choices![code - 1]!.id : code }];
+  });
+}

@@ -1,0 +1,47 @@
+import { startSystem, type System } from "@canvass/dev-env";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createApiClient, type ApiClient } from "./api-client.ts";
+import { verifyingReceiver, type VerifyingReceiver } from "./webhook-receiver.ts";
+
+/** A whole system of its own in a temporary directory, with a webhook receiver it may reach. */
+export interface DemoSystem extends AsyncDisposable {
+  system: System;
+  api: ApiClient;
+  receiver: VerifyingReceiver;
+  /** Logs, mail and the stores of the servers are in there. */
+  dataDir: string;
+}
+
+export interface DemoSystemOptions {
+  /** Further environment for every process. */
+  env?: Record<string, string>;
+  onProgress?: Parameters<typeof startSystem>[0]["onProgress"];
+}
+
+/** Starts everything on free ports. Disposing stops it and deletes its data. */
+export async function startDemoSystem({ env = {}, onProgress }: DemoSystemOptions = {}): Promise<DemoSystem> {
+  await using starting = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), "canvass-"));
+  starting.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const receiver = starting.use(await verifyingReceiver());
+  const caFile = join(dataDir, "receiver-ca.pem");
+  await writeFile(caFile, receiver.ca);
+  const system = starting.use(
+    await startSystem({
+      dataDir,
+      ...(onProgress && { onProgress }),
+      env: {
+        CANVASS_WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
+        CANVASS_WEBHOOK_CA_FILE: caFile,
+        CANVASS_RATE_LIMITS: "off",
+        CANVASS_LOG_LEVEL: "warn",
+        ...env,
+      },
+    }),
+  );
+  const api = starting.use(createApiClient(system.local.baseUrl, system.local.token));
+  const running = starting.move();
+  return { system, api, receiver, dataDir, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}

@@ -1,0 +1,39 @@
+import { readBfiItems, readBfiRespondents } from "../bfi.ts";
+import { publishBfiSurvey } from "../bfi-survey.ts";
+import { startDemoSystem } from "../demo-system.ts";
+import { compareItems } from "./compare-items.ts";
+import { printReport } from "./print-report.ts";
+import { createProgress } from "./progress.ts";
+import { submitAll } from "./submit-all.ts";
+import { awaitEvents } from "./await-events.ts";
+
+// The whole road on real data: survey, publication, 2,800 respondents, results, webhooks and feed.
+const items = readBfiItems();
+const respondents = readBfiRespondents(items);
+const progress = createProgress();
+
+progress.say("Starting a system of its own: temporary data, free ports, a webhook receiver on loopback …");
+await using demo = await startDemoSystem();
+const { api, receiver } = demo;
+
+const survey = await publishBfiSurvey(api, items);
+progress.say(`Published survey ${survey.surveyId} with ${items.length} questions.`);
+const webhook = await api.post("/event-subscriptions", { name: "Demo webhook", url: receiver.url });
+receiver.trust(webhook.data.secret);
+await api.post("/event-subscriptions", { name: "Demo feed" });
+
+const submitted = await submitAll(api, survey, items, respondents, progress);
+const events = await awaitEvents(api, receiver, respondents.length, progress);
+progress.stop();
+
+const aggregation = (await api.get(`/response/surveys/${survey.surveyId}/aggregation`)).data;
+const comparison = compareItems(items, respondents, survey, aggregation);
+const isRight = printReport({
+  comparison,
+  completed: aggregation.respondentStats.totalCompleted,
+  expected: respondents.length,
+  submitted,
+  receiver,
+  feed: events,
+});
+process.exitCode = isRight ? 0 : 1;

@@ -1,0 +1,71 @@
+import { Webhook } from "standardwebhooks";
+import {
+  testReceiver,
+  type ReceivedRequest,
+  type ReceiverAnswer,
+  type TestReceiver,
+} from "@canvass/testing/https-receiver";
+
+/** A webhook endpoint that verifies every delivery with the standardwebhooks package, as a receiver would. */
+export interface VerifyingReceiver extends AsyncDisposable {
+  url: string;
+  ca: string;
+  /** How often each event arrived with a valid signature, by webhook-id. */
+  verified: Map<string, number>;
+  /** Events by webhook-id. */
+  events: Map<string, { type: string; timestamp: string; data: Record<string, string> }>;
+  /** Deliveries whose signature did not hold. */
+  readonly rejected: number;
+  /** From now on deliveries are verified with this secret; before, they are answered with 503. */
+  trust(secret: string): void;
+  /**
+   * From now on asked about every delivery that verified, before it is answered; an answer it gives replaces 204.
+   * Undefined ends it.
+   */
+  intercept(answer: ((request: ReceivedRequest) => InterceptedAnswer | Promise<InterceptedAnswer>) | undefined): void;
+  receiver: TestReceiver;
+}
+
+export type InterceptedAnswer = ReceiverAnswer | undefined;
+
+export async function verifyingReceiver(): Promise<VerifyingReceiver> {
+  const verified = new Map<string, number>();
+  const events: VerifyingReceiver["events"] = new Map();
+  let rejected = 0;
+  let webhook: Webhook | undefined;
+  let interceptor: Parameters<VerifyingReceiver["intercept"]>[0];
+  const receiver = await testReceiver({
+    record: false,
+    answer: async (request) => {
+      if (!webhook) return 503;
+      const { body, headers } = request;
+      try {
+        const event = webhook.verify(body, headers as Record<string, string>) as never;
+        const id = headers["webhook-id"] as string;
+        verified.set(id, (verified.get(id) ?? 0) + 1);
+        events.set(id, event);
+      } catch {
+        rejected += 1;
+        return 400;
+      }
+      return (await interceptor?.(request)) ?? 204;
+    },
+  });
+  return {
+    url: `${receiver.url}/hook`,
+    ca: receiver.ca,
+    verified,
+    events,
+    get rejected() {
+      return rejected;
+    },
+    trust: (secret) => {
+      webhook = new Webhook(secret);
+    },
+    intercept: (answer) => {
+      interceptor = answer;
+    },
+    receiver,
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { waitFor } from "@canvass/testing";
+import { expect } from "vitest";
+import { inParallel, readFeed, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { completion, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
+
+/** Completes respondents of one survey and follows their events to the feed and to the webhook. */
+export interface Completions {
+  survey: SmallSurvey;
+  /**
+   * Starts and completes so many, 16 at a time, repeating each write under its key until it is answered. Their ids.
+   * Fails for an answer that may not be repeated.
+   */
+  complete(count: number): Promise<string[]>;
+  /** Goes on completing respondents for as long as `work` takes; their ids. */
+  completeDuring(work: () => Promise<void>): Promise<string[]>;
+  /**
+   * Waits until every completion so far has arrived, and asserts that each is in the feed exactly once and came to the
+   * webhook at least once, within 60 seconds of the completion.
+   */
+  expectAllArrived(): Promise<void>;
+}
+
+const patienceMs = 60_000;
+
+/** Publishes a survey and subscribes the demo's receiver and a feed. */
+export async function followCompletions({ api, receiver }: DemoSystem): Promise<Completions> {
+  const survey = await publishSmallSurvey(api);
+  const webhook = await api.post("/event-subscriptions", { name: "Hook", url: receiver.url });
+  await api.post("/event-subscriptions", { name: "Feed" });
+  receiver.trust(webhook.data.secret);
+  const completedAt = new Map<string, number>();
+
+  async function completeOne(rating: number): Promise<string> {
+    const path = `/response/surveys/${survey.surveyId}`;
+    const started = await insist(api, `${path}/respondents`, {});
+    const { respondentId } = started.data;
+    const submitted = await insist(api, path, completion(survey, respondentId, rating));
+    expect(submitted.data?.respondentStatus, submitted.raw).toBe("completed");
+    completedAt.set(respondentId, Date.now());
+    return respondentId;
+  }
+
+  async function complete(count: number): Promise<string[]> {
+    const respondents: string[] = [];
+    await inParallel(Array.from({ length: count }), 16, async (_item, index) => {
+      respondents.push(await completeOne(1 + (index % 5)));
+    });
+    return respondents;
+  }
+
+  return {
+    survey,
+    complete,
+    async completeDuring(work) {
+      const ended = new AbortController();
+      const working = work().finally(() => ended.abort());
+      const respondents: string[] = [];
+      while (!ended.signal.aborted) respondents.push(...(await complete(32)));
+      await working;
+      return respondents;
+    },
+    async expectAllArrived() {
+      const expected = [...completedAt.keys()].sort();
+      const latest = Math.max(...completedAt.values()) + patienceMs;
+      await waitFor(() => isSubset(expected, webhookResponses(receiver)), {
+        describe: "every completion at the webhook",
+        timeoutMs: latest - Date.now(),
+      });
+      await waitFor(async () => isSubset(expected, new Set(await feedResponses(api))), {
+        describe: "every completion in the feed",
+        timeoutMs: latest - Date.now(),
+      });
+      // Once each, in whatever order: nothing twice, and nothing that was never completed.
+      expect((await feedResponses(api)).sort()).toEqual(expected);
+      expect(receiver.rejected).toBe(0);
+    },
+  };
+}
+
+function insist(api: ApiClient, path: string, body: unknown): Promise<ApiAnswer> {
+  const options = { body, headers: { "idempotency-key": randomUUID() } };
+  return waitFor(
+    async () => {
+      // A connection that breaks leaves open whether the write was made; so does its repetition with the same key.
+      const answer = await api.call("POST", path, options).catch(() => undefined);
+      if (answer === undefined || answer.body.error?.retryable) return undefined;
+      return answer;
+    },
+    { describe: `POST ${path} to be answered`, timeoutMs: 60_000 },
+  );
+}
+
+const isSubset = (part: readonly string[], whole: ReadonlySet<string>) => part.every((item) => whole.has(item));
+
+function webhookResponses({ events }: DemoSystem["receiver"]): Set<string> {
+  return new Set([...events.values()].map(({ data }) => data["response_id"]!));
+}
+
+async function feedResponses(api: ApiClient): Promise<string[]> {
+  return (await readFeed(api)).events.map(({ data }) => data.response_id);
+}

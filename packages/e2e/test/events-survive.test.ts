@@ -1,0 +1,102 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDemoSystem, type DemoSystem } from "../src/index.ts";
+import { followCompletions, type Completions } from "./completions.ts";
+import { openDatabases, type Databases } from "./databases.ts";
+
+let demo: DemoSystem;
+let databases: Databases;
+let completions: Completions;
+
+beforeAll(async () => {
+  demo = await startDemoSystem();
+  databases = openDatabases(demo.system.local.databaseUrl);
+  completions = await followCompletions(demo);
+}, 120_000);
+afterAll(async () => {
+  await databases?.[Symbol.asyncDispose]();
+  await demo?.[Symbol.asyncDispose]();
+});
+
+const natsDir = () => join(demo.dataDir, "nats");
+const wipe = () => rm(natsDir(), { recursive: true, force: true });
+
+async function countEvents(where: string): Promise<number> {
+  const [row] = await databases.query<{ count: number }>(
+    "response",
+    `SELECT count(*)::int AS count FROM outbox_events WHERE ${where}`,
+  );
+  return row!.count;
+}
+
+/** Nobody awaits an event any more: whatever NATS still holds is of no use. */
+function everythingConfirmed() {
+  return waitFor(async () => (await countEvents("true")) === 0, { describe: "an empty outbox", timeoutMs: 60_000 });
+}
+
+test("events arrive while all is well, and the outbox is emptied", async () => {
+  await completions.complete(60);
+  await completions.expectAllArrived();
+  await everythingConfirmed();
+}, 90_000);
+
+test("with NATS stopped for good, every completion arrives within a minute", async () => {
+  await demo.system.stop("nats");
+  await completions.complete(60);
+  await completions.expectAllArrived();
+  await demo.system.start("nats");
+}, 120_000);
+
+test("a response service killed between commit and publication loses nothing", async () => {
+  await demo.system.stop("nats");
+  await completions.complete(30);
+  expect(await countEvents("published_at IS NULL")).toBe(30);
+  await demo.system.kill("response", "SIGKILL");
+  await demo.system.start("nats");
+  await demo.system.waitReady();
+  await completions.expectAllArrived();
+}, 90_000);
+
+test("a store wiped while NATS is stopped loses nothing", async () => {
+  await everythingConfirmed();
+  await completions.complete(20);
+  await demo.system.kill("nats", "SIGKILL");
+  await demo.system.stop("nats");
+  await wipe();
+  await completions.complete(20);
+  await demo.system.start("nats");
+  await completions.complete(20);
+  await completions.expectAllArrived();
+}, 120_000);
+
+test("a consumer that is ahead of a rebuilt stream is fed again", async () => {
+  await completions.complete(30);
+  await completions.expectAllArrived();
+  await everythingConfirmed();
+  await demo.system.stop("nats");
+  const emptied = await emptyStreams();
+  expect(emptied).toBeGreaterThan(0);
+  await demo.system.start("nats");
+  await completions.complete(10);
+  await completions.expectAllArrived();
+}, 120_000);
+
+test("a store wiped while NATS runs loses nothing", async () => {
+  await wipe();
+  await completions.complete(20);
+  await demo.system.kill("nats", "SIGKILL");
+  await demo.system.waitReady();
+  await completions.complete(20);
+  await completions.expectAllArrived();
+  await everythingConfirmed();
+}, 120_000);
+
+/** Takes every stream's messages away and leaves its consumers; the number of streams. */
+async function emptyStreams(): Promise<number> {
+  const all = await readdir(natsDir(), { recursive: true });
+  const stores = all.filter((path) => /streams\/[^/]+\/msgs$/.test(path));
+  for (const store of stores) await rm(join(natsDir(), store), { recursive: true });
+  return stores.length;
+}

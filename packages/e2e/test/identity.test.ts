@@ -1,0 +1,147 @@
+import { OperatorService } from "@canvass/proto/token";
+import { createRpcClient, type RpcClient } from "@canvass/rpc";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApiClient, startDemoSystem, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { openDatabases } from "./databases.ts";
+import { expectRefusal } from "./expected-shapes.ts";
+import { startSecondGateway, type SecondGateway } from "./second-gateway.ts";
+import { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";
+
+let demo: DemoSystem;
+let gateway: SecondGateway;
+let operator: RpcClient<typeof OperatorService>;
+let workspace: OtherWorkspace;
+let elsewhere: ApiClient;
+
+beforeAll(async () => {
+  demo = await startDemoSystem();
+  gateway = await startSecondGateway(demo.system);
+  const { rpcUrl, keys } = demo.system;
+  operator = createRpcClient(OperatorService, { url: rpcUrl("token"), operatorKey: keys.operatorKey });
+  workspace = await createWorkspace(demo.system);
+  elsewhere = createApiClient(gateway.baseUrl, workspace.token);
+}, 120_000);
+afterAll(async () => {
+  await elsewhere?.[Symbol.asyncDispose]();
+  await workspace?.[Symbol.asyncDispose]();
+  await operator?.[Symbol.asyncDispose]();
+  await gateway?.[Symbol.asyncDispose]();
+  await demo?.[Symbol.asyncDispose]();
+});
+
+/** Waits until every gateway answers so, and says how many milliseconds that took. */
+async function untilBoth(status: number, ask: (api: ApiClient) => Promise<{ status: number }>): Promise<number> {
+  const begun = performance.now();
+  for (const api of [workspace.api, elsewhere]) {
+    await waitFor(async () => (await ask(api)).status === status, { describe: `${status}`, timeoutMs: 15_000 });
+  }
+  return performance.now() - begun;
+}
+
+test("every change over HTTP is in the audit log: who, with which token, from where, before and after", async () => {
+  const { api } = workspace;
+  const created = await api.call("POST", "/surveys", { body: { name: "First" } });
+  const { id } = created.data;
+  const headers = { "if-match": "*", "x-request-id": "audit-me" };
+  await api.call("PATCH", `/surveys/${id}`, {
+    headers,
+    body: { name: "Second", settings: { access: { password: "sesame" } } },
+  });
+  await api.post(`/surveys/${id}/questions`, { questions: [{ type: "short_text", text: "How are you?" }] });
+  await api.call("POST", `/surveys/${id}/publish`, { headers: { "if-match": "*" } });
+  const feed = await api.post("/event-subscriptions", { name: "Feed", event_types: ["response.completed"] });
+  await api.call("DELETE", `/event-subscriptions/${feed.data.id}`);
+  const token = await api.post("/tokens", { name: "CI" });
+  await waitFor(async () => (await api.call("GET", "/audit-log")).data.length === 8, {
+    describe: "all changes to be in the log",
+    timeoutMs: 60_000,
+  });
+  const { data, body } = await api.call("GET", "/audit-log");
+  expect(data.map(({ action }: { action: string }) => action)).toEqual([
+    "token.created",
+    "subscription.deleted",
+    "subscription.created",
+    "survey.published",
+    "survey.questions_added",
+    "survey.updated",
+    "survey.created",
+    "workspace.created",
+  ]);
+  expect(body.pagination).toEqual({ cursor_next: null, hasMore: false });
+  const { personId, tokenId } = workspace;
+  const actor = { type: "person", person_id: personId, token_id: tokenId, token_name: "Owner" };
+  expect(data[5]).toMatchObject({
+    actor: { ...actor, person_name: "Grace" },
+    ip: "127.0.0.1",
+    request_id: "audit-me",
+    resource: { type: "survey", id },
+    before: { name: "First" },
+    after: { name: "Second", settings: { access: { password: "set" } } },
+  });
+  for (const entry of data.slice(0, -1)) expect(entry).toMatchObject({ actor, ip: "127.0.0.1" });
+  expect(JSON.stringify(data)).not.toMatch(new RegExp(`sesame|scrypt|${token.data.token}`));
+  const ofSurvey = await api.call("GET", `/audit-log?resource=${id}&action=survey.updated`);
+  expect(ofSurvey.data).toEqual([data[5]]);
+  expectRefusal(await demo.api.call("GET", "/audit-log?cursor=x"), 422, "validation_failed");
+  expect(JSON.stringify((await demo.api.call("GET", "/audit-log")).data)).not.toContain(id);
+});
+
+test("another plan acts on every gateway within a second", async () => {
+  const { data } = await workspace.api.call("POST", "/surveys", { body: { name: "Branded" } });
+  const hide = (api: ApiClient) =>
+    api.call("PATCH", `/surveys/${data.id}`, {
+      headers: { "if-match": "*" },
+      body: { settings: { display: { showBranding: false } } },
+    });
+  await untilBoth(200, hide);
+  const { workspaceId } = workspace;
+  await operator.setPlan({ workspaceId, plan: "free" });
+  expect(await untilBoth(403, hide)).toBeLessThan(1_500);
+  expectRefusal(await hide(elsewhere), 403, "feature_locked");
+  await operator.setPlan({ workspaceId, plan: "enterprise" });
+  expect(await untilBoth(200, hide)).toBeLessThan(1_500);
+});
+
+test("another role acts on every gateway within a second, and without NATS within ten", async () => {
+  const { workspaceId, personId } = workspace;
+  const create = (api: ApiClient) => api.call("POST", "/surveys", { body: { name: "x" } });
+  await operator.addPerson({ workspaceId, name: "Deputy", email: "deputy@example.org", role: "owner" });
+  await untilBoth(201, create);
+  await operator.setRole({ workspaceId, personId, role: "viewer" });
+  expect(await untilBoth(403, create)).toBeLessThan(1_500);
+  expectRefusal(await create(elsewhere), 403, "forbidden", {});
+  await demo.system.stop("nats");
+  await operator.setRole({ workspaceId, personId, role: "owner" });
+  expect(await untilBoth(201, create)).toBeLessThan(11_000);
+  await demo.system.start("nats");
+}, 60_000);
+
+test("when and from where a token was used is shown within a minute", async () => {
+  const { data } = await workspace.api.post("/tokens", { name: "used", scopes: ["surveys:read"] });
+  expect((await workspace.api.call("GET", `/tokens/${data.id}`)).data).toMatchObject({ last_used_at: null });
+  const used = Date.now();
+  const headers = { authorization: `Bearer ${data.token}` };
+  expect((await elsewhere.call("GET", "/surveys", { headers })).status).toBe(200);
+  const shown = await waitFor(
+    async () => {
+      const token = (await workspace.api.call("GET", `/tokens/${data.id}`)).data;
+      return token.last_used_at === null ? undefined : token;
+    },
+    { describe: "the use to be shown", timeoutMs: 60_000 },
+  );
+  expect(Math.abs(Date.parse(shown.last_used_at) - used)).toBeLessThan(2_000);
+  expect(shown.last_used_ip).toBe("127.0.0.1");
+  const { data: tokens } = await workspace.api.call("GET", "/tokens");
+  expect(tokens).toContainEqual(shown);
+}, 90_000);
+
+test("the system runs as roles that own nothing", async () => {
+  await using databases = openDatabases(demo.system.local.databaseUrl);
+  const rows = await databases.query(
+    "token",
+    `SELECT tableowner AS owner, has_table_privilege('canvass_token', 'audit_entries', 'UPDATE, DELETE, TRUNCATE') AS more
+     FROM pg_tables WHERE tablename = 'audit_entries'`,
+  );
+  expect(rows).toEqual([{ owner: "canvass_token_owner", more: false }]);
+});

@@ -1,0 +1,124 @@
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDemoSystem, type DemoSystem } from "../src/index.ts";
+import { followCompletions, type Completions } from "./completions.ts";
+import { openDatabases, type Databases } from "./databases.ts";
+
+let demo: DemoSystem;
+let databases: Databases;
+let completions: Completions;
+
+beforeAll(async () => {
+  demo = await startDemoSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: "1,1,1,1,1,1,1,1" } });
+  databases = openDatabases(demo.system.local.databaseUrl);
+  completions = await followCompletions(demo);
+}, 120_000);
+afterAll(async () => {
+  await databases?.[Symbol.asyncDispose]();
+  await demo?.[Symbol.asyncDispose]();
+});
+
+test("a delivery service killed between sending and its commit sends again under the same id", async () => {
+  const { system, api, receiver } = demo;
+  const arrivals: string[] = [];
+  receiver.intercept(async ({ headers }) => {
+    arrivals.push(headers["webhook-id"] as string);
+    if (arrivals.length > 1) return 204;
+    await system.kill("delivery", "SIGKILL");
+    return "close";
+  });
+  await completions.complete(1);
+  await waitFor(() => arrivals.length > 1, { describe: "the second attempt", timeoutMs: 60_000 });
+  receiver.intercept(undefined);
+  expect(new Set(arrivals).size).toBe(1);
+
+  const [subscription] = (await api.get("/event-subscriptions")).data.filter(
+    ({ mode }: { mode: string }) => mode === "push",
+  );
+  const delivered = await waitFor(
+    async () => (await api.get(`/event-subscriptions/${subscription.id}/deliveries?status=delivered`)).data[0],
+    { describe: "the delivery to be recorded" },
+  );
+  expect(delivered.event_id).toBe(arrivals[0]);
+  const attempts: { number: number; outcome: string }[] = delivered.attempts;
+  expect(attempts.map(({ number, outcome }) => ({ number, outcome }))).toEqual([
+    { number: 1, outcome: "no_response" },
+    { number: 2, outcome: "success" },
+  ]);
+  await completions.expectAllArrived();
+}, 120_000);
+
+test("whichever service is killed in a burst, every completion arrives and counts once", async () => {
+  await completions.completeDuring(async () => {
+    for (const name of ["webhook", "survey", "delivery", "response", "gateway", "token"]) {
+      await demo.system.kill(name, "SIGKILL");
+      await demo.system.waitReady();
+    }
+  });
+  await completions.expectAllArrived();
+  await expectEqualToFreshCount();
+  await waitFor(
+    async () => {
+      const { data } = await demo.api.get(`/surveys/${completions.survey.surveyId}`);
+      return data.responseCount === (await countCompleted());
+    },
+    { describe: "the response count of the survey", timeoutMs: 60_000 },
+  );
+}, 120_000);
+
+test("a database killed in the middle of submissions keeps everything that was answered, once", async () => {
+  const before = await countCompleted();
+  const answered = await completions.completeDuring(async () => {
+    await waitFor(async () => (await countCompleted()) > before + 50, {
+      describe: "submissions to be under way",
+      timeoutMs: 60_000,
+    });
+    await demo.system.kill("postgres", "SIGKILL");
+    await demo.system.waitReady();
+  });
+
+  const stored = await databases.query<{ respondent_id: string }>(
+    "response",
+    "SELECT respondent_id FROM respondents WHERE completed_at IS NOT NULL",
+  );
+  const ids = new Set(stored.map((row) => row.respondent_id));
+  for (const respondentId of answered) expect(ids).toContain(respondentId);
+  await expectEqualToFreshCount();
+  await completions.expectAllArrived();
+}, 120_000);
+
+async function countCompleted(): Promise<number> {
+  const [row] = await databases.query<{ count: number }>(
+    "response",
+    "SELECT count(*)::int AS count FROM respondents WHERE completed_at IS NOT NULL",
+  );
+  return row!.count;
+}
+
+/** Compares the running results with what a fresh count over all answers gives. */
+async function expectEqualToFreshCount(): Promise<void> {
+  const { surveyId, ratingId } = completions.survey;
+  const { data } = await demo.api.get(`/response/surveys/${surveyId}/aggregation`);
+  const fresh = await databases.query<{ elementId: string; responses: number; respondents: number; mean: number }>(
+    "response",
+    `SELECT element_id AS "elementId", count(*)::int AS responses, count(DISTINCT respondent_id)::int AS respondents,
+       avg(CASE WHEN type = 8 THEN value::text::numeric END)::float8 AS mean
+     FROM answers WHERE survey_id = '${surveyId}' AND NOT is_test GROUP BY element_id`,
+  );
+  const byElement = new Map(fresh.map((row) => [row.elementId, row]));
+  for (const stats of data.questionStats) {
+    const counted = byElement.get(stats.elementId) ?? { responses: 0, respondents: 0 };
+    expect({ responses: stats.responseCount, respondents: stats.uniqueRespondents }).toEqual({
+      responses: counted.responses,
+      respondents: counted.respondents,
+    });
+    if (stats.elementId === ratingId) expect(stats.distribution.mean).toBeCloseTo(byElement.get(ratingId)!.mean, 10);
+  }
+  const [totals] = await databases.query<{ started: number; completed: number }>(
+    "response",
+    `SELECT count(*)::int AS started, count(completed_at)::int AS completed FROM respondents WHERE NOT is_test`,
+  );
+  expect(data.respondentStats).toMatchObject({ totalStarted: totals!.started, totalCompleted: totals!.completed });
+  const trend: { completions: number }[] = data.completionTrend;
+  expect(trend.reduce((sum, { completions }) => sum + completions, 0)).toBe(totals!.completed);
+}

@@ -1,0 +1,139 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApiClient, startDemoSystem, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { openDatabases, type Databases } from "./databases.ts";
+import { expectRefusal } from "./expected-shapes.ts";
+import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
+
+let demo: DemoSystem;
+let api: ApiClient;
+let databases: Databases;
+/** Everything that must not be read in any file. */
+const secrets: string[] = [];
+
+beforeAll(async () => {
+  demo = await startDemoSystem({ env: { CANVASS_LOG_LEVEL: "trace" } });
+  ({ api } = demo);
+  databases = openDatabases(demo.system.local.databaseUrl);
+  const { databasePasswords, ...keys } = demo.system.keys;
+  const administrator = new URL(demo.system.local.databaseUrl).password;
+  secrets.push(demo.system.local.token, administrator, ...Object.values(databasePasswords));
+  secrets.push(keys.peerKey, keys.callerPrivateKey, keys.operatorKey, keys.cursorKey, keys.secretsKey);
+}, 120_000);
+afterAll(async () => {
+  await databases?.[Symbol.asyncDispose]();
+  await demo?.[Symbol.asyncDispose]();
+});
+
+const processes = ["gateway", "token", "survey", "response", "distribution", "webhook", "delivery"];
+
+interface LogLine {
+  level: string;
+  time: string;
+  service: string;
+  requestId?: string;
+}
+
+async function linesOf(process: string): Promise<LogLine[]> {
+  const text = await readFile(join(demo.dataDir, "logs", `${process}.log`), "utf8");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as LogLine);
+}
+
+/** Waits until a process has logged something about a request. */
+function lineAbout(process: string, requestId: string): Promise<LogLine> {
+  return waitFor(async () => (await linesOf(process)).find((line) => line.requestId === requestId), {
+    describe: `a line of ${process} about ${requestId}`,
+  });
+}
+
+test("requests that carry secrets, good and bad", async () => {
+  const created = await api.post("/tokens", { name: "noted", scopes: ["surveys:read"] });
+  const rotated = await api.call("POST", `/tokens/${created.data.id}/rotate`);
+  secrets.push(created.data.token, rotated.data.token);
+  await api.call("GET", "/surveys", { headers: { authorization: `Bearer ${created.data.token}` } });
+  const typo = `${created.data.token}x`;
+  await api.call("GET", `/surveys?token=${typo}`, { headers: { authorization: `Bearer ${typo}` } });
+
+  const password = "correct horse battery staple";
+  secrets.push(password, "hunter2-of-the-url");
+  const survey = await publishSmallSurvey(api);
+  const patch = (settings: object) =>
+    api.call("PATCH", `/surveys/${survey.surveyId}`, { headers: { "if-match": "*" }, body: { settings } });
+  expect((await patch({ access: { password } })).status).toBe(200);
+  expect((await patch({ access: { password }, nonsense: password })).status).toBe(422);
+  expect((await api.get(`/surveys/${survey.surveyId}`)).raw).not.toContain(password);
+  const withPassword = { name: "Hook", url: "https://user:hunter2-of-the-url@example.org/hook" };
+  expect((await api.call("POST", "/event-subscriptions", { body: withPassword })).status).toBe(422);
+
+  const webhook = await api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
+  secrets.push(webhook.data.secret, webhook.data.secret.slice("whsec_".length));
+  // Refused as long as the receiver does not know the secret, so that failures are logged too.
+  await completeRespondent(api, survey);
+  await waitFor(
+    async () => (await api.get(`/event-subscriptions/${webhook.data.id}/deliveries`)).data[0]?.attempts.length > 0,
+    { describe: "a failed attempt", timeoutMs: 30_000 },
+  );
+  await using stranger = createApiClient(demo.system.local.baseUrl, "cvs_live_stranger");
+  expectRefusal(await stranger.call("GET", "/surveys"), 401, "invalid_token", {});
+}, 60_000);
+
+test("a defect is 500 without internals outside, and with its stack under the request's id inside", async () => {
+  await databases.query("survey", "ALTER TABLE pages RENAME TO pages_away");
+  const requestId = "request-with-a-defect";
+  const answer = await api.call("POST", "/surveys", {
+    body: { name: "Defect" },
+    headers: { "x-request-id": requestId },
+  });
+  await databases.query("survey", "ALTER TABLE pages_away RENAME TO pages");
+  expectRefusal(answer, 500, "internal_error", {});
+  expect(answer.headers.get("x-request-id")).toBe(requestId);
+  expect(await lineAbout("gateway", requestId)).toMatchObject({ level: expect.any(String) });
+  expect(await lineAbout("survey", requestId)).toMatchObject({
+    level: "error",
+    err: { stack: expect.stringMatching(/\bat .+:\d+:\d+/) },
+  });
+});
+
+test("an outage is a warning under the request's id, in the gateway and in the service", async () => {
+  const requestId = "request-in-an-outage";
+  await demo.system.stop("postgres");
+  const answer = await api.call("POST", "/surveys", {
+    body: { name: "Outage" },
+    headers: { "x-request-id": requestId },
+  });
+  expectRefusal(answer, 503, "service_unavailable", {});
+  await demo.system.start("postgres");
+  await lineAbout("gateway", requestId);
+  expect(await lineAbout("survey", requestId)).toMatchObject({ level: "warn" });
+}, 60_000);
+
+test("every line of every process is JSON with level, time and service", async () => {
+  for (const name of processes) {
+    const lines = await linesOf(name);
+    expect(lines.length, name).toBeGreaterThan(0);
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        level: expect.stringMatching(/^(trace|debug|info|warn|error|fatal)$/),
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        service: name,
+      });
+    }
+  }
+});
+
+test("no log and no mail holds a token, secret, password or key", async () => {
+  expect(secrets.length).toBeGreaterThan(15);
+  const files = await readdir(demo.dataDir, { recursive: true, withFileTypes: true });
+  const written = files.filter((file) => file.isFile() && /\/(logs|mail)(\/|$)/.test(file.parentPath));
+  expect(written.length).toBeGreaterThanOrEqual(processes.length);
+  for (const { parentPath, name } of written) {
+    const text = await readFile(join(parentPath, name), "utf8");
+    for (const secret of secrets) expect(text.includes(secret), `${name} holds ${secret}`).toBe(false);
+    expect(text, name).not.toMatch(/whsec_[A-Za-z0-9+/]{8}|cvs_(live|test)_[A-Za-z0-9]{8}/);
+  }
+});

@@ -1,0 +1,227 @@
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readFeed, startDemoSystem, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { expectRefusal } from "./expected-shapes.ts";
+import {
+  completeRespondent,
+  completion,
+  publishSmallSurvey,
+  startRespondent,
+  type SmallSurvey,
+} from "./small-survey.ts";
+
+const deadlineMs = 4_000;
+/** What a busy machine may add to a deadline. */
+const slackMs = 4_000;
+
+let demo: DemoSystem;
+let api: ApiClient;
+let survey: SmallSurvey;
+let respondentId: string;
+let webhookId: string;
+
+beforeAll(async () => {
+  demo = await startDemoSystem({ env: { CANVASS_REQUEST_TIMEOUT_MS: String(deadlineMs) } });
+  ({ api } = demo);
+  survey = await publishSmallSurvey(api);
+  respondentId = await completeRespondent(api, survey);
+  const webhook = await api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
+  await api.post("/event-subscriptions", { name: "Feed" });
+  webhookId = webhook.data.id;
+  demo.receiver.trust(webhook.data.secret);
+}, 120_000);
+afterAll(() => demo?.[Symbol.asyncDispose]());
+
+type Service = "token" | "survey" | "response" | "webhook" | "delivery";
+
+/** One call for each service that only it can answer. */
+const calls: Record<Service, () => Promise<ApiAnswer>> = {
+  token: () => api.call("GET", "/tokens"),
+  survey: () => api.call("GET", `/surveys/${survey.surveyId}`),
+  response: () => api.call("GET", `/response/surveys/${survey.surveyId}/respondents/${respondentId}`),
+  webhook: () => api.call("GET", "/events"),
+  delivery: () => api.call("GET", `/event-subscriptions/${webhookId}/deliveries`),
+};
+/** Deliveries are listed only when the subscription is known to exist. */
+const needs: Record<Service, Service[]> = {
+  token: ["token"],
+  survey: ["survey"],
+  response: ["response"],
+  webhook: ["webhook"],
+  delivery: ["delivery", "webhook"],
+};
+const services = Object.keys(calls) as Service[];
+
+function processIds(): Map<string, number> {
+  return new Map(demo.system.local.processes.map(({ name, pid }) => [name, pid]));
+}
+
+/** The whole is well again, by itself. */
+async function recovered(): Promise<void> {
+  await waitFor(async () => (await api.call("GET", "/health")).data?.status === "ok", {
+    describe: "a healthy system",
+    timeoutMs: 45_000,
+  });
+  for (const service of services) {
+    await waitFor(async () => (await calls[service]()).status === 200, {
+      describe: `${service} to answer again`,
+      timeoutMs: 20_000,
+    });
+  }
+}
+
+function expectUnavailable(answer: ApiAnswer): void {
+  expectRefusal(answer, 503, "service_unavailable");
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+}
+
+async function healthOf(check: string): Promise<string | undefined> {
+  const { body } = await api.call("GET", "/health");
+  return (body.data as { checks?: Record<string, string> })?.checks?.[check];
+}
+
+describe("a service that is gone", () => {
+  test.each(services)(
+    "%s: its operations are 503, all others go on, and it comes back",
+    async (gone) => {
+      await recovered();
+      const before = processIds();
+      await demo.system.stop(gone);
+      for (const service of services) {
+        const answer = await calls[service]();
+        if (needs[service].includes(gone)) expectUnavailable(answer);
+        else expect(answer.status, `${service} without ${gone}: ${answer.raw}`).toBe(200);
+      }
+      await waitFor(async () => (await healthOf(gone)) === "unavailable", { describe: `${gone} to be reported` });
+      const health = await api.call("GET", "/health");
+      expect(health.status).toBe(503);
+      expect(health.body.error?.code).toBe("service_unavailable");
+
+      await demo.system.start(gone);
+      await recovered();
+      const after = processIds();
+      for (const [name, pid] of before) if (name !== gone) expect(after.get(name), name).toBe(pid);
+    },
+    90_000,
+  );
+
+  test("distribution: nothing is refused, and health says so", async () => {
+    await demo.system.stop("distribution");
+    for (const service of services) expect((await calls[service]()).status).toBe(200);
+    await waitFor(async () => (await healthOf("distribution")) === "unavailable", {
+      describe: "distribution to be reported",
+    });
+    await demo.system.start("distribution");
+    await recovered();
+  }, 60_000);
+});
+
+describe("services that are killed", () => {
+  test.each([[["gateway", "token", "response", "delivery"]], [["survey", "webhook", "distribution"]], [["nats"]]])(
+    "%s are started again, and nobody else has to be",
+    async (killed) => {
+      await recovered();
+      const before = processIds();
+      await Promise.all(killed.map((name) => demo.system.kill(name, "SIGKILL")));
+      await demo.system.waitReady();
+      await recovered();
+      const after = processIds();
+      const replaced = [...before].filter(([name, pid]) => after.get(name) !== pid).map(([name]) => name);
+      expect(replaced.sort()).toEqual([...killed].sort());
+    },
+    90_000,
+  );
+});
+
+describe("a service that hangs", () => {
+  test.each(["survey", "response"] as const)(
+    "%s: the deadline is kept, and the answer says what it was",
+    async (name) => {
+      await recovered();
+      await demo.system.kill(name, "SIGSTOP");
+      const begun = performance.now();
+      const answer = await calls[name]();
+      expect(performance.now() - begun).toBeLessThan(deadlineMs + slackMs);
+      expectRefusal(answer, 504, "deadline_exceeded", {});
+      await demo.system.kill(name, "SIGCONT");
+      await recovered();
+    },
+    60_000,
+  );
+});
+
+test("without the survey service, respondents go on with what was known last", async () => {
+  await recovered();
+  const begun = await startRespondent(api, survey);
+  await demo.system.stop("survey");
+  const path = `/response/surveys/${survey.surveyId}`;
+  const submitted = await api.call("POST", path, { body: completion(survey, begun) });
+  expect(submitted.status, submitted.raw).toBe(200);
+  expect(submitted.data.respondentStatus).toBe("completed");
+  await demo.system.start("survey");
+}, 60_000);
+
+test("without the token service, a token never seen is 503 and not 401", async () => {
+  await recovered();
+  const { data } = await api.post("/tokens", { name: "never used", scopes: ["surveys:read"] });
+  await demo.system.stop("token");
+  const headers = { authorization: `Bearer ${data.token}` };
+  expectUnavailable(await api.call("GET", `/surveys/${survey.surveyId}`, { headers }));
+  await demo.system.start("token");
+  await waitFor(async () => (await api.call("GET", `/surveys/${survey.surveyId}`, { headers })).status === 200, {
+    describe: "the token to be accepted",
+  });
+}, 60_000);
+
+test("without NATS nothing is refused; health names the broker and stays 200", async () => {
+  await recovered();
+  await demo.system.stop("nats");
+  for (const service of services) expect((await calls[service]()).status).toBe(200);
+  const completed = await completeRespondent(api, survey);
+  await waitFor(async () => (await healthOf("broker")) === "unavailable", { describe: "the broker to be reported" });
+  const health = await api.call("GET", "/health");
+  expect({ status: health.status, says: health.data.status }).toEqual({ status: 200, says: "degraded" });
+  await demo.system.start("nats");
+  await recovered();
+  await waitFor(async () => (await readFeed(api)).events.some(({ data }) => data.response_id === completed), {
+    describe: "the completion of the outage in the feed",
+    timeoutMs: 60_000,
+  });
+}, 120_000);
+
+test("without the database everything is 503 in time, nothing is half done, and it all comes back by itself", async () => {
+  await recovered();
+  const begun = await startRespondent(api, survey);
+  const before = processIds();
+  await demo.system.stop("postgres");
+
+  const path = `/response/surveys/${survey.surveyId}`;
+  const writes = [
+    () => api.call("POST", "/surveys", { body: { name: "Without a database" } }),
+    () => api.call("POST", path, { body: completion(survey, begun) }),
+    () => api.call("POST", `${path}/respondents`, { body: {} }),
+    () => api.call("POST", "/event-subscriptions", { body: { name: "Without a database" } }),
+    () => api.call("POST", "/tokens", { body: { name: "Without a database" } }),
+  ];
+  for (const call of [...Object.values(calls), ...writes]) {
+    const begunAt = performance.now();
+    expectUnavailable(await call());
+    expect(performance.now() - begunAt).toBeLessThan(deadlineMs + slackMs);
+  }
+  const health = await waitFor(
+    async () => {
+      const answer = await api.call("GET", "/health");
+      return answer.status === 503 ? answer : undefined;
+    },
+    { describe: "health to report the database" },
+  );
+  expect(health.body.error!.details["checks"]).toMatchObject({ database: "unavailable", broker: "ok" });
+
+  await demo.system.start("postgres");
+  await recovered();
+  const after = processIds();
+  before.delete("postgres");
+  for (const [name, pid] of before) expect(after.get(name), name).toBe(pid);
+  const submitted = await api.call("POST", path, { body: completion(survey, begun) });
+  expect(submitted.data?.respondentStatus, submitted.raw).toBe("completed");
+}, 180_000);

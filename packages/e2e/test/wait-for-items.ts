@@ -1,0 +1,13 @@
+import { waitFor } from "@canvass/testing";
+import type { ApiAnswer, ApiClient } from "../src/index.ts";
+
+/** Asks for a list until its page has at least so many items; that page. */
+export function waitForItems(api: ApiClient, path: string, count = 1): Promise<ApiAnswer> {
+  return waitFor(
+    async () => {
+      const page = await api.get(path);
+      return page.data.length >= count ? page : undefined;
+    },
+    { describe: `${count} items of ${path}`, timeoutMs: 20_000 },
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { errorCatalogue, groupFaults, isErrorCode } from "./index.ts";
+
+test("every code is snake_case and says what went wrong and what to do in full sentences", () => {
+  for (const [code, { message, suggestion, status }] of Object.entries(errorCatalogue)) {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(message).toMatch(/^[A-Z].*\.$/);
+    expect(suggestion).toMatch(/^[A-Z].{10,}\.$/);
+    expect(status).toBeGreaterThanOrEqual(400);
+  }
+});
+
+test("what to do is a sentence of its own, and where repeating helps it says so", () => {
+  for (const [code, { message, suggestion, retryable }] of Object.entries(errorCatalogue)) {
+    expect(suggestion.split(" ").length, `of ${code}`).toBeGreaterThanOrEqual(6);
+    expect(suggestion).not.toContain(message);
+    if (retryable) expect(suggestion, `of ${code}`).toMatch(/\brepeat\b/i);
+  }
+});
+
+test("inherited names are no codes", () => {
+  expect(isErrorCode("constructor")).toBe(false);
+  expect(isErrorCode("survey_not_found")).toBe(true);
+});
+
+test("faults of one place are kept together, hostile places included", () => {
+  const grouped = groupFaults([
+    { path: "a.0", message: "one" },
+    { path: "__proto__", message: "two" },
+    { path: "a.0", message: "three" },
+  ]);
+  expect(Object.entries(grouped)).toEqual([
+    ["a.0", ["one", "three"]],
+    ["__proto__", ["two"]],
+  ]);
+});

@@ -1,0 +1,2 @@
+export { AppError, groupFaults, validationFailed, type ErrorDetails, type Fault } from "./app-error.ts";
+export { errorCatalogue, isErrorCode, type ErrorCode, type ErrorDefinition } from "./catalogue.ts";

@@ -1,0 +1,167 @@
+import type { Logger } from "@canvass/telemetry";
+import { connect, Events, type NatsConnection, type Subscription } from "nats";
+import { setTimeout as delay } from "node:timers/promises";
+import { backOffMs } from "./loop.ts";
+import { natsOptions, type BusTls } from "./nats-options.ts";
+import type { StreamSettings } from "./streams.ts";
+
+export interface BusOptions {
+  /** `nats://host:port`, or several separated by commas. */
+  url: string;
+  /** Shown by the server's monitoring; the service's name. */
+  name: string;
+  log: Logger;
+  tls?: BusTls | undefined;
+  /** How the event stream is kept; the same in every process. Default: one replica. */
+  stream?: StreamSettings | undefined;
+}
+
+export type Heard = (bytes: Uint8Array) => unknown;
+
+export interface Bus extends AsyncDisposable {
+  readonly connected: boolean;
+  readonly stream: StreamSettings;
+  /** Says something to whoever listens now. Never throws; while the bus is away nobody hears it. */
+  notify(subject: string, bytes: Uint8Array): void;
+  /** Listens until disposed, over all reconnects. Within one `queue` group each message is heard once. */
+  listen(subject: string, heard: Heard, options?: { queue?: string }): Disposable;
+  /** The connection as soon as it stands; undefined when `signal` or the end of the bus comes first. */
+  whenConnected(signal: AbortSignal): Promise<NatsConnection | undefined>;
+}
+
+const away = "the event bus is away; events take the slow road meanwhile";
+
+interface Listener {
+  subject: string;
+  heard: Heard;
+  queue: string | undefined;
+  subscription?: Subscription;
+}
+
+/** Connects in the background, and again for ever: a bus that is away is normal, never an error of its user. */
+export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: BusOptions): Bus {
+  const options = natsOptions(url, name, tls);
+  const stopping = new AbortController();
+  const listeners = new Set<Listener>();
+  const waiting = new Set<() => void>();
+  let connection: NatsConnection | undefined;
+  let up = false;
+
+  async function keepConnected(): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted;) {
+      try {
+        const fresh = await connect(options);
+        failures = 0;
+        await use(fresh);
+      } catch (error) {
+        failures += 1;
+        if (failures === 1) log.warn({ err: error }, away);
+      }
+      if (!stopping.signal.aborted) await pause(backOffMs(failures + 1, 2000), stopping.signal);
+    }
+  }
+
+  async function use(fresh: NatsConnection): Promise<void> {
+    connection = fresh;
+    for (const listener of listeners) subscribe(fresh, listener);
+    cameUp();
+    const stop = () => void close(fresh);
+    if (stopping.signal.aborted) stop();
+    stopping.signal.addEventListener("abort", stop);
+    // Not awaited: it does not end when the connection does.
+    void watch(fresh);
+    await fresh.closed();
+    stopping.signal.removeEventListener("abort", stop);
+    up = false;
+  }
+
+  async function watch(fresh: NatsConnection): Promise<void> {
+    for await (const { type } of fresh.status()) {
+      if (type === Events.Reconnect) cameUp();
+      if (type !== Events.Disconnect || !up) continue;
+      up = false;
+      if (!stopping.signal.aborted) log.warn(away);
+    }
+  }
+
+  function cameUp(): void {
+    up = true;
+    log.info("the event bus is connected");
+    for (const resolve of waiting) resolve();
+  }
+
+  function subscribe(on: NatsConnection, listener: Listener): void {
+    const { subject, heard, queue } = listener;
+    listener.subscription = on.subscribe(subject, {
+      queue,
+      callback: (error, message) => {
+        if (error) log.error({ err: error, subject }, "a subscription was refused");
+        else void hearSafely(heard, message.data, subject);
+      },
+    });
+  }
+
+  async function hearSafely(heard: Heard, bytes: Uint8Array, subject: string): Promise<void> {
+    try {
+      await heard(bytes);
+    } catch (error) {
+      log.error({ err: error, subject }, "a message on the bus was not understood");
+    }
+  }
+
+  const isUp = () => up;
+  const keeping = keepConnected();
+  return {
+    stream,
+    get connected() {
+      return up;
+    },
+    notify(subject, bytes) {
+      if (up && connection && !connection.isClosed()) connection.publish(subject, bytes);
+    },
+    listen(subject, heard, { queue } = {}) {
+      const listener: Listener = { subject, heard, queue };
+      listeners.add(listener);
+      if (connection && !connection.isClosed()) subscribe(connection, listener);
+      return {
+        [Symbol.dispose]() {
+          listeners.delete(listener);
+          listener.subscription?.unsubscribe();
+        },
+      };
+    },
+    async whenConnected(signal) {
+      if (up && !signal.aborted) return connection;
+      const given = AbortSignal.any([signal, stopping.signal]);
+      while (!isUp() && !given.aborted) await nextChange(waiting, given);
+      return given.aborted ? undefined : connection;
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await keeping;
+    },
+  };
+}
+
+/** Sends what is buffered, if the server still listens, and ends the connection. */
+async function close(connection: NatsConnection): Promise<void> {
+  await Promise.race([connection.flush().catch(() => undefined), delay(1000)]);
+  await connection.close();
+}
+
+function nextChange(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      waiting.delete(done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    waiting.add(done);
+    signal.addEventListener("abort", done);
+  });
+}
+
+/** Waits, but not after `signal`. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,96 @@
+import type { Event } from "@canvass/proto/events";
+
+type BodyCase = NonNullable<Event["body"]["case"]>;
+
+export interface Consumer {
+  /** Its durable name; also what it is called in `awaiting`, confirmations and hand-overs. */
+  consumer: string;
+  /** The service that runs it and takes its events over by RPC. */
+  service: string;
+}
+
+interface EventDefinition {
+  bodyCase: BodyCase;
+  /** The services whose outboxes it leaves from. With several, each event of the type names its own. */
+  sources: readonly string[];
+  /** Each of them gets every event of this type at least once. Nobody: the type travels as a notice only. */
+  consumers: readonly Consumer[];
+}
+
+/** Who says what, and who must hear it. */
+export const eventCatalogue = {
+  "response.completed": {
+    bodyCase: "responseCompleted",
+    sources: ["response"],
+    consumers: [
+      { consumer: "feed", service: "webhook" },
+      { consumer: "deliveries", service: "delivery" },
+      { consumer: "response-counts", service: "survey" },
+    ],
+  },
+  "survey.published": { bodyCase: "surveyPublished", sources: ["survey"], consumers: [] },
+  "subscription.changed": { bodyCase: "subscriptionChanged", sources: ["webhook"], consumers: [] },
+  "token.revoked": { bodyCase: "tokenRevoked", sources: ["token"], consumers: [] },
+  "workspace.plan_changed": { bodyCase: "workspacePlanChanged", sources: ["token"], consumers: [] },
+  "membership.changed": { bodyCase: "membershipChanged", sources: ["token"], consumers: [] },
+  "distributor.changed": { bodyCase: "distributorChanged", sources: ["distribution"], consumers: [] },
+  "contact.anonymized": { bodyCase: "contactAnonymized", sources: ["distribution"], consumers: [] },
+  // The token service keeps the audit log; its own changes are written there directly.
+  "audit.recorded": {
+    bodyCase: "auditRecorded",
+    sources: ["survey", "webhook"],
+    consumers: [{ consumer: "audit", service: "token" }],
+  },
+  // The token service knows the people.
+  "notification.requested": {
+    bodyCase: "notificationRequested",
+    sources: ["webhook"],
+    consumers: [{ consumer: "mails", service: "token" }],
+  },
+} as const satisfies Record<string, EventDefinition>;
+
+export type EventType = keyof typeof eventCatalogue;
+
+const types = Object.keys(eventCatalogue) as EventType[];
+const typeByBody = new Map<BodyCase, EventType>(types.map((type) => [eventCatalogue[type].bodyCase, type]));
+
+/** The type of an event. Throws when it has no body, or one this version does not know. */
+export function eventTypeOf(event: Event): EventType {
+  const type = event.body.case && typeByBody.get(event.body.case);
+  if (!type) throw new Error(`event ${event.eventId} has no body that the catalogue knows`);
+  return type;
+}
+
+export function definitionOf(type: EventType): EventDefinition {
+  return eventCatalogue[type];
+}
+
+/** The service that says an event. Throws when it names none of those that say its type, or none where there are several. */
+export function sourceOf(event: Event): string {
+  const { sources } = definitionOf(eventTypeOf(event));
+  const source = event.source || (sources.length === 1 ? sources[0] : undefined);
+  if (source && sources.includes(source)) return source;
+  throw new Error(`event ${event.eventId} does not name its source`);
+}
+
+/** Everybody who awaits events of this source, each once. */
+export function consumersOf(source: string): Consumer[] {
+  const definitions = types.map(definitionOf).filter((definition) => definition.sources.includes(source));
+  return [
+    ...new Map(definitions.flatMap(({ consumers }) => consumers).map((entry) => [entry.consumer, entry])).values(),
+  ];
+}
+
+/** The event types a consumer hears. */
+export function typesHeardBy(consumer: string): EventType[] {
+  return types.filter((type) => definitionOf(type).consumers.some((entry) => entry.consumer === consumer));
+}
+
+/** Where events of a type are published; everything below `canvass.events` is kept by the stream. */
+export const eventSubject = (type: EventType): string => `canvass.events.${type}`;
+
+/** Where notices of a type go: to whoever listens at the moment, kept by nobody. */
+export const noticeSubject = (type: EventType): string => `canvass.notices.${type}`;
+
+/** Where consumers tell a source what they have stored. */
+export const confirmSubject = (source: string): string => `canvass.confirm.${source}`;

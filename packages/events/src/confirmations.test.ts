@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createCollection } from "./confirmations.ts";
+
+test("what everybody has confirmed is ready at once, the rest when patience ends", () => {
+  let time = 0;
+  const collection = createCollection(2, () => time);
+  collection.add("a", ["1", "2"]);
+  collection.add("b", ["1"]);
+  // Repeating says nothing new.
+  collection.add("a", ["2"]);
+  expect(collection.take(100)).toEqual([{ consumers: ["a", "b"], eventIds: ["1"] }]);
+  time = 99;
+  collection.add("b", ["3"]);
+  expect(collection.take(100)).toEqual([]);
+  time = 100;
+  expect(collection.take(100)).toEqual([{ consumers: ["a"], eventIds: ["2"] }]);
+  expect(collection.size).toBe(1);
+  expect(collection.take(0)).toEqual([{ consumers: ["b"], eventIds: ["3"] }]);
+  expect(collection.size).toBe(0);
+});
+
+test("whatever is added is taken, with nothing added to it", () => {
+  const step = fc.oneof(
+    fc.tuple(fc.constantFrom("a", "b", "c"), fc.array(fc.constantFrom("1", "2", "3", "4", "5"))),
+    fc.constant(undefined),
+  );
+  fc.assert(
+    fc.property(fc.array(step), (steps) => {
+      const collection = createCollection(3, () => 0);
+      const added = new Set<string>();
+      const taken = new Set<string>();
+      const take = (patienceMs: number) => {
+        for (const { consumers, eventIds } of collection.take(patienceMs)) {
+          for (const consumer of consumers) for (const eventId of eventIds) taken.add(`${consumer}${eventId}`);
+        }
+      };
+      for (const given of steps) {
+        if (!given) take(1);
+        else {
+          collection.add(...given);
+          for (const eventId of given[1]) added.add(`${given[0]}${eventId}`);
+        }
+      }
+      take(0);
+      expect(taken).toEqual(added);
+    }),
+  );
+});

@@ -1,0 +1,124 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { EventsConfirmedSchema, type Event } from "@canvass/proto/events";
+import type { Logger } from "@canvass/telemetry";
+import type { Pool } from "pg";
+import type { Bus } from "./bus.ts";
+import { confirmSubject, consumersOf, sourceOf } from "./catalogue.ts";
+import { startLoop } from "./loop.ts";
+import { confirmEvents } from "./outbox.ts";
+
+/**
+ * A consumer tells the sources that it has stored these events: one message for each source. It may be lost; the
+ * source then hands the events over again and learns it from the answer.
+ */
+export function sendConfirmations(bus: Bus, consumer: string, events: readonly Event[]): void {
+  for (const [source, ofSource] of Map.groupBy(events, sourceOf)) {
+    const eventIds = ofSource.map(({ eventId }) => eventId);
+    bus.notify(
+      confirmSubject(source),
+      toBinary(EventsConfirmedSchema, create(EventsConfirmedSchema, { consumer, eventIds })),
+    );
+  }
+}
+
+export interface ConfirmationsOptions {
+  source: string;
+  pool: Pool;
+  bus: Bus;
+  log: Logger;
+}
+
+const FLUSH_MS = 100;
+/** How long the first consumers' confirmations wait for the others', so that most events cost one DELETE. */
+const PATIENCE_MS = 2000;
+const MAX_IDS = 5000;
+
+/** Hears confirmations and applies them to the outbox, many in one statement. Disposing applies what was heard. */
+export function startConfirmations({ source, pool, bus, log }: ConfirmationsOptions): AsyncDisposable {
+  const everybody = consumersOf(source).map(({ consumer }) => consumer);
+  const collected = createCollection(everybody.length);
+  const listening = bus.listen(
+    confirmSubject(source),
+    (bytes) => {
+      const { consumer, eventIds } = fromBinary(EventsConfirmedSchema, bytes);
+      if (!everybody.includes(consumer)) return;
+      collected.add(consumer, eventIds);
+      loop.nudge();
+    },
+    // Each confirmation is applied by one replica of the source.
+    { queue: source },
+  );
+
+  async function flush(patienceMs: number): Promise<number> {
+    for (const { consumers, eventIds } of collected.take(patienceMs)) {
+      for (let start = 0; start < eventIds.length; start += MAX_IDS) {
+        // One that fails is forgotten here: the sweep hears it again from the consumer.
+        await confirmEvents(pool, eventIds.slice(start, start + MAX_IDS), consumers);
+      }
+    }
+    return collected.size > 0 ? PATIENCE_MS / 2 : 60_000;
+  }
+
+  const loop = startLoop({
+    round: () => flush(PATIENCE_MS),
+    minGapMs: FLUSH_MS,
+    onFailure: (error, inARow) => {
+      if (inARow === 1)
+        log.warn({ err: error }, "confirmations of events were not applied; they will be asked for again");
+    },
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      listening[Symbol.dispose]();
+      await loop[Symbol.asyncDispose]();
+      await flush(0).catch((error: unknown) => log.warn({ err: error }, "the last confirmations were not applied"));
+    },
+  };
+}
+
+interface Confirmed {
+  consumers: string[];
+  eventIds: string[];
+}
+
+/** Gathers who has confirmed what, until everybody has or patience ends. */
+export function createCollection(everybody: number, clock: () => number = () => performance.now()) {
+  // In order of first confirmation, so the impatient ones are in front.
+  const partly = new Map<string, { since: number; consumers: Set<string> }>();
+  let complete: Confirmed = { consumers: [], eventIds: [] };
+
+  return {
+    get size(): number {
+      return partly.size + complete.eventIds.length;
+    },
+    add(consumer: string, eventIds: readonly string[]): void {
+      const since = clock();
+      for (const eventId of eventIds) {
+        const entry = partly.get(eventId) ?? { since, consumers: new Set<string>() };
+        entry.consumers.add(consumer);
+        if (entry.consumers.size < everybody) partly.set(eventId, entry);
+        else {
+          partly.delete(eventId);
+          complete.consumers = [...entry.consumers];
+          complete.eventIds.push(eventId);
+        }
+      }
+    },
+    /** What is complete, and what has waited for `patienceMs`; it is then forgotten here. */
+    take(patienceMs: number): Confirmed[] {
+      const groups = new Map<string, Confirmed>();
+      if (complete.eventIds.length > 0) groups.set("", complete);
+      complete = { consumers: [], eventIds: [] };
+      const until = clock() - patienceMs;
+      for (const [eventId, { since, consumers }] of partly) {
+        if (since > until) break;
+        partly.delete(eventId);
+        const names = [...consumers].sort();
+        const group = groups.get(names.join()) ?? { consumers: names, eventIds: [] };
+        group.eventIds.push(eventId);
+        groups.set(names.join(), group);
+      }
+      return [...groups.values()];
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Sql } from "@canvass/postgres";
+import type { Event } from "@canvass/proto/events";
+import type { Logger } from "@canvass/telemetry";
+import { startLoop } from "./loop.ts";
+
+/**
+ * Remembers that `consumer` has these events and returns those it did not have before, each once. Call it inside the
+ * transaction that stores their effect: both happen or neither. Others that claim the same events meanwhile wait for
+ * that transaction. Always in the same order, so that two batches with the same events cannot lock each other out.
+ */
+export async function claimNewEvents(
+  sql: Sql,
+  consumer: string,
+  events: readonly Event[],
+  now: Date,
+): Promise<Event[]> {
+  const byId = new Map(events.map((event) => [event.eventId, event]));
+  const distinct = [...byId.values()];
+  const claimed = await sql.query<{ eventId: string }>(
+    `INSERT INTO consumed_events (workspace_id, consumer, event_id, consumed_at)
+     SELECT workspace_id, $3::text, event_id, $4::timestamptz
+     FROM unnest($1::text[], $2::text[]) AS new(workspace_id, event_id) ORDER BY workspace_id, event_id
+     ON CONFLICT DO NOTHING RETURNING event_id AS "eventId"`,
+    [distinct.map(({ workspaceId }) => workspaceId), distinct.map(({ eventId }) => eventId), consumer, now],
+  );
+  const fresh = new Set(claimed.map(({ eventId }) => eventId));
+  return distinct.filter(({ eventId }) => fresh.has(eventId));
+}
+
+export interface InboxPurgeOptions {
+  sql: Sql;
+  log: Logger;
+  now: () => Date;
+  /** Milliseconds after which an event may be forgotten. Default seven days. */
+  retentionMs?: number;
+}
+
+const PURGE_BATCH = 5000;
+const PURGE_INTERVAL_MS = 600_000;
+
+/** Forgets, batch by batch, events consumed longer ago than the retention. */
+export function startInboxPurge({ sql, log, now, retentionMs = 7 * 86_400_000 }: InboxPurgeOptions): AsyncDisposable {
+  return startLoop({
+    minGapMs: 200,
+    maxBackOffMs: 60_000,
+    round: async () => {
+      const deleted = await purgeConsumedEvents(sql, new Date(now().getTime() - retentionMs), PURGE_BATCH);
+      return deleted === PURGE_BATCH ? 0 : PURGE_INTERVAL_MS;
+    },
+    onFailure: (error, inARow) => {
+      if (inARow === 1) log.warn({ err: error }, "consumed events could not be purged");
+    },
+  });
+}
+
+/** Deletes at most `limit` of the events consumed before `before`; how many there were. */
+export async function purgeConsumedEvents(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `DELETE FROM consumed_events c USING (
+       SELECT workspace_id, consumer, event_id FROM consumed_events
+       WHERE consumed_at < $1::timestamptz ORDER BY consumed_at LIMIT $2::int FOR UPDATE SKIP LOCKED) old
+     WHERE (c.workspace_id, c.consumer, c.event_id) = (old.workspace_id, old.consumer, old.event_id)
+     RETURNING 1`,
+    [before, limit],
+  );
+  return rows.length;
+}

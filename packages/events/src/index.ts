@@ -1,0 +1,22 @@
+export { auditEvent, type AuditedChange, type AuditedState } from "./audit-event.ts";
+export { connectBus, type Bus, type BusOptions } from "./bus.ts";
+export { eventCatalogue, eventTypeOf, type EventType } from "./catalogue.ts";
+export { changedParts } from "./changed-parts.ts";
+export { connectIntakes, type EventIntakes } from "./connect-intakes.ts";
+export { startConsumer, type ConsumerOptions } from "./consumer.ts";
+export {
+  createEventReceiver,
+  type EventReceiver,
+  type EventReceiverOptions,
+  type StoreEvents,
+} from "./event-receiver.ts";
+export { claimNewEvents, startInboxPurge, type InboxPurgeOptions } from "./inbox.ts";
+export { externalEvent, externalEventBody, type ExternalEvent } from "./external-event.ts";
+export { registerEventIntake } from "./intake.ts";
+export { startLoop, type Loop, type LoopOptions } from "./loop.ts";
+export { newEvent, type NewEvent } from "./new-event.ts";
+export { announce, hear } from "./notices.ts";
+export { appendEvents } from "./outbox.ts";
+export { retryPoisonNow } from "./poison.ts";
+export { startOutbox, type Outbox, type OutboxOptions } from "./start-outbox.ts";
+export type { StreamSettings } from "./streams.ts";

@@ -1,0 +1,38 @@
+import type { ConnectionOptions, TlsOptions } from "nats";
+
+/** The TLS part of a process's configuration, in PEM. */
+export interface BusTls {
+  ca?: string;
+  key?: string;
+  cert?: string;
+}
+
+/**
+ * Reads `nats://host:port`, several of them separated by commas, with `user:password@` or `token@` in the first, and
+ * `tls://` for TLS, which is when the certificates are used: a bus may be reached in clear text by processes that speak
+ * TLS with each other.
+ */
+export function natsOptions(urls: string, name: string, tls: BusTls | undefined): ConnectionOptions {
+  const addresses = urls.split(",").map((url) => new URL(url.includes("://") ? url.trim() : `nats://${url.trim()}`));
+  const [first] = addresses;
+  return {
+    name,
+    servers: addresses.map(({ hostname, port }) => `${hostname}:${port || 4222}`),
+    ...credentials(first),
+    ...(first?.protocol === "tls:" ? { tls: (tls ?? {}) satisfies TlsOptions } : {}),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 100,
+    reconnectJitterTLS: 250,
+    // A server that refuses our credentials for a while (an account being reloaded) is asked again, too.
+    ignoreAuthErrorAbort: true,
+    timeout: 5000,
+    pingInterval: 10_000,
+  };
+}
+
+function credentials(url: URL | undefined): { user?: string; pass?: string; token?: string } {
+  if (!url?.username) return {};
+  const user = decodeURIComponent(url.username);
+  return url.password ? { user, pass: decodeURIComponent(url.password) } : { token: user };
+}

@@ -1,0 +1,115 @@
+import type { Logger } from "@canvass/telemetry";
+import type { Consumer, JsMsg, NatsConnection } from "nats";
+import { pause, type Bus } from "./bus.ts";
+import type { EventType } from "./catalogue.ts";
+import { durableName, ensureConsumer } from "./durable-consumers.ts";
+import { backOffMs } from "./loop.ts";
+import { EVENT_STREAM } from "./streams.ts";
+
+export interface PullOptions {
+  bus: Bus;
+  consumer: string;
+  type: EventType;
+  log: Logger;
+  /** Deals with messages, acknowledging each. When it throws, the next ones wait. */
+  handle: (messages: readonly JsMsg[]) => Promise<void>;
+}
+
+// Each carries up to a hundred events; those that wait here must be stored before the server sends them again.
+const PULL_MESSAGES = 16;
+const PULL_EXPIRES_MS = 5000;
+const HANDLE_MESSAGES = 8;
+
+/** Pulls the messages of one type for one consumer and has them handled, one batch after the other. */
+export function startPull(options: PullOptions): AsyncDisposable {
+  const { bus, consumer, type, log, handle } = options;
+  const stopping = new AbortController();
+  const waiting: JsMsg[] = [];
+  let changed = Promise.withResolvers<void>();
+
+  function change(): void {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  }
+
+  async function pull(): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted;) {
+      const connection = await bus.whenConnected(stopping.signal);
+      if (!connection) return;
+      try {
+        const source = await openConsumer(connection, options);
+        // A pull that brings nothing is the moment to look whether something is wrong with the consumer.
+        let brought: number;
+        do {
+          brought = await pullOnce(source);
+          failures = 0;
+        } while (brought > 0);
+      } catch (error) {
+        failures += 1;
+        if (failures === 3) log.warn({ err: error, consumer, type }, "events cannot be pulled; trying again");
+        await pause(backOffMs(failures, 5000), stopping.signal);
+      }
+    }
+  }
+
+  /** Adds what one pull brings to the waiting messages; how many it brought. */
+  async function pullOnce(source: Consumer): Promise<number> {
+    while (waiting.length >= HANDLE_MESSAGES && !stopping.signal.aborted) await changed.promise;
+    if (stopping.signal.aborted) return 0;
+    const messages = await source.fetch({ max_messages: PULL_MESSAGES, expires: PULL_EXPIRES_MS });
+    const stop = () => void messages.close();
+    stopping.signal.addEventListener("abort", stop);
+    let count = 0;
+    try {
+      for await (const message of messages) {
+        count += 1;
+        waiting.push(message);
+        change();
+      }
+    } finally {
+      stopping.signal.removeEventListener("abort", stop);
+    }
+    return count;
+  }
+
+  async function handleAll(): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted;) {
+      if (waiting.length === 0) {
+        await changed.promise;
+        continue;
+      }
+      const batch = waiting.splice(0, HANDLE_MESSAGES);
+      change();
+      try {
+        await handle(batch);
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (failures === 1) log.warn({ err: error, consumer, type }, "events cannot be stored for now; trying again");
+        await pause(backOffMs(failures, 5000), stopping.signal);
+      }
+    }
+  }
+
+  async function run(): Promise<void> {
+    await Promise.all([pull(), handleAll()]);
+    // Others can have these at once.
+    for (const message of waiting) message.nak();
+  }
+
+  const running = run();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      change();
+      await running;
+    },
+  };
+}
+
+async function openConsumer(connection: NatsConnection, options: PullOptions): Promise<Consumer> {
+  const { bus, consumer, type, log } = options;
+  const jsm = await connection.jetstreamManager({ checkAPI: false });
+  await ensureConsumer(jsm, { consumer, type, stream: bus.stream, log });
+  return connection.jetstream().consumers.get(EVENT_STREAM, durableName(consumer, type));
+}

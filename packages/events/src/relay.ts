@@ -1,0 +1,87 @@
+import { inTransaction } from "@canvass/postgres";
+import type { Logger } from "@canvass/telemetry";
+import type { JetStreamClient } from "nats";
+import type { Pool } from "pg";
+import type { Bus } from "./bus.ts";
+import { startLoop, type Loop } from "./loop.ts";
+import { claimUnpublished, preferSpeed, unmarkPublished, type OutboxRow } from "./outbox.ts";
+import { publishEvents } from "./publish-events.ts";
+import { ensureStream } from "./streams.ts";
+
+export interface RelayOptions {
+  pool: Pool;
+  bus: Bus;
+  log: Logger;
+  now: () => Date;
+  /** Milliseconds between looks into the outbox when nobody nudges. Default 1,000. */
+  pollMs?: number;
+}
+
+const ROUND_LIMIT = 1000;
+const MIN_GAP_MS = 20;
+const CHECK_STREAM_MS = 60_000;
+/** How far back a nudged round looks. */
+const LOOK_BACK_MS = 2000;
+
+/**
+ * Publishes what is in the outbox. Any number of replicas may run one: rows are claimed by row locks, and a claim ends
+ * with its transaction, so nothing is left behind by a process that dies.
+ */
+export function startRelay({ pool, bus, log, now, pollMs = 1000 }: RelayOptions): Loop {
+  let thoroughAt = 0;
+  let checkStreamAt = 0;
+
+  async function round(stopping: AbortSignal): Promise<number> {
+    const connection = await bus.whenConnected(stopping);
+    if (!connection) return pollMs;
+    const thorough = performance.now() >= thoroughAt;
+    const started = performance.now();
+    try {
+      if (started >= checkStreamAt) {
+        await ensureStream(await connection.jetstreamManager({ checkAPI: false }), bus.stream, log);
+        checkStreamAt = started + CHECK_STREAM_MS;
+      }
+      const since = thorough ? null : new Date(now().getTime() - LOOK_BACK_MS);
+      const count = await relayOnce(pool, connection.jetstream(), { now: now(), since, limit: ROUND_LIMIT });
+      if (count === ROUND_LIMIT) return 0;
+      // While a long transaction anywhere in the database hides dead index entries from removal, a thorough look has
+      // to walk over all of them: it may take a twentieth of the time, not more.
+      if (thorough) thoroughAt = performance.now() + Math.max(pollMs, 20 * (performance.now() - started));
+      return pollMs;
+    } catch (error) {
+      thoroughAt = 0;
+      checkStreamAt = 0;
+      throw error;
+    }
+  }
+
+  return startLoop({
+    round,
+    minGapMs: MIN_GAP_MS,
+    onFailure: (error, inARow) => {
+      // The first refusal may only say that the stream is gone, which the next round mends.
+      if (inARow === 2) log.warn({ err: error }, "events cannot be published; they take the slow road meanwhile");
+    },
+  });
+}
+
+/** Claims, publishes and marks one batch; the number of events published. Throws when any was refused. */
+async function relayOnce(
+  pool: Pool,
+  jetstream: JetStreamClient,
+  what: { now: Date; since: Date | null; limit: number },
+): Promise<number> {
+  let refusal: unknown;
+  const rows = await inTransaction(pool, async (sql): Promise<OutboxRow[]> => {
+    await preferSpeed(sql);
+    const claimed = await claimUnpublished(sql, what);
+    if (claimed.length === 0) return claimed;
+    const { eventIds, error } = await publishEvents(jetstream, claimed);
+    if (eventIds.length === claimed.length) throw error;
+    if (eventIds.length > 0) await unmarkPublished(sql, eventIds);
+    refusal = error;
+    return claimed;
+  });
+  if (refusal) throw refusal;
+  return rows.length;
+}

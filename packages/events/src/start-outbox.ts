@@ -1,0 +1,70 @@
+import { inTransaction } from "@canvass/postgres";
+import { Gauge, type Logger, type Registry } from "@canvass/telemetry";
+import type { Pool } from "pg";
+import type { Bus } from "./bus.ts";
+import { consumersOf } from "./catalogue.ts";
+import { startConfirmations } from "./confirmations.ts";
+import type { EventIntakes } from "./connect-intakes.ts";
+import { oldestOccurrence } from "./outbox.ts";
+import { startRelay } from "./relay.ts";
+import { startSweep } from "./sweep.ts";
+
+export interface OutboxOptions {
+  /** The service whose outbox it is, as the catalogue names it. */
+  source: string;
+  pool: Pool;
+  bus: Bus;
+  /** From connectIntakes. */
+  intakes: EventIntakes;
+  log: Logger;
+  metrics: Registry;
+  now: () => Date;
+  /** Milliseconds after which an unconfirmed event goes by RPC. Default 15,000. */
+  unconfirmedAfterMs?: number;
+  /** Milliseconds between sweeps for such events. Default 2,000. */
+  sweepIntervalMs?: number;
+}
+
+export interface Outbox extends AsyncDisposable {
+  /** Say it after each commit that appended events. Without it they leave up to a second later. */
+  nudge(): void;
+}
+
+/**
+ * Brings every event of this service's outbox to everybody who awaits it, at least once: by the bus, and by RPC when
+ * the bus does not. Throws when no intake is given for a service that awaits events. Disposing finishes the batch
+ * under way; what is still in the outbox goes on with the next process.
+ */
+export function startOutbox(options: OutboxOptions): Outbox {
+  const { source, pool, bus, intakes, log, metrics, now } = options;
+  const missing = consumersOf(source).find(({ service }) => !intakes[service]);
+  if (missing) throw new Error(`no intake for the service ${missing.service}`);
+  reportOldest(pool, metrics, now);
+  const confirmations = startConfirmations({ source, pool, bus, log });
+  const relay = startRelay({ pool, bus, log, now });
+  const sweep = startSweep({ ...options, intervalMs: options.sweepIntervalMs });
+  return {
+    nudge: () => relay.nudge(),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([relay[Symbol.asyncDispose](), sweep[Symbol.asyncDispose]()]);
+      await confirmations[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The age is asked for when the metric is read; a database that is away leaves the last answer. */
+function reportOldest(pool: Pool, metrics: Registry, now: () => Date): void {
+  const gauge = new Gauge({
+    name: "canvass_outbox_oldest_seconds",
+    help: "Age of the oldest event that not everybody has confirmed; 0 when there is none",
+    registers: [metrics],
+    async collect() {
+      try {
+        const oldest = await inTransaction(pool, oldestOccurrence);
+        gauge.set(oldest ? Math.max(now().getTime() - oldest.getTime(), 0) / 1000 : 0);
+      } catch {
+        // The database's own check tells that it is away.
+      }
+    },
+  });
+}

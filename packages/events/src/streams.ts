@@ -1,0 +1,81 @@
+import type { Logger } from "@canvass/telemetry";
+import {
+  DiscardPolicy,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamManager,
+  type StreamConfig,
+  type StreamInfo,
+} from "nats";
+import { isNotFound } from "./nats-errors.ts";
+
+export const EVENT_STREAM = "canvass-events";
+
+export interface StreamSettings {
+  /** 1 on a single server, 3 on a cluster of three. */
+  replicas: 1 | 3;
+  /** When the stream is full it takes nothing new, and events wait in their outbox. Default 1 GiB. */
+  maxBytes?: number;
+  /** Milliseconds a message is kept, heard or not: the outbox keeps what was not. Default ten minutes. */
+  maxAgeMs?: number;
+}
+
+const UNCHANGEABLE: ReadonlySet<string> = new Set(["storage", "retention"]);
+const DEDUPE_WINDOW_MS = 120_000;
+
+/** For consumers, which leave repairs to the sources: two sides with different settings would not undo each other's. */
+export async function createStreamIfMissing(jsm: JetStreamManager, settings: StreamSettings): Promise<StreamInfo> {
+  const current = await jsm.streams.info(EVENT_STREAM).catch(undefinedIfNotFound);
+  return current ?? jsm.streams.add(streamConfig(settings));
+}
+
+/**
+ * Creates the stream, or makes it again what it should be. What cannot be changed is made anew, which loses nothing:
+ * whatever was in it is still in an outbox, or confirmed. When the server refuses the change, for example because it
+ * has not enough servers for the replicas, the stream stays as it is.
+ */
+export async function ensureStream(jsm: JetStreamManager, settings: StreamSettings, log: Logger): Promise<StreamInfo> {
+  const wanted = streamConfig(settings);
+  const current = await createStreamIfMissing(jsm, settings);
+  const wrong = differences(current.config, wanted);
+  if (wrong.length === 0) return current;
+  log.warn({ stream: EVENT_STREAM, wrong }, "the event stream was changed; repairing it");
+  if (wrong.some((name) => UNCHANGEABLE.has(name))) {
+    await jsm.streams.delete(EVENT_STREAM);
+    return jsm.streams.add(wanted);
+  }
+  return jsm.streams.update(EVENT_STREAM, { ...current.config, ...wanted }).catch((error: unknown) => {
+    log.error({ err: error, stream: EVENT_STREAM, wrong }, "the event stream could not be repaired");
+    return current;
+  });
+}
+
+type WantedStream = Partial<StreamConfig> & { name: string };
+
+/** Only what nats-server 2.9 knows: it drops unknown settings without a word. */
+function streamConfig({ replicas, maxBytes = 2 ** 30, maxAgeMs = 600_000 }: StreamSettings): WantedStream {
+  return {
+    name: EVENT_STREAM,
+    subjects: ["canvass.events.>"],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.New,
+    max_age: nanos(maxAgeMs),
+    max_bytes: maxBytes,
+    duplicate_window: nanos(Math.min(DEDUPE_WINDOW_MS, maxAgeMs)),
+    num_replicas: replicas,
+  };
+}
+
+/** The settings of `current` that are not as wanted. */
+export function differences<Config extends object>(current: Config, wanted: Partial<Config>): string[] {
+  return Object.entries(wanted)
+    .filter(([name, value]) => JSON.stringify(current[name as keyof Config]) !== JSON.stringify(value))
+    .map(([name]) => name);
+}
+
+export function undefinedIfNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+  return undefined;
+}

@@ -1,0 +1,118 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { inTransaction } from "@canvass/postgres";
+import { EventSchema } from "@canvass/proto/events";
+import type { Logger } from "@canvass/telemetry";
+import type { Pool } from "pg";
+import { consumersOf, type Consumer } from "./catalogue.ts";
+import type { EventIntakes } from "./connect-intakes.ts";
+import { backOffMs, startLoop, type Loop } from "./loop.ts";
+import { confirmEvents, overdueEvents, type OverdueRow } from "./outbox.ts";
+
+export interface SweepOptions {
+  source: string;
+  pool: Pool;
+  intakes: EventIntakes;
+  log: Logger;
+  now: () => Date;
+  /** An event unconfirmed for this long is handed over by RPC. Default 15,000. */
+  unconfirmedAfterMs?: number;
+  /** Milliseconds between sweeps. Default 2,000. */
+  intervalMs?: number;
+}
+
+const BATCH = 500;
+/** After this many batches one consumer's turn ends, so that a long backlog of one does not keep the others waiting. */
+const BATCHES_PER_TURN = 20;
+const CALL_TIMEOUT_MS = 10_000;
+const MAX_BACK_OFF_MS = 15_000;
+
+interface Turn {
+  /** The batch limit ended it: there is more. */
+  cutShort: boolean;
+  scanMs: number;
+}
+
+/**
+ * Hands over what stayed unconfirmed, by RPC to the consumer's service, whose answer confirms it: the road that needs
+ * no bus. Any number of replicas may run one; an advisory lock lets one of them sweep at a time.
+ */
+export function startSweep(options: SweepOptions): Loop {
+  const { source, pool, log, intervalMs = 2000 } = options;
+  const sweepers = consumersOf(source).map((consumer) => createSweeper(consumer, options));
+
+  async function round(stopping: AbortSignal): Promise<number> {
+    const turns = await inTransaction(pool, async (sql) => {
+      const [lock] = await sql.query<{ taken: boolean }>(
+        `SELECT pg_try_advisory_xact_lock(hashtextextended('canvass event sweep', 0)) AS taken`,
+      );
+      return lock?.taken ? Promise.all(sweepers.map((sweep) => sweep(stopping))) : [];
+    });
+    if (turns.some(({ cutShort }) => cutShort)) return 0;
+    // Events that others have yet to confirm lie in the way of a scan: it may take a twentieth of the time.
+    return Math.max(intervalMs, ...turns.map(({ scanMs }) => 20 * scanMs));
+  }
+
+  return startLoop({
+    round,
+    minGapMs: Math.min(100, intervalMs),
+    maxBackOffMs: MAX_BACK_OFF_MS,
+    onFailure: (error, inARow) => {
+      if (inARow === 1) log.warn({ err: error }, "unconfirmed events could not be swept");
+    },
+  });
+}
+
+/** One consumer's part, with a back-off of its own. Its turn never throws because of the consumer. */
+function createSweeper(entry: Consumer, options: SweepOptions): (stopping: AbortSignal) => Promise<Turn> {
+  const { log } = options;
+  let failures = 0;
+  let notBefore = 0;
+  return async (stopping) => {
+    const turn: Turn = { cutShort: false, scanMs: 0 };
+    if (performance.now() < notBefore) return turn;
+    try {
+      await handOverAll(entry, options, turn, stopping);
+      failures = 0;
+    } catch (error) {
+      turn.cutShort = false;
+      failures += 1;
+      notBefore = performance.now() + backOffMs(failures + 1, MAX_BACK_OFF_MS);
+      if (failures === 1) log.warn({ err: error, ...entry }, "events could not be handed over; trying again");
+    }
+    return turn;
+  };
+}
+
+async function handOverAll(entry: Consumer, options: SweepOptions, turn: Turn, stopping: AbortSignal): Promise<void> {
+  const { pool, now, unconfirmedAfterMs = 15_000 } = options;
+  const before = new Date(now().getTime() - unconfirmedAfterMs);
+  let after: OverdueRow | undefined;
+  let kept = 0;
+  for (let batch = 0; batch < BATCHES_PER_TURN && !stopping.aborted; batch += 1) {
+    const started = performance.now();
+    const what = { consumer: entry.consumer, before, after, limit: BATCH };
+    const rows = await inTransaction(pool, (sql) => overdueEvents(sql, what));
+    turn.scanMs += performance.now() - started;
+    if (rows.length > 0) kept += await handOver(entry, options, rows);
+    if (rows.length < BATCH) break;
+    after = rows.at(-1);
+    turn.cutShort = batch === BATCHES_PER_TURN - 1;
+  }
+  // What the consumer cannot store yet is passed by, but a turn that met such events counts as a failure.
+  if (kept > 0) throw new Error(`${kept} events were not stored`);
+}
+
+/** The number of events that were not stored. Throws when the service cannot be reached. */
+async function handOver(
+  { consumer, service }: Consumer,
+  { pool, intakes }: SweepOptions,
+  rows: readonly OverdueRow[],
+): Promise<number> {
+  const events = rows.map(({ payload }) => fromBinary(EventSchema, payload));
+  const { storedEventIds } = await intakes[service]!.handOverEvents(
+    { consumer, events },
+    { timeoutMs: CALL_TIMEOUT_MS },
+  );
+  await confirmEvents(pool, storedEventIds, [consumer]);
+  return rows.length - storedEventIds.length;
+}

@@ -1,0 +1,72 @@
+import { testNats, waitFor } from "@canvass/testing";
+import { expect, test } from "vitest";
+import { announce, connectBus, hear, newEvent } from "../src/index.ts";
+import { silent } from "./road.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (given: Uint8Array) => new TextDecoder().decode(given);
+
+test("a bus can be used before its server is there, and again after the server was away", async () => {
+  await using nats = await testNats();
+  await nats.stop();
+  await using speaker = connectBus({ url: nats.url, name: "speaker", log: silent });
+  await using listener = connectBus({ url: nats.url, name: "listener", log: silent });
+  const heard: string[] = [];
+  using _listening = listener.listen("t.>", (given) => heard.push(text(given)));
+  speaker.notify("t.a", bytes("lost"));
+  expect(speaker.connected).toBe(false);
+  for (const word of ["first", "second"]) {
+    await nats.start();
+    await waitFor(
+      () => {
+        speaker.notify("t.a", bytes(word));
+        return heard.includes(word);
+      },
+      { describe: `hearing the ${word} word` },
+    );
+    await nats.kill();
+    await waitFor(() => !speaker.connected, { describe: "noticing that the server is gone" });
+  }
+  expect(heard).not.toContain("lost");
+});
+
+test("a queue hears each message once, a plain listener each, and nobody after it stopped", async () => {
+  await using nats = await testNats();
+  await using bus = connectBus({ url: nats.url, name: "one", log: silent });
+  await using other = connectBus({ url: nats.url, name: "two", log: silent });
+  const counts = { queue: 0, plain: 0, stopped: 0 };
+  for (const each of [bus, other]) {
+    each.listen("q", () => (counts.queue += 1), { queue: "g" });
+    each.listen("q", () => (counts.plain += 1));
+    // A listener that throws harms nobody.
+    each.listen("q", () => Promise.reject(new Error("listener")));
+    const stopped = each.listen("q", () => (counts.stopped += 1));
+    stopped[Symbol.dispose]();
+  }
+  const signal = AbortSignal.timeout(10_000);
+  for (const each of [bus, other]) await (await each.whenConnected(signal))!.flush();
+  for (let sent = 0; sent < 100; sent += 1) bus.notify("q", bytes("x"));
+  await waitFor(() => counts.plain === 200, { describe: "all plain messages" });
+  expect(counts).toEqual({ queue: 100, plain: 200, stopped: 0 });
+});
+
+test("notices reach whoever listens", async () => {
+  await using nats = await testNats();
+  await using bus = connectBus({ url: `127.0.0.1:${nats.port}`, name: "one", log: silent });
+  const heard: string[] = [];
+  using _hearing = hear(bus, "token.revoked", ({ body }) => {
+    if (body.case === "tokenRevoked") heard.push(body.value.tokenId);
+  });
+  await (await bus.whenConnected(AbortSignal.timeout(10_000)))!.flush();
+  const body = { case: "tokenRevoked", value: { tokenId: "t1" } } as const;
+  announce(bus, newEvent({ workspaceId: "w", occurredAt: new Date(), body }));
+  await waitFor(() => heard.length > 0, { describe: "the notice" });
+  expect(heard).toEqual(["t1"]);
+});
+
+test("a bus whose server never comes is disposed at once", async () => {
+  const bus = connectBus({ url: "nats://127.0.0.1:1", name: "lonely", log: silent });
+  const waiting = bus.whenConnected(new AbortController().signal);
+  await bus[Symbol.asyncDispose]();
+  expect(await waiting).toBeUndefined();
+});

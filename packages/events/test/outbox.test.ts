@@ -1,0 +1,168 @@
+import { inTransaction, type Sql } from "@canvass/postgres";
+import { EventIntakeService } from "@canvass/proto/events";
+import { createRpcClient } from "@canvass/rpc";
+import { expect, test } from "vitest";
+import { eventTypeOf } from "../src/catalogue.ts";
+import { purgeConsumedEvents } from "../src/inbox.ts";
+import { claimNewEvents, newEvent } from "../src/index.ts";
+import {
+  appendEvents,
+  claimUnpublished,
+  confirmEvents,
+  overdueEvents,
+  preferSpeed,
+  type OverdueRow,
+} from "../src/outbox.ts";
+import { CONSUMERS, now, openRoad, someEvent } from "./road.ts";
+
+test("a transaction that fails leaves no event behind", async () => {
+  await using road = await openRoad({ nats: false });
+  const failing = inTransaction(road.pool, async (sql) => {
+    await appendEvents(sql, [someEvent()]);
+    throw new Error("the write failed");
+  });
+  await expect(failing).rejects.toThrow("the write failed");
+  expect(await road.outboxSize()).toBe(0);
+});
+
+test("events that nobody awaits are not written; one without a time is refused", async () => {
+  await using road = await openRoad({ nats: false });
+  const body = { case: "surveyPublished", value: { surveyId: "s" } } as const;
+  const unheard = newEvent({ workspaceId: "w", occurredAt: now(), body });
+  expect(eventTypeOf(unheard)).toBe("survey.published");
+  await appendEvents(road.sql, [unheard]);
+  await appendEvents(road.sql, []);
+  expect(await road.outboxSize()).toBe(0);
+  await expect(appendEvents(road.sql, [{ ...someEvent(), occurredAt: undefined }])).rejects.toThrow("when");
+});
+
+test("confirmations of several consumers at once, on several replicas, empty the outbox", async () => {
+  await using road = await openRoad({ nats: false });
+  for (let round = 0; round < 30; round += 1) {
+    const eventIds = await road.say(200);
+    await Promise.all([
+      ...CONSUMERS.map((consumer) => confirmEvents(road.pool, eventIds, [consumer])),
+      ...CONSUMERS.map((consumer) => confirmEvents(road.pool, eventIds.toReversed(), [consumer, "feed"])),
+      confirmEvents(road.pool, ["unknown", ...eventIds.slice(50, 100)], ["deliveries"]),
+    ]);
+    expect(await road.outboxSize()).toBe(0);
+  }
+});
+
+test("a confirmation by one leaves the event to the others", async () => {
+  await using road = await openRoad({ nats: false });
+  const [eventId] = await road.say(1);
+  await confirmEvents(road.pool, [eventId!], ["feed", "somebody else"]);
+  const [row] = await road.sql.query<{ awaiting: string[] }>(`SELECT awaiting FROM outbox_events`);
+  expect(row!.awaiting.sort()).toEqual(["deliveries", "response-counts"]);
+  const before = new Date(Date.now() + 1000);
+  const overdue = (consumer: string) =>
+    inTransaction(road.pool, (sql) => overdueEvents(sql, { consumer, before, after: undefined, limit: 10 }));
+  expect(await overdue("feed")).toEqual([]);
+  expect((await overdue("deliveries")).map((row) => row.eventId)).toEqual([eventId]);
+});
+
+test("overdue events are walked through to the end, published or not, each once", async () => {
+  await using road = await openRoad({ nats: false });
+  const eventIds = await road.say(95);
+  await inTransaction(road.pool, (sql) => claimUnpublished(sql, { now: now(), since: null, limit: 50 }));
+  const before = new Date(Date.now() + 1000);
+  const seen: string[] = [];
+  for (let after: OverdueRow | undefined; ;) {
+    const what = { consumer: "feed", before, after, limit: 20 };
+    const rows = await inTransaction(road.pool, (sql) => overdueEvents(sql, what));
+    seen.push(...rows.map(({ eventId }) => eventId));
+    if (rows.length < 20) break;
+    after = rows.at(-1);
+  }
+  expect(seen.sort()).toEqual(eventIds.sort());
+});
+
+test("claims and sweeps read the index, not the table, however it looked when they were planned", async () => {
+  await using road = await openRoad({ nats: false });
+  await road.say(100);
+  const plans = await inTransaction(road.pool, async (sql) => {
+    await preferSpeed(sql);
+    await sql.query(`SET LOCAL plan_cache_mode = force_generic_plan`);
+    const plan = async (statement: string, params: unknown[]) =>
+      JSON.stringify(await sql.query(`EXPLAIN (FORMAT JSON) ${statement}`, params));
+    const recording = {
+      plans: [] as string[],
+      async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
+        if (params.length > 0) this.plans.push(await plan(text, [...params]));
+        return [];
+      },
+    };
+    const [before, consumer] = [now(), "feed"];
+    await claimUnpublished(recording, { now: before, since: before, limit: 10 });
+    await overdueEvents(recording, { consumer, before, after: undefined, limit: 10 });
+    return recording.plans;
+  });
+  expect(plans).toHaveLength(3);
+  for (const plan of plans) {
+    expect(plan).toContain("outbox_events_published_at_occurred_at_idx");
+    expect(plan).not.toContain("Seq Scan");
+  }
+});
+
+test("consumed events are claimed once for each consumer and purged when they are old", async () => {
+  await using road = await openRoad({ nats: false });
+  const events = [someEvent(), someEvent()];
+  const claim = (consumer: string, at: Date) => claimNewEvents(road.sql, consumer, [...events, events[0]!], at);
+  const start = new Date("2026-01-01T00:00:00Z");
+  expect(await claim("feed", start)).toEqual(events);
+  expect(await claim("feed", start)).toEqual([]);
+  expect(await claim("deliveries", new Date(start.getTime() + 1))).toEqual(events);
+  expect(await purgeConsumedEvents(road.sql, start, 10)).toBe(0);
+  expect(await purgeConsumedEvents(road.sql, new Date(start.getTime() + 1), 10)).toBe(2);
+  expect(await claim("deliveries", start)).toEqual([]);
+});
+
+test("a hand-over to a consumer that is not there, or of too many events, is refused", async () => {
+  await using road = await openRoad({ nats: false });
+  road.hear({ consumers: ["feed"] });
+  await using client = createRpcClient(EventIntakeService, { url: road.intakeUrl, peerKey: "peer" });
+  await using stranger = createRpcClient(EventIntakeService, { url: road.intakeUrl, peerKey: "reep" });
+  const event = someEvent();
+  expect((await client.handOverEvents({ consumer: "feed", events: [event, event] })).storedEventIds).toEqual([
+    event.eventId,
+  ]);
+  await expect(client.handOverEvents({ consumer: "fed", events: [] })).rejects.toMatchObject({
+    code: "invalid_request",
+  });
+  const many = Array.from({ length: 501 }, someEvent);
+  await expect(client.handOverEvents({ consumer: "feed", events: many })).rejects.toMatchObject({
+    code: "invalid_request",
+  });
+  await expect(stranger.handOverEvents({ consumer: "feed", events: [event] })).rejects.toMatchObject({
+    code: "unauthorized",
+  });
+});
+
+test("claims of two relays do not overlap, and what one gives back the other gets", async () => {
+  await using road = await openRoad({ nats: false });
+  const eventIds = await road.say(30);
+  const claim = (sql: Sql) => claimUnpublished(sql, { now: now(), since: null, limit: 20 });
+  const ids = (rows: readonly { eventId: string }[]) => rows.map(({ eventId }) => eventId);
+  const given: string[] = [];
+  const failed = inTransaction(road.pool, async (sql) => {
+    const first = ids(await claim(sql));
+    const second = ids(await inTransaction(road.pool, claim));
+    expect([first.length, second.length]).toEqual([20, 10]);
+    given.push(...first, ...second);
+    throw new Error("not published");
+  });
+  await expect(failed).rejects.toThrow("not published");
+  expect(given.sort()).toEqual(eventIds.sort());
+  expect(await inTransaction(road.pool, claim)).toHaveLength(20);
+});
+
+test("many claim the same events at once, in any order, and do not lock each other out", async () => {
+  await using road = await openRoad({ nats: false });
+  const events = Array.from({ length: 400 }, someEvent);
+  const claims = Array.from({ length: 10 }, (_, index) =>
+    inTransaction(road.pool, (sql) => claimNewEvents(sql, "feed", index % 2 ? events : events.toReversed(), now())),
+  );
+  const fresh = (await Promise.all(claims)).flat();
+  expect(fresh.map(({ eventId }) => eventId).sort()).toEqual(events.map(({ eventId }) => eventId).sort());
+});

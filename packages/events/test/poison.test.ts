@@ -1,0 +1,126 @@
+import { AppError } from "@canvass/errors";
+import { waitFor } from "@canvass/testing";
+import { expect, test } from "vitest";
+import { createMetrics } from "@canvass/telemetry";
+import { createEventReceiver } from "../src/event-receiver.ts";
+import { retryPoisonNow } from "../src/poison.ts";
+import { now, openRoad, silent, someEvent, type Road } from "./road.ts";
+
+const SWEEP_SOON = { unconfirmedAfterMs: 300, sweepIntervalMs: 50 };
+
+async function poisoned(road: Road): Promise<{ eventId: string; error: string; attempts: number }[]> {
+  return road.sql.query(`SELECT event_id AS "eventId", error, attempts FROM poison_events ORDER BY 1`);
+}
+
+test("an event that cannot be stored blocks nobody, is kept with its error, and is stored once the fault is mended", async () => {
+  await using road = await openRoad();
+  let bad = "";
+  let mended = false;
+  const hearing = road.hear({
+    store: async (consumer, events, store) => {
+      const fails = consumer === "feed" && !mended && events.some(({ eventId }) => eventId === bad);
+      if (fails) throw new TypeError("no room for it\0");
+      await store(events);
+    },
+  });
+  const outbox = road.source(SWEEP_SOON);
+  const events = await road.say(120);
+  bad = events[60]!;
+  outbox.nudge();
+  await waitFor(async () => (await road.outboxSize()) === 0, { describe: "an empty outbox", timeoutMs: 20_000 });
+  expect((await road.effects()).get("feed")!.size).toBe(119);
+  expect(await poisoned(road)).toEqual([{ eventId: bad, error: "TypeError: no room for it", attempts: 0 }]);
+  const { metrics } = hearing;
+  expect(await metrics.getSingleMetricAsString("canvass_poison_messages")).toContain(
+    'consumer="feed",service="test"} 1',
+  );
+
+  mended = true;
+  await retryPoisonNow(road.sql, "feed", now());
+  await hearing.receivers.get("feed")!.retryPoison();
+  expect(await road.faults(events)).toEqual([]);
+  expect(await poisoned(road)).toEqual([]);
+  expect(await metrics.getSingleMetricAsString("canvass_poison_messages")).toContain(
+    'consumer="feed",service="test"} 0',
+  );
+});
+
+test("poison that is not due is left alone, and its pauses grow", async () => {
+  await using road = await openRoad({ nats: false });
+  let time = Date.now();
+  let calls = 0;
+  const receiver = createEventReceiver({
+    consumer: "feed",
+    sql: road.sql,
+    log: silent,
+    metrics: createMetrics("test"),
+    now: () => new Date(time),
+    maxAttempts: 2,
+    store: async () => {
+      calls += 1;
+      throw new Error("never");
+    },
+  });
+  const event = someEvent();
+  expect(await receiver.receive([event])).toEqual(new Set());
+  expect(await receiver.receive([event])).toEqual(new Set([event.eventId]));
+  calls = 0;
+  const dueAfter: number[] = [];
+  for (let minute = 1; minute <= 40; minute += 1) {
+    time += 60_000;
+    if ((await receiver.retryPoison()) > 0) dueAfter.push(minute);
+  }
+  expect(dueAfter).toEqual([1, 2, 4, 8, 16, 32]);
+  expect(calls).toBe(6);
+  expect(await poisoned(road)).toEqual([{ eventId: event.eventId, error: "Error: never", attempts: 6 }]);
+});
+
+test("an outage makes nothing poison, however long, and other consumers do not notice", async () => {
+  await using road = await openRoad({ nats: false });
+  let away = true;
+  let calls = 0;
+  const hearing = road.hear({
+    store: async (consumer, events, store) => {
+      if (consumer !== "deliveries" || !away) return store(events);
+      calls += 1;
+      throw new AppError("service_unavailable");
+    },
+  });
+  road.source(SWEEP_SOON);
+  const events = await road.say(600);
+  await waitFor(async () => (await road.effects()).get("feed")!.size === 600, { describe: "the feed's effects" });
+  await waitFor(() => calls > 1, { describe: "another try" });
+  const event = someEvent();
+  for (let times = 0; times < 10; times += 1) {
+    await expect(hearing.receivers.get("deliveries")!.receive([event])).rejects.toThrow("not available");
+  }
+  expect((await road.effects()).get("deliveries")!.size).toBe(0);
+  expect(await poisoned(road)).toEqual([]);
+  away = false;
+  expect(await road.faults(events)).toEqual([]);
+});
+
+test("what a store leaves out comes again", async () => {
+  await using road = await openRoad();
+  const refused = new Set<string>();
+  road.hear({
+    store: async (_, events, store) => {
+      // Each is left out the first time.
+      const known = events.filter(({ eventId }) => refused.has(eventId));
+      for (const { eventId } of events) refused.add(eventId);
+      if (known.length > 0) await store(known);
+      return known.map(({ eventId }) => eventId);
+    },
+  });
+  const outbox = road.source(SWEEP_SOON);
+  const events = await road.say(20);
+  outbox.nudge();
+  expect(await road.faults(events)).toEqual([]);
+  expect(await poisoned(road)).toEqual([]);
+});
+
+test("a receiver for a consumer that the catalogue does not know is refused", async () => {
+  await using road = await openRoad({ nats: false });
+  const options = { sql: road.sql, store: async () => undefined, log: silent, metrics: createMetrics("test"), now };
+  expect(() => createEventReceiver({ ...options, consumer: "feeed" })).toThrow("feeed");
+});

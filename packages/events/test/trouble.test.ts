@@ -1,0 +1,333 @@
+import { sqlFromPg } from "@canvass/postgres";
+import { EventBatchSchema, EventSchema } from "@canvass/proto/events";
+import { waitFor } from "@canvass/testing";
+import { fromBinary, toBinary, create } from "@bufbuild/protobuf";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { connect, DeliverPolicy, type NatsConnection } from "nats";
+import { expect, test } from "vitest";
+import { eventSubject } from "../src/catalogue.ts";
+import { durableName } from "../src/durable-consumers.ts";
+import { claimUnpublished, preferSpeed } from "../src/outbox.ts";
+import { EVENT_STREAM } from "../src/streams.ts";
+import { now, openRoad, type Road } from "./road.ts";
+
+/** So long that the sweep takes no part. */
+const BUS_ONLY = { unconfirmedAfterMs: 3_600_000 };
+const SWEEP_SOON = { unconfirmedAfterMs: 500, sweepIntervalMs: 50 };
+const TYPE = "response.completed";
+
+async function observer(road: Road): Promise<NatsConnection> {
+  return connect({ servers: `127.0.0.1:${road.nats.port}` });
+}
+
+/** The ids of all events in the stream, in order, repetitions included. */
+async function publishedIds(nats: NatsConnection): Promise<string[]> {
+  const jsm = await nats.jetstreamManager();
+  const { state } = await jsm.streams.info(EVENT_STREAM);
+  const ids: string[] = [];
+  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+    const { data } = await jsm.streams.getMessage(EVENT_STREAM, { seq });
+    ids.push(...fromBinary(EventBatchSchema, data).events.map(({ eventId }) => eventId));
+  }
+  return ids;
+}
+
+test("the bus goes away in an orderly way and comes back: nothing needs the slow road", async () => {
+  await using road = await openRoad();
+  road.hear();
+  const outbox = road.source(BUS_ONLY);
+  const before = await road.say(300);
+  outbox.nudge();
+  expect(await road.faults(before)).toEqual([]);
+  await road.nats.stop();
+  const meanwhile = await road.say(300);
+  outbox.nudge();
+  await road.nats.start();
+  expect(await road.faults([...before, ...meanwhile])).toEqual([]);
+});
+
+test("the store of the bus is lost while everything runs, with messages nobody has read", async () => {
+  await using road = await openRoad();
+  const outbox = road.source(SWEEP_SOON);
+  const unread = await road.say(300);
+  outbox.nudge();
+  await waitFor(async () => (await unpublished(road)) === 0, { describe: "all published" });
+  await road.nats.kill();
+  await road.nats.wipe();
+  road.hear();
+  await road.nats.start();
+  const after = await road.say(300);
+  outbox.nudge();
+  expect(await road.faults([...unread, ...after])).toEqual([]);
+  // The stream was made again, so that the bus carries events again.
+  const late = await road.say(10);
+  outbox.nudge();
+  expect(await road.faults(late)).toEqual([]);
+  await using nats = await disposable(observer(road));
+  expect(await publishedIds(nats)).toEqual(expect.arrayContaining(late));
+});
+
+test("the store of the bus is lost while no process of ours runs", async () => {
+  await using road = await openRoad();
+  const hearing = road.hear({ consumers: ["feed"] });
+  const outbox = road.source(BUS_ONLY);
+  const events = await road.say(300);
+  outbox.nudge();
+  await waitFor(async () => (await road.effects()).get("feed")!.size === 300, { describe: "the feed's effects" });
+  await hearing[Symbol.asyncDispose]();
+  await outbox[Symbol.asyncDispose]();
+  await road.nats.stop();
+  await road.nats.wipe();
+  await road.nats.start();
+  road.hear();
+  road.source(SWEEP_SOON);
+  expect(await road.faults(events)).toEqual([]);
+});
+
+test("a consumer that remembers more than the rebuilt stream holds is made anew and hears over the bus", async () => {
+  await using road = await openRoad();
+  const hearing = road.hear();
+  const outbox = road.source(BUS_ONLY);
+  for (const round of [1, 2, 3, 4, 5]) {
+    const events = await road.say(round);
+    outbox.nudge();
+    expect(await road.faults(events)).toEqual([]);
+  }
+  await hearing[Symbol.asyncDispose]();
+  await road.nats.stop();
+  const streamDir = join(road.nats.storeDir, "$G/streams", EVENT_STREAM);
+  expect(await readdir(join(streamDir, "obs"))).toContain(durableName("feed", TYPE));
+  await rm(join(streamDir, "msgs"), { recursive: true });
+  await road.nats.start();
+  await using nats = await disposable(observer(road));
+  const jsm = await nats.jetstreamManager();
+  const stream = await jsm.streams.info(EVENT_STREAM);
+  const consumer = await jsm.consumers.info(EVENT_STREAM, durableName("feed", TYPE));
+  expect(consumer.delivered.stream_seq).toBeGreaterThan(stream.state.last_seq);
+
+  const events = await road.say(2);
+  outbox.nudge();
+  await waitFor(async () => (await unpublished(road)) === 0, { describe: "published into the rebuilt stream" });
+  road.hear();
+  expect(await road.faults(events)).toEqual([]);
+});
+
+test("a consumer that is deleted while it is heard is made again", async () => {
+  await using road = await openRoad();
+  road.hear();
+  const outbox = road.source(BUS_ONLY);
+  const first = await road.say(1);
+  outbox.nudge();
+  expect(await road.faults(first)).toEqual([]);
+  await using nats = await disposable(observer(road));
+  const jsm = await nats.jetstreamManager();
+  await jsm.consumers.delete(EVENT_STREAM, durableName("feed", TYPE));
+  const second = await road.say(1);
+  outbox.nudge();
+  expect(await road.faults([...first, ...second])).toEqual([]);
+});
+
+test("whatever is published or handed over again has no second effect", async () => {
+  await using road = await openRoad();
+  const hearing = road.hear({ consumers: ["feed"] });
+  const outbox = road.source(BUS_ONLY);
+  const events = await road.say(250);
+  const rows = await road.sql.query<{ payload: Uint8Array }>(`SELECT payload FROM outbox_events`);
+  const batch = create(EventBatchSchema, { events: rows.map(({ payload }) => fromBinary(EventSchema, payload)) });
+  outbox.nudge();
+  await using nats = await disposable(observer(road));
+  await waitFor(async () => (await road.effects()).get("feed")!.size === 250, { describe: "the first effects" });
+  // The same events under other message ids, at once with a hand-over of the same.
+  const feed = hearing.receivers.get("feed")!;
+  await Promise.all([
+    ...[1, 2, 3].map(() => nats.jetstream().publish(eventSubject(TYPE), toBinary(EventBatchSchema, batch))),
+    ...[1, 2, 3].map(() => feed.receive([...batch.events].sort(() => Math.random() - 0.5))),
+  ]);
+  const jsm = await nats.jetstreamManager();
+  await waitFor(
+    async () => {
+      const { num_pending, num_ack_pending } = await jsm.consumers.info(EVENT_STREAM, durableName("feed", TYPE));
+      return num_pending + num_ack_pending === 0;
+    },
+    { describe: "all messages acknowledged" },
+  );
+  road.hear({ consumers: ["deliveries", "response-counts"] });
+  expect(await road.faults(events)).toEqual([]);
+});
+
+test("a consumer killed between its commit and its acknowledgement: the effect stays one", async () => {
+  await using road = await openRoad();
+  const database = road.pool.options.connectionString!;
+  const dying = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "fixture/dying-consumer.ts"), database, road.nats.url],
+    {
+      stdio: ["ignore", "inherit", "inherit"],
+    },
+  );
+  const outbox = road.source(SWEEP_SOON);
+  const exited = once(dying, "exit");
+  const events = await road.say(40);
+  outbox.nudge();
+  expect(await exited).toEqual([null, "SIGKILL"]);
+  expect((await road.effects()).get("feed")!.size).toBeGreaterThan(0);
+  road.hear();
+  expect(await road.faults(events)).toEqual([]);
+});
+
+test("a source that dies between commit and publication, or over it, leaves its events to the next process", async () => {
+  await using road = await openRoad();
+  road.hear();
+  const events = await road.say(50);
+  // A relay of a process that dies while its claim is open.
+  const client = await road.pool.connect();
+  client.on("error", () => undefined);
+  const sql = sqlFromPg(client);
+  await client.query("BEGIN");
+  await preferSpeed(sql);
+  expect(await claimUnpublished(sql, { now: now(), since: null, limit: 30 })).toHaveLength(30);
+  road.source(BUS_ONLY);
+  await waitFor(async () => (await road.outboxSize()) === 30, { describe: "only the claimed ones left" });
+  client.release(new Error("the process died"));
+  expect(await road.faults(events)).toEqual([]);
+});
+
+test("two relays publish each event once", async () => {
+  await using road = await openRoad();
+  const relays = [road.source(BUS_ONLY), road.source(BUS_ONLY)];
+  const events = (await Promise.all(Array.from({ length: 20 }, () => road.say(200)))).flat();
+  for (const relay of relays) relay.nudge();
+  await waitFor(async () => (await unpublished(road)) === 0, { describe: "all published" });
+  await using nats = await disposable(observer(road));
+  expect((await publishedIds(nats)).sort()).toEqual(events.sort());
+  road.hear();
+  expect(await road.faults(events)).toEqual([]);
+});
+
+test("two sweeps hand each event over once", async () => {
+  await using road = await openRoad({ nats: false });
+  const handed: string[] = [];
+  road.hear({
+    store: async (consumer, events, store) => {
+      if (consumer === "feed") handed.push(...events.map(({ eventId }) => eventId));
+      await store(events);
+    },
+  });
+  const events = await road.say(1200);
+  road.source(SWEEP_SOON);
+  road.source(SWEEP_SOON);
+  expect(await road.faults(events)).toEqual([]);
+  expect(handed.sort()).toEqual(events.sort());
+});
+
+test("a full stream refuses, and the events go by hand-over", async () => {
+  await using road = await openRoad();
+  road.hear();
+  const outbox = road.source({ ...SWEEP_SOON, bus: road.bus({ replicas: 1, maxBytes: 20_000 }) });
+  const events = await road.say(1000);
+  outbox.nudge();
+  expect(await road.faults(events)).toEqual([]);
+  await using nats = await disposable(observer(road));
+  const jsm = await nats.jetstreamManager();
+  const { state } = await jsm.streams.info(EVENT_STREAM);
+  expect(state.bytes).toBeLessThanOrEqual(20_000);
+});
+
+test("a stream and a consumer that somebody changed are repaired", async () => {
+  await using road = await openRoad();
+  await using nats = await disposable(observer(road));
+  const jsm = await nats.jetstreamManager();
+  // Neither can be updated into what is wanted.
+  await jsm.streams.add({ name: EVENT_STREAM, subjects: ["canvass.events.>"], storage: "memory" as never });
+  await jsm.consumers.add(EVENT_STREAM, {
+    durable_name: durableName("feed", TYPE),
+    deliver_policy: DeliverPolicy.New,
+    ack_policy: "none" as never,
+  });
+  road.hear();
+  const outbox = road.source(BUS_ONLY);
+  const events = await road.say(5);
+  outbox.nudge();
+  expect(await road.faults(events)).toEqual([]);
+  const { config } = await jsm.streams.info(EVENT_STREAM);
+  expect(config).toMatchObject({ storage: "file", discard: "new", retention: "limits", num_replicas: 1 });
+  const consumer = await jsm.consumers.info(EVENT_STREAM, durableName("feed", TYPE));
+  expect(consumer.config).toMatchObject({ ack_policy: "explicit", deliver_policy: "all", max_deliver: -1 });
+
+  await jsm.streams.update(EVENT_STREAM, { max_bytes: 123_456 });
+  road.source(BUS_ONLY);
+  await waitFor(async () => (await jsm.streams.info(EVENT_STREAM)).config.max_bytes === 2 ** 30, {
+    describe: "a repaired limit",
+  });
+});
+
+test("disposing waits for the batch under way, and loses none that waits", async () => {
+  await using road = await openRoad();
+  const entered = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  let committed = false;
+  const hearing = road.hear({
+    consumers: ["feed"],
+    store: async (_, events, store) => {
+      entered.resolve();
+      await go.promise;
+      await store(events);
+      committed = true;
+    },
+  });
+  const outbox = road.source(SWEEP_SOON);
+  const events = await road.say(3);
+  outbox.nudge();
+  await entered.promise;
+  const disposed = hearing[Symbol.asyncDispose]().then(() => committed);
+  go.resolve();
+  expect(await disposed).toBe(true);
+  road.hear();
+  expect(await road.faults(events)).toEqual([]);
+});
+
+test("confirmations that are lost are asked for again", async () => {
+  await using road = await openRoad();
+  const bus = road.bus();
+  const deaf = Object.create(bus, { notify: { value: () => undefined } }) as typeof bus;
+  road.hear({ bus: deaf });
+  const outbox = road.source(SWEEP_SOON);
+  const events = await road.say(100);
+  outbox.nudge();
+  expect(await road.faults(events)).toEqual([]);
+});
+
+test("the age of the oldest event is measured, and is 0 when all are confirmed", async () => {
+  await using road = await openRoad();
+  const { createMetrics } = await import("@canvass/telemetry");
+  const metrics = createMetrics("test");
+  let time = Date.now();
+  const outbox = road.source({ ...BUS_ONLY, metrics, now: () => new Date(time) });
+  const age = async () => {
+    const text = await metrics.getSingleMetricAsString("canvass_outbox_oldest_seconds");
+    return Number(/ ([\d.]+)$/m.exec(text)?.[1]);
+  };
+  expect(await age()).toBe(0);
+  const events = await road.say(1);
+  time = Date.now() + 60_000;
+  expect(await age()).toBeGreaterThan(59);
+  road.hear();
+  outbox.nudge();
+  expect(await road.faults(events)).toEqual([]);
+  expect(await age()).toBe(0);
+});
+
+async function unpublished(road: Road): Promise<number> {
+  const [row] = await road.sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM outbox_events WHERE published_at IS NULL`,
+  );
+  return row!.count;
+}
+
+async function disposable(connecting: Promise<NatsConnection>): Promise<NatsConnection & AsyncDisposable> {
+  const connection = await connecting;
+  return Object.assign(connection, { [Symbol.asyncDispose]: () => connection.close() });
+}

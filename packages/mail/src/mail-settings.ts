@@ -1,0 +1,54 @@
+import type { Logger } from "@canvass/telemetry";
+import { readFileSync } from "node:fs";
+import { Type, type Static, type TObject } from "typebox";
+import { createMailer, type Mailer } from "./mailer.ts";
+
+/** Variables of a process that sends mail (api-decisions 8). */
+export const mailEnvironment = {
+  CANVASS_SMTP_URL: Type.Optional(
+    Type.String({ description: "smtp:// or smtps:// address of the server that mail is handed to" }),
+  ),
+  CANVASS_SMTP_CA_FILE: Type.Optional(
+    Type.String({ description: "PEM certificates trusted for that server besides the usual ones" }),
+  ),
+  CANVASS_MAIL_DIR: Type.Optional(
+    Type.String({ description: "directory in which every mail becomes an .eml file while there is no server" }),
+  ),
+  CANVASS_MAIL_FROM: Type.String({ default: "Canvass <noreply@localhost>", description: "sender of every mail" }),
+} as const;
+
+/**
+ * The mailer that the environment asks for: the SMTP server, else the directory, else none, which is logged as a warning:
+ * mails are kept and wait. Throws an error that names the variable at fault, never its value.
+ */
+export function openMailer(config: Static<TObject<typeof mailEnvironment>>, log: Logger): Mailer | undefined {
+  const { CANVASS_SMTP_URL: smtpUrl, CANVASS_MAIL_DIR: mailDir, CANVASS_MAIL_FROM: from } = config;
+  if (smtpUrl) return rename(() => createMailer({ smtpUrl, from, extraCa: readCa(config.CANVASS_SMTP_CA_FILE) }));
+  if (mailDir) return rename(() => createMailer({ mailDir, from }));
+  log.warn("neither CANVASS_SMTP_URL nor CANVASS_MAIL_DIR is set: mails are kept in the database and not sent");
+  return undefined;
+}
+
+const variables = { smtpUrl: "CANVASS_SMTP_URL", from: "CANVASS_MAIL_FROM" } as const;
+
+/** The same error, with the variable in place of the option. */
+function rename(create: () => Mailer): Mailer {
+  try {
+    return create();
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(
+      message.replace(/^(smtpUrl|from)\b/, (option) => variables[option as keyof typeof variables]),
+      { cause },
+    );
+  }
+}
+
+function readCa(file: string | undefined): string | undefined {
+  if (!file) return undefined;
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new Error("CANVASS_SMTP_CA_FILE can not be read", { cause });
+  }
+}

@@ -1,0 +1,65 @@
+import { emlName, writeEml } from "./eml-files.ts";
+import { handOver } from "./hand-over.ts";
+import { isMailAddress, parseMailbox } from "./mail-address.ts";
+import { renderMessage, type OutgoingMail } from "./render-message.ts";
+import type { SendOutcome } from "./send-outcome.ts";
+import { parseSmtpUrl } from "./smtp-url.ts";
+
+export type MailerOptions = {
+  /** `Name <address>` or an address. */
+  from: string;
+} & (
+  | {
+      /** As parseSmtpUrl reads it. */
+      smtpUrl: string;
+      /** PEM certificates trusted besides the usual ones. */
+      extraCa?: string | undefined;
+      /** Milliseconds an attempt may take in all. Default 30,000. */
+      budgetMs?: number;
+    }
+  /** Every mail becomes a file of this directory, which is made when it is missing. */
+  | { mailDir: string }
+);
+
+export interface Mailer {
+  /**
+   * Makes one attempt. Never rejects. Repeating the same mail repeats its Message-ID; as a file it replaces the one
+   * before. When `stopping` is aborted a mail that is not under way yet is left, `unavailable`.
+   */
+  send(mail: OutgoingMail, stopping?: AbortSignal): Promise<SendOutcome>;
+}
+
+/** A mailer over SMTP or into files. It keeps no connection. Throws an error that names the option at fault, not its value. */
+export function createMailer(options: MailerOptions): Mailer {
+  const from = parseMailbox(options.from);
+  if (!from) throw new Error("from must be an e-mail address, or a name with one in angle brackets");
+  const deliver = "smtpUrl" in options ? overSmtp(options, from.address) : intoFiles(options.mailDir);
+  return {
+    async send(mail, stopping) {
+      if (!/^[a-zA-Z0-9.-]+$/.test(mail.id)) return { state: "refused", reason: "the id of the mail is malformed" };
+      if (!isMailAddress(mail.to.address)) return { state: "refused", reason: "mail can not be sent to that address" };
+      return deliver(mail, await renderMessage(mail, from), stopping);
+    },
+  };
+}
+
+type Deliver = (mail: OutgoingMail, message: Buffer, stopping?: AbortSignal) => Promise<SendOutcome>;
+
+function overSmtp(options: Extract<MailerOptions, { smtpUrl: string }>, from: string): Deliver {
+  const { extraCa, budgetMs = 30_000 } = options;
+  const server = readUrl(options.smtpUrl);
+  return (mail, message, stopping) =>
+    handOver(server, { from, to: mail.to.address }, message, { extraCa, budgetMs, stopping });
+}
+
+function intoFiles(directory: string): Deliver {
+  return (mail, message) => writeEml(directory, emlName(mail), message);
+}
+
+function readUrl(text: string): ReturnType<typeof parseSmtpUrl> {
+  try {
+    return parseSmtpUrl(text);
+  } catch (cause) {
+    throw new Error(`smtpUrl ${(cause as Error).message}`, { cause });
+  }
+}

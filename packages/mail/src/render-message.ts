@@ -1,0 +1,44 @@
+import MailComposer from "nodemailer/lib/mail-composer";
+import { oneLine } from "./one-line.ts";
+import type { Mailbox } from "./mail-address.ts";
+import type { MailContent } from "./templates/mail-content.ts";
+
+/** A mail to one person. */
+export interface OutgoingMail extends MailContent {
+  /** The same for every attempt, so that a repetition can be told: letters, digits, dots and hyphens. */
+  id: string;
+  /** When it was written. */
+  date: Date;
+  to: Mailbox;
+}
+
+/** Its Message-ID: whoever gets the same mail twice sees that it is the same. */
+export function messageIdOf(mail: Pick<OutgoingMail, "id">, from: Mailbox): string {
+  return `<${mail.id}@${from.address.slice(from.address.indexOf("@") + 1)}>`;
+}
+
+/** The message as it travels (RFC 5322), byte for byte the same for the same mail. Reads no file and no URL. */
+export function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<Buffer> {
+  const mailbox = ({ name, address }: Mailbox) => ({ name: oneLine(name), address });
+  const composer = new MailComposer({
+    from: mailbox(from),
+    to: mailbox(mail.to),
+    subject: oneLine(mail.subject),
+    text: wholeLines(mail.text),
+    html: wholeLines(mail.html),
+    date: mail.date,
+    messageId: messageIdOf(mail, from),
+    // Nobody's out-of-office reply is wanted (RFC 3834).
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    baseBoundary: mail.id,
+    newline: "win",
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
+}
+
+/** A lone CR is no end of a line in a message and must not stand in one (RFC 5322, section 2.3). */
+function wholeLines(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}

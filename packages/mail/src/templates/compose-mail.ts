@@ -1,0 +1,20 @@
+import { layOut, type MailContent, type MailOutline } from "./mail-content.ts";
+import { webhookAdded, webhookAddressChanged, webhookPaused, webhookSecretReplaced } from "./webhook-mails.ts";
+
+/** Every mail there is, by its name. */
+const templates = {
+  "webhook.added": webhookAdded,
+  "webhook.address_changed": webhookAddressChanged,
+  "webhook.secret_replaced": webhookSecretReplaced,
+  "webhook.paused": webhookPaused,
+} as const satisfies Record<string, (data: never) => MailOutline>;
+
+export type MailTemplate = keyof typeof templates;
+export type MailData<Template extends MailTemplate> = Parameters<(typeof templates)[Template]>[0];
+
+/** Writes a mail: subject, text and HTML. What comes from outside is shown as one line of text, whatever it holds. */
+export function composeMail<Template extends MailTemplate>(template: Template, data: MailData<Template>): MailContent {
+  // The compiler does not see that the function and its data belong to the same template.
+  const write = templates[template] as (data: MailData<Template>) => MailOutline;
+  return layOut(write(data));
+}

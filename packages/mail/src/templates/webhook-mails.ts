@@ -1,0 +1,133 @@
+import { oneLine, withoutLinks } from "../one-line.ts";
+import type { MailOutline } from "./mail-content.ts";
+
+/** What every mail about a webhook says. Names are as people gave them. */
+export interface WebhookMail {
+  recipientName: string;
+  workspaceName: string;
+  /** IANA name; times are shown in it. */
+  timeZone: string;
+  at: Date;
+  webhookId: string;
+  webhookName: string;
+  /** Where it leads. Only the host: the rest of the address is often a secret. */
+  host: string;
+}
+
+/** Who made a change. */
+export interface ByPerson {
+  personName: string;
+  tokenName: string;
+}
+
+export type WebhookAddedMail = WebhookMail & ByPerson;
+export type WebhookAddressChangedMail = WebhookMail & ByPerson & { previousHost: string };
+/** `previousUntil`: until when deliveries carry a signature with the previous secret too. */
+export type WebhookSecretReplacedMail = WebhookMail & ByPerson & { previousUntil: Date };
+export type WebhookPausedMail = WebhookMail & {
+  failedAttempts: number;
+  /** Undefined: it never had one. */
+  lastSuccessAt: Date | undefined;
+};
+
+/** Spec 6.8: a webhook was added. */
+export function webhookAdded(data: WebhookAddedMail): MailOutline {
+  return outline(data, {
+    subject: "Webhook added",
+    opening: "a webhook was added to your workspace. The events it subscribes to are sent to its address from now on.",
+    facts: [["Address", shownHost(data.host)], ...doneBy(data)],
+    closing: [unexpected],
+  });
+}
+
+/** Spec 6.8: a webhook's address was changed. */
+export function webhookAddressChanged(data: WebhookAddressChangedMail): MailOutline {
+  const facts: Fact[] = [
+    ["New address", shownHost(data.host)],
+    ["Address before", shownHost(data.previousHost)],
+  ];
+  const moved = data.host === data.previousHost ? "The host stayed the same; the rest of the address changed. " : "";
+  return outline(data, {
+    subject: "Webhook address changed",
+    opening: `the address of a webhook was changed. ${moved}The next deliveries go to the new one.`,
+    facts: [...facts, ...doneBy(data)],
+    closing: [unexpected],
+  });
+}
+
+/** Spec 6.6, 6.8: a webhook's signing secret was replaced. */
+export function webhookSecretReplaced(data: WebhookSecretReplacedMail): MailOutline {
+  return outline(data, {
+    subject: "Webhook secret replaced",
+    opening: "the signing secret of a webhook was replaced. The new one was shown once, to whoever replaced it.",
+    facts: [
+      ["Address", shownHost(data.host)],
+      ...doneBy(data),
+      ["Old secret", `signs as well until ${shownTime(data.previousUntil, data.timeZone)}`],
+    ],
+    closing: ["The receiver must know the new secret by then, or it will refuse deliveries.", unexpected],
+  });
+}
+
+/** Spec 3.4, 6.8: a webhook was paused because its endpoint has been failing. */
+export function webhookPaused(data: WebhookPausedMail): MailOutline {
+  const { lastSuccessAt, timeZone } = data;
+  return outline(data, {
+    subject: "Webhook paused",
+    opening: "a webhook was paused, because its endpoint has been failing for too long.",
+    facts: [
+      ["Address", shownHost(data.host)],
+      ["Failed in a row", String(data.failedAttempts)],
+      ["Last success", lastSuccessAt ? shownTime(lastSuccessAt, timeZone) : "never"],
+    ],
+    closing: [
+      "Deliveries that were queued before are kept for a while. Events that happen while it is paused are not queued for it.",
+      "Once the endpoint works again, set the status of the subscription to active.",
+    ],
+  });
+}
+
+type Fact = readonly [string, string];
+
+const unexpected =
+  "If you did not expect this, delete the webhook and revoke the token that was used; the audit log has the details.";
+
+function outline(
+  data: WebhookMail,
+  mail: Pick<MailOutline, "subject" | "opening" | "closing"> & { facts: readonly Fact[] },
+): MailOutline {
+  const workspace = withoutLinks(data.workspaceName);
+  const facts: Fact[] = [
+    ["Workspace", workspace],
+    ["Webhook", `"${withoutLinks(data.webhookName)}" (${oneLine(data.webhookId, 40)})`],
+    ...mail.facts,
+    ["When", shownTime(data.at, data.timeZone)],
+  ];
+  return {
+    subject: `${mail.subject}: ${workspace}`,
+    greeting: `Hello ${withoutLinks(data.recipientName, 80)},`,
+    opening: mail.opening,
+    facts,
+    closing: mail.closing,
+    footer: "You get this mail because you are an owner or an admin of the workspace.",
+  };
+}
+
+function doneBy({ personName, tokenName }: ByPerson): Fact[] {
+  return [["Done by", `${withoutLinks(personName)}, with the token "${withoutLinks(tokenName)}"`]];
+}
+
+/** Whatever is not plainly a host with a port is not shown, so that a whole address given by mistake shows nothing. */
+function shownHost(host: string): string {
+  return /^(?:[\p{L}\p{N}._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/iu.test(host) ? host : "(not shown)";
+}
+
+function shownTime(at: Date, timeZone: string): string {
+  const format = (zone: string) =>
+    `${new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: zone }).format(at)} (${zone})`;
+  try {
+    return format(timeZone);
+  } catch {
+    return format("UTC");
+  }
+}

@@ -1,0 +1,51 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** Makes and reads the opaque cursors of keyset paging (api-decisions 1, Paging). */
+export interface CursorCodec {
+  /**
+   * The cursor after an item. `binding` names the list and everything that decides which items it has and in which
+   * order (workspace, parent, filters, sort); `position` is the item's place in that order: texts and numbers.
+   */
+  encode(binding: CursorBinding, position: readonly (string | number)[]): string;
+  /** The position, or undefined when the cursor was changed, cut, or made with another key or binding. */
+  decode(binding: CursorBinding, cursor: string): (string | number)[] | undefined;
+}
+
+export type CursorBinding = readonly (string | number | boolean | null | undefined)[];
+
+const MAC_BYTES = 16;
+const MAX_LENGTH = 8192;
+
+/**
+ * A codec whose cursors carry a MAC (HMAC-SHA-256 cut to 128 bits, RFC 2104), so what is decoded was encoded by a
+ * process with the same key. `key` is base64, at least 32 bytes, as CANVASS_CURSOR_KEY holds it; throws when it is
+ * shorter.
+ */
+export function createCursorCodec(key: string): CursorCodec {
+  const secret = Buffer.from(key, "base64");
+  if (secret.length < 32) throw new Error("the cursor key must have at least 32 bytes in base64");
+
+  function mac(binding: CursorBinding, payload: string): Buffer {
+    // JSON keeps the parts apart: no two bindings read the same. A field that is undefined counts as null.
+    return createHmac("sha256", secret)
+      .update(`${JSON.stringify(binding)}\n${payload}`)
+      .digest()
+      .subarray(0, MAC_BYTES);
+  }
+
+  return {
+    encode(binding, position) {
+      const payload = JSON.stringify(position);
+      return Buffer.concat([mac(binding, payload), Buffer.from(payload)]).toString("base64url");
+    },
+    decode(binding, cursor) {
+      if (cursor.length > MAX_LENGTH) return undefined;
+      const bytes = Buffer.from(cursor, "base64url");
+      // The decoder skips what it does not know; only the one true spelling is accepted.
+      if (bytes.length <= MAC_BYTES || bytes.toString("base64url") !== cursor) return undefined;
+      const payload = bytes.toString("utf8", MAC_BYTES);
+      if (!timingSafeEqual(mac(binding, payload), bytes.subarray(0, MAC_BYTES))) return undefined;
+      return JSON.parse(payload) as (string | number)[];
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Sql } from "../sql.ts";
+import { claimIdempotencyKeys } from "./claim-idempotency-keys.ts";
+import type { IdempotencyKey, InProgress, Replay, Reused } from "./idempotency-key.ts";
+import { recordIdempotentAnswers } from "./record-idempotent-answers.ts";
+import { findStoredAnswers } from "./stored-answers.ts";
+
+export interface IdempotentWrite {
+  /** Undefined when the caller sent no key: the work then simply runs. */
+  key: IdempotencyKey | undefined;
+  requestId: string;
+  now: Date;
+}
+
+/** The work ran now. */
+export interface Answered {
+  state: "answered";
+  response: Uint8Array;
+}
+
+/**
+ * Runs one write at most once per key: claims the key, runs `work` in the same transaction, records the bytes it
+ * answers. When `work` throws, the transaction must roll back and the key is free again.
+ */
+export async function runIdempotently(
+  sql: Sql,
+  { key, requestId, now }: IdempotentWrite,
+  work: () => Promise<Uint8Array>,
+): Promise<Answered | Replay | Reused | InProgress> {
+  if (key === undefined) return { state: "answered", response: await work() };
+  const [claim] = await claimIdempotencyKeys(sql, [key], now);
+  if (claim !== undefined && claim.state !== "claimed") return claim;
+  const response = await work();
+  await recordIdempotentAnswers(sql, [{ ...key, response, requestId, answeredAt: now }]);
+  return { state: "answered", response };
+}
+
+/** Looks a key up without claiming it: what an earlier, committed request left, or absent. */
+export async function lookupIdempotencyKey(
+  sql: Sql,
+  key: IdempotencyKey,
+  now: Date,
+): Promise<Replay | Reused | { state: "absent" }> {
+  const [stored] = await findStoredAnswers(sql, [key], now);
+  return stored ?? { state: "absent" };
+}

@@ -1,0 +1,34 @@
+import type { Sql } from "../sql.ts";
+import type { IdempotencyKey, Replay, Reused } from "./idempotency-key.ts";
+
+interface StoredRow {
+  index: number;
+  body_sha256: Uint8Array;
+  response: Uint8Array;
+  request_id: string;
+  answered_at: Date;
+}
+
+const FIND = `
+SELECT wanted.index::int4 AS index, r.body_sha256, r.response, r.request_id, r.answered_at
+FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (workspace_id, scope, key, index)
+JOIN idempotency_records r USING (workspace_id, scope, key)
+WHERE r.expires_at > $4::timestamptz`;
+
+/** What is recorded for each key, in the order given; undefined where nothing is, or only something expired. */
+export async function findStoredAnswers(
+  sql: Sql,
+  keys: readonly IdempotencyKey[],
+  now: Date,
+): Promise<(Replay | Reused | undefined)[]> {
+  const columns = [keys.map((k) => k.workspaceId), keys.map((k) => k.scope), keys.map((k) => k.key)];
+  const rows = await sql.query<StoredRow>(FIND, [...columns, now]);
+  const found = new Map(rows.map((row) => [row.index - 1, row]));
+  return keys.map((key, index) => judge(key, found.get(index)));
+}
+
+function judge({ bodySha256 }: IdempotencyKey, row: StoredRow | undefined): Replay | Reused | undefined {
+  if (row === undefined) return undefined;
+  if (Buffer.compare(bodySha256, row.body_sha256) !== 0) return { state: "reused" };
+  return { state: "replay", response: row.response, requestId: row.request_id, answeredAt: row.answered_at };
+}

@@ -1,0 +1,56 @@
+import type { Pool, PoolClient } from "pg";
+import { retryOnConflict } from "./conflict.ts";
+import { sqlFromPg } from "./sql.ts";
+import type { Sql } from "./sql.ts";
+
+export interface TransactionOptions {
+  /** Run `work` a second time when the first lost to another transaction (40001, 40P01). Default false. */
+  retryOnce?: boolean;
+  /** Default: READ COMMITTED. */
+  isolation?: "repeatable read" | "serializable";
+}
+
+/**
+ * Runs `work` in one transaction on one connection of the pool: commits when it resolves, rolls back and rethrows
+ * when it throws. A connection that broke on the way is closed, not given back. Resolves only when the commit
+ * happened: a statement that failed inside `work` and was caught there still fails the transaction.
+ */
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (sql: Sql) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const attempt = () => runOnce(pool, work, options);
+  return options.retryOnce === true ? retryOnConflict(attempt) : attempt();
+}
+
+async function runOnce<T>(pool: Pool, work: (sql: Sql) => Promise<T>, options: TransactionOptions): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  // Between two statements a lost connection is only told by this event; without a listener it would end the process.
+  const onError = (error: Error) => (broken = error);
+  client.on("error", onError);
+  try {
+    // Not waited for: it travels with the first statements, in order. When it fails so does the connection.
+    const begun = client.query(
+      options.isolation === undefined ? "BEGIN" : `BEGIN ISOLATION LEVEL ${options.isolation}`,
+    );
+    begun.catch(() => undefined);
+    const result = await work(sqlFromPg(client));
+    await begun;
+    await commit(client);
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
+    throw error;
+  } finally {
+    client.removeListener("error", onError);
+    client.release(broken);
+  }
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query("COMMIT");
+  // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
+  if (command !== "COMMIT") throw new Error("the transaction was rolled back because a statement in it had failed");
+}

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MigrationDirectory, MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
+import { openEngineConnection } from "./engine-connection.ts";
+import type { EngineConnection } from "./engine-connection.ts";
+import { readMigrationList, scriptOf } from "./migration-list.ts";
+import { createSchemaEngine, NO_FILTER } from "./schema-engine.ts";
+
+export interface MigrateOptions {
+  /** The role in it must own the database (or be allowed to create tables). A direct address, no pooler. */
+  url: string;
+  /** A Prisma migrations folder. */
+  migrationsDir: string;
+}
+
+/** The lock Prisma's own commands take, so that those wait for us too. */
+const PRISMA_LOCK = 72707369;
+
+/**
+ * Applies the migrations the database does not have yet, in order, and returns their names. Each runs in one
+ * transaction together with its row in `_prisma_migrations`: a failure or a kill leaves nothing of it behind and the
+ * next run simply tries again. Several processes may call this at once; one works, the others wait.
+ * A migration that says CONCURRENTLY runs outside a transaction and must be that single statement.
+ * Throws an Error naming the migration that failed, or one that was edited after it had been applied.
+ */
+export async function migrate({ url, migrationsDir }: MigrateOptions): Promise<string[]> {
+  const list = await readMigrationList(migrationsDir);
+  await using connection = openEngineConnection(url);
+  await takeLock(connection);
+  const pending = await pendingMigrations(connection, list);
+  if (pending.length === 0) return [];
+  const engine = await createSchemaEngine(connection.factory);
+  try {
+    for (const migration of pending) await applyOne(connection, engine, list, migration);
+  } finally {
+    engine.free();
+  }
+  return pending.map(({ path }) => path);
+}
+
+/** Waits by asking again: a session blocked in pg_advisory_lock would deadlock with CREATE INDEX CONCURRENTLY. */
+async function takeLock(connection: EngineConnection): Promise<void> {
+  for (;;) {
+    const [row] = await connection.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
+      PRISMA_LOCK,
+    ]);
+    // The lock belongs to the session: closing the connection, or dying, gives it back.
+    if (row?.locked === true) return;
+    await sleep(100);
+  }
+}
+
+async function pendingMigrations(connection: EngineConnection, list: MigrationList): Promise<MigrationDirectory[]> {
+  const [table] = await connection.query<{ found: boolean }>(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found",
+  );
+  if (table?.found !== true) return list.migrationDirectories;
+  const rows = await connection.query<{ name: string; checksum: string }>(
+    "SELECT migration_name AS name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
+  );
+  const checksums = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  return list.migrationDirectories.filter((migration) => {
+    const applied = checksums.get(migration.path);
+    if (applied === undefined) return true;
+    if (applied === createHash("sha256").update(scriptOf(migration)).digest("hex")) return false;
+    throw new Error(
+      `The migration ${migration.path} was edited after it had been applied. Write a new migration instead.`,
+    );
+  });
+}
+
+async function applyOne(
+  connection: EngineConnection,
+  engine: SchemaEngine,
+  list: MigrationList,
+  migration: MigrationDirectory,
+): Promise<void> {
+  const until = list.migrationDirectories.indexOf(migration) + 1;
+  const migrationsList = { ...list, migrationDirectories: list.migrationDirectories.slice(0, until) };
+  const transactional = !/\bCONCURRENTLY\b/i.test(scriptOf(migration));
+  try {
+    if (transactional) await connection.query("BEGIN");
+    await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
+    if (transactional) await connection.query("COMMIT");
+  } catch (cause) {
+    // Closing the connection, which the caller does next, rolls back what is open.
+    const reason = connection.scriptError() ?? (cause as Error);
+    throw new Error(`The migration ${migration.path} failed: ${reason.message}`, { cause });
+  }
+}

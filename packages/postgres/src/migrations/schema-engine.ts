@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
+import type { SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
+
+type EngineImports = Record<string, (...words: never[]) => unknown>;
+
+/** The part of the global of this name used here; its usual types come with those of a browser. */
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<object>;
+  instantiate(module: object, imports: Record<string, EngineImports>): Promise<{ exports: Record<string, unknown> }>;
+};
+
+/** No table or enum is managed by somebody else. */
+export const NO_FILTER = { externalTables: [], externalEnums: [] };
+
+/**
+ * Prisma's schema engine as WebAssembly: the same migrations as the `prisma migrate` commands, without a native
+ * engine to download. `schema` is the text of schema.prisma, needed only to write migrations. Free it after use.
+ */
+export async function createSchemaEngine(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+  schema?: string,
+): Promise<SchemaEngine> {
+  await (loaded ??= load());
+  const datamodels: [string, string][] | undefined = schema === undefined ? undefined : [["schema.prisma", schema]];
+  return bindings.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
+}
+
+let loaded: Promise<void> | undefined;
+
+async function load(): Promise<void> {
+  const file = new URL("schema_engine_bg.wasm", import.meta.resolve("@prisma/schema-engine-wasm/schema_engine_bg"));
+  const module = await WebAssembly.compile(await readFile(file));
+  const { exports } = await WebAssembly.instantiate(module, { "./schema_engine_bg.js": engineImports() });
+  bindings.__wbg_set_wasm(exports);
+  (exports as { __wbindgen_start: () => void }).__wbindgen_start();
+}
+
+/** The bindings, with timers that do not hold the process: the engine leaves one of ten seconds behind. */
+function engineImports(): EngineImports {
+  const imports = { ...bindings } as unknown as EngineImports;
+  for (const name of Object.keys(imports).filter((key) => key.startsWith("__wbg_setTimeout_"))) {
+    imports[name] = (callback: () => void, delayMs: number) => setTimeout(callback, delayMs).unref();
+  }
+  return imports;
+}

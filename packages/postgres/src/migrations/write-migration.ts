@@ -1,0 +1,62 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openEngineConnection } from "./engine-connection.ts";
+import { LOCK_CONTENT, LOCK_FILE, readMigrationList } from "./migration-list.ts";
+import { createSchemaEngine, NO_FILTER } from "./schema-engine.ts";
+
+export interface WriteMigrationOptions {
+  /** Any database of a scratch server whose role may create databases; a temporary one is made and dropped. */
+  scratchUrl: string;
+  schemaFile: string;
+  migrationsDir: string;
+  /** What the migration does, for its folder's name. */
+  name: string;
+  now: Date;
+}
+
+/** The engine's exit code for two schemas that differ. */
+const DIFFERENT = 2;
+
+/**
+ * Compares what the existing migrations build with schema.prisma and writes the difference as
+ * `<migrationsDir>/<time>_<name>/migration.sql`. Returns the file's path, or undefined when there is no difference.
+ */
+export async function writeMigration(options: WriteMigrationOptions): Promise<string | undefined> {
+  const { scratchUrl, schemaFile, migrationsDir, name } = options;
+  const schema = await readFile(schemaFile, "utf8");
+  await mkdir(migrationsDir, { recursive: true });
+  const migrationsList = await readMigrationList(migrationsDir);
+  await using connection = openEngineConnection(scratchUrl);
+  // The engine hides why a connection failed; asking first shows it.
+  await connection.query("SELECT 1");
+  const engine = await createSchemaEngine(connection.factory, schema);
+  try {
+    const { stdout, exitCode } = await engine.diff({
+      from: { tag: "migrations", ...migrationsList },
+      to: { tag: "schemaDatamodel", files: [{ path: "schema.prisma", content: schema }] },
+      script: true,
+      exitCode: true,
+      filters: NO_FILTER,
+    });
+    if (exitCode !== DIFFERENT) return undefined;
+    return await save(migrationsDir, `${timestamp(options.now)}_${name}`, stdout ?? "");
+  } catch (cause) {
+    const reason = connection.scriptError() ?? (cause as Error);
+    throw new Error(`No migration could be written: ${reason.message}`, { cause });
+  } finally {
+    engine.free();
+  }
+}
+
+async function save(migrationsDir: string, folder: string, script: string): Promise<string> {
+  const file = join(migrationsDir, folder, "migration.sql");
+  await mkdir(join(migrationsDir, folder));
+  await writeFile(file, `${script.trimEnd()}\n`);
+  await writeFile(join(migrationsDir, LOCK_FILE), LOCK_CONTENT);
+  return file;
+}
+
+/** yyyymmddhhmmss in UTC, as Prisma names its folders. */
+function timestamp(now: Date): string {
+  return now.toISOString().replaceAll(/\D/g, "").slice(0, 14);
+}

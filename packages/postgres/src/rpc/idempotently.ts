@@ -1,0 +1,47 @@
+import { fromBinary, toBinary, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { AppError } from "@canvass/errors";
+import type { Idempotency } from "@canvass/proto/rpc";
+import type { Call } from "@canvass/rpc";
+import { runIdempotently } from "../idempotency/run-idempotently.ts";
+import type { Sql } from "../sql.ts";
+import { idempotencyKey, replayMessage } from "./idempotency-service.ts";
+
+/**
+ * Answers one unary write, at most once per idempotency key: runs `work` and stores its answer in the transaction
+ * `sql` belongs to, or gives the answer of an earlier call and says so (`call.replayed`). Without a key the work simply
+ * runs. Throws `idempotency_key_reused` and `idempotency_in_progress` (api-decisions 1, Idempotency).
+ */
+export async function idempotently<Desc extends DescMessage>(
+  sql: Sql,
+  call: Call,
+  schema: Desc,
+  now: Date,
+  work: () => Promise<MessageShape<Desc>>,
+): Promise<MessageShape<Desc>> {
+  const { idempotency } = call;
+  if (!idempotency) return work();
+  const write = {
+    key: idempotencyKey(call.caller.workspaceId, idempotency),
+    requestId: idempotency.requestId,
+    now: answerTime(idempotency, now),
+  };
+  let answer: MessageShape<Desc> | undefined;
+  const outcome = await runIdempotently(sql, write, async () => toBinary(schema, (answer = await work())));
+  switch (outcome.state) {
+    case "answered":
+      return answer ?? fromBinary(schema, outcome.response);
+    case "replay":
+      call.replayed(replayMessage(outcome));
+      return fromBinary(schema, outcome.response);
+    case "reused":
+      throw new AppError("idempotency_key_reused");
+    case "in_progress":
+      throw new AppError("idempotency_in_progress");
+  }
+}
+
+/** The time the gateway puts into the answer, so that a replay can repeat it; without a key, now. */
+export function answerTime(idempotency: Pick<Idempotency, "answeredAt"> | undefined, now: Date): Date {
+  return idempotency?.answeredAt ? timestampDate(idempotency.answeredAt) : now;
+}

@@ -1,0 +1,2 @@
+export { idempotencyKey, idempotencyService, replayMessage } from "./idempotency-service.ts";
+export { answerTime, idempotently } from "./idempotently.ts";

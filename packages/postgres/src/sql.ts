@@ -1,0 +1,55 @@
+import type { Pool, PoolClient } from "pg";
+import { createStatementNamer } from "./statement-name.ts";
+
+const statementName = createStatementNamer(500);
+
+/**
+ * What storage code needs of a connection: one parametrised statement in, its rows out. The same code then runs inside
+ * a pg transaction, a Prisma transaction or on a pool.
+ *
+ * Both adapters give the same values for booleans, int4, float8, text, json and timestamptz (a Date), bytea (a
+ * Uint8Array) and int8 (a string). Cast numeric to text. Name the columns, never `SELECT *`: a prepared statement
+ * whose columns a migration changed fails until its connection ends.
+ */
+export interface Sql {
+  query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** The raw query door of a Prisma client or of the client an interactive transaction hands out. */
+export interface PrismaRaw {
+  $queryRawUnsafe<T>(text: string, ...params: unknown[]): Promise<T>;
+}
+
+/** Runs statements on a pool (each on any connection) or on one client. Statements with parameters are prepared once per connection. */
+export function sqlFromPg(client: Pool | PoolClient): Sql {
+  return {
+    async query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]> {
+      if (params === undefined || params.length === 0) return (await client.query(text)).rows as Row[];
+      const name = statementName(text);
+      return (await client.query({ name, text, values: [...params] })).rows as Row[];
+    },
+  };
+}
+
+/** Runs statements inside a Prisma transaction (or on a Prisma client). */
+export function sqlFromPrisma(prisma: PrismaRaw): Sql {
+  return {
+    async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
+      const rows = await prisma.$queryRawUnsafe<Record<string, unknown>[]>(text, ...params.map(toPrisma));
+      return rows.map((row) => mapValues(row, fromPrisma)) as Row[];
+    },
+  };
+}
+
+function toPrisma(value: unknown): unknown {
+  // Prisma writes a Date without its zone; the full form means the same in every session.
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+function fromPrisma(value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}
+
+function mapValues(row: Record<string, unknown>, map: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, map(value)]));
+}

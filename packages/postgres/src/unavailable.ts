@@ -1,0 +1,48 @@
+import { AppError } from "@canvass/errors";
+
+// Connection failures of the socket, SQLSTATE classes and codes of a server that goes or is full, and Prisma's names.
+const socketErrors = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "ENOENT"]);
+const serverGone = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "25006"]);
+// P2028: no connection for a transaction in time, or the transaction outlived its limit.
+const prismaGone = new Set(["P1000", "P1001", "P1002", "P1008", "P1017", "P2024", "P2028"]);
+const pgMessages =
+  /connection terminated|timeout exceeded when trying to connect|not queryable|client was closed|cannot use a pool after|not currently accepting connections/i;
+
+interface FailedQuery {
+  code?: unknown;
+  /** As Prisma's adapter keeps the server's code. */
+  originalCode?: unknown;
+  message?: unknown;
+  cause?: unknown;
+  meta?: { driverAdapterError?: unknown };
+}
+
+/** True when the database could not be reached, is shutting down or has no connection left: not a fault of the query. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, message, cause, meta } = error as FailedQuery;
+  if (typeof code === "string") {
+    if (socketErrors.has(code) || serverGone.has(code) || prismaGone.has(code) || code.startsWith("08")) return true;
+  }
+  if (typeof message === "string" && pgMessages.test(message)) return true;
+  return isDatabaseUnavailable(cause) || isDatabaseUnavailable(meta?.driverAdapterError);
+}
+
+const STATEMENT_TIMEOUT = "57014";
+
+/** True when the server cancelled a statement that took too long, usually one that waited for somebody else's lock. */
+function isStatementTimeout(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, originalCode, cause, meta } = error as FailedQuery;
+  if (code === STATEMENT_TIMEOUT || originalCode === STATEMENT_TIMEOUT) return true;
+  return isStatementTimeout(cause) || isStatementTimeout(meta?.driverAdapterError);
+}
+
+/**
+ * A database that is away (`service_unavailable`) or too slow (`deadline_exceeded`) as the catalogue names it;
+ * undefined for any other error. For `recogniseError`.
+ */
+export function recogniseDatabaseError(error: unknown): AppError | undefined {
+  if (isDatabaseUnavailable(error)) return new AppError("service_unavailable");
+  return isStatementTimeout(error) ? new AppError("deadline_exceeded") : undefined;
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase, recogniseDatabaseError, sqlFromPrisma } from "../src/index.ts";
+import type { Database } from "../src/index.ts";
+import { PrismaClient } from "./fixture/gen/prisma/client.ts";
+import { createScratchDatabase } from "./scratch-database.ts";
+import type { ScratchDatabase } from "./scratch-database.ts";
+
+let scratch: ScratchDatabase;
+const open = (url: string): Database<PrismaClient> =>
+  openDatabase({
+    url,
+    poolSize: 1,
+    applicationName: "recognise-errors-test",
+    statementTimeoutMs: 200,
+    createPrisma: (adapter) => new PrismaClient({ adapter, transactionOptions: { maxWait: 100, timeout: 300 } }),
+  });
+
+beforeAll(async () => {
+  scratch = await createScratchDatabase({ migrated: true });
+});
+afterAll(() => scratch?.[Symbol.asyncDispose]());
+
+/** The catalogue's code for what the work fails with; undefined for a defect. */
+async function codeOf(work: () => Promise<unknown>): Promise<string | undefined> {
+  return work().then(
+    () => "it did not fail",
+    (error: unknown) => recogniseDatabaseError(error)?.code,
+  );
+}
+
+test("a statement that takes too long has missed its deadline, by either door", async () => {
+  await using db = open(scratch.url);
+  const sleep = "SELECT pg_sleep(5)::text";
+  expect(await codeOf(() => db.sql.query(sleep))).toBe("deadline_exceeded");
+  expect(await codeOf(() => sqlFromPrisma(db.prisma).query(sleep))).toBe("deadline_exceeded");
+  expect(await codeOf(() => db.prisma.$transaction((tx) => sqlFromPrisma(tx).query(sleep)))).toBe("deadline_exceeded");
+});
+
+test("without a free connection, or without a server, the service is not available", async () => {
+  await using db = open(scratch.url);
+  const held = await db.pool.connect();
+  expect(await codeOf(() => db.prisma.$transaction(async () => undefined))).toBe("service_unavailable");
+  held.release();
+  await using nowhere = open("postgresql://nobody:x@127.0.0.1:1/none");
+  expect(await codeOf(() => nowhere.sql.query("SELECT 1"))).toBe("service_unavailable");
+  expect(await codeOf(() => nowhere.prisma.tally.count())).toBe("service_unavailable");
+  expect(await codeOf(() => nowhere.prisma.$transaction(async () => undefined))).toBe("service_unavailable");
+});
+
+test("a wrong statement is a defect, by either door", async () => {
+  await using db = open(scratch.url);
+  expect(await codeOf(() => db.sql.query("SELECT nothing"))).toBeUndefined();
+  expect(await codeOf(() => sqlFromPrisma(db.prisma).query("SELECT nothing"))).toBeUndefined();
+});

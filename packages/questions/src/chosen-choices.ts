@@ -1,0 +1,108 @@
+import { type ExportCell, type ExportColumn, type ExportLabels } from "./question-type.ts";
+import { choiceFault, choicesById } from "./choice-list.ts";
+import type { Choice, Question } from "./definition.ts";
+import { named, oneColumn, partColumn } from "./export-cells.ts";
+import { type Fault, joinPath } from "./fault.ts";
+import { isJsonObject } from "./json.ts";
+import { checkText } from "./plain-text.ts";
+import { perQuestion } from "./type-settings.ts";
+
+/** The open choice of a choice question; its `choiceId` is null until it was enabled once, and then stays. */
+export type OtherChoice = { enabled: boolean; label: string; choiceId: string | null };
+
+const longestOther = 1_000;
+
+/** The question's choices by id with Other among them, retired while it is switched off. */
+const withOther = perQuestion((question): ReadonlyMap<string, Choice> => {
+  const other = otherOf(question);
+  if (!other?.choiceId) return choicesById(question);
+  const choice = { id: other.choiceId, text: other.label, retired: !other.enabled };
+  return new Map([...choicesById(question), [choice.id, choice]]);
+});
+
+function otherOf(question: Question): OtherChoice | undefined {
+  return question.typeSettings["other"] as OtherChoice | undefined;
+}
+
+/** All choices a question ever offered, in order, Other last. */
+export function offeredChoices(question: Question): Choice[] {
+  return [...withOther(question).values()];
+}
+
+/** The choice id in one entry of an answer: a bare id or `{choiceId, otherText}`; undefined for anything else. */
+export function chosenId(entry: unknown): string | undefined {
+  if (typeof entry === "string") return entry;
+  const id = isJsonObject(entry) ? entry["choiceId"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** The entries of an answer, whether it holds one choice or a list of them. */
+export function entriesOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === null || value === undefined ? [] : [value];
+}
+
+/** Adds the faults of one chosen entry. */
+export function checkEntry(
+  question: Question,
+  entry: unknown,
+  path: string,
+  allowRetired: boolean | undefined,
+  faults: Fault[],
+): void {
+  const choices = withOther(question);
+  if (!isJsonObject(entry)) {
+    const fault = choiceFault(choices, entry, "a choice", allowRetired);
+    if (fault) faults.push({ path, message: fault });
+    return;
+  }
+  const fault = choiceFault(choices, entry["choiceId"], "a choice", allowRetired);
+  if (fault) faults.push({ path: joinPath(path, "choiceId"), message: fault });
+  const textPath = joinPath(path, "otherText");
+  if (!fault && entry["choiceId"] !== otherOf(question)?.choiceId) {
+    faults.push({ path: textPath, message: "can only accompany the choice Other" });
+  } else {
+    for (const { message } of checkText(entry["otherText"], 1, longestOther)) faults.push({ path: textPath, message });
+  }
+  for (const key of Object.keys(entry).slice(0, 10)) {
+    if (key !== "choiceId" && key !== "otherText")
+      faults.push({ path: joinPath(path, key), message: "is not a known field" });
+  }
+}
+
+/** The chosen ids in the question's order; unknown ones are left out. */
+export function chosenInOrder(question: Question, value: unknown): string[] {
+  const chosen = new Set(entriesOf(value).map(chosenId));
+  return offeredChoices(question)
+    .map((choice) => choice.id)
+    .filter((id) => chosen.has(id));
+}
+
+/** One column, or one per choice where several can be chosen, and one for the text of Other. */
+export function choiceColumns(question: Question, several: boolean): ExportColumn[] {
+  const columns = several
+    ? offeredChoices(question).map((choice) => partColumn(question, choice.id, choice.text))
+    : oneColumn(question);
+  const other = otherOf(question);
+  return other?.choiceId ? [...columns, partColumn(question, "otherText", `${other.label} (text)`)] : columns;
+}
+
+/** The cells for `choiceColumns`. An answer from before several choices were allowed fits as well. */
+export function choiceCells(question: Question, value: unknown, several: boolean, labels: ExportLabels): ExportCell[] {
+  const entries = entriesOf(value);
+  const choices = withOther(question);
+  const write = (id: string): ExportCell => named(id, choices.get(id)?.text, labels);
+  const chosen = new Set(entries.map(chosenId));
+  const first = entries.map(chosenId).find((id) => id !== undefined);
+  const cells = several
+    ? [...choices.keys()].map((id) => (chosen.has(id) ? write(id) : null))
+    : [first === undefined ? null : write(first)];
+  return otherOf(question)?.choiceId ? [...cells, otherText(entries)] : cells;
+}
+
+function otherText(entries: readonly unknown[]): string | null {
+  for (const entry of entries) {
+    if (isJsonObject(entry) && typeof entry["otherText"] === "string") return entry["otherText"];
+  }
+  return null;
+}

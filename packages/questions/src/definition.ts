@@ -1,0 +1,86 @@
+import { Type, type Static } from "typebox";
+
+const id = Type.String({ pattern: "^[a-z0-9]{16}$", description: "an id of 16 lower-case letters and digits" });
+const closed = { additionalProperties: false };
+
+/** A choice, row or dropdown option. `retired`: it was answered and then removed; it stays for results only. */
+export const choiceSchema = Type.Object(
+  {
+    id,
+    text: Type.String(),
+    imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    retired: Type.Boolean(),
+  },
+  closed,
+);
+
+/** A matrix column; `options` on dropdown matrices only. */
+export const columnSchema = Type.Object(
+  { id, text: Type.String(), retired: Type.Boolean(), options: Type.Optional(Type.Array(choiceSchema)) },
+  closed,
+);
+
+/** A question as it stands on a page (spec 2.5). Which settings and lists it has is up to its type (see catalogue.ts). */
+export const questionSchema = Type.Object(
+  {
+    elementId: id,
+    questionId: id,
+    type: Type.Integer({ minimum: 1 }),
+    text: Type.Union([Type.String(), Type.Null()]),
+    helpText: Type.Union([Type.String(), Type.Null()]),
+    typeSettings: Type.Record(Type.String(), Type.Unknown()),
+    responseValidation: Type.Object({ required: Type.Boolean() }, closed),
+    choices: Type.Optional(Type.Array(choiceSchema)),
+    rows: Type.Optional(Type.Array(choiceSchema)),
+    columns: Type.Optional(Type.Array(columnSchema)),
+  },
+  closed,
+);
+
+export const skipOperators = [
+  "answered",
+  "not_answered",
+  "equals",
+  "not_equals",
+  "contains",
+  "greater_than",
+  "less_than",
+] as const;
+
+/** A skip rule: when the condition holds as the page is left, go to that page or to the end. */
+export const skipRuleSchema = Type.Object(
+  {
+    when: Type.Object(
+      { elementId: id, operator: Type.Enum(skipOperators), value: Type.Optional(Type.Unknown()) },
+      closed,
+    ),
+    goTo: Type.Union([id, Type.Literal("end")]),
+  },
+  closed,
+);
+
+/** The page repeats once per chosen item of this multiple-answer question on an earlier page. */
+export const loopSchema = Type.Object({ elementId: id }, closed);
+
+export const pageSchema = Type.Object(
+  {
+    pageId: id,
+    title: Type.Union([Type.String(), Type.Null()]),
+    loop: Type.Union([loopSchema, Type.Null()]),
+    skipLogic: Type.Array(skipRuleSchema),
+    elements: Type.Array(questionSchema),
+  },
+  closed,
+);
+
+/** What a version freezes when a survey is published: plain JSON, never changed afterwards. */
+export const surveyDefinitionSchema = Type.Object({ pages: Type.Array(pageSchema) }, closed);
+
+export type Choice = Static<typeof choiceSchema>;
+export type Column = Static<typeof columnSchema>;
+export type Question = Static<typeof questionSchema>;
+export type SkipOperator = (typeof skipOperators)[number];
+export type SkipRule = Static<typeof skipRuleSchema>;
+export type Loop = Static<typeof loopSchema>;
+export type Page = Static<typeof pageSchema>;
+export type SurveyDefinition = Static<typeof surveyDefinitionSchema>;

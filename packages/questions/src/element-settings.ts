@@ -1,0 +1,91 @@
+import { Type } from "typebox";
+import { questionTypeOf } from "./catalogue.ts";
+import type { Question } from "./definition.ts";
+import { type Fault, joinPath } from "./fault.ts";
+import { isJsonObject, type JsonObject, ownValue } from "./json.ts";
+import { type ListContext, listNames } from "./list-input.ts";
+import { helpText, questionText } from "./new-questions.ts";
+import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
+import type { QuestionType } from "./question-type.ts";
+import { checkShape, unknownField } from "./shape.ts";
+
+export type ElementSettingsResult = { question: Question } | { faults: Fault[] };
+
+const anyObject = Type.Record(Type.String(), Type.Unknown());
+
+/** The body of `PUT /elements/{id}/settings` (spec 4.4), for documents. `checkElementSettings` decides. */
+export const elementSettingsSchema = Type.Object(
+  {
+    settings: Type.Object({ typeSettings: Type.Optional(anyObject), responseValidation: Type.Optional(anyObject) }),
+    questionText: Type.Optional(Type.Union([questionText, Type.Null()])),
+    helpText: Type.Optional(helpText),
+  },
+  { additionalProperties: false },
+);
+
+const settingsFields: readonly string[] = ["typeSettings", "responseValidation", ...listNames];
+
+/**
+ * The question as `PUT /elements/{id}/settings` leaves it, or every fault of the body (spec 4.4, api-decisions 9).
+ *
+ * `typeSettings` and `responseValidation` are replaced whole: a key left out returns to its default. An object left out
+ * altogether stays, and so do choices, rows and columns; given (inside `typeSettings` or beside it), a list is the full
+ * list. `context.isAnswered` decides whether an entry that is left out is retired or gone.
+ */
+export function checkElementSettings(question: Question, body: unknown, context: ListContext): ElementSettingsResult {
+  const faults: Fault[] = [];
+  if (!isJsonObject(body)) return { faults: [{ path: "", message: "must be an object" }] };
+  const type = questionTypeOf(question);
+  const wording = readWording(question, type, body, faults);
+  const settings = readSettings(body, faults);
+  const given = objectField(settings, "typeSettings", faults);
+  const parts = separateLists(settings, "settings", given ?? question.typeSettings, "settings.typeSettings", faults);
+  const content = readContent(type, parts, question, context, faults);
+  const validation = readResponseValidation(question, type, settings, faults);
+  if (faults.length > 0) return { faults };
+  const text = type.fixedText?.(content.typeSettings) ?? wording.text;
+  return { question: { ...question, ...content, ...wording, text, responseValidation: validation } };
+}
+
+function readSettings(body: JsonObject, faults: Fault[]): JsonObject {
+  const settings = ownValue(body, "settings");
+  if (settings === undefined) faults.push({ path: "settings", message: "is required" });
+  else if (!isJsonObject(settings)) faults.push({ path: "settings", message: "must be an object" });
+  if (!isJsonObject(settings)) return {};
+  const unknown = Object.keys(settings).filter((key) => !settingsFields.includes(key));
+  for (const key of unknown.slice(0, 50)) {
+    faults.push({ path: joinPath("settings", key), message: unknownField(settingsFields) });
+  }
+  return settings;
+}
+
+function objectField(settings: JsonObject, name: string, faults: Fault[]): JsonObject | undefined {
+  const value = ownValue(settings, name);
+  if (value === undefined || isJsonObject(value)) return value;
+  faults.push({ path: joinPath("settings", name), message: "must be an object" });
+  return undefined;
+}
+
+function readResponseValidation(question: Question, type: QuestionType, settings: JsonObject, faults: Fault[]) {
+  const given = ownValue(settings, "responseValidation");
+  if (given === undefined) return question.responseValidation;
+  const validation = readValidation(given, "settings.responseValidation", faults);
+  checkRequired(type, validation.required, "settings.responseValidation.required", faults);
+  return validation;
+}
+
+function readWording(question: Question, type: QuestionType, body: JsonObject, faults: Fault[]) {
+  const { properties } = elementSettingsSchema;
+  const known = Object.keys(properties);
+  for (const key of Object.keys(body)
+    .filter((key) => !known.includes(key))
+    .slice(0, 50)) {
+    faults.push({ path: joinPath("", key), message: unknownField(known) });
+  }
+  for (const key of ["questionText", "helpText"] as const) {
+    if (Object.hasOwn(body, key)) checkShape(properties[key], body[key], key, faults);
+  }
+  const text = Object.hasOwn(body, "questionText") ? (body["questionText"] as string | null) : question.text;
+  const help = Object.hasOwn(body, "helpText") ? (body["helpText"] as string | null) : question.helpText;
+  return { text, helpText: help };
+}

@@ -1,0 +1,37 @@
+/** The formats a short text can be asked for. Each check is linear in the text's length. */
+export const textFormats = ["email", "url", "phone"] as const;
+export type TextFormat = (typeof textFormats)[number];
+
+const email =
+  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+const phone = /^\+?[0-9]{4,15}$/;
+const phonePunctuation = /[\s()./-]/g;
+
+/** True for an address of the usual form, also internationalised; at most 254 characters (RFC 5321). */
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && text.indexOf("@") <= 64 && email.test(text);
+}
+
+/** True for an absolute http or https address. */
+export function isWebAddress(text: string): boolean {
+  if (text.length > 2_048 || /\s/.test(text) || !URL.canParse(text)) return false;
+  const { protocol } = new URL(text);
+  return protocol === "https:" || protocol === "http:";
+}
+
+/** True for 4 to 15 digits (E.164), with the punctuation people write between them. */
+export function isPhone(text: string): boolean {
+  return text.length <= 40 && phone.test(text.replace(phonePunctuation, ""));
+}
+
+const checks: Record<TextFormat, { holds: (text: string) => boolean; fault: string }> = {
+  email: { holds: isEmail, fault: "must be an e-mail address" },
+  url: { holds: isWebAddress, fault: "must be a web address starting with https:// or http://" },
+  phone: { holds: isPhone, fault: "must be a phone number" },
+};
+
+/** The sentence saying that the text does not have the format, or null when it has. */
+export function formatFault(format: TextFormat, text: string): string | null {
+  const { holds, fault } = checks[format];
+  return holds(text) ? null : fault;
+}

@@ -1,0 +1,69 @@
+export { answerKey, parseAnswerKey } from "./answer-key.ts";
+export { findQuestionType, questionTypes, typeNames, questionTypeOf } from "./catalogue.ts";
+export { findAnswerPlace, findElement, type PageVisit, type PlacedElement } from "./definition-index.ts";
+export {
+  choiceSchema,
+  columnSchema,
+  loopSchema,
+  pageSchema,
+  questionSchema,
+  skipOperators,
+  skipRuleSchema,
+  surveyDefinitionSchema,
+  type Choice,
+  type Column,
+  type Loop,
+  type Page,
+  type Question,
+  type SkipOperator,
+  type SkipRule,
+  type SurveyDefinition,
+} from "./definition.ts";
+export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
+export { exportHeading } from "./export-cells.ts";
+export { faultsBelow, joinPath, noFaults, type Fault } from "./fault.ts";
+export { isEmail, isPhone, isWebAddress } from "./formats.ts";
+export { isJsonObject, isStorable, ownValue, type JsonObject } from "./json.ts";
+export { isLanguageTag } from "./language-tag.ts";
+export { type ListContext } from "./list-input.ts";
+export {
+  isLastReachable,
+  isReachable,
+  missingRequired,
+  reachablePages,
+  type Answers,
+  type MissingAnswer,
+} from "./logic.ts";
+export { mergeVersions } from "./merge-versions.ts";
+export { buildQuestions, questionInputSchema, type NewQuestion, type NewQuestionsResult } from "./new-questions.ts";
+export { fromSumUnits, toSumUnits } from "./numeric.ts";
+export {
+  type ExportCell,
+  type ExportColumn,
+  type ExportLabels,
+  type ListRules,
+  type QuestionLists,
+  type QuestionType,
+  type ValueContext,
+} from "./question-type.ts";
+export {
+  applySettingsPatch,
+  checkSettingsPatch,
+  fixedByResponses,
+  settingsWithDefaults,
+  lockedBy,
+  settingsPatchSchema,
+  visibleSettings,
+  type LockedSetting,
+  type SettingsPatchResult,
+} from "./settings-patch.ts";
+export { checkShape } from "./shape.ts";
+export {
+  placedSettings,
+  surveySettings,
+  type PlacedSetting,
+  type SurveySetting,
+  type SurveySettings,
+  type SurveySettingsPatch,
+} from "./survey-settings.ts";
+export { applyTally, tallyChange, type AnswerStats, type Tally } from "./tally.ts";

@@ -1,0 +1,16 @@
+/** A JSON object; the caller's keys may be anything, `__proto__` included, so look them up with `Object.hasOwn`. */
+export type JsonObject = Record<string, unknown>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object's own property, or undefined: never something inherited. */
+export function ownValue(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** True when PostgreSQL can store the text in jsonb: no NUL, no half surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}

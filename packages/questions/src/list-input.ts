@@ -1,0 +1,137 @@
+import { Type, type TSchema } from "typebox";
+import type { Choice, Column } from "./definition.ts";
+import { type Fault, joinPath } from "./fault.ts";
+import { isWebAddress } from "./formats.ts";
+import type { ListRules } from "./question-type.ts";
+import { checkShape } from "./shape.ts";
+
+/** What an edit of a list needs: where ids come from, and which entries must stay because they were answered. */
+export type ListContext = {
+  newId: () => string;
+  isAnswered: (choiceId: string) => boolean;
+};
+
+type Rule = { max: number; images?: boolean; options?: { max: number } };
+type Entry = Choice & Column;
+type EntryInput =
+  | string
+  | { id?: string; text: string; imageUrl?: string | null; retired?: boolean; options?: EntryInput[] };
+
+/** The text of a choice, row, column or option: not blank. */
+export const entryText = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: "\\S",
+  description: "text of 1 to 500 characters",
+});
+
+const editFields = { id: Type.Optional(Type.String()), retired: Type.Optional(Type.Boolean()) };
+const imageField = { imageUrl: Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()])) };
+
+/** The schema of a list as callers send it: texts or objects; with `editing` the objects may name an entry's id. */
+export function listSchema(rule: Rule, editing: boolean): TSchema {
+  const fields = {
+    text: entryText,
+    ...(editing ? editFields : {}),
+    ...(rule.images ? imageField : {}),
+    ...(rule.options ? { options: Type.Optional(listSchema(rule.options, editing)) } : {}),
+  };
+  const entry = Type.Object(fields, { additionalProperties: false });
+  return Type.Array(Type.Union([entryText, entry]), { minItems: 1, maxItems: rule.max });
+}
+
+const schemas = new WeakMap<Rule, { creating: TSchema; editing: TSchema }>();
+
+function schemaFor(rule: Rule, editing: boolean): TSchema {
+  const known = schemas.get(rule) ?? { creating: listSchema(rule, false), editing: listSchema(rule, true) };
+  schemas.set(rule, known);
+  return editing ? known.editing : known.creating;
+}
+
+/**
+ * Reads a full list. An entry with the `id` of a previous one keeps that id; the others are new. Previous entries the
+ * list leaves out disappear, or stay retired at its end when they were answered. Adds its faults to `faults`.
+ */
+export function readList(
+  rule: Rule,
+  input: unknown,
+  path: string,
+  previous: readonly Entry[] | undefined,
+  context: ListContext,
+  faults: Fault[],
+): Entry[] {
+  const before = faults.length;
+  checkShape(schemaFor(rule, previous !== undefined), input, path, faults);
+  if (faults.length > before) return [];
+  const old = new Map((previous ?? []).map((entry) => [entry.id, entry]));
+  const given = (input as EntryInput[]).map((item, index) =>
+    readEntry(rule, item, joinPath(path, index), old, context, faults),
+  );
+  if (given.every((entry) => entry.retired)) faults.push({ path, message: "must have an entry that is not retired" });
+  // What was not named again is left in `old`.
+  const kept = [...old.values()].filter((entry) => context.isAnswered(entry.id));
+  return [...given, ...kept.map((entry) => ({ ...entry, retired: true }))];
+}
+
+function readEntry(
+  rule: Rule,
+  input: EntryInput,
+  path: string,
+  old: Map<string, Entry>,
+  context: ListContext,
+  faults: Fault[],
+): Entry {
+  const fields = typeof input === "string" ? { text: input } : input;
+  const previous = takePrevious(fields.id, path, old, faults);
+  const retired = fields.retired ?? false;
+  const entry = { id: previous?.id ?? context.newId(), text: fields.text, retired } as Entry;
+  if (rule.images) entry.imageUrl = readImage(fields.imageUrl, path, faults);
+  if (rule.options) entry.options = readOptions(rule.options, fields.options, path, previous, context, faults);
+  return entry;
+}
+
+/** The previous entry of that id, taken out of `old` so that it can be named only once. */
+function takePrevious(id: string | undefined, path: string, old: Map<string, Entry>, faults: Fault[]) {
+  if (id === undefined) return undefined;
+  const previous = old.get(id);
+  if (!previous)
+    faults.push({ path: joinPath(path, "id"), message: "is not an entry of this list, or is named twice" });
+  old.delete(id);
+  return previous;
+}
+
+function readImage(imageUrl: string | null | undefined, path: string, faults: Fault[]): string | null {
+  if (imageUrl && !(imageUrl.startsWith("https://") && isWebAddress(imageUrl))) {
+    faults.push({ path: joinPath(path, "imageUrl"), message: "must be an address starting with https://" });
+  }
+  return imageUrl ?? null;
+}
+
+function readOptions(
+  rule: Rule,
+  input: unknown,
+  path: string,
+  previous: Entry | undefined,
+  context: ListContext,
+  faults: Fault[],
+): Choice[] {
+  if (input !== undefined) {
+    return readList(rule, input, joinPath(path, "options"), previous?.options, context, faults);
+  }
+  return previous?.options ?? defaultList("options", rule, context.newId);
+}
+
+const singular = { choices: "Choice", rows: "Row", columns: "Column", options: "Option" };
+
+/** The two entries a survey editor starts a list with. */
+export function defaultList(name: keyof typeof singular, rule: Rule, newId: () => string): Entry[] {
+  return [1, 2].map((position) => {
+    const entry = { id: newId(), text: `${singular[name]} ${position}`, retired: false } as Entry;
+    if (rule.images) entry.imageUrl = null;
+    if (rule.options) entry.options = defaultList("options", rule.options, newId);
+    return entry;
+  });
+}
+
+/** The names of the lists a question can have. */
+export const listNames = ["choices", "rows", "columns"] as const satisfies readonly (keyof ListRules)[];

@@ -1,0 +1,34 @@
+import { choiceFault, rowsById } from "./choice-list.ts";
+import type { Question } from "./definition.ts";
+import { type Fault, joinPath } from "./fault.ts";
+import type { JsonObject } from "./json.ts";
+import type { ValueContext } from "./question-type.ts";
+
+const mostReported = 100;
+
+/** Checks the row ids of a matrix answer and hands each cell of a row that can be answered to `checkCell`. */
+export function checkRowIds(
+  question: Question,
+  value: JsonObject,
+  context: ValueContext | undefined,
+  faults: Fault[],
+  checkCell: (cell: unknown, path: string) => void,
+): void {
+  const rows = rowsById(question);
+  const rowIds = Object.keys(value);
+  if (rowIds.length === 0)
+    faults.push({ path: "", message: "must answer at least one statement; null takes an answer back" });
+  for (const rowId of rowIds) {
+    if (faults.length > mostReported) return;
+    const fault = choiceFault(rows, rowId, "a statement", context?.allowRetired);
+    if (fault) faults.push({ path: joinPath("", rowId), message: fault });
+    else checkCell(value[rowId], rowId);
+  }
+}
+
+/** A fault for every standing row the answer leaves out. */
+export function missingRows(question: Question, value: JsonObject): Fault[] {
+  return (question.rows ?? [])
+    .filter((row) => !row.retired && !Object.hasOwn(value, row.id))
+    .map((row) => ({ path: row.id, message: "is required" }));
+}

@@ -1,0 +1,41 @@
+import type { Static, TObject } from "typebox";
+import { questionTypeOf } from "./catalogue.ts";
+import type { Question } from "./definition.ts";
+import { listNames } from "./list-input.ts";
+import { withDefaults } from "./type-settings.ts";
+
+/**
+ * One question that shows the answers of all its versions, for exports and distributions: wording and settings of the
+ * newest, and entries only older versions had, retired, at the end of its lists. `versions` are ordered oldest first
+ * and share a questionId and a type.
+ */
+export function mergeVersions(versions: readonly [Question, ...Question[]]): Question {
+  return versions.reduce((older, newer) => mergeTwo(older, newer));
+}
+
+function mergeTwo(older: Question, newer: Question): Question {
+  const merged: Question = { ...newer, typeSettings: mergedSettings(older, newer) };
+  for (const name of listNames) {
+    const lists = { older: older[name] as Entry[] | undefined, newer: newer[name] as Entry[] | undefined };
+    if (lists.older || lists.newer) merged[name] = mergeLists(lists.older ?? [], lists.newer ?? []) as never;
+  }
+  return merged;
+}
+
+function mergedSettings(older: Question, newer: Question): Record<string, unknown> {
+  const type = questionTypeOf(newer);
+  const complete = (question: Question) => withDefaults(type.settings, question.typeSettings) as Static<TObject>;
+  return type.mergeSettings?.(complete(older), complete(newer)) ?? newer.typeSettings;
+}
+
+type Entry = { id: string; retired: boolean; options?: Entry[] };
+
+function mergeLists(older: readonly Entry[], newer: readonly Entry[]): Entry[] {
+  const oldById = new Map(older.map((entry) => [entry.id, entry]));
+  const kept = newer.map((entry) => {
+    const options = oldById.get(entry.id)?.options;
+    oldById.delete(entry.id);
+    return options && entry.options ? { ...entry, options: mergeLists(options, entry.options) } : entry;
+  });
+  return [...kept, ...[...oldById.values()].map((entry) => ({ ...entry, retired: true }))];
+}

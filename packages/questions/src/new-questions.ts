@@ -1,0 +1,164 @@
+import { Type } from "typebox";
+import { findQuestionType, questionTypes, typeNames } from "./catalogue.ts";
+import type { Question } from "./definition.ts";
+import { type Fault, joinPath } from "./fault.ts";
+import { isJsonObject, type JsonObject, ownValue } from "./json.ts";
+import { listSchema } from "./list-input.ts";
+import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
+import type { QuestionType } from "./question-type.ts";
+import { checkShape, unknownField } from "./shape.ts";
+
+/** A question as `POST /surveys/{id}/questions` makes it; a `pageTitle` starts a new page with it. */
+export type NewQuestion = { question: Question; pageTitle: string | null };
+
+export type NewQuestionsResult = { questions: NewQuestion[] } | { faults: Fault[] };
+
+const mostQuestions = 1_000;
+/** The longest list any type takes. */
+const mostChoices = 1_000;
+const optionalText = Type.Union([Type.String({ maxLength: 4_000 }), Type.Null()]);
+
+/** The wording of a question, also used when it is edited. */
+export const questionText = Type.String({
+  minLength: 1,
+  maxLength: 4_000,
+  pattern: "\\S",
+  description: "text of 1 to 4000 characters",
+});
+export const helpText = optionalText;
+
+const fieldSchemas = {
+  text: questionText,
+  helpText,
+  required: Type.Boolean(),
+  pageTitle: Type.Union([
+    Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "text of 1 to 200 characters" }),
+    Type.Null(),
+  ]),
+};
+const shorthandFields = ["multipleAnswers", "subject"] as const;
+
+/** The shape of one question in a request, for documents. `buildQuestions` decides, by the rules of the type. */
+export const questionInputSchema = Type.Object(
+  {
+    type: Type.Union([Type.Enum(typeNames as string[]), Type.Integer({ minimum: 1, maximum: questionTypes.length })]),
+    text: questionText,
+    helpText: Type.Optional(helpText),
+    required: Type.Optional(fieldSchemas.required),
+    choices: Type.Optional(listSchema({ max: mostChoices, images: true }, false)),
+    multipleAnswers: Type.Optional(Type.Boolean()),
+    rows: Type.Optional(listSchema({ max: 100 }, false)),
+    columns: Type.Optional(listSchema({ max: 50, options: { max: 50 } }, false)),
+    pageTitle: Type.Optional(fieldSchemas.pageTitle),
+    subject: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    typeSettings: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    responseValidation: Type.Optional(Type.Object({ required: Type.Optional(Type.Boolean()) })),
+  },
+  { additionalProperties: false },
+);
+const inputFields = Object.keys(questionInputSchema.properties);
+
+/**
+ * Reads the `questions` of `POST /surveys/{id}/questions` and `POST /surveys` (spec 4.2, api-decisions 9): every
+ * question complete with its type's defaults and ids from `newId`, or every fault, keyed below `path`.
+ * Quota, `pageId` and where pages start are up to the caller.
+ */
+export function buildQuestions(input: unknown, newId: () => string, path = "questions"): NewQuestionsResult {
+  if (input === undefined) return { faults: [{ path, message: "is required" }] };
+  if (!Array.isArray(input)) return { faults: [{ path, message: "must be a list of questions" }] };
+  if (input.length === 0) return { faults: [{ path, message: "must have at least 1 items" }] };
+  if (input.length > mostQuestions) return { faults: [{ path, message: `must have at most ${mostQuestions} items` }] };
+  const faults: Fault[] = [];
+  const questions = input.map((item, index) => buildQuestion(item, joinPath(path, index), newId, faults));
+  return faults.length > 0 ? { faults } : { questions: questions.filter((question) => question !== null) };
+}
+
+function buildQuestion(input: unknown, path: string, newId: () => string, faults: Fault[]): NewQuestion | null {
+  if (!isJsonObject(input)) {
+    faults.push({ path, message: "must be an object" });
+    return null;
+  }
+  checkCommonFields(input, path, faults);
+  const type = findQuestionType(ownValue(input, "type"));
+  if (!type) {
+    const given = Object.hasOwn(input, "type");
+    faults.push({
+      path: joinPath(path, "type"),
+      message: given ? `must be one of ${typeNames.join(", ")}` : "is required",
+    });
+    return null;
+  }
+  const typeSettings = readTypeSettings(type, input, path, faults);
+  const parts = separateLists(input, path, typeSettings, joinPath(path, "typeSettings"), faults);
+  const content = readContent(type, parts, null, { newId, isAnswered: () => false }, faults);
+  const required = readRequired(type, input, path, faults);
+  const text = type.fixedText?.(content.typeSettings) ?? String(input["text"]);
+  const help = (ownValue(input, "helpText") ?? null) as string | null;
+  return {
+    question: {
+      elementId: newId(),
+      questionId: newId(),
+      type: type.number,
+      text,
+      helpText: help,
+      responseValidation: { required },
+      ...content,
+    },
+    pageTitle: (ownValue(input, "pageTitle") ?? null) as string | null,
+  };
+}
+
+function checkCommonFields(input: JsonObject, path: string, faults: Fault[]): void {
+  if (!Object.hasOwn(input, "text")) faults.push({ path: joinPath(path, "text"), message: "is required" });
+  for (const [name, schema] of Object.entries(fieldSchemas)) {
+    if (Object.hasOwn(input, name)) checkShape(schema, input[name], joinPath(path, name), faults);
+  }
+  const unknown = Object.keys(input).filter((name) => !inputFields.includes(name));
+  for (const name of unknown.slice(0, 50)) {
+    faults.push({ path: joinPath(path, name), message: unknownField(inputFields) });
+  }
+}
+
+/** The `typeSettings` of the input with its shorthand fields written into them. */
+function readTypeSettings(type: QuestionType, input: JsonObject, path: string, faults: Fault[]): JsonObject {
+  const given = Object.hasOwn(input, "typeSettings") ? input["typeSettings"] : {};
+  const settings: JsonObject = isJsonObject(given) ? { ...given } : {};
+  if (!isJsonObject(given)) faults.push({ path: joinPath(path, "typeSettings"), message: "must be an object" });
+  for (const field of shorthandFields) {
+    if (!Object.hasOwn(input, field)) continue;
+    const fieldPath = joinPath(path, field);
+    const key = type.shorthands[field];
+    const schema = key === undefined ? undefined : type.settings.properties[key];
+    if (key === undefined || !schema) faults.push({ path: fieldPath, message: `is not taken by ${type.typeName}` });
+    else if (Object.hasOwn(settings, key))
+      faults.push({ path: fieldPath, message: `is given twice, see typeSettings.${key}` });
+    else readShorthand(schema, input[field], fieldPath, settings, key, faults);
+  }
+  return settings;
+}
+
+/** A wrong shorthand is reported at its own place and left out of the settings, so that it is reported once. */
+function readShorthand(
+  schema: Parameters<typeof checkShape>[0],
+  value: unknown,
+  path: string,
+  settings: JsonObject,
+  key: string,
+  faults: Fault[],
+): void {
+  const before = faults.length;
+  checkShape(schema, value, path, faults);
+  if (faults.length === before) settings[key] = value;
+}
+
+function readRequired(type: QuestionType, input: JsonObject, path: string, faults: Fault[]): boolean {
+  const short = ownValue(input, "required");
+  const validationPath = joinPath(path, "responseValidation");
+  const given = Object.hasOwn(input, "responseValidation") ? input["responseValidation"] : {};
+  const { required } = readValidation(given, validationPath, faults);
+  if (short !== undefined && isJsonObject(given) && Object.hasOwn(given, "required")) {
+    faults.push({ path: joinPath(path, "required"), message: "is given twice, see responseValidation.required" });
+  }
+  checkRequired(type, short ?? required, joinPath(path, "required"), faults);
+  return short === true || required;
+}

@@ -1,0 +1,115 @@
+import { type Fault, faultAt, noFaults } from "./fault.ts";
+import { type AnswerStats, oneBucket, type Tally } from "./tally.ts";
+
+/** Numbers beyond this size are refused as answers: below it whole numbers are exact and sums stay within 40 digits. */
+export const largestNumber = 1e15;
+/** The most decimals a setting can ask for, and the precision of sums. */
+export const mostDecimals = 9;
+
+const unitsPerOne = 10n ** BigInt(mostDecimals);
+
+/** A value in whole billionths. Digits after the ninth decimal are rounded; all arithmetic on the result is exact. */
+export function toSumUnits(value: number): bigint {
+  if (Number.isInteger(value)) return BigInt(value) * unitsPerOne;
+  return BigInt(value.toFixed(mostDecimals).replace(".", ""));
+}
+
+/** The number that stands for a sum of billionths. Whole sums stay exact as far as a double reaches. */
+export function fromSumUnits(units: bigint): number {
+  return Number(units / unitsPerOne) + Number(units % unitsPerOne) / Number(unitsPerOne);
+}
+
+/** Faults of a numeric answer against optional limits. */
+export function checkNumber(value: unknown, min: number | null, max: number | null): readonly Fault[] {
+  if (typeof value !== "number" || !Number.isFinite(value)) return faultAt("", "must be a number");
+  const least = min ?? -largestNumber;
+  const most = max ?? largestNumber;
+  if (value < least) return faultAt("", `must be at least ${least}`);
+  return value > most ? faultAt("", `must be at most ${most}`) : noFaults;
+}
+
+/** True when the value has at most that many decimals. */
+export function fitsDecimals(value: number, decimals: number): boolean {
+  return Number.isInteger(value) || Number(value.toFixed(decimals)) === value;
+}
+
+/**
+ * The histogram bucket of a number: its magnitude rounded down to hundredths below 1, to whole numbers below 100 and to
+ * two leading digits above, so that there are at most 200 + 90 per power of ten and side. Buckets do not depend on
+ * the question's settings: counters survive a change of its limits.
+ */
+export function bucketOf(value: number): string {
+  const size = Math.abs(value);
+  const edge = size < 1 ? Math.floor(size * 100 + 1e-9) / 100 : floorTo(size, widthFrom(Math.floor(size)));
+  return value < 0 ? `-${edge}` : String(edge);
+}
+
+function floorTo(size: number, width: number): number {
+  return Math.floor(size / width) * width;
+}
+
+function widthFrom(edge: number): number {
+  if (edge < 1) return 0.01;
+  return edge < 100 ? 1 : 10 ** (String(edge).length - 2);
+}
+
+/** A histogram bar: values from `from` (included) to `to` (excluded); below zero the other way round. */
+export type HistogramBar = { from: number; to: number; count: number };
+
+function barOf(bucket: string, count: number): HistogramBar {
+  const inner = Math.abs(Number(bucket));
+  const outer = Math.round((inner + widthFrom(inner)) * 100) / 100;
+  return bucket.startsWith("-") ? { from: -outer, to: -inner, count } : { from: inner, to: outer, count };
+}
+
+/** The tally of a free number: its histogram bucket, its exact sum and the value for the index of extremes. */
+export function numericTally(value: unknown): Tally {
+  const number = value as number;
+  return { buckets: { [bucketOf(number)]: 1 }, sum: toSumUnits(number), number };
+}
+
+/** `{mean, min, max, histogram}` of free numbers; mean is null without answers. */
+export function numericDistribution(stats: AnswerStats): Record<string, unknown> {
+  const bars = [...stats.buckets].map(([bucket, count]) => barOf(bucket, count)).filter(isBar);
+  const total = bars.reduce((sum, bar) => sum + bar.count, 0);
+  return {
+    mean: total > 0 ? fromSumUnits(stats.sum) / total : null,
+    min: total > 0 ? stats.min : null,
+    max: total > 0 ? stats.max : null,
+    histogram: bars.sort((a, b) => a.from - b.from),
+  };
+}
+
+function isBar(bar: HistogramBar): boolean {
+  return Number.isFinite(bar.from) && bar.count !== 0;
+}
+
+const scaleTallies = Array.from({ length: 11 }, (_, step) => oneBucket(String(step)));
+
+/** The tally of an answer on a scale of whole numbers from 0 to 10: the value is the bucket. */
+export function scaleTally(value: unknown): Tally {
+  return scaleTallies[value as number] ?? oneBucket(String(value));
+}
+
+/**
+ * Counts, mean and extremes of a scale of whole numbers whose buckets are the values themselves. `first` to `last` are
+ * listed even when nobody chose them; other buckets (a scale that was longer once) appear when counted.
+ */
+export function scaleDistribution(stats: AnswerStats, first: number, last: number) {
+  const counts: Record<string, number> = {};
+  for (let step = first; step <= last; step++) counts[step] = stats.buckets.get(String(step)) ?? 0;
+  for (const [bucket, count] of stats.buckets) {
+    if (/^\d{1,3}$/.test(bucket) && count !== 0) counts[bucket] = count;
+  }
+  const chosen = Object.keys(counts)
+    .map(Number)
+    .filter((step) => counts[step] !== 0);
+  const total = chosen.reduce((sum, step) => sum + (counts[step] ?? 0), 0);
+  const weighted = chosen.reduce((sum, step) => sum + step * (counts[step] ?? 0), 0);
+  return {
+    mean: total > 0 ? weighted / total : null,
+    min: total > 0 ? Math.min(...chosen) : null,
+    max: total > 0 ? Math.max(...chosen) : null,
+    counts,
+  };
+}

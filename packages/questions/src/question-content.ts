@@ -1,0 +1,103 @@
+import { Type, type Static, type TObject } from "typebox";
+import type { Question } from "./definition.ts";
+import { type Fault, faultsBelow, joinPath } from "./fault.ts";
+import { isJsonObject, type JsonObject, ownValue } from "./json.ts";
+import { defaultList, type ListContext, listNames, readList } from "./list-input.ts";
+import type { QuestionLists, QuestionType } from "./question-type.ts";
+import { checkShape } from "./shape.ts";
+import { settingsObject, withDefaults } from "./type-settings.ts";
+
+/** The rules every type has; limits of the value belong to the type's own settings. */
+export const validationSchema = settingsObject({ required: Type.Boolean({ default: false }) });
+
+/** What a caller sent for one question: each part with its location, undefined where it was left out. */
+export type ContentInput = {
+  typeSettings: JsonObject;
+  settingsPath: string;
+  lists: Partial<Record<(typeof listNames)[number], { input: unknown; path: string }>>;
+};
+
+/** The parts of a question that its type has a say in. */
+export type Content = QuestionLists & { typeSettings: Record<string, unknown> };
+
+/**
+ * Lists may stand beside the other fields or inside `typeSettings`; this takes them out of both, so that afterwards it
+ * does not matter where they were. Given twice is a fault.
+ */
+export function separateLists(
+  fields: JsonObject,
+  path: string,
+  typeSettings: JsonObject,
+  settingsPath: string,
+  faults: Fault[],
+): ContentInput {
+  const lists: ContentInput["lists"] = {};
+  const rest = { ...typeSettings };
+  for (const name of listNames) {
+    const [outer, inner] = [ownValue(fields, name), ownValue(typeSettings, name)];
+    if (outer !== undefined) lists[name] = { input: outer, path: joinPath(path, name) };
+    if (inner !== undefined && outer !== undefined) {
+      faults.push({ path: joinPath(settingsPath, name), message: "is given twice" });
+    } else if (inner !== undefined) lists[name] = { input: inner, path: joinPath(settingsPath, name) };
+    delete rest[name];
+  }
+  return { typeSettings: rest, settingsPath, lists };
+}
+
+/**
+ * Checks and completes a question's settings and lists. `previous` is the question being edited, null for a new one:
+ * settings left out are at their defaults either way, lists left out stay or get two default entries. Adds faults.
+ */
+export function readContent(
+  type: QuestionType,
+  input: ContentInput,
+  previous: Question | null,
+  context: ListContext,
+  faults: Fault[],
+): Content {
+  const before = faults.length;
+  const lists = readLists(type, input.lists, previous, context, faults);
+  const typeSettings = withDefaults(type.settings, input.typeSettings) as Static<TObject>;
+  const settingsBefore = faults.length;
+  checkShape(type.settings, typeSettings, input.settingsPath, faults);
+  const old = previous ? (withDefaults(type.settings, previous.typeSettings) as Static<TObject>) : null;
+  // Rules between settings are only meaningful once each of them has its shape.
+  if (faults.length === settingsBefore) {
+    const more = type.checkSettings?.(typeSettings, lists, old) ?? [];
+    faults.push(...faultsBelow(input.settingsPath, more));
+  }
+  if (faults.length > before) return { typeSettings, ...lists };
+  return { typeSettings: type.completeSettings?.(typeSettings, old, context.newId) ?? typeSettings, ...lists };
+}
+
+function readLists(
+  type: QuestionType,
+  given: ContentInput["lists"],
+  previous: Question | null,
+  context: ListContext,
+  faults: Fault[],
+): QuestionLists {
+  const lists: QuestionLists = {};
+  for (const name of listNames) {
+    const rule = type.lists[name];
+    const list = given[name];
+    if (list && !rule) faults.push({ path: list.path, message: `is not taken by ${type.typeName}` });
+    if (!rule) continue;
+    const old = previous ? (previous[name] ?? []) : undefined;
+    if (list) lists[name] = readList(rule, list.input, list.path, old, context, faults);
+    else lists[name] = previous?.[name] ?? defaultList(name, rule, context.newId);
+  }
+  return lists;
+}
+
+/** Reads `responseValidation`: left-out rules are at their defaults. Adds its faults. */
+export function readValidation(input: unknown, path: string, faults: Fault[]): Static<typeof validationSchema> {
+  const complete = withDefaults(validationSchema, input);
+  checkShape(validationSchema, complete, path, faults);
+  return isJsonObject(complete) ? (complete as Static<typeof validationSchema>) : { required: false };
+}
+
+/** A statement and its like cannot be required. */
+export function checkRequired(type: QuestionType, required: unknown, path: string, faults: Fault[]): void {
+  if (required === true && !type.answerable) faults.push({ path, message: `is not taken by ${type.typeName}` });
+}

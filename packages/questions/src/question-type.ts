@@ -1,0 +1,81 @@
+import type { Static, TObject, TSchema } from "typebox";
+import type { Choice, Column, Question } from "./definition.ts";
+import type { Fault } from "./fault.ts";
+import type { AnswerStats, Tally } from "./tally.ts";
+
+/** What the question's owner knows beside the value itself. */
+export type ValueContext = {
+  /** Let retired choices pass: for an answer that already stands and is only looked at again. Default: refuse them. */
+  allowRetired?: boolean;
+};
+
+/** How choices are written into an export: `labels` as the respondent saw them, `ids`, or `label [id]`. */
+export type ExportLabels = "ids" | "labels" | "both";
+/** One spreadsheet cell. Numbers stay numbers; null is an empty cell. */
+export type ExportCell = string | number | null;
+/** A column's two names: `id` is the questionId or `questionId.part`, `text` what a reader understands. */
+export type ExportColumn = { id: string; text: string };
+
+/** Which lists a question of a type has, and how long each may grow (the length bounds the aggregate's buckets). */
+export type ListRules = {
+  readonly choices?: { readonly max: number; readonly images?: boolean };
+  readonly rows?: { readonly max: number };
+  readonly columns?: { readonly max: number; readonly options?: { readonly max: number } };
+};
+
+export type QuestionLists = { choices?: Choice[]; rows?: Choice[]; columns?: Column[] };
+
+/**
+ * Everything the system knows about one question type. Code outside this package asks these members and never looks
+ * at the type itself.
+ *
+ * `question` is always an element of this type. Members that take a question cache by object identity, so keep the
+ * definition of a version in memory and do not mutate it.
+ */
+export interface QuestionType<S extends TObject = TObject> {
+  /** The `type` integer of the API (spec 2.5); never reused. */
+  readonly number: number;
+  readonly typeName: string;
+  /** One line for the API reference. */
+  readonly summary: string;
+  /** False for content that takes no answer. */
+  readonly answerable: boolean;
+  /** True when answers name the respondent: they are erased when a contact is anonymized. */
+  readonly isPersonal?: boolean;
+  /** Shape of `typeSettings`; every property carries its default. */
+  readonly settings: S;
+  readonly lists: ListRules;
+  /** Fields of a new question that set one of the type's settings: field → settings key. */
+  readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string };
+  /** Shape of an answer's `value`, for documents; `checkValue` decides. */
+  readonly valueSchema: TSchema;
+
+  /**
+   * Rules between settings, and between settings and lists. Paths are relative to `typeSettings`. `previous` is null
+   * for a new question.
+   */
+  checkSettings?(settings: Static<S>, lists: QuestionLists, previous: Static<S> | null): readonly Fault[];
+  /** Fills settings that need an id or an earlier value. `previous` is null for a new question. */
+  completeSettings?(settings: Static<S>, previous: Static<S> | null, newId: () => string): Static<S>;
+  /** The text respondents see, for types that word their own question. */
+  fixedText?(settings: Static<S>): string;
+  /** Settings that show the answers of both versions of a question, for results over all versions. */
+  mergeSettings?(older: Static<S>, newer: Static<S>): Static<S>;
+
+  /** Every fault of an answer, paths relative to its `value`. Never throws, whatever JSON it is given. */
+  checkValue(question: Question, value: unknown, context?: ValueContext): readonly Fault[];
+  /** True for values that take an answer back instead of giving one. */
+  isEmpty(value: unknown): boolean;
+  /** The accepted value with ids replaced by labels; dropdown matrix only (spec 2.6). */
+  valueLabels?(question: Question, value: unknown): unknown;
+  /** What an accepted value adds to the aggregate. */
+  tally(question: Question, value: unknown): Tally;
+  /** The `distribution` of aggregation results (JSON). Never throws, also not on buckets of other versions. */
+  distribution(question: Question, stats: AnswerStats): Record<string, unknown>;
+  /** The export columns of the question; depends on the question alone. */
+  exportColumns(question: Question): ExportColumn[];
+  /** One cell per export column, in order; accepts values of every version and null. */
+  exportCells(question: Question, value: unknown, labels: ExportLabels): ExportCell[];
+  /** The items a loop over this question runs through, in the question's order. Types that cannot be looped lack it. */
+  loopItems?(question: Question, value: unknown): string[];
+}

@@ -1,0 +1,181 @@
+import * as fc from "fast-check";
+import { Compile } from "typebox/compile";
+import { describe, expect, test } from "vitest";
+import {
+  applySettingsPatch,
+  checkSettingsPatch,
+  fixedByResponses,
+  lockedBy,
+  settingsPatchSchema,
+  settingsWithDefaults,
+  visibleSettings,
+} from "./settings-patch.ts";
+import { placedSettings } from "./survey-settings.ts";
+
+function faultsOf(patch: unknown, stored = {}): string[] {
+  const result = checkSettingsPatch(patch, stored);
+  return "faults" in result ? result.faults.map(({ path, message }) => `${path} ${message}`) : [];
+}
+
+test("every default is a value the setting takes, and free on every plan", () => {
+  for (const { group, key, setting } of placedSettings) {
+    const patch = { [group]: { [key]: setting.default } };
+    expect(faultsOf(patch)).toEqual([]);
+    expect(lockedBy(patch, "free")).toEqual([]);
+    expect(lockedBy({ [group]: { [key]: null } }, "free")).toEqual([]);
+  }
+});
+
+test("a patch is kept as it is, an empty one too", () => {
+  const settings = { display: { progressStyle: "steps", logo: null }, navigation: { showPrevious: false } };
+  expect(checkSettingsPatch(settings)).toEqual({ settings, secrets: [] });
+  expect(checkSettingsPatch({})).toEqual({ settings: {}, secrets: [] });
+  expect(Compile(settingsPatchSchema).Check(settings)).toBe(true);
+});
+
+test("a password is flagged for hashing", () => {
+  expect(checkSettingsPatch({ access: { password: "secret" } })).toMatchObject({ secrets: ["access.password"] });
+  expect(checkSettingsPatch({ access: { password: null } })).toMatchObject({ secrets: [] });
+});
+
+describe("faults", () => {
+  test.each([
+    [null, "settings must be an object"],
+    [[], "settings must be an object"],
+    [{ display: 5 }, "settings.display must be an object"],
+    [
+      { display: { progressStyle: "pie" } },
+      "settings.display.progressStyle must be one of none, bar, percentage, steps",
+    ],
+    [{ display: { primaryColor: "red" } }, "settings.display.primaryColor must be a colour such as #1a2b3c"],
+    [{ display: { logo: "http://a.b/c.png" } }, "settings.display.logo must be an address starting with https://"],
+    [{ navigation: { showPrevious: "yes" } }, "settings.navigation.showPrevious must be true or false"],
+    [{ navigation: { buttonNext: "" } }, "settings.navigation.buttonNext must be text of 1 to 50 characters"],
+    [
+      { collection: { responseLimit: 0 } },
+      "settings.collection.responseLimit must be a whole number of 1 to 1000000000",
+    ],
+    [
+      { collection: { editAfterSubmit: true } },
+      "settings.collection.editAfterSubmit must be one of never, until_complete, always",
+    ],
+    [{ schedule: { opensAt: "2026-01-31" } }, "settings.schedule.opensAt must be a date-time such as"],
+    [{ schedule: { closesAt: "2026-01-31T10:00" } }, "settings.schedule.closesAt must be a date-time such as"],
+    [{ completion: { redirectUrl: "javascript:alert(1)" } }, "settings.completion.redirectUrl must be an address"],
+    [{ completion: { redirectUrl: "ftp://a.b" } }, "settings.completion.redirectUrl must be an address"],
+    [
+      { locale: { additional: ["de", "not a language"] } },
+      "settings.locale.additional must be a list of language tags",
+    ],
+    [{ locale: { additional: ["de", "DE"] } }, "settings.locale.additional must not name a language twice"],
+    [{ locale: { additional: "de" } }, "settings.locale.additional must be a list"],
+    [{ completion: { message: "a\0" } }, "settings.completion.message must not contain NUL"],
+  ])("%j", (patch, fault) => {
+    expect(faultsOf(patch)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test("are all named at once; the first unknown setting lists the settable ones", () => {
+    const faults = faultsOf({ colour: {}, display: { theme: 1, font: "x" }, schedule: { opensAt: "x" } });
+    expect(faults).toEqual([
+      expect.stringMatching(
+        /^settings\.colour is not a changeable setting; settable are settings\.display\.progressStyle, .*settings\.locale\.showSwitch$/,
+      ),
+      "settings.display.theme must be one of light, dark, contrast",
+      "settings.display.font is not a changeable setting",
+      expect.stringContaining("settings.schedule.opensAt"),
+    ]);
+  });
+
+  test("hostile keys are unknown settings", () => {
+    for (const text of [
+      '{"__proto__": {"theme": "dark"}}',
+      '{"display": {"__proto__": 1}}',
+      '{"constructor": {}}',
+      '{"display": {"toString": 1}}',
+    ]) {
+      expect(faultsOf(JSON.parse(text))).toEqual([
+        expect.stringContaining("is not a changeable setting; settable are"),
+      ]);
+    }
+  });
+
+  test("a survey closes after it opens, also when the other end is already set", () => {
+    const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-01T02:00:00+01:00"];
+    const fault = "settings.schedule.closesAt must be after opensAt";
+    expect(faultsOf({ schedule: { opensAt: early, closesAt: late } })).toEqual([]);
+    expect(faultsOf({ schedule: { opensAt: late, closesAt: early } })).toEqual([fault]);
+    expect(faultsOf({ schedule: { opensAt: late } }, { schedule: { closesAt: early } })).toEqual([fault]);
+    expect(faultsOf({ schedule: { opensAt: late, closesAt: null } }, { schedule: { closesAt: early } })).toEqual([]);
+    expect(faultsOf({ display: {} }, { schedule: { opensAt: early, closesAt: late } })).toEqual([]);
+  });
+});
+
+test.each([
+  [{ display: { showBranding: false } }, "starter"],
+  [{ display: { logo: "https://a.b/c.png" } }, "starter"],
+  [{ completion: { redirectUrl: "https://a.b" } }, "professional"],
+  [{ access: { password: "x" } }, "professional"],
+  [{ collection: { responseLimit: 5 } }, "professional"],
+  [{ privacy: { anonymity: "full" } }, "enterprise"],
+] as const)("%j needs the plan %s", (patch, requiredPlan) => {
+  const [group = "", settings = {}] = Object.entries(patch)[0] ?? [];
+  const path = `settings.${group}.${Object.keys(settings)[0]}`;
+  const plans = ["free", "starter", "professional", "enterprise"] as const;
+  for (const plan of plans) {
+    const expected = plans.indexOf(plan) < plans.indexOf(requiredPlan) ? [{ path, requiredPlan }] : [];
+    expect(lockedBy(patch, plan)).toEqual(expected);
+  }
+});
+
+test("partial anonymity and branding switched on are free", () => {
+  expect(
+    lockedBy({ privacy: { anonymity: "partial" }, display: { showBranding: true, theme: "dark" } }, "free"),
+  ).toEqual([]);
+});
+
+test("stored settings shrink when a setting is unset, and read back with defaults", () => {
+  const stored = applySettingsPatch(
+    { display: { theme: "dark", logo: "https://a.b" } },
+    { display: { theme: null }, locale: { additional: ["de"] } },
+  );
+  expect(stored).toEqual({ display: { logo: "https://a.b" }, locale: { additional: ["de"] } });
+  expect(settingsWithDefaults(stored)).toMatchObject({
+    display: { theme: "light", logo: "https://a.b", progressStyle: "bar" },
+    collection: { editAfterSubmit: "until_complete" },
+    locale: { additional: ["de"], showSwitch: false },
+  });
+  settingsWithDefaults({}).locale.additional.push("xx");
+  expect(settingsWithDefaults({}).locale.additional).toEqual([]);
+});
+
+test("a password is never read back", () => {
+  const shown = visibleSettings({ access: { password: "hash-of-it" } });
+  expect(JSON.stringify(shown)).not.toContain("hash-of-it");
+  expect(shown["access"]).toMatchObject({ passwordSet: true });
+  expect(visibleSettings({})["access"]).toEqual({ passwordSet: false, allowIndexing: false, inviteOnly: false });
+});
+
+test("privacy cannot change once there are responses; the same value may be named", () => {
+  const stored = { privacy: { anonymity: "partial" } };
+  expect(fixedByResponses({ privacy: { anonymity: "none", collectCountry: true } }, stored)).toEqual([
+    { path: "settings.privacy.anonymity", message: expect.stringContaining("cannot change") },
+  ]);
+  expect(fixedByResponses({ privacy: { anonymity: null } }, stored)).toHaveLength(1);
+  expect(fixedByResponses({ privacy: { anonymity: "partial" }, display: { theme: "dark" } }, stored)).toEqual([]);
+});
+
+test("no JSON makes a check throw, and what it accepts has the documented shape", () => {
+  const shape = Compile(settingsPatchSchema);
+  const group = fc.constantFrom(...placedSettings.map(({ group }) => group), "__proto__");
+  const key = fc.constantFrom(...placedSettings.map(({ key }) => key), "__proto__");
+  const patch = fc.dictionary(group, fc.oneof(fc.jsonValue(), fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }))));
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), patch), (patch) => {
+      const result = checkSettingsPatch(patch);
+      expect("faults" in result || shape.Check(patch)).toBe(true);
+      const stored = "settings" in result ? applySettingsPatch({}, result.settings) : {};
+      expect(faultsOf(settingsWithDefaults(stored))).toEqual([]);
+    }),
+    { numRuns: 1_000 },
+  );
+});

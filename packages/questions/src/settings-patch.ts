@@ -1,0 +1,168 @@
+import type { Plan } from "@canvass/access";
+import { Type, type TSchema } from "typebox";
+import { type Fault, joinPath } from "./fault.ts";
+import { isJsonObject, ownValue } from "./json.ts";
+import { checkShape } from "./shape.ts";
+import {
+  placedSettings,
+  type PlacedSetting,
+  type SurveySettings,
+  type SurveySettingsPatch,
+} from "./survey-settings.ts";
+
+/** `secrets`: places (`access.password`) whose value in `settings` is plain and must be hashed before it is stored. */
+export type SettingsPatchResult = { settings: SurveySettingsPatch; secrets: string[] } | { faults: Fault[] };
+
+/** A setting the plan does not include, and the weakest plan that does. */
+export type LockedSetting = { path: string; requiredPlan: Plan };
+
+const ranks: Record<Plan, number> = { free: 0, starter: 1, professional: 2, enterprise: 3 };
+const groupNames = [...new Set(placedSettings.map(({ group }) => group))];
+const settable = placedSettings.map(({ group, key }) => `settings.${group}.${key}`).join(", ");
+
+/** The shape of a settings patch, for documents. `checkSettingsPatch` decides. */
+export const settingsPatchSchema = Type.Object(
+  Object.fromEntries(groupNames.map((group) => [group, Type.Optional(groupSchema(group))])),
+  { additionalProperties: false },
+);
+
+function groupSchema(group: string): TSchema {
+  const keys = placedSettings.filter((place) => place.group === group);
+  const properties = keys.map(({ key, setting }) => {
+    const schema = Type.Union([setting.schema, Type.Null()], { description: setting.summary });
+    return [key, Type.Optional(schema)];
+  });
+  return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
+}
+
+function find(group: string, key: string): PlacedSetting | undefined {
+  return placedSettings.find((place) => place.group === group && place.key === key);
+}
+
+/**
+ * Checks a nested patch of survey settings (spec 4.2, 4.3): what it names is set, null unsets, the rest stays.
+ * `stored` is what the survey holds, for rules between settings. Either the checked patch or every fault, keyed below
+ * `path`; the first fault about an unknown setting lists the settable ones.
+ */
+export function checkSettingsPatch(
+  patch: unknown,
+  stored: SurveySettingsPatch = {},
+  path = "settings",
+): SettingsPatchResult {
+  if (!isJsonObject(patch)) return { faults: [{ path, message: "must be an object" }] };
+  const faults: Fault[] = [];
+  const settings: SurveySettingsPatch = {};
+  const secrets: string[] = [];
+  for (const [group, values] of Object.entries(patch)) {
+    const groupPath = joinPath(path, group);
+    if (!groupNames.includes(group)) faults.push({ path: groupPath, message: "is not a changeable setting" });
+    else if (!isJsonObject(values)) faults.push({ path: groupPath, message: "must be an object" });
+    else settings[group] = checkGroup(group, values, groupPath, secrets, faults);
+  }
+  if (faults.length === 0) checkSchedule({ ...stored, ...settings }, stored, path, faults);
+  return faults.length > 0 ? { faults: listSettable(faults) } : { settings, secrets };
+}
+
+function checkGroup(group: string, values: object, path: string, secrets: string[], faults: Fault[]) {
+  const checked: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(values)) {
+    const keyPath = joinPath(path, key);
+    const place = find(group, key);
+    if (!place) faults.push({ path: keyPath, message: "is not a changeable setting" });
+    else if (checkSetting(place, value, keyPath, faults)) checked[key] = value;
+    if (place?.setting.isSecret && value !== null) secrets.push(`${group}.${key}`);
+  }
+  return checked;
+}
+
+/** True when the value may be set; otherwise its faults are added. */
+function checkSetting({ setting }: PlacedSetting, value: unknown, path: string, faults: Fault[]): boolean {
+  if (value === null) return true;
+  const before = faults.length;
+  checkShape(setting.schema, value, path, faults);
+  const message = faults.length === before ? setting.fault?.(value) : null;
+  if (message) faults.push({ path, message });
+  return faults.length === before;
+}
+
+function listSettable(faults: Fault[]): Fault[] {
+  const first = faults.findIndex(({ message }) => message === "is not a changeable setting");
+  return faults.map((fault, index) =>
+    index === first ? { ...fault, message: `${fault.message}; settable are ${settable}` } : fault,
+  );
+}
+
+function checkSchedule(merged: SurveySettingsPatch, stored: SurveySettingsPatch, path: string, faults: Fault[]): void {
+  const schedule = { ...stored["schedule"], ...merged["schedule"] };
+  const [opensAt, closesAt] = [schedule["opensAt"], schedule["closesAt"]];
+  if (typeof opensAt !== "string" || typeof closesAt !== "string") return;
+  if (new Date(opensAt) >= new Date(closesAt)) {
+    faults.push({ path: joinPath(path, "schedule.closesAt"), message: "must be after opensAt" });
+  }
+}
+
+/** What is stored after a checked patch: settings set to null are gone. Hash the patch's secrets first. */
+export function applySettingsPatch(stored: SurveySettingsPatch, patch: SurveySettingsPatch): SurveySettingsPatch {
+  const result: SurveySettingsPatch = { ...stored };
+  for (const [group, values] of Object.entries(patch)) {
+    const kept = Object.entries({ ...stored[group], ...values }).filter(([, value]) => value !== null);
+    result[group] = Object.fromEntries(kept);
+  }
+  return result;
+}
+
+/** All settings with their values, defaults included; secrets as stored. For use inside the service. */
+export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySettings {
+  const settings: SurveySettingsPatch = {};
+  for (const { group, key, setting } of placedSettings) {
+    const value = ownValue(stored[group] ?? {}, key);
+    settings[group] = { ...settings[group], [key]: value ?? structuredClone(setting.default) };
+  }
+  return settings as SurveySettings;
+}
+
+/** The settings as callers read them: a secret is shown only as `true` (set) or `null` under `<key>Set`. */
+export function visibleSettings(stored: SurveySettingsPatch): SurveySettingsPatch {
+  const settings = settingsWithDefaults(stored) as unknown as SurveySettingsPatch;
+  for (const { group, key, setting } of placedSettings) {
+    const values = settings[group];
+    if (!setting.isSecret || !values) continue;
+    values[`${key}Set`] = values[key] !== null;
+    delete values[key];
+  }
+  return settings;
+}
+
+/** The settings of a checked patch that need a better plan. Null and defaults never do. */
+export function lockedBy(patch: SurveySettingsPatch, plan: Plan, path = "settings"): LockedSetting[] {
+  return changes(patch)
+    .filter(({ setting, value }) => setting.plan && ranks[setting.plan] > ranks[plan] && isLocked(setting, value))
+    .map(({ group, key, setting }) => ({
+      path: `${path}.${group}.${key}`,
+      requiredPlan: setting.plan ?? "enterprise",
+    }));
+}
+
+function isLocked(setting: PlacedSetting["setting"], value: unknown): boolean {
+  if (value === null || value === setting.default) return false;
+  return setting.isLocked ? setting.isLocked(value) : true;
+}
+
+/** Faults for settings that a checked patch would change although responses exist; naming the same value is fine. */
+export function fixedByResponses(patch: SurveySettingsPatch, stored: SurveySettingsPatch, path = "settings"): Fault[] {
+  return changes(patch)
+    .filter(({ group, key, setting, value }) => {
+      const current = ownValue(stored[group] ?? {}, key) ?? setting.default;
+      return setting.isFixedByResponses && (value ?? setting.default) !== current;
+    })
+    .map(({ group, key }) => ({
+      path: `${path}.${group}.${key}`,
+      message: "cannot change any more, because there are responses",
+    }));
+}
+
+function changes(patch: SurveySettingsPatch) {
+  return placedSettings
+    .filter(({ group, key }) => Object.hasOwn(patch, group) && Object.hasOwn(patch[group] ?? {}, key))
+    .map((place) => ({ ...place, value: patch[place.group]?.[place.key] }));
+}

@@ -1,0 +1,78 @@
+import { Type } from "typebox";
+import { expect, test } from "vitest";
+import type { Fault } from "./fault.ts";
+import { checkShape } from "./shape.ts";
+
+const schema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 5 }),
+    size: Type.Optional(Type.Integer({ minimum: 1 })),
+    kind: Type.Optional(Type.Enum(["a", "b"])),
+    parts: Type.Optional(
+      Type.Array(Type.Union([Type.String(), Type.Object({ text: Type.String() }, { additionalProperties: false })]), {
+        maxItems: 3,
+      }),
+    ),
+    labels: Type.Optional(Type.Record(Type.String({ pattern: "^[0-9]$" }), Type.String())),
+    limit: Type.Optional(Type.Union([Type.Number({ maximum: 9 }), Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+
+function faultsOf(value: unknown): string[] {
+  const faults: Fault[] = [];
+  checkShape(schema, value, "at", faults);
+  return faults.map(({ path, message }) => `${path} ${message}`);
+}
+
+test.each([
+  [{ name: "x" }],
+  [{ name: "😀😀😀😀😀", size: 1, kind: "a", parts: ["x", { text: "y" }], labels: { 1: "one" }, limit: null }],
+])("%j fits", (value) => {
+  expect(faultsOf(value)).toEqual([]);
+});
+
+test.each([
+  [null, ["at must be an object"]],
+  [[], ["at must be an object"]],
+  [{}, ["at.name is required"]],
+  [{ name: "" }, ["at.name must be text of 1 to 5 characters"]],
+  [{ name: "a\0" }, ["at.name must not contain NUL characters or broken surrogate pairs"]],
+  [{ name: "x", size: 0.5 }, ["at.size must be a whole number of at least 1"]],
+  [{ name: "x", kind: "c" }, ["at.kind must be one of a, b"]],
+  [{ name: "x", limit: 10 }, ["at.limit must be a number of at most 9"]],
+  [{ name: "x", limit: "1" }, ["at.limit must be a number of at most 9 or null"]],
+  [
+    { name: "x", parts: [1, {}, { text: 1, b: 2 }] },
+    [
+      "at.parts.0 must be text or an object",
+      "at.parts.1.text is required",
+      "at.parts.2.text must be text",
+      "at.parts.2.b is not a known field; known are text",
+    ],
+  ],
+  [{ name: "x", parts: ["", "", "", ""] }, ["at.parts must have at most 3 items"]],
+  [{ name: "x", labels: { 1: 1, ten: "x" } }, ["at.labels.1 must be text", "at.labels.ten is not a known field"]],
+])("%j has every one of its faults", (value, faults) => {
+  expect(faultsOf(value)).toEqual(faults);
+});
+
+test("more faults than the schema library would collect are all found", () => {
+  const many = Type.Array(Type.Object({ a: Type.String(), b: Type.String() }));
+  const faults: Fault[] = [];
+  checkShape(
+    many,
+    Array.from({ length: 100 }, () => ({ a: 1, b: 2 })),
+    "",
+    faults,
+  );
+  expect(faults).toHaveLength(200);
+});
+
+test("inherited names are neither known nor given", () => {
+  expect(faultsOf(JSON.parse('{"name": "x", "__proto__": {"size": "big"}}'))).toEqual([
+    expect.stringMatching(/^at\.__proto__ is not a known field/),
+  ]);
+  expect(faultsOf({ name: "x", constructor: 1, toString: 2 })).toHaveLength(2);
+  expect(faultsOf(Object.create({ name: "x" }))).toEqual(["at.name is required"]);
+});

@@ -1,0 +1,135 @@
+import type { TSchema } from "typebox";
+import { Compile, type Validator } from "typebox/compile";
+import { type Fault, joinPath } from "./fault.ts";
+import { isJsonObject, isStorable, type JsonObject } from "./json.ts";
+
+/** The JSON Schema keywords this package's schemas use. */
+type Keywords = {
+  type?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly TSchema[];
+  properties?: Record<string, TSchema>;
+  patternProperties?: Record<string, TSchema>;
+  required?: readonly string[];
+  items?: TSchema;
+  minItems?: number;
+  maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  description?: string;
+};
+
+const mostUnknownFields = 50;
+const validators = new WeakMap<TSchema, Validator>();
+
+/**
+ * Adds every fault of `value` against `schema` to `faults`. The walk over objects and lists is our own because the
+ * schema library stops collecting after a few errors, and callers are promised all of them at once.
+ */
+export function checkShape(schema: TSchema, value: unknown, path: string, faults: Fault[]): void {
+  const keywords = schema as Keywords;
+  if (keywords.anyOf) return checkAnyOf(schema, value, path, faults);
+  if (keywords.type === "object") return checkObject(keywords, value, path, faults);
+  if (keywords.type === "array") return checkList(keywords, value, path, faults);
+  if (!matches(schema, value)) faults.push({ path, message: expectation(schema) });
+  else if (typeof value === "string" && !isStorable(value)) faults.push({ path, message: unstorable });
+}
+
+/** The sentence for text that cannot be stored. */
+export const unstorable = "must not contain NUL characters or broken surrogate pairs";
+
+function matches(schema: TSchema, value: unknown): boolean {
+  let validator = validators.get(schema);
+  if (!validator) {
+    validator = Compile(schema);
+    validators.set(schema, validator);
+  }
+  return validator.Check(value);
+}
+
+function checkAnyOf(schema: TSchema, value: unknown, path: string, faults: Fault[]): void {
+  const variants = (schema as Keywords).anyOf ?? [];
+  const fitting = variants.filter((variant) => takesKindOf(variant as Keywords, value));
+  const only = fitting[0];
+  // With one variant of the value's kind its faults say more than "none of them fits".
+  if (only && fitting.length === 1) checkShape(only, value, path, faults);
+  else if (!matches(schema, value)) faults.push({ path, message: expectation(schema) });
+}
+
+function takesKindOf(schema: Keywords, value: unknown): boolean {
+  if (schema.type === "null") return value === null;
+  if (schema.type === "array") return Array.isArray(value);
+  if (schema.type === "object") return isJsonObject(value);
+  if (schema.type === "integer") return typeof value === "number";
+  if (schema.type !== undefined) return typeof value === schema.type;
+  return true;
+}
+
+function checkObject(schema: Keywords, value: unknown, path: string, faults: Fault[]): void {
+  if (!isJsonObject(value)) {
+    faults.push({ path, message: "must be an object" });
+    return;
+  }
+  const properties = schema.properties ?? {};
+  for (const key of schema.required ?? []) {
+    if (!Object.hasOwn(value, key)) faults.push({ path: joinPath(path, key), message: "is required" });
+  }
+  const unknownKeys = Object.keys(value).filter((key) => !checkProperty(schema, value, key, path, faults));
+  for (const key of unknownKeys.slice(0, mostUnknownFields)) {
+    faults.push({ path: joinPath(path, key), message: unknownField(Object.keys(properties)) });
+  }
+}
+
+/** Checks one property; false when the schema knows no such key. */
+function checkProperty(schema: Keywords, object: JsonObject, key: string, path: string, faults: Fault[]): boolean {
+  const properties = schema.properties ?? {};
+  let property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  for (const [pattern, candidate] of Object.entries(schema.patternProperties ?? {})) {
+    if (!property && new RegExp(pattern, "u").test(key)) property = candidate;
+  }
+  if (!property) return false;
+  checkShape(property, object[key], joinPath(path, key), faults);
+  return true;
+}
+
+/** The sentence for a field that does not exist. */
+export function unknownField(known: readonly string[]): string {
+  return known.length === 0 ? "is not a known field" : `is not a known field; known are ${known.join(", ")}`;
+}
+
+function checkList(schema: Keywords, value: unknown, path: string, faults: Fault[]): void {
+  const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (!Array.isArray(value)) faults.push({ path, message: "must be a list" });
+  else if (value.length < minItems) faults.push({ path, message: `must have at least ${minItems} items` });
+  else if (value.length > maxItems) faults.push({ path, message: `must have at most ${maxItems} items` });
+  else if (items) value.forEach((item, index) => checkShape(items, item, joinPath(path, index), faults));
+}
+
+/** A sentence saying what the schema wants: made for people, so it may say less than the schema does. */
+function expectation(schema: TSchema): string {
+  return `must be ${describe(schema)}`;
+}
+
+function describe(schema: Keywords): string {
+  if (schema.description) return schema.description;
+  if (schema.enum) return `one of ${schema.enum.join(", ")}`;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.anyOf) return schema.anyOf.map((variant) => describe(variant as Keywords)).join(" or ");
+  if (schema.type === "string") return `text${range(schema.minLength, schema.maxLength, " characters")}`;
+  if (schema.type === "integer") return `a whole number${range(schema.minimum, schema.maximum, "")}`;
+  if (schema.type === "number") return `a number${range(schema.minimum, schema.maximum, "")}`;
+  if (schema.type === "boolean") return "true or false";
+  if (schema.type === "array") return "a list";
+  if (schema.type === "object") return "an object";
+  return schema.type ?? "another value";
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least !== undefined && most !== undefined) return ` of ${least} to ${most}${unit}`;
+  if (most !== undefined) return ` of at most ${most}${unit}`;
+  if (least !== undefined) return ` of at least ${least}${unit}`;
+  return "";
+}

@@ -1,0 +1,62 @@
+import type { SkipOperator } from "./definition.ts";
+import { isJsonObject } from "./json.ts";
+
+/**
+ * True when an answer that was given satisfies the operator. Text compares without regard to case. Answers of several
+ * choices contain each of them and equal a list with the same choices in any order; `{choiceId, otherText}` counts as
+ * its choice; an object (matrix) contains what one of its cells contains. Numbers compare as numbers, texts (dates)
+ * by their characters; anything else is neither greater nor less.
+ */
+export function satisfies(answer: unknown, operator: SkipOperator, target: unknown): boolean {
+  return operators[operator](answer, target);
+}
+
+const operators: Record<SkipOperator, (answer: unknown, target: unknown) => boolean> = {
+  answered: () => true,
+  not_answered: () => false,
+  equals,
+  not_equals: (answer, target) => !equals(answer, target),
+  contains,
+  greater_than: (answer, target) => compare(answer, target) > 0,
+  less_than: (answer, target) => compare(answer, target) < 0,
+};
+
+/** The negative operators also hold for an answer that was not given. */
+export function holdsUnanswered(operator: SkipOperator): boolean {
+  return operator === "not_answered" || operator === "not_equals";
+}
+
+function atom(value: unknown): unknown {
+  if (typeof value === "string") return value.toLowerCase();
+  return isJsonObject(value) && typeof value["choiceId"] === "string" ? value["choiceId"] : value;
+}
+
+function atoms(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.map(atom) : [atom(value)];
+}
+
+function equals(answer: unknown, target: unknown): boolean {
+  if (!Array.isArray(answer) && !Array.isArray(target)) return atom(answer) === atom(target);
+  const [given, wanted] = [new Set(atoms(answer)), new Set(atoms(target))];
+  return given.size === wanted.size && [...given].every((item) => wanted.has(item));
+}
+
+function contains(answer: unknown, target: unknown): boolean {
+  if (Array.isArray(target)) return target.length > 0 && target.every((item) => contains(answer, item));
+  if (typeof answer === "string")
+    return typeof target === "string" && answer.toLowerCase().includes(target.toLowerCase());
+  if (Array.isArray(answer)) return atoms(answer).includes(atom(target));
+  if (!isJsonObject(answer)) return answer === target;
+  if (typeof answer["choiceId"] === "string") return answer["choiceId"] === target;
+  return Object.values(answer).some(
+    (cell) => atoms(cell).includes(atom(target)) || (isJsonObject(cell) && contains(cell, target)),
+  );
+}
+
+/** Negative, zero or positive; not a number when the two cannot be compared. */
+function compare(answer: unknown, target: unknown): number {
+  if (typeof answer === "number" && typeof target === "number") return answer - target;
+  if (typeof answer !== "string" || typeof target !== "string") return Number.NaN;
+  if (answer === target) return 0;
+  return answer < target ? -1 : 1;
+}

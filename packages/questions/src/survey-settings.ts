@@ -1,0 +1,140 @@
+import type { Plan } from "@canvass/access";
+import { Type, type Static, type TSchema } from "typebox";
+import { isInstant } from "./dates.ts";
+import { isWebAddress } from "./formats.ts";
+import { isLanguageTag } from "./language-tag.ts";
+import { nullable } from "./type-settings.ts";
+
+/** One survey setting: everything the system knows about it. */
+export type SurveySetting<S extends TSchema = TSchema> = {
+  readonly schema: S;
+  readonly default: Static<S>;
+  readonly summary: string;
+  /** The weakest plan that includes it; only values for which `isLocked` holds need it (default: all but the default). */
+  readonly plan?: Plan;
+  isLocked?(value: Static<S>): boolean;
+  /** A rule beyond the schema: the sentence saying what is wrong, or null. */
+  fault?(value: Static<S>): string | null;
+  /** Arrives in plain, is stored hashed and never read back. */
+  readonly isSecret?: boolean;
+  /** Cannot change any more once a response exists (api-decisions 3). */
+  readonly isFixedByResponses?: boolean;
+};
+
+type Extras<S extends TSchema> = Omit<SurveySetting<S>, "schema" | "default" | "summary">;
+
+function setting<S extends TSchema>(summary: string, schema: S, byDefault: Static<S>, extras: Extras<S> = {}) {
+  return { schema, default: byDefault, summary, ...extras } satisfies SurveySetting<S>;
+}
+
+const flag = (summary: string, byDefault: boolean, extras: Extras<ReturnType<typeof Type.Boolean>> = {}) =>
+  setting(summary, Type.Boolean(), byDefault, extras);
+const text = (most: number) => nullable(Type.String({ minLength: 1, maxLength: most }));
+const button = (summary: string) => setting(`${summary}; null: the word of the survey's language.`, text(50), null);
+const instant = {
+  fault: (value: string | null) =>
+    value === null || isInstant(value) ? null : "must be a date-time such as 2026-01-31T09:00:00Z",
+};
+
+/** Every setting of a survey, `settings.<group>.<key>` (api-decisions 3); the one place that knows them. */
+export const surveySettings = {
+  display: {
+    progressStyle: setting("How progress is shown.", Type.Enum(["none", "bar", "percentage", "steps"]), "bar"),
+    showQuestionNumbers: flag("Number the questions.", true),
+    showBranding: flag("Show the service's name; only off needs a plan.", true, { plan: "starter" }),
+    theme: setting("Colours of the page.", Type.Enum(["light", "dark", "contrast"]), "light"),
+    primaryColor: setting(
+      "Colour of buttons and marks.",
+      nullable(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "a colour such as #1a2b3c" })),
+      null,
+    ),
+    logo: setting("Address of a picture.", text(2_048), null, {
+      plan: "starter",
+      fault: (value) =>
+        value === null || (value.startsWith("https://") && isWebAddress(value))
+          ? null
+          : "must be an address starting with https://",
+    }),
+  },
+  navigation: {
+    showPrevious: flag("Offer the way back to the previous page.", true),
+    autoAdvance: flag("Go on by itself once a page of one question is answered.", false),
+    buttonNext: button("Label of the button to the next page"),
+    buttonPrevious: button("Label of the button to the previous page"),
+    buttonDone: button("Label of the button that ends the survey"),
+  },
+  access: {
+    password: setting("Asked before the survey starts.", text(200), null, { plan: "professional", isSecret: true }),
+    allowIndexing: flag("Let search engines list the survey's page.", false),
+    inviteOnly: flag("Only personal and single-use links may start.", false),
+  },
+  collection: {
+    responseLimit: setting(
+      "Close after this many completed respondents.",
+      nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+      null,
+      { plan: "professional" },
+    ),
+    preventDuplicates: flag("One response per device.", false),
+    editAfterSubmit: setting(
+      "When an answer may still be changed.",
+      Type.Enum(["never", "until_complete", "always"]),
+      "until_complete",
+    ),
+    closedMessage: setting("Shown when the survey takes no more answers.", text(2_000), null),
+  },
+  schedule: {
+    opensAt: setting("Takes answers from then on.", text(40), null, instant),
+    closesAt: setting("Takes no more answers from then on.", text(40), null, instant),
+  },
+  privacy: {
+    anonymity: setting("What is kept about respondents.", Type.Enum(["none", "partial", "full"]), "none", {
+      plan: "enterprise",
+      isLocked: (value) => value === "full",
+      isFixedByResponses: true,
+    }),
+    collectCountry: flag("Note the country a respondent answers from.", true, { isFixedByResponses: true }),
+  },
+  completion: {
+    message: setting("Shown at the end.", text(5_000), null),
+    redirectUrl: setting("Where the respondent goes at the end.", text(2_048), null, {
+      plan: "professional",
+      fault: (value) =>
+        value === null || isWebAddress(value) ? null : "must be an address starting with https:// or http://",
+    }),
+  },
+  locale: {
+    additional: setting("Further languages (BCP 47).", Type.Array(Type.String(), { maxItems: 50 }), [], {
+      fault: (tags) => {
+        const wrong = tags.find((tag) => !isLanguageTag(tag));
+        if (wrong !== undefined) return "must be a list of language tags such as de or pt-BR";
+        return new Set(tags.map((tag) => tag.toLowerCase())).size < tags.length
+          ? "must not name a language twice"
+          : null;
+      },
+    }),
+    showSwitch: flag("Let respondents switch the language.", false),
+  },
+} as const satisfies Record<string, Record<string, SurveySetting>>;
+
+type Catalogue = typeof surveySettings;
+
+/** All settings of a survey with a value each; null where nothing is set. */
+export type SurveySettings = {
+  -readonly [Group in keyof Catalogue]: {
+    -readonly [Key in keyof Catalogue[Group]]: Catalogue[Group][Key] extends { schema: infer S extends TSchema }
+      ? Static<S>
+      : never;
+  };
+};
+
+/** A checked patch, and what is stored of a survey: only settings that were set. In a patch null unsets. */
+export type SurveySettingsPatch = { [group: string]: { [key: string]: unknown } };
+
+/** A setting with the place it has in the catalogue. */
+export type PlacedSetting = { group: string; key: string; setting: SurveySetting };
+
+/** Every setting with its place, in the catalogue's order. */
+export const placedSettings: readonly PlacedSetting[] = Object.entries(surveySettings).flatMap(([group, settings]) =>
+  Object.entries(settings).map(([key, entry]) => ({ group, key, setting: entry as unknown as SurveySetting })),
+);

@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
+import { named, oneColumn } from "../export-cells.ts";
+import { faultAt } from "../fault.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { settingsObject, settingsReader } from "../type-settings.ts";
+
+const settings = settingsObject({
+  // What the box says; the question's text introduces it.
+  text: Type.String({ minLength: 1, maxLength: 10_000, default: "I agree." }),
+  mustAccept: Type.Boolean({ default: false }),
+});
+const settingsOf = settingsReader(settings);
+
+/** Agreement to a text; with `mustAccept` nothing but agreement is taken. */
+export const consent: QuestionType<typeof settings> = {
+  number: 17,
+  typeName: "consent",
+  summary: "Agreement to a text; with mustAccept only true is taken.",
+  answerable: true,
+  settings,
+  lists: {},
+  shorthands: {},
+  valueSchema: Type.Boolean(),
+
+  checkValue(question, value) {
+    if (value === false && settingsOf(question).mustAccept) return faultAt("", "must be accepted");
+    return checkBoolean(value);
+  },
+  isEmpty: isNull,
+  tally: (_question, value) => booleanTally(value),
+  distribution: (_question, stats) => booleanCounts(stats),
+  exportColumns: oneColumn,
+  exportCells: (_question, value, labels) =>
+    typeof value === "boolean" ? [named(String(value), value ? "Accepted" : "Not accepted", labels)] : [null],
+};

@@ -1,0 +1,93 @@
+import { Type } from "typebox";
+import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
+import { partColumn, plainCell } from "../export-cells.ts";
+import { faultAt, joinPath, noFaults, type Fault } from "../fault.ts";
+import { isJsonObject, ownValue } from "../json.ts";
+import { fitsDecimals } from "../numeric.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
+
+const largestTotal = 1_000_000;
+const mostChoices = 100;
+const decimals = 2;
+const hundred = 10 ** decimals;
+
+const settings = settingsObject({
+  // Null: the amounts need not add up to anything.
+  total: nullable(Type.Number({ minimum: 0.01, maximum: largestTotal }), 100),
+});
+const settingsOf = settingsReader(settings);
+
+/** Amounts spread over choices, adding up to `total`. A choice left out counts as 0. */
+export const constantSum: QuestionType<typeof settings> = {
+  number: 15,
+  typeName: "constant_sum",
+  summary: "Amounts (at most two decimals) spread over choices, adding up to total; a choice left out counts as 0.",
+  answerable: true,
+  settings,
+  lists: { choices: { max: mostChoices } },
+  shorthands: {},
+  valueSchema: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: largestTotal })),
+
+  checkSettings: ({ total }) =>
+    total === null || fitsDecimals(total, decimals)
+      ? noFaults
+      : faultAt("total", `must have at most ${decimals} decimals`),
+
+  checkValue(question, value, context) {
+    if (!isJsonObject(value)) return faultAt("", "must be an object of choice ids");
+    const ids = Object.keys(value);
+    if (ids.length === 0) return faultAt("", "must name at least one choice; null takes an answer back");
+    if (ids.length > mostChoices * 2) return faultAt("", "names more choices than there are");
+    const faults: Fault[] = [];
+    for (const id of ids) {
+      const fault = choiceFault(choicesById(question), id, "a choice", context?.allowRetired) ?? amountFault(value[id]);
+      if (fault) faults.push({ path: joinPath("", id), message: fault });
+    }
+    if (faults.length > 0) return faults;
+    const { total } = settingsOf(question);
+    // Compared in hundredths: three times 33.1 and 0.7 are exactly 100.
+    const sum = ids.reduce((sum, id) => sum + hundredths(value[id]), 0);
+    return total === null || sum === hundredths(total)
+      ? noFaults
+      : faultAt("", `must add up to ${total}, not to ${sum / hundred}`);
+  },
+
+  isEmpty: isNull,
+
+  /** A bucket holds the hundredths given to its choice, so sums stay whole. */
+  tally(_question, value) {
+    const buckets: Record<string, number> = {};
+    for (const [id, amount] of Object.entries(value as Record<string, number>)) {
+      if (amount !== 0) buckets[id] = hundredths(amount);
+    }
+    return { buckets };
+  },
+
+  /** What each choice received in all, and per answer. */
+  distribution(question, { buckets, responseCount }) {
+    const totals = Object.entries(countsByChoice(question.choices, buckets));
+    const sums = totals.map(([id, sum]) => [id, sum / hundred]);
+    const means = totals.map(([id, sum]) => [id, responseCount > 0 ? sum / hundred / responseCount : null]);
+    return { sums: Object.fromEntries(sums), means: Object.fromEntries(means) };
+  },
+
+  exportColumns: (question) => (question.choices ?? []).map((choice) => partColumn(question, choice.id, choice.text)),
+
+  exportCells(question, value) {
+    const amounts = isJsonObject(value) ? value : {};
+    return (question.choices ?? []).map((choice) => plainCell(ownValue(amounts, choice.id)));
+  },
+};
+
+function amountFault(amount: unknown): string | null {
+  if (typeof amount !== "number" || !(amount >= 0 && amount <= largestTotal)) {
+    return `must be a number from 0 to ${largestTotal}`;
+  }
+  return fitsDecimals(amount, decimals) ? null : `must have at most ${decimals} decimals`;
+}
+
+function hundredths(amount: unknown): number {
+  return Math.round((amount as number) * hundred);
+}

@@ -1,0 +1,136 @@
+import { Type, type Static } from "typebox";
+import { partColumn, plainCell } from "../export-cells.ts";
+import { faultAt, joinPath, noFaults, type Fault } from "../fault.ts";
+import { formatFault, type TextFormat } from "../formats.ts";
+import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
+import { checkText, isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { settingsObject, settingsReader } from "../type-settings.ts";
+
+/** The parts in the order they are asked: how each is headed, and the format it must have. */
+const parts = {
+  firstName: { label: "First name", shown: true },
+  lastName: { label: "Last name", shown: true },
+  email: { label: "E-mail", shown: true, format: "email" },
+  phone: { label: "Phone", shown: true, format: "phone" },
+  company: { label: "Company", shown: false },
+  addressLine1: { label: "Address line 1", shown: false },
+  addressLine2: { label: "Address line 2", shown: false },
+  city: { label: "City", shown: false },
+  region: { label: "Region", shown: false },
+  postalCode: { label: "Postal code", shown: false },
+  country: { label: "Country", shown: false },
+} as const satisfies Record<string, { label: string; shown: boolean; format?: TextFormat }>;
+
+type PartName = keyof typeof parts;
+const partNames = Object.keys(parts) as PartName[];
+const formats: Partial<Record<string, TextFormat>> = { email: "email", phone: "phone" };
+
+const part = (name: PartName) =>
+  settingsObject({
+    show: Type.Boolean({ default: parts[name].shown }),
+    required: Type.Boolean({ default: false }),
+  });
+type PartSchema = ReturnType<typeof part>;
+const partSchemas = Object.fromEntries(partNames.map((name) => [name, part(name)])) as Record<PartName, PartSchema>;
+
+const settings = settingsObject({ parts: settingsObject(partSchemas) });
+const settingsOf = settingsReader(settings);
+const longestPart = 300;
+
+/** Name, address and the like in named parts, of which the question shows some. */
+export const contactInfo: QuestionType<typeof settings> = {
+  number: 18,
+  typeName: "contact_info",
+  summary: `Named parts of text: ${partNames.join(", ")}.`,
+  answerable: true,
+  isPersonal: true,
+  settings,
+  lists: {},
+  shorthands: {},
+  valueSchema: Type.Partial(
+    Type.Object(Object.fromEntries(partNames.map((name) => [name, Type.String({ maxLength: longestPart })])), {
+      additionalProperties: false,
+    }),
+  ),
+
+  checkSettings({ parts }) {
+    const faults = Object.entries(parts)
+      .filter(([, { show, required }]) => required && !show)
+      .map(([name]) => ({ path: `parts.${name}.required`, message: "needs show" }));
+    if (!Object.values(parts).some(({ show }) => show))
+      faults.push({ path: "parts", message: "must show at least one part" });
+    return faults;
+  },
+
+  mergeSettings(older, newer) {
+    const merged = partNames.map((name) => {
+      const show = older.parts[name].show || newer.parts[name].show;
+      return [name, { ...newer.parts[name], show }];
+    });
+    return { ...newer, parts: Object.fromEntries(merged) as Static<typeof settings>["parts"] };
+  },
+
+  checkValue(question, value) {
+    if (!isJsonObject(value)) return faultAt("", "must be an object of named parts");
+    const { parts } = settingsOf(question);
+    const faults = Object.keys(value)
+      .slice(0, 50)
+      .flatMap((name) => partFaults(parts, name, value[name]));
+    for (const name of partNames) {
+      if (parts[name].required && !isFilled(ownValue(value, name))) faults.push({ path: name, message: "is required" });
+    }
+    if (faults.length === 0 && !filledParts(value).some(Boolean)) {
+      return faultAt("", "must have at least one part; null takes an answer back");
+    }
+    return faults.length > 0 ? faults : noFaults;
+  },
+
+  isEmpty: isNull,
+
+  tally(_question, value) {
+    const buckets: Record<string, number> = {};
+    for (const name of partNames) if (isFilled(ownValue(value as JsonObject, name))) buckets[name] = 1;
+    return { buckets };
+  },
+
+  /** How many people filled each part in. */
+  distribution(question, { buckets }) {
+    const shown = settingsOf(question).parts;
+    const counts = partNames
+      .map((name) => [name, buckets.get(name) ?? 0] as const)
+      .filter(([name, count]) => shown[name].show || count !== 0);
+    return { counts: Object.fromEntries(counts) };
+  },
+
+  exportColumns: (question) => shownParts(question).map((name) => partColumn(question, name, parts[name].label)),
+
+  exportCells(question, value) {
+    const filled = isJsonObject(value) ? value : {};
+    return shownParts(question).map((name) => plainCell(ownValue(filled, name)));
+  },
+};
+
+function shownParts(question: Parameters<typeof settingsOf>[0]): PartName[] {
+  const shown = settingsOf(question).parts;
+  return partNames.filter((name) => shown[name].show);
+}
+
+function partFaults(shown: Record<PartName, { show: boolean }>, name: string, value: unknown): Fault[] {
+  const path = joinPath("", name);
+  if (!Object.hasOwn(parts, name)) return [{ path, message: `is not a part; parts are ${partNames.join(", ")}` }];
+  if (!shown[name as PartName].show) return [{ path, message: "is not asked for" }];
+  const [fault] = checkText(value, 0, longestPart);
+  if (fault) return [{ path, message: fault.message }];
+  const format = formats[name];
+  const wrong = format && isFilled(value) ? formatFault(format, value as string) : null;
+  return wrong ? [{ path, message: wrong }] : [];
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+function filledParts(value: JsonObject): boolean[] {
+  return partNames.map((name) => isFilled(ownValue(value, name)));
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { buildQuestions } from "../new-questions.ts";
+import { countingIds, distributionOf, surprises, sampleQuestion } from "../../test/sample-question.ts";
+
+const ask = (typeSettings: Record<string, unknown>) => sampleQuestion("date_time", { typeSettings });
+
+test("takes dates that exist", () => {
+  expect(
+    surprises(sampleQuestion("date_time"), {
+      good: ["2024-02-29", "2026-12-31", "1900-01-01", "9999-12-31", "0001-01-01"],
+      bad: [
+        "2023-02-29",
+        "2026-13-01",
+        "2026-00-10",
+        "2026-1-1",
+        "2026-01-01T00:00",
+        "",
+        20260101,
+        null,
+        "x".repeat(1e6),
+      ].map((value) => [value, "", "a date"] as const),
+    }),
+  ).toEqual([]);
+});
+
+test("takes times", () => {
+  expect(
+    surprises(ask({ mode: "time" }), {
+      good: ["00:00", "23:59", "12:30:59", "12:30:59.123"],
+      bad: ["24:00", "12:60", "12:30:60", "1:30", "12:30Z", "12"].map((value) => [value, "", "a time"] as const),
+    }),
+  ).toEqual([]);
+});
+
+test("takes date-times with and without offset", () => {
+  expect(
+    surprises(ask({ mode: "datetime" }), {
+      good: ["2026-01-31T17:30", "2026-01-31T17:30:00Z", "2026-01-31T17:30:00.5+05:30", "2026-01-31T17:30-11:00"],
+      bad: [
+        "2026-01-31",
+        "2026-01-31 17:30",
+        "2026-02-30T10:00Z",
+        "2026-01-31T17:30+24:00",
+        "2026-01-31T25:00",
+        "T",
+      ].map((value) => [value, "", "date and time"] as const),
+    }),
+  ).toEqual([]);
+});
+
+test("keeps limits", () => {
+  expect(
+    surprises(ask({ min: "2026-01-01", max: "2026-12-31" }), {
+      good: ["2026-01-01", "2026-12-31"],
+      bad: [
+        ["2025-12-31", "", "before 2026-01-01"],
+        ["2027-01-01", "", "after 2026-12-31"],
+      ],
+    }),
+  ).toEqual([]);
+  expect(
+    surprises(ask({ mode: "datetime", min: "2026-01-01T12:00+02:00" }), {
+      good: ["2026-01-01T10:00Z"],
+      bad: [["2026-01-01T09:59:59Z", "", "before"]],
+    }),
+  ).toEqual([]);
+});
+
+test("limits must be of the mode and in order", () => {
+  const typeSettings = { mode: "time", min: "2026-01-01", max: "12:00" };
+  const wrong = buildQuestions([{ type: 11, text: "x", typeSettings }], countingIds());
+  expect(wrong).toMatchObject({ faults: [{ path: "questions.0.typeSettings.min" }] });
+  const reversed = { type: 11, text: "x", typeSettings: { min: "2026-01-02", max: "2026-01-01" } };
+  expect(buildQuestions([reversed], countingIds())).toMatchObject({
+    faults: [{ path: "questions.0.typeSettings.min", message: "must not be after max" }],
+  });
+});
+
+test("distribution: by month or hour, with first and last", () => {
+  expect(distributionOf(sampleQuestion("date_time"), ["2026-02-03", "2026-01-31", "2026-02-01", "1850-01-01"])).toEqual(
+    {
+      min: "1850-01-01",
+      max: "2026-02-03",
+      counts: { "2026-01": 1, "2026-02": 2, earlier: 1 },
+    },
+  );
+  expect(distributionOf(ask({ mode: "time" }), ["09:05", "09:55:30"])).toEqual({
+    min: "09:05:00",
+    max: "09:55:30",
+    counts: { "09": 2 },
+  });
+  expect(distributionOf(ask({ mode: "datetime" }), ["2026-01-31T23:30-02:00"])).toEqual({
+    min: "2026-02-01T01:30:00.000Z",
+    max: "2026-02-01T01:30:00.000Z",
+    counts: { "2026-02": 1 },
+  });
+});

@@ -1,0 +1,85 @@
+import { Type, type Static } from "typebox";
+import { dateTimeModes, formatMoment, momentBucket, parseMoment, type DateTimeMode } from "../dates.ts";
+import { oneColumn, plainCell } from "../export-cells.ts";
+import { faultAt, noFaults, type Fault } from "../fault.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { nullable, perQuestion, settingsObject, settingsReader } from "../type-settings.ts";
+
+const settings = settingsObject({
+  mode: Type.Enum(dateTimeModes, { default: "date" }),
+  min: nullable(Type.String({ maxLength: 40 })),
+  max: nullable(Type.String({ maxLength: 40 })),
+});
+const settingsOf = settingsReader(settings);
+
+const expected: Record<DateTimeMode, string> = {
+  date: "a date such as 2026-01-31",
+  time: "a time such as 17:30",
+  datetime: "a date and time such as 2026-01-31T17:30Z",
+};
+
+const limitsOf = perQuestion((question) => {
+  const { mode, min, max } = settingsOf(question);
+  return { least: position(mode, min) ?? -Infinity, most: position(mode, max) ?? Infinity };
+});
+
+/** A date, a time of day, or both. */
+export const dateTime: QuestionType<typeof settings> = {
+  number: 11,
+  typeName: "date_time",
+  summary: "A date, a time of day or a date with time (ISO 8601); without an offset a date-time counts as UTC.",
+  answerable: true,
+  settings,
+  lists: {},
+  shorthands: {},
+  valueSchema: Type.String({ maxLength: 40 }),
+
+  checkSettings,
+
+  checkValue(question, value) {
+    const { mode, min, max } = settingsOf(question);
+    const moment = typeof value === "string" ? parseMoment(mode, value) : null;
+    if (moment === null) return faultAt("", `must be ${expected[mode]}`);
+    const { least, most } = limitsOf(question);
+    if (moment < least) return faultAt("", `must not be before ${min}`);
+    return moment > most ? faultAt("", `must not be after ${max}`) : noFaults;
+  },
+
+  isEmpty: isNull,
+
+  tally(question, value) {
+    const { mode } = settingsOf(question);
+    const moment = parseMoment(mode, value as string) ?? 0;
+    return { buckets: { [momentBucket(mode, moment)]: 1 }, number: moment };
+  },
+
+  distribution(question, { buckets, min, max }) {
+    const { mode } = settingsOf(question);
+    const counts = Object.fromEntries([...buckets].filter(([, count]) => count !== 0).sort(byBucket));
+    const edge = (moment: number | null) => (moment === null ? null : formatMoment(mode, moment));
+    return { min: edge(min), max: edge(max), counts };
+  },
+
+  exportColumns: oneColumn,
+  exportCells: (_question, value) => [plainCell(value)],
+};
+
+function position(mode: DateTimeMode, text: string | null): number | null {
+  return text === null ? null : parseMoment(mode, text);
+}
+
+function checkSettings({ mode, min, max }: Static<typeof settings>): readonly Fault[] {
+  const faults: Fault[] = [];
+  const [least, most] = [position(mode, min), position(mode, max)];
+  if (min !== null && least === null) faults.push({ path: "min", message: `must be ${expected[mode]}` });
+  if (max !== null && most === null) faults.push({ path: "max", message: `must be ${expected[mode]}` });
+  if (least !== null && most !== null && least > most) {
+    faults.push({ path: "min", message: "must not be after max" });
+  }
+  return faults;
+}
+
+function byBucket([a]: [string, number], [b]: [string, number]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { distributionOf, surprises, idsOf, sampleQuestion } from "../../test/sample-question.ts";
+import { dropdownMatrix } from "./dropdown-matrix.ts";
+
+const question = sampleQuestion("dropdown_matrix", {
+  rows: ["Monday", "Tuesday"],
+  columns: [{ text: "Lunch", options: ["Rice", "Soup"] }, "Dinner"],
+});
+const [monday = "", tuesday = ""] = idsOf(question.rows);
+const [lunch = "", dinner = ""] = idsOf(question.columns);
+const [rice = "", soup = ""] = idsOf(question.columns?.[0]?.options);
+const [one = "", two = ""] = idsOf(question.columns?.[1]?.options);
+
+test("takes an option or (None) per cell", () => {
+  expect(
+    surprises(question, {
+      good: [{ [monday]: { [lunch]: rice, [dinner]: "" } }, { [tuesday]: { [dinner]: two } }],
+      bad: [
+        [{}, "", "at least one"],
+        [{ [monday]: {} }, monday, "at least one column"],
+        [{ [monday]: rice }, monday, "object"],
+        [{ [monday]: { [lunch]: one } }, `${monday}.${lunch}`, "not an option"],
+        [{ [monday]: { [lunch]: null } }, `${monday}.${lunch}`, "id of an option"],
+        [{ [monday]: { x: "" } }, `${monday}.x`, "not a column"],
+        [{ x: { [lunch]: rice } }, "x", "not a statement"],
+      ],
+    }),
+  ).toEqual([]);
+});
+
+test("value labels have the shape of the value", () => {
+  const value = { [monday]: { [lunch]: soup, [dinner]: "" } };
+  expect(dropdownMatrix.valueLabels?.(question, value)).toEqual({ [monday]: { [lunch]: "Soup", [dinner]: "(None)" } });
+});
+
+test("distribution counts every option of every cell, (None) under the empty id", () => {
+  const answers = [{ [monday]: { [lunch]: soup } }, { [monday]: { [lunch]: "", [dinner]: one } }];
+  expect(distributionOf(question, answers)).toEqual({
+    rows: {
+      [monday]: { [lunch]: { [rice]: 0, [soup]: 1, "": 1 }, [dinner]: { [one]: 1, [two]: 0 } },
+      [tuesday]: { [lunch]: { [rice]: 0, [soup]: 0 }, [dinner]: { [one]: 0, [two]: 0 } },
+    },
+  });
+});
+
+test("one export column per cell", () => {
+  expect(dropdownMatrix.exportColumns(question).map(({ text }) => text)).toEqual([
+    "What?: Monday: Lunch",
+    "What?: Monday: Dinner",
+    "What?: Tuesday: Lunch",
+    "What?: Tuesday: Dinner",
+  ]);
+  expect(dropdownMatrix.exportCells(question, { [monday]: { [lunch]: rice, [dinner]: "" } }, "labels")).toEqual([
+    "Rice",
+    "(None)",
+    null,
+    null,
+  ]);
+});

@@ -1,0 +1,138 @@
+import { Type } from "typebox";
+import { choiceFault, columnsById, standing } from "../choice-list.ts";
+import type { Column, Question } from "../definition.ts";
+import { named, partColumn } from "../export-cells.ts";
+import { faultAt, joinPath, noFaults, type Fault } from "../fault.ts";
+import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
+import { checkRowIds, missingRows } from "../matrix-rows.ts";
+import { isNull } from "../plain-text.ts";
+import type { ExportLabels, QuestionType } from "../question-type.ts";
+import { perQuestion, settingsObject, settingsReader } from "../type-settings.ts";
+
+type Cells = Record<string, Record<string, string>>;
+
+const settings = settingsObject({ eachRowRequired: Type.Boolean({ default: false }) });
+const settingsOf = settingsReader(settings);
+const none = "";
+const noneLabel = "(None)";
+
+const optionsOf = perQuestion(
+  (question) =>
+    new Map((question.columns ?? []).map(({ id, options }) => [id, new Map((options ?? []).map((o) => [o.id, o]))])),
+);
+
+/** A dropdown per statement and column; the empty string is the choice (None). */
+export const dropdownMatrix: QuestionType<typeof settings> = {
+  number: 13,
+  typeName: "dropdown_matrix",
+  summary: 'A dropdown per statement and column; "" is the choice (None).',
+  answerable: true,
+  settings,
+  lists: { rows: { max: 50 }, columns: { max: 10, options: { max: 50 } } },
+  shorthands: {},
+  valueSchema: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
+
+  checkValue(question, value, context) {
+    if (!isJsonObject(value)) return faultAt("", "must be an object of statement ids");
+    const faults: Fault[] = [];
+    checkRowIds(question, value, context, faults, (cell, path) =>
+      checkRow(question, cell, path, context?.allowRetired, faults),
+    );
+    if (settingsOf(question).eachRowRequired) faults.push(...missingRows(question, value));
+    return faults.length > 0 ? faults : noFaults;
+  },
+
+  isEmpty: isNull,
+  valueLabels: (question, value) =>
+    mapCells(value as Cells, (columnId, optionId) => optionLabel(question, columnId, optionId) ?? optionId),
+
+  tally(_question, value) {
+    const buckets: Record<string, number> = {};
+    for (const [rowId, row] of Object.entries(value as Cells)) {
+      for (const [columnId, optionId] of Object.entries(row)) buckets[`${rowId}:${columnId}:${optionId}`] = 1;
+    }
+    return { buckets };
+  },
+
+  distribution: (question, { buckets }) => ({ rows: countOptions(question, buckets) }),
+
+  exportColumns: (question) =>
+    cellsOf(question).map(({ row, column }) =>
+      partColumn(question, `${row.id}.${column.id}`, `${row.text}: ${column.text}`),
+    ),
+
+  exportCells(question, value, labels) {
+    const cells = isJsonObject(value) ? value : {};
+    return cellsOf(question).map(({ row, column }) => {
+      const options = ownValue(cells, row.id);
+      return writeCell(question, column, isJsonObject(options) ? options : {}, labels);
+    });
+  },
+};
+
+function checkRow(
+  question: Question,
+  cells: unknown,
+  path: string,
+  allowRetired: boolean | undefined,
+  faults: Fault[],
+) {
+  if (!isJsonObject(cells) || Object.keys(cells).length === 0) {
+    faults.push({ path, message: "must be an object of at least one column id" });
+    return;
+  }
+  for (const columnId of Object.keys(cells).slice(0, 100)) {
+    const cellPath = joinPath(path, columnId);
+    const unknownColumn = choiceFault(columnsById(question), columnId, "a column", allowRetired);
+    const options = optionsOf(question).get(columnId) ?? new Map();
+    const fault =
+      unknownColumn ??
+      (cells[columnId] === none ? null : choiceFault(options, cells[columnId], "an option", allowRetired));
+    if (fault) faults.push({ path: cellPath, message: fault });
+  }
+}
+
+function optionLabel(question: Question, columnId: string, optionId: string): string | undefined {
+  return optionId === none ? noneLabel : optionsOf(question).get(columnId)?.get(optionId)?.text;
+}
+
+function mapCells(value: Cells, label: (columnId: string, optionId: string) => string): Cells {
+  const rows = Object.entries(value).map(([rowId, row]) => {
+    const cells = Object.entries(row).map(([columnId, optionId]) => [columnId, label(columnId, optionId)]);
+    return [rowId, Object.fromEntries(cells)];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** Counts per row, column and option; (None) is counted under the empty id. Zeros for what stands. */
+function countOptions(question: Question, buckets: ReadonlyMap<string, number>) {
+  const rows = new Map<string, Map<string, Map<string, number>>>();
+  const add = (rowId: string, columnId: string, optionId: string, count: number) => {
+    const row = rows.get(rowId) ?? new Map<string, Map<string, number>>();
+    const cell = row.get(columnId) ?? new Map<string, number>();
+    rows.set(rowId, row.set(columnId, cell.set(optionId, (cell.get(optionId) ?? 0) + count)));
+  };
+  for (const row of standing(question.rows)) {
+    for (const column of standing(question.columns)) {
+      for (const option of standing(column.options)) add(row.id, column.id, option.id, 0);
+    }
+  }
+  for (const [bucket, count] of buckets) {
+    const [rowId = "", columnId = "", optionId = ""] = bucket.split(":");
+    if (count !== 0) add(rowId, columnId, optionId, count);
+  }
+  const plain = [...rows].map(([rowId, row]) => {
+    const cells = [...row].map(([columnId, counts]) => [columnId, Object.fromEntries(counts)]);
+    return [rowId, Object.fromEntries(cells)];
+  });
+  return Object.fromEntries(plain);
+}
+
+function cellsOf(question: Question) {
+  return (question.rows ?? []).flatMap((row) => (question.columns ?? []).map((column) => ({ row, column })));
+}
+
+function writeCell(question: Question, column: Column, row: JsonObject, labels: ExportLabels): string | null {
+  const optionId = ownValue(row, column.id);
+  return typeof optionId === "string" ? named(optionId, optionLabel(question, column.id, optionId), labels) : null;
+}

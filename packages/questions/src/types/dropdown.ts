@@ -1,0 +1,34 @@
+import { Type } from "typebox";
+import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
+import { named, oneColumn } from "../export-cells.ts";
+import { faultAt, noFaults } from "../fault.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { oneBucket } from "../tally.ts";
+import { settingsObject } from "../type-settings.ts";
+
+const settings = settingsObject({ shuffle: Type.Boolean({ default: false }) });
+
+/** One choice from a list that opens. */
+export const dropdown: QuestionType<typeof settings> = {
+  number: 5,
+  typeName: "dropdown",
+  summary: "One choice from a list that opens.",
+  answerable: true,
+  settings,
+  lists: { choices: { max: 1_000 } },
+  shorthands: {},
+  valueSchema: Type.String(),
+
+  checkValue(question, value, context) {
+    const fault = choiceFault(choicesById(question), value, "a choice", context?.allowRetired);
+    return fault === null ? noFaults : faultAt("", fault);
+  },
+
+  isEmpty: isNull,
+  tally: (_question, value) => oneBucket(value as string),
+  distribution: (question, stats) => ({ counts: countsByChoice(question.choices, stats.buckets) }),
+  exportColumns: oneColumn,
+  exportCells: (question, value, labels) =>
+    typeof value === "string" ? [named(value, choicesById(question).get(value)?.text, labels)] : [null],
+};

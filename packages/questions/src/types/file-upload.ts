@@ -1,0 +1,93 @@
+import { Type } from "typebox";
+import { oneColumn } from "../export-cells.ts";
+import { joinPath, noFaults, type Fault } from "../fault.ts";
+import { isJsonObject, ownValue } from "../json.ts";
+import { checkShape } from "../shape.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { settingsObject, settingsReader } from "../type-settings.ts";
+
+const mostFiles = 20;
+const megabyte = 1_048_576;
+
+const settings = settingsObject({
+  maxFiles: Type.Integer({ minimum: 1, maximum: mostFiles, default: 1 }),
+  maxSizeMb: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 1_024,
+    default: 10,
+    description: "a number of megabytes up to 1024",
+  }),
+  // Without the dot; none means any.
+  extensions: Type.Array(
+    Type.String({ pattern: "^[A-Za-z0-9]{1,10}$", description: "a file extension without its dot" }),
+    {
+      maxItems: 50,
+      default: [],
+    },
+  ),
+});
+const settingsOf = settingsReader(settings);
+
+const file = Type.Object(
+  {
+    fileId: Type.String({ minLength: 1, maxLength: 100 }),
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    size: Type.Integer({ minimum: 0 }),
+    mimeType: Type.String({
+      pattern: "^[\\w.+-]{1,100}/[\\w.+-]{1,100}$",
+      description: "a media type such as image/png",
+    }),
+  },
+  { additionalProperties: false },
+);
+const files = Type.Array(file, { minItems: 1, maxItems: mostFiles });
+
+/** Files, known by their metadata. */
+export const fileUpload: QuestionType<typeof settings> = {
+  number: 16,
+  typeName: "file_upload",
+  summary: "Files, known by their metadata.",
+  answerable: true,
+  settings,
+  lists: {},
+  shorthands: {},
+  valueSchema: files,
+
+  checkValue(question, value) {
+    const faults: Fault[] = [];
+    checkShape(files, value, "", faults);
+    if (!Array.isArray(value) || faults.length > 0) return faults;
+    const { maxFiles, maxSizeMb, extensions } = settingsOf(question);
+    if (value.length > maxFiles) faults.push({ path: "", message: `must have at most ${maxFiles} items` });
+    value.forEach(({ name, size, fileId }, index) => {
+      const at = (key: string) => joinPath(String(index), key);
+      if (size > maxSizeMb * megabyte) faults.push({ path: at("size"), message: `must be at most ${maxSizeMb} MB` });
+      if (!hasExtension(name, extensions)) {
+        faults.push({ path: at("name"), message: `must end in one of ${extensions.join(", ")}` });
+      }
+      if (value.findIndex((other) => other.fileId === fileId) < index) {
+        faults.push({ path: at("fileId"), message: "is given twice" });
+      }
+    });
+    return faults.length > 0 ? faults : noFaults;
+  },
+
+  isEmpty: isNull,
+  tally: (_question, value) => ({ buckets: { files: (value as unknown[]).length } }),
+  distribution: (_question, { buckets }) => ({ files: buckets.get("files") ?? 0 }),
+  exportColumns: oneColumn,
+  exportCells: (_question, value) => [fileNames(value)],
+};
+
+function hasExtension(name: string, extensions: readonly string[]): boolean {
+  if (extensions.length === 0) return true;
+  const lower = name.toLowerCase();
+  return extensions.some((extension) => lower.endsWith(`.${extension.toLowerCase()}`));
+}
+
+function fileNames(value: unknown): string | null {
+  if (!Array.isArray(value)) return null;
+  const names = value.map((item: unknown) => (isJsonObject(item) ? ownValue(item, "name") : null));
+  return names.filter((name) => typeof name === "string").join("; ");
+}

@@ -1,0 +1,42 @@
+import { Type } from "typebox";
+import { oneColumn, plainCell } from "../export-cells.ts";
+import { faultAt, noFaults } from "../fault.ts";
+import { checkText, isEmptyText } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { emptyTally } from "../tally.ts";
+import { settingsObject, settingsReader } from "../type-settings.ts";
+
+const longest = 50_000;
+
+const settings = settingsObject({
+  minLength: Type.Integer({ minimum: 0, maximum: longest, default: 0 }),
+  maxLength: Type.Integer({ minimum: 1, maximum: longest, default: 10_000 }),
+});
+const settingsOf = settingsReader(settings);
+
+/** Text of several lines. */
+export const longText: QuestionType<typeof settings> = {
+  number: 2,
+  typeName: "long_text",
+  summary: "Text of several lines.",
+  answerable: true,
+  settings,
+  lists: {},
+  shorthands: {},
+  valueSchema: Type.String({ maxLength: longest }),
+
+  checkSettings({ minLength, maxLength }) {
+    return minLength > maxLength ? faultAt("minLength", "must not be greater than maxLength") : noFaults;
+  },
+
+  checkValue(question, value) {
+    const { minLength, maxLength } = settingsOf(question);
+    return checkText(value, minLength, maxLength);
+  },
+
+  isEmpty: isEmptyText,
+  tally: () => emptyTally,
+  distribution: () => ({}),
+  exportColumns: oneColumn,
+  exportCells: (_question, value) => [plainCell(value)],
+};

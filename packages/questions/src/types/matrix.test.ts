@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { distributionOf, surprises, idsOf, retire, sampleQuestion } from "../../test/sample-question.ts";
+import { matrix } from "./matrix.ts";
+
+const lists = { rows: ["Taste", "Smell"], columns: ["Bad", "Good"] };
+const question = sampleQuestion("matrix", lists);
+const [taste = "", smell = ""] = idsOf(question.rows);
+const [bad = "", good = ""] = idsOf(question.columns);
+
+test("takes a column per statement; statements may be left out", () => {
+  expect(
+    surprises(question, {
+      good: [{ [taste]: good }, { [taste]: good, [smell]: bad }],
+      bad: [
+        [{}, "", "at least one"],
+        [[], "", "object"],
+        ["x", "", "object"],
+        [{ [taste]: "x" }, taste, "not a column"],
+        [{ [taste]: [good] }, taste, "id of a column"],
+        [{ [taste]: null }, taste, "id of a column"],
+        [{ x: good }, "x", "not a statement"],
+        [JSON.parse(`{"__proto__": "${good}"}`), "__proto__", "not a statement"],
+        [{ constructor: good }, "constructor", "not a statement"],
+      ],
+    }),
+  ).toEqual([]);
+  expect(
+    surprises(retire(question, "rows", taste), {
+      good: [{ [smell]: bad }],
+      bad: [[{ [taste]: bad }, taste, "retired"]],
+    }),
+  ).toEqual([]);
+  expect(
+    surprises(retire(question, "columns", good), { good: [], bad: [[{ [taste]: good }, taste, "retired"]] }),
+  ).toEqual([]);
+});
+
+test("every standing statement can be asked for", () => {
+  const strict = sampleQuestion("matrix", { ...lists, typeSettings: { eachRowRequired: true } });
+  expect(
+    surprises(strict, { good: [{ [taste]: good, [smell]: good }], bad: [[{ [taste]: good }, smell, "required"]] }),
+  ).toEqual([]);
+  expect(surprises(retire(strict, "rows", smell), { good: [{ [taste]: good }], bad: [] })).toEqual([]);
+});
+
+test("with multiple a statement takes several columns", () => {
+  const several = sampleQuestion("matrix", { ...lists, multipleAnswers: true });
+  expect(
+    surprises(several, {
+      good: [{ [taste]: [good, bad], [smell]: [good] }],
+      bad: [
+        [{ [taste]: good }, taste, "list of at least one"],
+        [{ [taste]: [] }, taste, "list of at least one"],
+        [{ [taste]: [good, good] }, `${taste}.1`, "twice"],
+        [{ [taste]: ["x"] }, `${taste}.0`, "not a column"],
+      ],
+    }),
+  ).toEqual([]);
+  expect(distributionOf(several, [{ [taste]: [good, bad] }, { [taste]: [good] }])).toEqual({
+    rows: { [taste]: { [bad]: 1, [good]: 2 }, [smell]: { [bad]: 0, [good]: 0 } },
+  });
+  expect(matrix.exportCells(several, { [taste]: [good, bad] }, "labels")).toEqual(["Good; Bad", null]);
+});
+
+test("one export column per statement", () => {
+  expect(matrix.exportColumns(question)).toEqual([
+    { id: `${question.questionId}.${taste}`, text: "What?: Taste" },
+    { id: `${question.questionId}.${smell}`, text: "What?: Smell" },
+  ]);
+  expect(matrix.exportCells(question, { [smell]: bad }, "ids")).toEqual([null, bad]);
+});

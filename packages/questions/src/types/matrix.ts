@@ -1,0 +1,90 @@
+import { Type } from "typebox";
+import { choiceFault, columnsById, countsByCell, rowsById } from "../choice-list.ts";
+import type { Question } from "../definition.ts";
+import { named, partColumn } from "../export-cells.ts";
+import { faultAt, joinPath, noFaults, type Fault } from "../fault.ts";
+import { isJsonObject, ownValue } from "../json.ts";
+import { checkRowIds, missingRows } from "../matrix-rows.ts";
+import { isNull } from "../plain-text.ts";
+import type { ExportLabels, QuestionType } from "../question-type.ts";
+import { settingsObject, settingsReader } from "../type-settings.ts";
+
+const settings = settingsObject({
+  multiple: Type.Boolean({ default: false }),
+  eachRowRequired: Type.Boolean({ default: false }),
+});
+const settingsOf = settingsReader(settings);
+const mostColumns = 50;
+
+/** One column chosen per row, or several. Rows may be left out unless `eachRowRequired`. */
+export const matrix: QuestionType<typeof settings> = {
+  number: 12,
+  typeName: "matrix",
+  summary: "One column per statement, or several with multiple; statements may be left out unless eachRowRequired.",
+  answerable: true,
+  settings,
+  lists: { rows: { max: 100 }, columns: { max: mostColumns } },
+  shorthands: { multipleAnswers: "multiple" },
+  valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })])),
+
+  checkValue(question, value, context) {
+    if (!isJsonObject(value)) return faultAt("", "must be an object of statement ids");
+    const { multiple, eachRowRequired } = settingsOf(question);
+    const faults: Fault[] = [];
+    const check = multiple ? checkSeveral : checkOne;
+    checkRowIds(question, value, context, faults, (cell, path) =>
+      check(question, cell, path, context?.allowRetired, faults),
+    );
+    if (eachRowRequired) faults.push(...missingRows(question, value));
+    return faults.length > 0 ? faults : noFaults;
+  },
+
+  isEmpty: isNull,
+
+  tally(_question, value) {
+    const buckets: Record<string, number> = {};
+    for (const [rowId, cell] of Object.entries(value as Record<string, string | string[]>)) {
+      for (const columnId of Array.isArray(cell) ? cell : [cell]) buckets[`${rowId}:${columnId}`] = 1;
+    }
+    return { buckets };
+  },
+
+  distribution: (question, { buckets }) => ({ rows: countsByCell(question.rows, question.columns, buckets) }),
+
+  exportColumns: (question) => (question.rows ?? []).map((row) => partColumn(question, row.id, row.text)),
+
+  exportCells(question, value, labels) {
+    const cells = isJsonObject(value) ? value : {};
+    return [...rowsById(question).keys()].map((rowId) => writeCell(question, ownValue(cells, rowId), labels));
+  },
+};
+
+type CellCheck = (
+  question: Question,
+  cell: unknown,
+  path: string,
+  allowRetired: boolean | undefined,
+  faults: Fault[],
+) => void;
+
+const checkOne: CellCheck = (question, cell, path, allowRetired, faults) => {
+  const fault = choiceFault(columnsById(question), cell, "a column", allowRetired);
+  if (fault) faults.push({ path, message: fault });
+};
+
+const checkSeveral: CellCheck = (question, cell, path, allowRetired, faults) => {
+  if (!Array.isArray(cell) || cell.length === 0 || cell.length > mostColumns * 2) {
+    faults.push({ path, message: "must be a list of at least one column" });
+    return;
+  }
+  cell.forEach((columnId, index) => {
+    checkOne(question, columnId, joinPath(path, index), allowRetired, faults);
+    if (cell.indexOf(columnId) < index) faults.push({ path: joinPath(path, index), message: "is chosen twice" });
+  });
+};
+
+function writeCell(question: Question, cell: unknown, labels: ExportLabels): string | null {
+  const ids = (Array.isArray(cell) ? cell : [cell]).filter((id) => typeof id === "string");
+  if (ids.length === 0) return null;
+  return ids.map((id) => named(id, columnsById(question).get(id)?.text, labels)).join("; ");
+}

@@ -1,0 +1,130 @@
+import { Type, type Static } from "typebox";
+import { countsByChoice, standing } from "../choice-list.ts";
+import {
+  checkEntry,
+  choiceCells,
+  choiceColumns,
+  chosenId,
+  chosenInOrder,
+  entriesOf,
+  offeredChoices,
+} from "../chosen-choices.ts";
+import type { Question } from "../definition.ts";
+import { faultAt, noFaults, type Fault } from "../fault.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionLists, QuestionType, ValueContext } from "../question-type.ts";
+import type { Tally } from "../tally.ts";
+import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
+
+const mostChoices = 200;
+const count = Type.Integer({ minimum: 1, maximum: mostChoices + 1 });
+
+const settings = settingsObject({
+  multipleAnswers: Type.Boolean({ default: false }),
+  other: settingsObject({
+    enabled: Type.Boolean({ default: false }),
+    label: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: "\\S",
+      default: "Other",
+      description: "text of 1 to 200 characters",
+    }),
+    choiceId: nullable(Type.String()),
+  }),
+  shuffle: Type.Boolean({ default: false }),
+  minSelections: nullable(count),
+  maxSelections: nullable(count),
+});
+type Settings = Static<typeof settings>;
+const settingsOf = settingsReader(settings);
+
+const entry = Type.Union([
+  Type.String(),
+  Type.Object({ choiceId: Type.String(), otherText: Type.String() }, { additionalProperties: false }),
+]);
+
+/** One of several choices, or some of them, with an optional open choice Other. */
+export const multipleChoice: QuestionType<typeof settings> = {
+  number: 4,
+  typeName: "multiple_choice",
+  summary: "One of several choices, or some of them with multipleAnswers; Other takes a text.",
+  answerable: true,
+  settings,
+  lists: { choices: { max: mostChoices } },
+  shorthands: { multipleAnswers: "multipleAnswers" },
+  valueSchema: Type.Union([entry, Type.Array(entry, { minItems: 1 })]),
+
+  checkSettings,
+
+  completeSettings(settings, previous, newId) {
+    const { other } = settings;
+    const choiceId = previous?.other.choiceId ?? (other.enabled ? newId() : null);
+    return { ...settings, other: { ...other, choiceId } };
+  },
+
+  checkValue(question, value, context) {
+    if (settingsOf(question).multipleAnswers) return checkSeveral(question, value, context);
+    const faults: Fault[] = [];
+    checkEntry(question, value, "", context?.allowRetired, faults);
+    return faults.length > 0 ? faults : noFaults;
+  },
+
+  isEmpty: isNull,
+  tally: (_question, value) => choiceTally(value),
+  distribution: (question, stats) => ({ counts: countsByChoice(offeredChoices(question), stats.buckets) }),
+  exportColumns: (question) => choiceColumns(question, settingsOf(question).multipleAnswers),
+  exportCells: (question, value, labels) => choiceCells(question, value, settingsOf(question).multipleAnswers, labels),
+  loopItems: chosenInOrder,
+};
+
+function checkSettings(settings: Settings, lists: QuestionLists, previous: Settings | null): readonly Fault[] {
+  const { multipleAnswers, minSelections, maxSelections, other } = settings;
+  const faults: Fault[] = [];
+  if (other.choiceId !== null && other.choiceId !== previous?.other.choiceId) {
+    faults.push({ path: "other.choiceId", message: "is given by the service and cannot be chosen" });
+  }
+  const offered = standing(lists.choices).length + (other.enabled ? 1 : 0);
+  for (const [path, limit] of Object.entries({ minSelections, maxSelections })) {
+    if (limit === null) continue;
+    if (!multipleAnswers) faults.push({ path, message: "needs multipleAnswers" });
+    else if (limit > offered)
+      faults.push({ path, message: `must not be greater than the number of choices (${offered})` });
+  }
+  if (minSelections !== null && maxSelections !== null && minSelections > maxSelections) {
+    faults.push({ path: "minSelections", message: "must not be greater than maxSelections" });
+  }
+  return faults;
+}
+
+function checkSeveral(question: Question, value: unknown, context: ValueContext | undefined): readonly Fault[] {
+  if (!Array.isArray(value)) return faultAt("", "must be a list of choices");
+  if (value.length === 0) return faultAt("", "must name at least one choice; null takes an answer back");
+  if (value.length > mostChoices * 2) return faultAt("", "names more choices than there are");
+  const { minSelections, maxSelections } = settingsOf(question);
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  value.forEach((item, index) => {
+    checkEntry(question, item, String(index), context?.allowRetired, faults);
+    const id = chosenId(item);
+    if (id === undefined) return;
+    if (seen.has(id)) faults.push({ path: String(index), message: "is chosen twice" });
+    seen.add(id);
+  });
+  if (minSelections !== null && value.length < minSelections) {
+    faults.push({ path: "", message: `must name at least ${minSelections} choices` });
+  }
+  if (maxSelections !== null && value.length > maxSelections) {
+    faults.push({ path: "", message: `must name at most ${maxSelections} choices` });
+  }
+  return faults.length > 0 ? faults : noFaults;
+}
+
+function choiceTally(value: unknown): Tally {
+  const buckets: Record<string, number> = {};
+  for (const item of entriesOf(value)) {
+    const id = chosenId(item);
+    if (id !== undefined) buckets[id] = 1;
+  }
+  return { buckets };
+}

@@ -1,0 +1,57 @@
+import { Type } from "typebox";
+import { oneColumn, plainCell } from "../export-cells.ts";
+import { faultAt, noFaults } from "../fault.ts";
+import { scaleDistribution, scaleTally } from "../numeric.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { settingsObject } from "../type-settings.ts";
+
+const label = { maxLength: 200 };
+
+const settings = settingsObject({
+  subject: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: "\\S",
+    default: "us",
+    description: "text of 1 to 200 characters",
+  }),
+  leftLabel: Type.String({ ...label, default: "Not at all likely" }),
+  rightLabel: Type.String({ ...label, default: "Extremely likely" }),
+});
+
+/** Net Promoter Score: 0 to 10, asked in the standard sentence about its subject. */
+export const nps: QuestionType<typeof settings> = {
+  number: 9,
+  typeName: "nps",
+  summary: "Net Promoter Score from 0 to 10; asks the standard sentence about its subject, not its text.",
+  answerable: true,
+  settings,
+  lists: {},
+  shorthands: { subject: "subject" },
+  valueSchema: Type.Integer({ minimum: 0, maximum: 10 }),
+
+  fixedText: ({ subject }) => `How likely are you to recommend ${subject.trim()} to a friend or colleague?`,
+
+  checkValue(_question, value) {
+    const fits = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
+    return fits ? noFaults : faultAt("", "must be a whole number from 0 to 10");
+  },
+
+  isEmpty: isNull,
+  tally: (_question, value) => scaleTally(value),
+  distribution: (_question, stats) => {
+    const scale = scaleDistribution(stats, 0, 10);
+    const count = (from: number, to: number) => {
+      let sum = 0;
+      for (let score = from; score <= to; score++) sum += scale.counts[score] ?? 0;
+      return sum;
+    };
+    const [detractors, passives, promoters] = [count(0, 6), count(7, 8), count(9, 10)];
+    const total = detractors + passives + promoters;
+    const score = total > 0 ? ((promoters - detractors) / total) * 100 : null;
+    return { ...scale, score, promoters, passives, detractors };
+  },
+  exportColumns: oneColumn,
+  exportCells: (_question, value) => [plainCell(value)],
+};

@@ -1,0 +1,52 @@
+import { Type } from "typebox";
+import { oneColumn, plainCell } from "../export-cells.ts";
+import { faultAt, noFaults } from "../fault.ts";
+import {
+  checkNumber,
+  fitsDecimals,
+  largestNumber,
+  mostDecimals,
+  numericDistribution,
+  numericTally,
+} from "../numeric.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
+
+const limit = Type.Number({ minimum: -largestNumber, maximum: largestNumber });
+
+const settings = settingsObject({
+  min: nullable(limit),
+  max: nullable(limit),
+  decimals: nullable(Type.Integer({ minimum: 0, maximum: mostDecimals })),
+});
+const settingsOf = settingsReader(settings);
+
+/** A number, by default any. */
+export const number: QuestionType<typeof settings> = {
+  number: 3,
+  typeName: "number",
+  summary: "A number, optionally within limits and with a limited number of decimals.",
+  answerable: true,
+  settings,
+  lists: {},
+  shorthands: {},
+  valueSchema: limit,
+
+  checkSettings({ min, max }) {
+    return min !== null && max !== null && min > max ? faultAt("min", "must not be greater than max") : noFaults;
+  },
+
+  checkValue(question, value) {
+    const { min, max, decimals } = settingsOf(question);
+    const faults = checkNumber(value, min, max);
+    if (faults.length > 0 || decimals === null || fitsDecimals(value as number, decimals)) return faults;
+    return faultAt("", decimals === 0 ? "must be a whole number" : `must have at most ${decimals} decimals`);
+  },
+
+  isEmpty: isNull,
+  tally: (_question, value) => numericTally(value),
+  distribution: (_question, stats) => numericDistribution(stats),
+  exportColumns: oneColumn,
+  exportCells: (_question, value) => [plainCell(value)],
+};

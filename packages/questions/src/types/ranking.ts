@@ -1,0 +1,79 @@
+import { Type } from "typebox";
+import { choiceFault, choicesById, countsByCell, standing } from "../choice-list.ts";
+import { partColumn } from "../export-cells.ts";
+import { faultAt, noFaults, type Fault } from "../fault.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { settingsObject, settingsReader } from "../type-settings.ts";
+
+const settings = settingsObject({
+  shuffle: Type.Boolean({ default: false }),
+  // False lets people rank only their favourites.
+  rankAll: Type.Boolean({ default: true }),
+});
+const settingsOf = settingsReader(settings);
+const mostChoices = 50;
+
+/** Choices put in order, the best first. */
+export const ranking: QuestionType<typeof settings> = {
+  number: 14,
+  typeName: "ranking",
+  summary: "Choices put in order, the best first; all of them unless rankAll is false.",
+  answerable: true,
+  settings,
+  lists: { choices: { max: mostChoices } },
+  shorthands: {},
+  valueSchema: Type.Array(Type.String(), { minItems: 1 }),
+
+  checkValue(question, value, context) {
+    if (!Array.isArray(value)) return faultAt("", "must be a list of choices in order");
+    if (value.length === 0) return faultAt("", "must name at least one choice; null takes an answer back");
+    if (value.length > mostChoices * 2) return faultAt("", "names more choices than there are");
+    const faults: Fault[] = [];
+    value.forEach((id, index) => {
+      const fault = choiceFault(choicesById(question), id, "a choice", context?.allowRetired);
+      if (fault) faults.push({ path: String(index), message: fault });
+      else if (value.indexOf(id) < index) faults.push({ path: String(index), message: "is ranked twice" });
+    });
+    if (settingsOf(question).rankAll && !standing(question.choices).every(({ id }) => value.includes(id))) {
+      faults.push({ path: "", message: "must rank every choice" });
+    }
+    return faults.length > 0 ? faults : noFaults;
+  },
+
+  isEmpty: isNull,
+
+  tally(_question, value) {
+    const buckets: Record<string, number> = {};
+    for (const [index, id] of (value as string[]).entries()) buckets[`${id}:${index + 1}`] = 1;
+    return { buckets };
+  },
+
+  /** Per choice: how often it stood at each position, and its mean position (1 is best). */
+  distribution(question, { buckets }) {
+    const ranks = Object.entries(countsByCell(question.choices, [], buckets));
+    const known = standing(question.choices).map(({ id }) => [id, { mean: null, counts: {} }]);
+    const counted = ranks.map(([id, counts]) => [id, { mean: meanPosition(counts), counts }]);
+    return { ranks: Object.fromEntries([...known, ...counted]) };
+  },
+
+  exportColumns: (question) => (question.choices ?? []).map((choice) => partColumn(question, choice.id, choice.text)),
+
+  /** The position the respondent gave to each choice. */
+  exportCells(question, value) {
+    const order: unknown[] = Array.isArray(value) ? value : [];
+    return (question.choices ?? []).map((choice) => {
+      const index = order.indexOf(choice.id);
+      return index < 0 ? null : index + 1;
+    });
+  },
+};
+
+function meanPosition(counts: Record<string, number>): number | null {
+  let [total, weighted] = [0, 0];
+  for (const [position, count] of Object.entries(counts)) {
+    total += count;
+    weighted += Number(position) * count;
+  }
+  return total > 0 ? weighted / total : null;
+}

@@ -1,0 +1,47 @@
+import { Type } from "typebox";
+import { oneColumn, plainCell } from "../export-cells.ts";
+import { faultAt, joinPath, noFaults } from "../fault.ts";
+import { scaleDistribution, scaleTally } from "../numeric.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { settingsObject, settingsReader } from "../type-settings.ts";
+
+export const ratingStyles = ["star", "number", "smiley", "heart"] as const;
+
+const settings = settingsObject({
+  steps: Type.Integer({ minimum: 2, maximum: 10, default: 5 }),
+  style: Type.Enum(ratingStyles, { default: "star" }),
+  // Position on the scale, counted from 1, to the label shown there.
+  labels: Type.Record(Type.String({ pattern: "^([1-9]|10)$" }), Type.String({ maxLength: 200 }), { default: {} }),
+});
+const settingsOf = settingsReader(settings);
+
+/** A whole number from 1 to `steps`. */
+export const rating: QuestionType<typeof settings> = {
+  number: 8,
+  typeName: "rating",
+  summary: "A rating from 1 to the number of steps.",
+  answerable: true,
+  settings,
+  lists: {},
+  shorthands: {},
+  valueSchema: Type.Integer({ minimum: 1, maximum: 10 }),
+
+  checkSettings({ steps, labels }) {
+    return Object.keys(labels)
+      .filter((position) => Number(position) > steps)
+      .map((position) => ({ path: joinPath("labels", position), message: `must be a position from 1 to ${steps}` }));
+  },
+
+  checkValue(question, value) {
+    const { steps } = settingsOf(question);
+    const fits = Number.isInteger(value) && (value as number) >= 1 && (value as number) <= steps;
+    return fits ? noFaults : faultAt("", `must be a whole number from 1 to ${steps}`);
+  },
+
+  isEmpty: isNull,
+  tally: (_question, value) => scaleTally(value),
+  distribution: (question, stats) => scaleDistribution(stats, 1, settingsOf(question).steps),
+  exportColumns: oneColumn,
+  exportCells: (_question, value) => [plainCell(value)],
+};

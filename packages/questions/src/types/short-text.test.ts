@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { buildQuestions } from "../new-questions.ts";
+import { countingIds, surprises, sampleQuestion } from "../../test/sample-question.ts";
+
+const text = (typeSettings: Record<string, unknown>) => sampleQuestion("short_text", { typeSettings });
+
+test("takes text within its length, counted in characters as people see them", () => {
+  expect(
+    surprises(sampleQuestion("short_text"), {
+      good: ["a", "x".repeat(1_000), "😀".repeat(1_000), "naïve 日本"],
+      bad: [
+        [1, "", "must be text"],
+        [["a"], "", "must be text"],
+        [{}, "", "must be text"],
+        ["x".repeat(1_001), "", "at most 1000"],
+        ["😀".repeat(1_001), "", "at most 1000"],
+        ["x".repeat(1_000_000), "", "at most 1000"],
+        ["a\0b", "", "NUL"],
+        ["\ud800", "", "surrogate"],
+      ],
+    }),
+  ).toEqual([]);
+  expect(
+    surprises(text({ minLength: 3, maxLength: 3 }), {
+      good: ["abc", "😀😀😀"],
+      bad: [
+        ["ab", "", "at least 3"],
+        ["😀😀", "", "at least 3"],
+        ["abcd", "", "at most 3"],
+      ],
+    }),
+  ).toEqual([]);
+});
+
+test("checks formats", () => {
+  expect(
+    surprises(text({ format: "email" }), {
+      good: ["a@b.co", "first.last+tag@sub.example.org", "jürgen@müller.example"],
+      bad: ["a", "a@b", "@b.co", "a@.co", "a b@c.de", "a@b..co", "a@b.co\n", ".a@b.co", "a@-b.co"].map(
+        (value) => [value, "", "e-mail"] as const,
+      ),
+    }),
+  ).toEqual([]);
+  expect(
+    surprises(text({ format: "url" }), {
+      good: ["https://example.org", "http://a.b/c?d=e#f", "https://[::1]:8080/"],
+      bad: ["example.org", "ftp://a.b", "javascript:alert(1)", "https://", "https://a b", "//a.b"].map(
+        (value) => [value, "", "web address"] as const,
+      ),
+    }),
+  ).toEqual([]);
+  expect(
+    surprises(text({ format: "phone" }), {
+      good: ["+49 30 1234567", "(030) 12-34.56", "1234"],
+      bad: ["123", "12a45", "+1234567890123456", "++1234", "()"].map((value) => [value, "", "phone"] as const),
+    }),
+  ).toEqual([]);
+});
+
+test("a pattern is found anywhere unless it is anchored", () => {
+  expect(surprises(text({ pattern: "\\d{3}" }), { good: ["x123y"], bad: [["x12y", "", "must match"]] })).toEqual([]);
+  expect(surprises(text({ pattern: "^[A-Z]{2}$" }), { good: ["AB"], bad: [["ABC", "", "must match"]] })).toEqual([]);
+  expect(surprises(text({ pattern: "^\\p{L}+$" }), { good: ["Žluť"], bad: [["a1", "", "must match"]] })).toEqual([]);
+});
+
+test("format and pattern must both hold", () => {
+  expect(
+    surprises(text({ format: "email", pattern: "@example\\.org$" }), {
+      good: ["a@example.org"],
+      bad: [
+        ["a@example.com", "", "must match"],
+        ["a b@example.org", "", "e-mail"],
+      ],
+    }),
+  ).toEqual([]);
+});
+
+test.each(["(a+)+$", "(a|a)+$", "(a|b)*a(a|b){12}c", "(.*)*x$"])(
+  "the pattern %s is fast on hostile text",
+  (pattern) => {
+    const question = text({ pattern, maxLength: 4_000 });
+    const value = `${"ab".repeat(1_900)}!`;
+    const started = performance.now();
+    for (let round = 0; round < 5; round++)
+      expect(surprises(question, { good: [], bad: [[value, "", "must match"]] })).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  },
+);
+
+test.each([
+  [{ pattern: "(" }, "pattern", "not a pattern"],
+  [{ pattern: "(?=a)" }, "pattern", "not a pattern"],
+  [{ pattern: "(a)\\1" }, "pattern", "not a pattern"],
+  [{ pattern: "((a{1,50}){1,50}){1,50}" }, "pattern", "not a pattern"],
+  [{ pattern: "[a-z]{900}" }, "pattern", "too complicated"],
+  [{ pattern: "" }, "pattern", "text of 1 to 500"],
+  [{ minLength: 5, maxLength: 4 }, "minLength", "greater than maxLength"],
+  [{ minLength: -1 }, "minLength", "whole number"],
+  [{ maxLength: 4_001 }, "maxLength", "whole number"],
+  [{ maxLength: "9" }, "maxLength", "whole number"],
+  [{ format: "ipv4" }, "format", "email, url, phone"],
+  [{ colour: "red" }, "colour", "not a known field"],
+])("the settings %j are refused", (typeSettings, path, words) => {
+  const result = buildQuestions([{ type: 1, text: "What?", typeSettings }], countingIds());
+  expect(result).toEqual({
+    faults: [{ path: `questions.0.typeSettings.${path}`, message: expect.stringContaining(words) }],
+  });
+});

@@ -1,0 +1,54 @@
+import { Type } from "typebox";
+import { oneColumn, plainCell } from "../export-cells.ts";
+import { faultAt, noFaults, type Fault } from "../fault.ts";
+import { formatFault, textFormats } from "../formats.ts";
+import { matchesPattern, patternFault } from "../pattern.ts";
+import { checkText, isEmptyText } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { emptyTally } from "../tally.ts";
+import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
+
+const longest = 4_000;
+
+const settings = settingsObject({
+  minLength: Type.Integer({ minimum: 0, maximum: longest, default: 0 }),
+  maxLength: Type.Integer({ minimum: 1, maximum: longest, default: 1_000 }),
+  pattern: nullable(Type.String({ minLength: 1, maxLength: 500 })),
+  format: nullable(Type.Enum(textFormats)),
+});
+const settingsOf = settingsReader(settings);
+
+/** One line of text, optionally of a given format or matching a pattern. */
+export const shortText: QuestionType<typeof settings> = {
+  number: 1,
+  typeName: "short_text",
+  summary: "One line of text.",
+  answerable: true,
+  settings,
+  lists: {},
+  shorthands: {},
+  valueSchema: Type.String({ maxLength: longest }),
+
+  checkSettings({ minLength, maxLength, pattern }) {
+    const faults: Fault[] = [];
+    if (minLength > maxLength) faults.push({ path: "minLength", message: "must not be greater than maxLength" });
+    const fault = pattern === null ? null : patternFault(pattern);
+    if (fault) faults.push({ path: "pattern", message: fault });
+    return faults;
+  },
+
+  checkValue(question, value) {
+    const { minLength, maxLength, format, pattern } = settingsOf(question);
+    const faults = checkText(value, minLength, maxLength);
+    if (faults.length > 0 || typeof value !== "string") return faults;
+    const wrongFormat = format === null ? null : formatFault(format, value);
+    if (wrongFormat) return faultAt("", wrongFormat);
+    return pattern === null || matchesPattern(pattern, value) ? noFaults : faultAt("", `must match ${pattern}`);
+  },
+
+  isEmpty: isEmptyText,
+  tally: () => emptyTally,
+  distribution: () => ({}),
+  exportColumns: oneColumn,
+  exportCells: (_question, value) => [plainCell(value)],
+};

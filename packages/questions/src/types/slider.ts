@@ -1,0 +1,54 @@
+import { Type } from "typebox";
+import { oneColumn, plainCell } from "../export-cells.ts";
+import { faultAt, type Fault } from "../fault.ts";
+import { checkNumber, largestNumber, numericDistribution, numericTally } from "../numeric.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { settingsObject, settingsReader } from "../type-settings.ts";
+
+const end = { minimum: -largestNumber, maximum: largestNumber };
+
+const settings = settingsObject({
+  min: Type.Number({ ...end, default: 0 }),
+  max: Type.Number({ ...end, default: 100 }),
+  step: Type.Number({ minimum: 1e-9, maximum: largestNumber, default: 1 }),
+});
+const settingsOf = settingsReader(settings);
+
+/** A number picked on a scale from `min` to `max` in steps counted from `min`. */
+export const slider: QuestionType<typeof settings> = {
+  number: 10,
+  typeName: "slider",
+  summary: "A number picked on a scale from min to max, in steps counted from min.",
+  answerable: true,
+  settings,
+  lists: {},
+  shorthands: {},
+  valueSchema: Type.Number(end),
+
+  checkSettings({ min, max, step }) {
+    const faults: Fault[] = [];
+    if (min >= max) faults.push({ path: "min", message: "must be less than max" });
+    else if (step > max - min) faults.push({ path: "step", message: "must not be greater than the range" });
+    return faults;
+  },
+
+  checkValue(question, value) {
+    const { min, max, step } = settingsOf(question);
+    const faults = checkNumber(value, min, max);
+    if (faults.length > 0 || isStep((value as number) - min, step) || value === max) return faults;
+    return faultAt("", `must be ${min} plus a multiple of ${step}`);
+  },
+
+  isEmpty: isNull,
+  tally: (_question, value) => numericTally(value),
+  distribution: (_question, stats) => numericDistribution(stats),
+  exportColumns: oneColumn,
+  exportCells: (_question, value) => [plainCell(value)],
+};
+
+/** True when the distance is a whole number of steps, as far as doubles can tell (0.3 is three steps of 0.1). */
+function isStep(distance: number, step: number): boolean {
+  const steps = distance / step;
+  return Math.abs(steps - Math.round(steps)) <= 1e-9 * Math.max(1, Math.abs(steps));
+}

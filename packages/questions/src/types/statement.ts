@@ -1,0 +1,30 @@
+import { Type } from "typebox";
+import { faultAt } from "../fault.ts";
+import type { QuestionType } from "../question-type.ts";
+import { emptyTally } from "../tally.ts";
+import { settingsObject } from "../type-settings.ts";
+
+const settings = settingsObject({
+  // Shown below the question's text, as plain text.
+  text: Type.String({ maxLength: 10_000, default: "" }),
+});
+
+/** Text to read; takes no answer. */
+export const statement: QuestionType<typeof settings> = {
+  number: 19,
+  typeName: "statement",
+  summary: "Text to read; takes no answer.",
+  answerable: false,
+  settings,
+  lists: {},
+  shorthands: {},
+  valueSchema: Type.Never(),
+
+  checkValue: () => faultAt("", "a statement takes no answer"),
+  // Nothing counts as empty, so that null is refused like any other answer.
+  isEmpty: () => false,
+  tally: () => emptyTally,
+  distribution: () => ({}),
+  exportColumns: () => [],
+  exportCells: () => [],
+};

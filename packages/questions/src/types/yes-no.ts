@@ -1,0 +1,39 @@
+import { Type } from "typebox";
+import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
+import { named, oneColumn } from "../export-cells.ts";
+import { isNull } from "../plain-text.ts";
+import type { QuestionType } from "../question-type.ts";
+import { settingsObject, settingsReader } from "../type-settings.ts";
+
+const label = { minLength: 1, maxLength: 100 };
+
+const settings = settingsObject({
+  labels: settingsObject({
+    yes: Type.String({ ...label, default: "Yes" }),
+    no: Type.String({ ...label, default: "No" }),
+  }),
+});
+const settingsOf = settingsReader(settings);
+
+/** Yes or no. */
+export const yesNo: QuestionType<typeof settings> = {
+  number: 7,
+  typeName: "yes_no",
+  summary: "Yes or no.",
+  answerable: true,
+  settings,
+  lists: {},
+  shorthands: {},
+  valueSchema: Type.Boolean(),
+
+  checkValue: (_question, value) => checkBoolean(value),
+  isEmpty: isNull,
+  tally: (_question, value) => booleanTally(value),
+  distribution: (_question, stats) => booleanCounts(stats),
+  exportColumns: oneColumn,
+  exportCells(question, value, labels) {
+    if (typeof value !== "boolean") return [null];
+    const { yes, no } = settingsOf(question).labels;
+    return [named(String(value), value ? yes : no, labels)];
+  },
+};

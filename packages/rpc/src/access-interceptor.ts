@@ -1,0 +1,51 @@
+import { getOption } from "@bufbuild/protobuf";
+import type { VerifyCaller } from "@canvass/access";
+import { AppError } from "@canvass/errors";
+import { access, Access } from "@canvass/proto/access";
+import type { Interceptor } from "@connectrpc/connect";
+import { timingSafeEqual } from "node:crypto";
+import { callerKey } from "./call.ts";
+import { metadataNames } from "./metadata-names.ts";
+
+export interface AccessOptions {
+  verifyCaller: VerifyCaller;
+  peerKey: string;
+  /** Only the token service has one; without it no operator method can be called. */
+  operatorKey?: string | undefined;
+}
+
+/** Lets a call through only with the proof its method asks for (`access` option in the proto files). */
+export function accessInterceptor({ verifyCaller, peerKey, operatorKey }: AccessOptions): Interceptor {
+  return (next) => (request) => {
+    switch (getOption(request.method, access)) {
+      case Access.ANYONE:
+        break;
+      case Access.PEER:
+        requireKey(peerKey, request.header.get(metadataNames.peer));
+        break;
+      case Access.OPERATOR:
+        requireKey(operatorKey, request.header.get(metadataNames.operator));
+        break;
+      case Access.CALLER: {
+        const caller = verifyCaller(request.header.get(metadataNames.caller) ?? "");
+        if (!caller) throw new AppError("unauthorized");
+        request.contextValues.set(callerKey, caller);
+        break;
+      }
+      default:
+        // Health, whose definition is not ours, is registered outside this interceptor; all else must state its access.
+        throw new AppError("unauthorized");
+    }
+    return next(request);
+  };
+}
+
+function requireKey(expected: string | undefined, given: string | null): void {
+  if (!expected || !given || !equalInConstantTime(expected, given)) throw new AppError("unauthorized");
+}
+
+function equalInConstantTime(expected: string, given: string): boolean {
+  const a = Buffer.from(expected);
+  const b = Buffer.from(given);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

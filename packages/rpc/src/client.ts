@@ -1,0 +1,75 @@
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import type { DescService } from "@bufbuild/protobuf";
+import { createClient, type Client as ConnectClient } from "@connectrpc/connect";
+import { Client, credentials, type ChannelCredentials, type ChannelOptions } from "@grpc/grpc-js";
+import { createGrpcTransport } from "./grpc-transport.ts";
+
+export interface RpcClientOptions {
+  /** `http://host:port` or `https://host:port`. A name with several addresses is called round robin. */
+  url: string;
+  peerKey?: string | undefined;
+  operatorKey?: string | undefined;
+  /** Default 10,000. */
+  defaultTimeoutMs?: number;
+  /** For https: certificates in PEM. `key` and `cert` when the servers ask for a client certificate. */
+  tls?: { ca?: string; key?: string; cert?: string } | undefined;
+}
+
+export type RpcClient<Service extends DescService> = ConnectClient<Service> & AsyncDisposable;
+
+const maxMessageBytes = 64 * 1024 * 1024;
+
+/** A typed client for one service. Calls throw AppError. Connections to one address are shared between clients. */
+export function createRpcClient<Service extends DescService>(
+  service: Service,
+  { url, peerKey, operatorKey, tls, defaultTimeoutMs = 10_000 }: RpcClientOptions,
+): RpcClient<Service> {
+  const channel = new Client(`dns:///${new URL(url).host}`, channelCredentials(url, tls), channelOptions(service));
+  const transport = createGrpcTransport({ channel, peerKey, operatorKey, defaultTimeoutMs });
+  return Object.assign(createClient(service, transport), {
+    [Symbol.asyncDispose]: async () => channel.close(),
+  });
+}
+
+function channelCredentials(url: string, tls: RpcClientOptions["tls"]): ChannelCredentials {
+  if (new URL(url).protocol !== "https:") return credentials.createInsecure();
+  return credentials.createSsl(pem(tls?.ca), pem(tls?.key), pem(tls?.cert));
+}
+
+const pem = (text: string | undefined): Buffer | null => (text ? Buffer.from(text) : null);
+
+function channelOptions(service: DescService): ChannelOptions {
+  return {
+    "grpc.service_config": JSON.stringify(serviceConfig(service)),
+    "grpc.enable_retries": 1,
+    "grpc.keepalive_time_ms": 30_000,
+    "grpc.keepalive_timeout_ms": 5_000,
+    "grpc.max_receive_message_length": maxMessageBytes,
+    "grpc.max_send_message_length": maxMessageBytes,
+    // A process that was restarted is found again within a second, not after the default of two minutes.
+    "grpc.initial_reconnect_backoff_ms": 100,
+    "grpc.max_reconnect_backoff_ms": 1_000,
+    "grpc.dns_min_time_between_resolutions_ms": 1_000,
+  };
+}
+
+/** gRPC service config (gRFC A2, A6): round robin, and retries for methods that declare no side effects. */
+export function serviceConfig(service: DescService): object {
+  const reads = service.methods.filter(
+    (method) => method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
+  );
+  const retryPolicy = {
+    maxAttempts: 3,
+    initialBackoff: "0.05s",
+    maxBackoff: "0.5s",
+    backoffMultiplier: 2,
+    retryableStatusCodes: ["UNAVAILABLE"],
+  };
+  return {
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig:
+      reads.length === 0
+        ? []
+        : [{ name: reads.map((method) => ({ service: service.typeName, method: method.name })), retryPolicy }],
+  };
+}

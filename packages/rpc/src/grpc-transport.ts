@@ -1,0 +1,99 @@
+import {
+  create,
+  fromBinary,
+  getOption,
+  toBinary,
+  type DescMessage,
+  type DescMethodUnary,
+  type MessageShape,
+} from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { access, Access } from "@canvass/proto/access";
+import { Code, ConnectError, type Transport, type UnaryResponse } from "@connectrpc/connect";
+import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
+import { Metadata, type Client, type ServiceError } from "@grpc/grpc-js";
+import { fromConnectError } from "./error-conversion.ts";
+import { metadataNames } from "./metadata-names.ts";
+
+export interface GrpcTransportOptions {
+  channel: Client;
+  /** Proof that a process of this installation calls; sent only to methods that ask for it. */
+  peerKey?: string | undefined;
+  operatorKey?: string | undefined;
+  /** Milliseconds for a call that names no deadline of its own. */
+  defaultTimeoutMs: number;
+}
+
+/**
+ * A Connect transport over a grpc-js channel, for unary methods: the channel brings DNS round robin, keep-alive and
+ * retries, Connect the typed client. Every failure is thrown as an AppError.
+ */
+export function createGrpcTransport(options: GrpcTransportOptions): Transport {
+  return {
+    unary: (method, signal, timeoutMs, header, input) =>
+      new Promise((resolve, reject) => {
+        const metadata = toMetadata(header);
+        addProof(metadata, method, options);
+        const responseHeader = new Headers();
+        const call = options.channel.makeUnaryRequest(
+          `/${method.parent.typeName}/${method.name}`,
+          (message: MessageShape<typeof method.input>) => asBuffer(toBinary(method.input, message)),
+          (bytes: Buffer) => fromBinary(method.output, bytes),
+          create(method.input, input),
+          metadata,
+          { deadline: Date.now() + (timeoutMs ?? options.defaultTimeoutMs) },
+          (error: ServiceError | null, message) => {
+            signal?.removeEventListener("abort", abort);
+            if (error) reject(toAppError(error));
+            else resolve(unaryResponse(method, responseHeader, message as MessageShape<typeof method.output>));
+          },
+        );
+        const abort = () => call.cancel();
+        signal?.addEventListener("abort", abort);
+        call.on("metadata", (received: Metadata) => copyInto(responseHeader, received));
+      }),
+    // A missing capability is a defect of the caller's code, so it is said at once and not hidden.
+    stream: () => Promise.reject(new ConnectError("this transport carries unary methods only", Code.Unimplemented)),
+  };
+}
+
+function addProof(metadata: Metadata, method: DescMethodUnary, { peerKey, operatorKey }: GrpcTransportOptions): void {
+  const proof = getOption(method, access);
+  if (proof === Access.PEER && peerKey) metadata.set(metadataNames.peer, peerKey);
+  if (proof === Access.OPERATOR && operatorKey) metadata.set(metadataNames.operator, operatorKey);
+}
+
+function unaryResponse<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+  header: Headers,
+  message: MessageShape<O>,
+): UnaryResponse<I, O> {
+  return { stream: false, service: method.parent, method, header, trailer: new Headers(), message };
+}
+
+function toMetadata(header: ConstructorParameters<typeof Headers>[0]): Metadata {
+  const metadata = new Metadata();
+  if (!header) return metadata;
+  for (const [name, value] of new Headers(header)) {
+    metadata.set(name, name.endsWith("-bin") ? Buffer.from(value, "base64") : value);
+  }
+  return metadata;
+}
+
+function copyInto(header: Headers, metadata: Metadata): void {
+  for (const [name, value] of Object.entries(metadata.getMap())) {
+    header.set(name, typeof value === "string" ? value : value.toString("base64"));
+  }
+}
+
+function toAppError(error: ServiceError): AppError {
+  const trailer = new Headers({ "grpc-status": String(error.code), "grpc-message": encodeURIComponent(error.details) });
+  const [detail] = error.metadata.get("grpc-status-details-bin");
+  if (detail) trailer.set("grpc-status-details-bin", Buffer.from(detail).toString("base64"));
+  return fromConnectError(findTrailerError(trailer) ?? new ConnectError(error.details, Code.Unknown));
+}
+
+// A view on the same memory: grpc-js wants a Buffer, protobuf gives a plain Uint8Array.
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

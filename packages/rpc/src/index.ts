@@ -1,0 +1,7 @@
+export { createBatcher, type BatcherOptions } from "./batcher.ts";
+export { bind, type Call } from "./call.ts";
+export { callOptions, type CallContext } from "./call-options.ts";
+export { createRpcClient, type RpcClient, type RpcClientOptions } from "./client.ts";
+export { fromErrorDetail, toErrorDetail } from "./error-conversion.ts";
+export { startRpcServer, type RpcServer, type RpcServerOptions } from "./server.ts";
+export { clientTls, startRpcHost, type RpcHost, type RpcHostOptions, type ServiceConfig } from "./rpc-host.ts";

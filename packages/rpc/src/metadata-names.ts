@@ -1,0 +1,11 @@
+/** Metadata that accompanies calls. Names ending in `-bin` hold messages, base64 on the wire. */
+export const metadataNames = {
+  caller: "canvass-caller",
+  peer: "canvass-peer",
+  operator: "canvass-operator",
+  idempotency: "canvass-idempotency-bin",
+  replay: "canvass-replay-bin",
+  requestId: "canvass-request-id",
+  clientAddress: "canvass-client-address",
+  traceparent: "traceparent",
+} as const;

@@ -1,0 +1,168 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { createCallerVerifier, newCaller, signCaller } from "@canvass/access";
+import { AppError } from "@canvass/errors";
+import { IdempotencySchema, type Replay } from "@canvass/proto/rpc";
+import { OperatorService, TokenService } from "@canvass/proto/token";
+import { createLogger, createMetrics } from "@canvass/telemetry";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport as createConnectNodeTransport } from "@connectrpc/connect-node";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "@canvass/proto/health";
+import { generateKeyPairSync } from "node:crypto";
+import { expect, test } from "vitest";
+import { bind, callOptions, createRpcClient, startRpcServer, type Call } from "../src/index.ts";
+
+const keys = generateKeyPairSync("ed25519");
+const signedCaller = signCaller(
+  newCaller({ workspaceId: "w1", expiresAt: timestampFromDate(new Date(Date.now() + 60_000)) }),
+  keys.privateKey,
+);
+
+function start(
+  implementation: Partial<ServiceImpl<typeof TokenService>>,
+  options: { maxConnectionAgeMs?: number; port?: number } = {},
+) {
+  return startRpcServer({
+    host: "127.0.0.1",
+    port: 0,
+    log: createLogger({ service: "test", level: "silent" }),
+    metrics: createMetrics("test"),
+    verifyCaller: createCallerVerifier(keys.publicKey, () => new Date()),
+    peerKey: "peer",
+    checks: {},
+    recogniseError: (error) =>
+      error instanceof Error && error.message === "no database" ? new AppError("service_unavailable") : undefined,
+    routes: (router) => {
+      router.service(TokenService, implementation);
+    },
+    ...options,
+  });
+}
+
+const codeOf = async (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => "fine",
+    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+  );
+
+test("a call carries its caller, idempotency and request id, and its answer says when it is a replay", async () => {
+  const seen: unknown[] = [];
+  await using server = await start({
+    listTokens: bind({}, async (_context: object, _request: unknown, call: Call) => {
+      seen.push(call.caller.workspaceId, call.idempotency?.key, call.requestId);
+      call.replayed({ $typeName: "canvass.rpc.v1.Replay", requestId: "first" });
+      return { tokens: [] };
+    }),
+  });
+  await using client = createRpcClient(TokenService, { url: server.url });
+  const replays: Replay[] = [];
+  const idempotency = create(IdempotencySchema, { key: "k", scope: "s" });
+  await client.listTokens(
+    {},
+    callOptions({ signedCaller, requestId: "r1", idempotency, onReplay: (replay) => replays.push(replay) }),
+  );
+  expect(seen).toEqual(["w1", "k", "r1"]);
+  expect(replays[0]?.requestId).toBe("first");
+});
+
+test("methods refuse whoever lacks the proof they ask for", async () => {
+  await using server = await start({ listTokens: async () => ({}), batchAuthenticate: async () => ({}) });
+  await using stranger = createRpcClient(TokenService, { url: server.url });
+  await using impostor = createRpcClient(TokenService, { url: server.url, peerKey: "peeR" });
+  await using peer = createRpcClient(TokenService, { url: server.url, peerKey: "peer" });
+  await using operator = createRpcClient(OperatorService, { url: server.url, operatorKey: "peer" });
+  expect(await codeOf(stranger.listTokens({}))).toBe("unauthorized");
+  expect(await codeOf(stranger.listTokens({}, callOptions({ signedCaller: `${signedCaller}x` })))).toBe("unauthorized");
+  expect(await codeOf(stranger.batchAuthenticate({}))).toBe("unauthorized");
+  expect(await codeOf(impostor.batchAuthenticate({}))).toBe("unauthorized");
+  expect(await codeOf(peer.batchAuthenticate({}))).toBe("fine");
+  expect(await codeOf(operator.createWorkspace({}))).not.toBe("fine");
+});
+
+test("errors arrive as they were thrown; foreign ones are recognised or hidden", async () => {
+  const thrown: Record<string, () => never> = {
+    known: () => {
+      throw new AppError("quota_exceeded", { limit: 10 }, "Too many.");
+    },
+    recognised: () => {
+      throw new Error("no database");
+    },
+    defect: () => {
+      throw new TypeError("secret internals");
+    },
+  };
+  await using server = await start({ getToken: async ({ tokenId }) => thrown[tokenId]!() });
+  await using client = createRpcClient(TokenService, { url: server.url });
+  const failure = (tokenId: string) =>
+    client.getToken({ tokenId }, callOptions({ signedCaller })).catch((e: unknown) => e);
+  expect(await failure("known")).toMatchObject({
+    code: "quota_exceeded",
+    details: { limit: 10 },
+    message: "Too many.",
+  });
+  expect(await failure("recognised")).toMatchObject({ code: "service_unavailable" });
+  const hidden = await failure("defect");
+  expect(hidden).toMatchObject({ code: "internal_error" });
+  expect(String(hidden)).not.toContain("secret");
+});
+
+test("a service that is down, or too slow, is said to be so", async () => {
+  const server = await start({ getToken: () => new Promise(() => undefined) });
+  await using client = createRpcClient(TokenService, { url: server.url });
+  expect(await codeOf(client.getToken({}, callOptions({ signedCaller, timeoutMs: 100 })))).toBe("deadline_exceeded");
+  await server[Symbol.asyncDispose]();
+  expect(await codeOf(client.getToken({}, callOptions({ signedCaller, timeoutMs: 2000 })))).toBe("service_unavailable");
+});
+
+test("a client finds a server again that was restarted on its port", async () => {
+  const first = await start({ listTokens: async () => ({}) });
+  const port = Number(new URL(first.url).port);
+  await using client = createRpcClient(TokenService, { url: first.url });
+  await client.listTokens({}, callOptions({ signedCaller }));
+  await first[Symbol.asyncDispose]();
+  await using _second = await start({ listTokens: async () => ({}) }, { port });
+  await expect
+    .poll(() => codeOf(client.listTokens({}, callOptions({ signedCaller }))), { timeout: 10_000 })
+    .toBe("fine");
+});
+
+test("connections are bounded in age without any call failing", async () => {
+  await using server = await start({ listTokens: async () => ({}) }, { maxConnectionAgeMs: 50 });
+  await using client = createRpcClient(TokenService, { url: server.url });
+  const until = Date.now() + 500;
+  while (Date.now() < until) {
+    expect(await codeOf(client.listTokens({}, callOptions({ signedCaller })))).toBe("fine");
+  }
+});
+
+test("calls under way are finished when the server stops", async () => {
+  const entered = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const server = await start({
+    listTokens: async () => {
+      entered.resolve();
+      await release.promise;
+      return { tokens: [{ name: "kept" }] };
+    },
+  });
+  await using client = createRpcClient(TokenService, { url: server.url });
+  const answer = client.listTokens({}, callOptions({ signedCaller }));
+  await entered.promise;
+  const stopped = server[Symbol.asyncDispose]();
+  release.resolve();
+  expect((await answer).tokens[0]?.name).toBe("kept");
+  await stopped;
+});
+
+test("grpc.health.v1 answers without proof, for the process and for each service", async () => {
+  await using server = await start({});
+  const client = createClient(Health, createConnectNodeTransport({ baseUrl: server.url }));
+  expect((await client.check({})).status).toBe(Status.SERVING);
+  expect((await client.check({ service: "canvass.token.v1.TokenService" })).status).toBe(Status.SERVING);
+  await expect(client.check({ service: "nobody" })).rejects.toThrow(/unknown service/);
+  for await (const { status } of client.watch({ service: "nobody" })) {
+    expect(status).toBe(Status.SERVICE_UNKNOWN);
+    break;
+  }
+});

@@ -1,0 +1,80 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Registry } from "prom-client";
+
+/** Names what a process needs and whether it is there: true, or false within a second or so. */
+export type Checks = Record<string, () => Promise<boolean>>;
+
+export interface OpsServerOptions {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  metrics: Registry;
+  checks: Checks;
+}
+
+export interface OpsServer extends AsyncDisposable {
+  url: string;
+  /** From now on `/readyz` says no, so that balancers look elsewhere while the process drains. */
+  beginDrain(): void;
+}
+
+/** Serves `/livez`, `/readyz` and `/metrics` for the platform (api-decisions 7), apart from the traffic port. */
+export async function startOpsServer({ host, port, metrics, checks }: OpsServerOptions): Promise<OpsServer> {
+  let draining = false;
+  const server = createServer((request, response) => {
+    void respond(request.url ?? "", response);
+  });
+
+  async function respond(url: string, response: ServerResponse): Promise<void> {
+    const { status, type, body } = await answer(url);
+    response.writeHead(status, { "content-type": type }).end(body);
+  }
+
+  async function answer(url: string): Promise<{ status: number; type: string; body: string }> {
+    if (url === "/livez") return json(200, { status: "ok" });
+    if (url === "/metrics") return { status: 200, type: metrics.contentType, body: await metrics.metrics() };
+    if (url !== "/readyz") return json(404, { status: "not found" });
+    const results = await runChecks(checks);
+    const ready = !draining && Object.values(results).every(Boolean);
+    return json(ready ? 200 : 503, { status: draining ? "draining" : ready ? "ok" : "unavailable", checks: results });
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    beginDrain: () => {
+      draining = true;
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Runs all checks at once; one that throws or takes longer than a second counts as failed. */
+export async function runChecks(checks: Checks): Promise<Record<string, boolean>> {
+  const entries = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await settled(check)] as const),
+  );
+  return Object.fromEntries(entries);
+}
+
+async function settled(check: () => Promise<boolean>): Promise<boolean> {
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, 1000, false);
+  try {
+    return await Promise.race([check().catch(() => false), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function json(status: number, body: unknown): { status: number; type: string; body: string } {
+  return { status, type: "application/json", body: JSON.stringify(body) };
+}

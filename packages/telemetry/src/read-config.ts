@@ -1,0 +1,41 @@
+import { Type, type Static, type TObject } from "typebox";
+import { Value } from "typebox/value";
+
+/**
+ * Reads a process's settings from its environment: converts and defaults them by the schema, whose property names are
+ * the variables' names. Throws one error that names every variable at fault, never a value (it may be a secret).
+ */
+export function readConfig<Schema extends TObject>(schema: Schema, environment: NodeJS.ProcessEnv): Static<Schema> {
+  const known = Object.keys(schema.properties);
+  // An empty variable counts as absent: compose files and charts set many of them.
+  const given = Object.fromEntries(known.filter((name) => environment[name]).map((name) => [name, environment[name]]));
+  const config = Value.Default(schema, Value.Convert(schema, given));
+  const faults = known.filter((name) => {
+    const value = (config as Record<string, unknown>)[name];
+    const property = schema.properties[name]!;
+    return value === undefined ? schema.required?.includes(name) : !Value.Check(property, value);
+  });
+  if (faults.length > 0) throw new Error(`missing or invalid environment: ${faults.map(describe(schema)).join("; ")}`);
+  return config as Static<Schema>;
+}
+
+function describe(schema: TObject): (name: string) => string {
+  return (name) => {
+    const { description } = schema.properties[name] as { description?: string };
+    return description ? `${name} (${description})` : name;
+  };
+}
+
+/** Variables every service reads the same way. */
+export const serviceEnvironment = {
+  CANVASS_RPC_HOST: Type.String({ default: "0.0.0.0", description: "address the RPC server listens on" }),
+  CANVASS_RPC_PORT: Type.Integer({ minimum: 0, maximum: 65535, description: "port of the RPC server" }),
+  CANVASS_OPS_HOST: Type.String({ default: "0.0.0.0", description: "address for probes and metrics" }),
+  CANVASS_OPS_PORT: Type.Integer({ minimum: 0, maximum: 65535, description: "port for probes and metrics" }),
+  CANVASS_LOG_LEVEL: Type.String({ default: "info", description: "pino log level" }),
+  CANVASS_PEER_KEY: Type.String({ minLength: 32, description: "secret that processes of one installation share" }),
+  CANVASS_CALLER_PUBLIC_KEY: Type.String({ minLength: 40, description: "Ed25519 SPKI DER, base64" }),
+  CANVASS_TLS_KEY_FILE: Type.Optional(Type.String({ description: "PEM key of the RPC server" })),
+  CANVASS_TLS_CERT_FILE: Type.Optional(Type.String({ description: "PEM certificate of the RPC server" })),
+  CANVASS_TLS_CA_FILE: Type.Optional(Type.String({ description: "PEM certificates that sign our processes" })),
+} as const;

@@ -1,0 +1,33 @@
+import { createLogger, type Logger } from "./logger.ts";
+
+/**
+ * Runs a process to its end: starts it, waits for SIGTERM or SIGINT, then disposes what was started. Exit status 1
+ * when it cannot start or a defect surfaces. Called by main.ts only.
+ */
+export async function runProcess(service: string, start: (log: Logger) => Promise<AsyncDisposable>): Promise<void> {
+  const log = createLogger({ service, level: process.env["CANVASS_LOG_LEVEL"] || "info" });
+  // Whatever was not caught leaves the process in an unknown state: say it and let the platform start a new one.
+  process.on("uncaughtException", (error) => {
+    log.fatal({ err: error }, "uncaught exception");
+    process.exit(1);
+  });
+  const asked = askedToStop();
+  try {
+    const running = await start(log);
+    log.info("ready");
+    log.info({ reason: await asked }, "stopping");
+    await running[Symbol.asyncDispose]();
+    process.exit(0);
+  } catch (error) {
+    // A configuration error is for people, its stack says nothing more.
+    log.fatal({ err: error }, error instanceof Error ? error.message : "cannot start");
+    process.exit(1);
+  }
+}
+
+function askedToStop(): Promise<string> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", resolve);
+    process.once("SIGINT", resolve);
+  });
+}

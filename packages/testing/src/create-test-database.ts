@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { Client } from "pg";
+import { databaseUrl } from "./database-url.ts";
+import { ensureTemplate } from "./template-database.ts";
+import { testServerUrl } from "./test-server-url.ts";
+
+export interface TestDatabase extends AsyncDisposable {
+  /** Superuser address of this database. */
+  url: string;
+}
+
+/** Superuser address of the run's throw-away PostgreSQL server. Anything made in it is gone after the run. */
+export function testPostgresUrl(): Promise<string> {
+  return testServerUrl("postgres");
+}
+
+/**
+ * A database of its own for a test file, with the migrations of `migrationsDir` applied. It is a copy of a template
+ * that is migrated once per run and per content of the folder. Disposing drops it, open connections included.
+ */
+export async function createTestDatabase(migrationsDir: string): Promise<TestDatabase> {
+  const adminUrl = await testPostgresUrl();
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  const template = await ensureTemplate(adminUrl, migrationsDir);
+  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    url: databaseUrl(adminUrl, name),
+    [Symbol.asyncDispose]: () => run(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,20 @@
+/** A clock that stands still until it is told to move. Pass `clock.now` where code wants `() => Date`. */
+export interface FixedClock {
+  now: () => Date;
+  advance(milliseconds: number): void;
+  set(moment: Date | string): void;
+}
+
+/** A clock standing at `start` (a Date or an ISO 8601 text). */
+export function fixedClock(start: Date | string): FixedClock {
+  let time = new Date(start).getTime();
+  return {
+    now: () => new Date(time),
+    advance(milliseconds) {
+      time += milliseconds;
+    },
+    set(moment) {
+      time = new Date(moment).getTime();
+    },
+  };
+}

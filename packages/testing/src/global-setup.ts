@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestProject } from "vitest/node";
+import { startTestPostgres } from "./start-test-postgres.ts";
+import type { TestServer } from "./test-server.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Asked for `/<name>`, it starts that server unless it runs, and answers its url. */
+    testServerDoor: string;
+  }
+}
+
+/** What test files may ask for by name; the key is the name. */
+const starters: Record<string, () => Promise<TestServer>> = { postgres: startTestPostgres };
+
+/**
+ * vitest's global set-up: opens a door on loopback through which test files, which run in other processes, get servers
+ * that are started on first use, shared by all of them and stopped at the end of the run.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const running = new Map<string, Promise<TestServer>>();
+  const start = async (name: string): Promise<TestServer> => {
+    const starter = starters[name];
+    if (starter === undefined) throw new Error(`there is no test server named ${name}`);
+    const server = running.get(name) ?? starter();
+    running.set(name, server);
+    return server;
+  };
+  const door = createServer((request, response) => {
+    start(request.url?.slice(1) ?? "").then(
+      ({ url }) => response.end(url),
+      (error: Error) => response.writeHead(500).end(error.message),
+    );
+  });
+  door.listen(0, "127.0.0.1");
+  await once(door, "listening");
+  project.provide("testServerDoor", `http://127.0.0.1:${(door.address() as AddressInfo).port}`);
+  return async () => {
+    door.close();
+    door.closeAllConnections();
+    for (const server of running.values()) await (await server.catch(() => undefined))?.[Symbol.asyncDispose]();
+  };
+}

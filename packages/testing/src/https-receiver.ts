@@ -1,0 +1,143 @@
+import { createServer } from "node:https";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { testCertificates } from "./test-certificates.ts";
+
+/** A request as it arrived. */
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The body, byte for byte. */
+  body: string;
+  /** Milliseconds since 1970. */
+  receivedAt: number;
+}
+
+/** How the receiver answers; a status alone is a short answer. */
+export type ReceiverAnswer =
+  | number
+  | { status: number; headers?: Record<string, string>; body?: string | Uint8Array; delayMs?: number }
+  /** Takes the request and never says anything. */
+  | "hang"
+  /** Takes the request and closes the connection. */
+  | "close"
+  /** Sends 200 and then one byte every 50 ms, for ever. */
+  | "drip"
+  /** Sends 200 and a body without end, as fast as it is taken. */
+  | "flood"
+  /** Sends something that is not HTTP. */
+  | "gibberish";
+
+export type AnswerRequest = (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
+
+export interface TestReceiverOptions {
+  /** 0: any free port. */
+  port?: number;
+  /** Default: 127.0.0.1. */
+  host?: string;
+  /** Names and addresses in its certificate. Default: localhost, 127.0.0.1, ::1. */
+  names?: readonly string[];
+  /** Default: 200. */
+  answer?: AnswerRequest | ReceiverAnswer;
+  /** Keep what arrives in `requests`. Default true. */
+  record?: boolean;
+}
+
+export interface TestReceiver extends AsyncDisposable {
+  /** `https://127.0.0.1:<port>`, without a path. */
+  url: string;
+  port: number;
+  /** The authority that signed its certificate, PEM. */
+  ca: string;
+  /** Everything that arrived, in order. */
+  requests: ReceivedRequest[];
+  /** TCP connections that were ever opened. */
+  readonly connections: number;
+  /** Answers differently from now on. */
+  answer(answer: AnswerRequest | ReceiverAnswer): void;
+}
+
+/** An HTTPS server on loopback that stands for somebody's webhook endpoint, with a certificate of its own authority. */
+export async function testReceiver(options: TestReceiverOptions = {}): Promise<TestReceiver> {
+  const { host = "127.0.0.1", names = ["localhost", "127.0.0.1", "::1"], record = true } = options;
+  const { ca, key, cert } = await testCertificates(names);
+  const requests: ReceivedRequest[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  let respond = toFunction(options.answer ?? 200);
+
+  const server = createServer({ key, cert, keepAliveTimeout: 60_000 }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const received: ReceivedRequest = {
+        method: request.method ?? "",
+        path: request.url ?? "",
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString("utf8"),
+        receivedAt: Date.now(),
+      };
+      if (record) requests.push(received);
+      void write(response, received, respond);
+    });
+  });
+  server.on("connection", (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    port,
+    ca,
+    requests,
+    get connections() {
+      return connections;
+    },
+    answer: (answer) => {
+      respond = toFunction(answer);
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function toFunction(answer: AnswerRequest | ReceiverAnswer): AnswerRequest {
+  return typeof answer === "function" ? answer : () => answer;
+}
+
+async function write(response: ServerResponse, request: ReceivedRequest, respond: AnswerRequest): Promise<void> {
+  const answer = await respond(request);
+  if (answer === "hang") return;
+  if (answer === "close") return void response.socket?.destroy();
+  if (answer === "gibberish") return void response.socket?.end("220 mail.example ESMTP\r\n");
+  if (answer === "drip") return drip(response);
+  if (answer === "flood") return flood(response);
+  const { status, headers = {}, body = "", delayMs = 0 } = typeof answer === "number" ? { status: answer } : answer;
+  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+  response.writeHead(status, headers).end(body);
+}
+
+function drip(response: ServerResponse): void {
+  response.writeHead(200);
+  const timer = setInterval(() => response.write("."), 50);
+  response.on("close", () => clearInterval(timer));
+}
+
+function flood(response: ServerResponse): void {
+  const piece = Buffer.alloc(64 * 1024, "x");
+  const more = () => {
+    while (!response.destroyed && response.write(piece));
+  };
+  response.writeHead(200).on("drain", more);
+  more();
+}

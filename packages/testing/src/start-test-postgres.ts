@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "@canvass/dev-env/postgres";
+import type { TestServer } from "./test-server.ts";
+
+/** A PostgreSQL server with an empty data directory of its own and without fsync; both are gone when it is disposed. */
+export async function startTestPostgres(): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), "canvass-test-postgres-"));
+  try {
+    const server = await startPostgres({ dataDir: join(folder, "data"), log: () => {}, durable: false });
+    return {
+      url: server.url,
+      async [Symbol.asyncDispose]() {
+        await server[Symbol.asyncDispose]();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { waitFor } from "./wait-for.ts";
+
+describe("waitFor", () => {
+  test("gives back the first truthy answer", async () => {
+    let asked = 0;
+    expect(await waitFor(() => (++asked === 3 ? "now" : ""), { describe: "the third time" })).toBe("now");
+    expect(asked).toBe(3);
+  });
+
+  test("takes a throwing condition for not yet", async () => {
+    let asked = 0;
+    const condition = async () => {
+      if (++asked < 3) throw new Error("too early");
+      return asked;
+    };
+    expect(await waitFor(condition, { describe: "three" })).toBe(3);
+  });
+
+  test("gives up, saying what it waited for and what it saw last", async () => {
+    const never = waitFor(() => 0, { describe: "a miracle", timeoutMs: 30 });
+    await expect(never).rejects.toThrow("waited 30 ms in vain for a miracle; the last answer was 0");
+    const failing = waitFor(() => Promise.reject(new Error("no such row")), { describe: "a row", timeoutMs: 30 });
+    await expect(failing).rejects.toThrow("waited 30 ms in vain for a row; it failed last: no such row");
+  });
+});

@@ -1,0 +1,59 @@
+import ipaddr from "ipaddr.js";
+import { publicIpv6Block, specialIpv4Blocks, specialIpv6Blocks } from "./special-addresses.ts";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Block = [Address, number];
+
+export interface AddressPolicyOptions {
+  /** Blocks that may be reached although they are not public, on any port. For tests and demonstrations. */
+  allowedCidrs?: readonly string[];
+  /** Ports of public addresses that may be reached. Default: 443. */
+  ports?: readonly number[];
+}
+
+/** Decides where webhooks may go. */
+export interface AddressPolicy {
+  /** True when this address (as a resolver or a socket writes it) may be reached on this port. */
+  permits(address: string, port: number): boolean;
+}
+
+const special = [...specialIpv4Blocks, ...specialIpv6Blocks].map(parseBlock);
+const publicIpv6 = parseBlock(publicIpv6Block);
+
+/**
+ * The policy of spec 6.8: public internet addresses only. What can not be read as an address, or is written with a
+ * zone, is not permitted. Throws an Error for a block that can not be read.
+ */
+export function createAddressPolicy({ allowedCidrs = [], ports = [443] }: AddressPolicyOptions = {}): AddressPolicy {
+  const allowed = allowedCidrs.map(parseBlock);
+  return {
+    permits: (text, port) => {
+      const address = parseAddress(text);
+      if (address === undefined) return false;
+      return allowed.some((block) => lies(address, block)) || (ports.includes(port) && isPublic(address));
+    },
+  };
+}
+
+function isPublic(address: Address): boolean {
+  if (address.kind() === "ipv6" && !lies(address, publicIpv6)) return false;
+  return !special.some((block) => lies(address, block));
+}
+
+function lies(address: Address, [network, bits]: Block): boolean {
+  return address.kind() === network.kind() && address.match(network, bits);
+}
+
+/** Reads an address in its canonical notations only: resolvers and sockets write no others. */
+function parseAddress(text: string): Address | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  return ipaddr.IPv6.isValid(text) && !text.includes("%") ? ipaddr.IPv6.parse(text) : undefined;
+}
+
+function parseBlock(text: string): Block {
+  try {
+    return ipaddr.parseCIDR(text);
+  } catch {
+    throw new Error(`${text} is not an address block like 192.0.2.0/24`);
+  }
+}

@@ -1,0 +1,64 @@
+import { LRUCache } from "lru-cache";
+import { isIP } from "node:net";
+import type { AddressPolicy } from "./address-policy.ts";
+import type { ResolveHost } from "./resolve-host.ts";
+import { destinationHost, destinationPort } from "./webhook-url.ts";
+
+/** Where a URL leads now, and whether a webhook may go there. */
+export type Destination =
+  | { state: "permitted"; addresses: string[] }
+  | { state: "refused"; reason: string }
+  | { state: "unresolved"; reason: string };
+
+export interface DestinationsOptions {
+  policy: AddressPolicy;
+  resolve: ResolveHost;
+  /** For how long sends to one host share an answer of the name servers. 0: never. */
+  shareMs: number;
+}
+
+/**
+ * Resolves all addresses of a URL's host and vets each: one that may not be reached refuses the whole name, since a
+ * name that mixes public and private addresses is how a filter is slipped past (DNS rebinding).
+ */
+export function createDestinations({ policy, resolve, shareMs }: DestinationsOptions) {
+  const shared = new LRUCache<string, Promise<Destination>>({ max: 10_000, ttl: Math.max(shareMs, 1) });
+
+  return (url: URL, timeoutMs: number): Promise<Destination> => {
+    if (shareMs === 0) return vet(url, timeoutMs);
+    const known = shared.get(url.host);
+    if (known) return known;
+    const asked = vet(url, timeoutMs);
+    shared.set(url.host, asked);
+    return asked;
+  };
+
+  async function vet(url: URL, timeoutMs: number): Promise<Destination> {
+    const host = destinationHost(url);
+    const port = destinationPort(url);
+    try {
+      const addresses = isIP(host) === 0 ? await within(timeoutMs, resolve(host, timeoutMs)) : [host];
+      const refused = addresses.find((address) => !policy.permits(address, port));
+      if (addresses.length === 0) return { state: "unresolved", reason: "the name has no address" };
+      if (refused === undefined) return { state: "permitted", addresses: addresses.toSorted(ipv4First) };
+      return { state: "refused", reason: `${refused} port ${port} may not be reached` };
+    } catch (error) {
+      return { state: "unresolved", reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+// Where a machine has no IPv6 route, trying it first would cost every new connection a failure.
+function ipv4First(a: string, b: string): number {
+  return isIP(a) - isIP(b);
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error("the name servers did not answer in time")), timeoutMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Dispatcher } from "undici";
+import type { Connection } from "./connections.ts";
+import { KEPT_BYTES } from "./response-text.ts";
+
+/** Bytes of an answer that are read at most (spec 8). */
+const READ_BYTES = 64 * 1024;
+
+export interface WebhookRequest {
+  /** Path and query. */
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** How far one request on one connection came. */
+export interface Exchange {
+  /** connecting: nothing was written; sent: no status line came; answered: it did. */
+  reached: "connecting" | "sent" | "answered";
+  statusCode: number | undefined;
+  /** The first 256 bytes of the answer. */
+  body: Uint8Array;
+  timedOut: boolean;
+  /** Why it ended before its time. */
+  error: Error | undefined;
+  /** The answer was read to its end, so the connection can serve again. */
+  complete: boolean;
+}
+
+/**
+ * Sends one request and reads its answer, for at most `timeoutMs` in all (of which `connectMs` may pass before the
+ * connection stands) and at most 64 KiB; whatever lies beyond is abandoned. Never rejects. Unless the exchange is
+ * complete the connection must be discarded.
+ */
+export function exchange(
+  { client }: Connection,
+  request: WebhookRequest,
+  timeoutMs: number,
+  connectMs: number = timeoutMs,
+): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const state: Exchange = {
+      reached: "connecting",
+      statusCode: undefined,
+      body: new Uint8Array(),
+      timedOut: false,
+      error: undefined,
+      complete: false,
+    };
+    const kept: Buffer[] = [];
+    let read = 0;
+    const timer = setTimeout(() => end({ timedOut: true }), timeoutMs);
+    const connecting = connectMs < timeoutMs ? setTimeout(() => end({ timedOut: true }), connectMs) : undefined;
+
+    function end(how: Partial<Exchange>): void {
+      clearTimeout(timer);
+      clearTimeout(connecting);
+      // Resolving again, when the discarded connection reports its end, changes nothing.
+      resolve({ ...state, ...how, body: kept.length === 1 ? kept[0]! : Buffer.concat(kept) });
+    }
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: () => {
+        state.reached = "sent";
+        clearTimeout(connecting);
+      },
+      onResponseStart: (_controller, statusCode) => {
+        // 1xx answers announce another one.
+        if (statusCode < 200) return;
+        state.reached = "answered";
+        state.statusCode = statusCode;
+      },
+      onResponseData: (_controller, chunk) => {
+        if (read < KEPT_BYTES) kept.push(Buffer.from(chunk.subarray(0, KEPT_BYTES - read)));
+        read += chunk.length;
+        if (read > READ_BYTES) end({});
+      },
+      onResponseEnd: () => end({ complete: true }),
+      onResponseError: (_controller, error) => end({ error }),
+    };
+    try {
+      client.dispatch({ ...request, method: "POST" }, handler);
+    } catch (error) {
+      end({ error: error as Error });
+    }
+  });
+}

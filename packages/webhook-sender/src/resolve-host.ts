@@ -1,0 +1,43 @@
+import { Resolver } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+
+/** All addresses of a host name (never of an address). Rejects when it has none, or when the name servers do not answer in time. */
+export type ResolveHost = (host: string, timeoutMs: number) => Promise<string[]>;
+
+/**
+ * Asks the hosts file and then the name servers, without the system's `getaddrinfo`: that one runs on a few threads
+ * which a handful of slow name servers would hold, and with them every other delivery.
+ */
+export const resolveHost: ResolveHost = async (host, timeoutMs) => {
+  const listed = await addressesInHostsFile(host);
+  return listed.length > 0 ? listed : askNameServers(host, timeoutMs);
+};
+
+async function addressesInHostsFile(host: string): Promise<string[]> {
+  const text = await readFile("/etc/hosts", "utf8").catch(() => "");
+  return addressesOf(host, text);
+}
+
+/** The addresses that a hosts file gives to a name. */
+export function addressesOf(host: string, hostsFile: string): string[] {
+  const wanted = host.toLowerCase();
+  return hostsFile.split("\n").flatMap((line) => {
+    const [address = "", ...names] = line.replace(/#.*/, "").trim().split(/\s+/);
+    return isIP(address) !== 0 && names.some((name) => name.toLowerCase() === wanted) ? [address] : [];
+  });
+}
+
+async function askNameServers(host: string, timeoutMs: number): Promise<string[]> {
+  // Made for this question, so that it can be withdrawn alone and a changed resolv.conf is noticed.
+  const resolver = new Resolver({ timeout: Math.min(timeoutMs, 2000), tries: 2 });
+  const timer = setTimeout(() => resolver.cancel(), timeoutMs);
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    throw answers.find((answer) => answer.status === "rejected")?.reason ?? new Error(`${host} has no address`);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,161 @@
+import { isIP } from "node:net";
+import { createAddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
+import { createConnections, type Connections, type Target } from "./connections.ts";
+import { createDestinations, type Destination } from "./destinations.ts";
+import { exchange, type Exchange, type WebhookRequest } from "./exchange.ts";
+import { resolveHost, type ResolveHost } from "./resolve-host.ts";
+import { responseText } from "./response-text.ts";
+import { signatureHeader, signedContent } from "./signature.ts";
+import { destinationHost } from "./webhook-url.ts";
+
+/** How an attempt ended (spec 2.10). */
+export type Outcome = "success" | "http_error" | "gone" | "connection_error" | "no_response" | "blocked";
+
+export interface WebhookMessage {
+  url: string;
+  /** `webhook-id`. */
+  webhookId: string;
+  /** `webhook-timestamp`, Unix seconds. */
+  timestamp: number;
+  /** JSON, sent as UTF-8 exactly as given. */
+  body: string;
+  /** `whsec_…`, newest first; one signature for each. */
+  secrets: readonly string[];
+}
+
+export interface SendResult {
+  outcome: Outcome;
+  /** Milliseconds from the first look-up to the end of the answer. */
+  durationMs: number;
+  statusCode: number | undefined;
+  /** The start of the answer's body, safe to store. */
+  responseBody: string;
+  /** For the log of the process: why nothing came, in words. */
+  reason: string | undefined;
+}
+
+export interface WebhookSenderOptions extends AddressPolicyOptions {
+  /** Certificates in PEM that are trusted besides the usual ones. */
+  extraCa?: string | undefined;
+  /** Default: hosts file and name servers. */
+  resolve?: ResolveHost;
+  /** Milliseconds for which sends to one host share one look-up. Default 1,000; 0: never. */
+  shareLookupsMs?: number;
+  /** Milliseconds for everything: look-up, connection, answer. Default 10,000 (spec 6.5). */
+  budgetMs?: number;
+  /** Milliseconds an idle connection is kept. Default 10,000. */
+  idleMs?: number;
+}
+
+export interface WebhookSender extends AsyncDisposable {
+  /** Signs and sends one message. Never rejects: whatever happens is an outcome. */
+  send(message: WebhookMessage): Promise<SendResult>;
+  /** Where a URL leads now and whether webhooks may go there; for the check at registration (spec 6.8). */
+  checkDestination(url: URL): Promise<Destination>;
+}
+
+/** The rest of the budget goes to the next address when this one does not take the connection in time. */
+const CONNECT_SHARE_MS = 3000;
+
+/**
+ * The one way by which webhooks leave (spec 6.3-6.5, 6.8): resolves and vets the host at every send, connects to a
+ * vetted address, follows no redirect, uses no proxy, asks for no compression.
+ */
+export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
+  const { resolve = resolveHost, shareLookupsMs = 1000, budgetMs = 10_000, idleMs = 10_000 } = options;
+  const policy = createAddressPolicy(options);
+  const connections = createConnections({ policy, extraCa: options.extraCa, idleMs });
+  const destinationOf = createDestinations({ policy, resolve, shareMs: shareLookupsMs });
+
+  return {
+    checkDestination: (url) => destinationOf(url, budgetMs),
+    async send(message) {
+      const start = performance.now();
+      const took = () => Math.round(performance.now() - start);
+      const url = URL.parse(message.url);
+      if (url?.protocol !== "https:") return failure("blocked", "not an https URL", took());
+      const destination = await destinationOf(url, budgetMs);
+      if (destination.state === "refused") return failure("blocked", destination.reason, took());
+      if (destination.state === "unresolved") return failure("connection_error", destination.reason, took());
+      const ended = await deliver(connections, url, destination.addresses, request(url, message), start + budgetMs);
+      return { ...judge(ended), durationMs: took() };
+    },
+    [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),
+  };
+}
+
+function failure(outcome: Outcome, reason: string, durationMs: number): SendResult {
+  return { outcome, reason, durationMs, statusCode: undefined, responseBody: "" };
+}
+
+function request(url: URL, { webhookId, timestamp, body, secrets }: WebhookMessage): WebhookRequest {
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "Canvass-Webhooks/1",
+    "webhook-id": webhookId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatureHeader(signedContent(webhookId, timestamp, body), secrets),
+  };
+  return { path: url.pathname + url.search, headers, body };
+}
+
+/** Tries the addresses in turn until one takes the request; a request that was written is written once. */
+async function deliver(
+  connections: Connections,
+  url: URL,
+  addresses: readonly string[],
+  message: WebhookRequest,
+  deadline: number,
+): Promise<Exchange> {
+  const host = destinationHost(url);
+  const servername = isIP(host) === 0 ? host : undefined;
+  let ended: Exchange | undefined;
+  for (const [index, address] of addresses.entries()) {
+    const left = deadline - performance.now();
+    if (ended && left <= 0) break;
+    const connectMs = index < addresses.length - 1 ? CONNECT_SHARE_MS : left;
+    ended = await useAddress(connections, { origin: url.origin, servername, address }, message, left, connectMs);
+    if (ended.reached !== "connecting") break;
+  }
+  return ended!;
+}
+
+async function useAddress(
+  connections: Connections,
+  target: Target,
+  message: WebhookRequest,
+  timeoutMs: number,
+  connectMs: number,
+): Promise<Exchange> {
+  const deadline = performance.now() + timeoutMs;
+  const first = connections.take(target);
+  const used = first.answers > 0;
+  const ended = await exchange(first, message, timeoutMs, connectMs);
+  settle(connections, first, ended);
+  // A kept connection that the other end closed while we wrote: it never saw the request, so this is no answer of it.
+  if (!used || ended.reached !== "sent" || ended.error === undefined) return ended;
+  const second = connections.take(target, { fresh: true });
+  const again = await exchange(second, message, Math.max(1, deadline - performance.now()), connectMs);
+  settle(connections, second, again);
+  return again;
+}
+
+function settle(connections: Connections, connection: ReturnType<Connections["take"]>, { complete }: Exchange): void {
+  if (complete) connections.giveBack(connection);
+  else connections.discard(connection);
+}
+
+function judge(ended: Exchange): Omit<SendResult, "durationMs"> {
+  const { statusCode, reached, timedOut, error } = ended;
+  const rest = { statusCode, responseBody: responseText(ended.body) };
+  if (statusCode !== undefined) return { ...rest, outcome: outcomeOf(statusCode), reason: undefined };
+  if (reached === "sent" && timedOut) return { ...rest, outcome: "no_response", reason: "no answer in time" };
+  const reason = error?.message ?? "the connection was not made in time";
+  return { ...rest, outcome: "connection_error", reason };
+}
+
+// The status line decides, whatever becomes of the body (spec 6.5).
+function outcomeOf(statusCode: number): Outcome {
+  if (statusCode >= 200 && statusCode < 300) return "success";
+  return statusCode === 410 ? "gone" : "http_error";
+}

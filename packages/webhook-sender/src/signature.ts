@@ -1,0 +1,28 @@
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { LRUCache } from "lru-cache";
+
+const PREFIX = "whsec_";
+const keys = new LRUCache<string, KeyObject>({ max: 10_000 });
+
+/** What is signed (spec 6.4): `{webhook-id}.{webhook-timestamp}.{body}`. The time is in Unix seconds. */
+export function signedContent(webhookId: string, timestamp: number, body: string): string {
+  return `${webhookId}.${timestamp}.${body}`;
+}
+
+/**
+ * The `webhook-signature` header: for each secret `v1,` and the base64 HMAC-SHA256 of the content, separated by spaces
+ * (Standard Webhooks; spec 6.3).
+ */
+export function signatureHeader(content: string, secrets: readonly string[]): string {
+  return secrets
+    .map((secret) => `v1,${createHmac("sha256", keyOf(secret)).update(content).digest("base64")}`)
+    .join(" ");
+}
+
+function keyOf(secret: string): KeyObject {
+  const known = keys.get(secret);
+  if (known) return known;
+  const key = createSecretKey(Buffer.from(secret.slice(PREFIX.length), "base64"));
+  keys.set(secret, key);
+  return key;
+}

@@ -1,0 +1,48 @@
+const MAX_LENGTH = 2048;
+
+export type ParsedWebhookUrl = { url: URL } | { problems: string[] };
+
+/**
+ * Judges the form of a webhook's URL (spec 2.9, 8): https, at most 2,048 characters, no credentials. Returns the
+ * parsed URL, or every problem as a sentence. Where it leads is the sender's `checkDestination`.
+ */
+export function parseWebhookUrl(text: string): ParsedWebhookUrl {
+  const problems: string[] = [];
+  if (text.length > MAX_LENGTH) problems.push(`must be at most ${MAX_LENGTH} characters long`);
+  // The URL parser repairs all of these silently; a person who typed them meant something else.
+  if (/[\s\p{Cc}\\]/u.test(text)) problems.push("must not contain spaces, control characters or backslashes");
+  const url = URL.parse(text);
+  if (url === null) return { problems: [...problems, "must be an absolute https URL"] };
+  if (!/^https:\/\/[^/]/i.test(text)) problems.push("must start with https://");
+  // Also an empty user name or password, which the parser drops.
+  if (url.username !== "" || url.password !== "" || /^https:\/\/[^/?#]*@/i.test(text)) {
+    problems.push("must not contain a user name or password");
+  }
+  return problems.length > 0 ? { problems } : { url };
+}
+
+/**
+ * One text for all spellings of a URL that lead to the same place: case and trailing dot of the host, default port,
+ * fragment (never sent), percent-encoding of characters that need none (RFC 3986, 6.2.2).
+ */
+export function webhookUrlKey(url: URL): string {
+  const port = url.port === "" ? "" : `:${url.port}`;
+  return `https://${destinationHost(url)}${port}${normaliseEscapes(url.pathname + url.search)}`;
+}
+
+/** The host to resolve and to name in TLS: without brackets and without the dot that ends a rooted name. */
+export function destinationHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+}
+
+/** The port to connect to. */
+export function destinationPort(url: URL): number {
+  return url.port === "" ? 443 : Number(url.port);
+}
+
+function normaliseEscapes(text: string): string {
+  return text.replace(/%[0-9a-f]{2}/gi, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return /[A-Za-z0-9._~-]/.test(character) ? character : escape.toUpperCase();
+  });
+}

@@ -1,0 +1,201 @@
+import { testReceiver, type ReceiverAnswer, type TestReceiver } from "@canvass/testing/https-receiver";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createWebhookSender, type WebhookMessage, type WebhookSenderOptions } from "../src/index.ts";
+
+const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+let receiver: TestReceiver;
+
+beforeAll(async () => {
+  receiver = await testReceiver({ names: ["localhost", "127.0.0.1", "hooks.example"] });
+});
+afterAll(() => receiver[Symbol.asyncDispose]());
+beforeEach(() => {
+  receiver.answer(200);
+  receiver.requests.length = 0;
+});
+
+const sender = (options: WebhookSenderOptions = {}) =>
+  createWebhookSender({ allowedCidrs: ["127.0.0.0/8"], extraCa: receiver.ca, shareLookupsMs: 0, ...options });
+
+const message = (changes: Partial<WebhookMessage> = {}): WebhookMessage => ({
+  url: `${receiver.url}/hook?to=you`,
+  webhookId: "evt1",
+  timestamp: Math.floor(Date.now() / 1000),
+  body: '{"type":"response.completed","data":{"name":"Zoë"}}',
+  secrets: [secret],
+  ...changes,
+});
+
+test("a message arrives as the specification describes it, and verifies", async () => {
+  await using webhooks = sender();
+  const result = await webhooks.send(message());
+  expect(result).toMatchObject({ outcome: "success", statusCode: 200, responseBody: "" });
+  const [request] = receiver.requests;
+  expect(request).toMatchObject({ method: "POST", path: "/hook?to=you", body: message().body });
+  const { headers } = request!;
+  expect(headers).toMatchObject({
+    host: `127.0.0.1:${receiver.port}`,
+    "content-type": "application/json",
+    "user-agent": "Canvass-Webhooks/1",
+    "webhook-id": "evt1",
+  });
+  expect(headers).not.toHaveProperty("accept-encoding");
+  expect(new Webhook(secret).verify(request!.body, headers as Record<string, string>)).toEqual(
+    JSON.parse(message().body),
+  );
+});
+
+describe("every answer has its outcome", () => {
+  const answers: [ReceiverAnswer, string, number | undefined][] = [
+    [204, "success", 204],
+    [299, "success", 299],
+    [301, "http_error", 301],
+    [404, "http_error", 404],
+    [500, "http_error", 500],
+    [410, "gone", 410],
+    ["close", "connection_error", undefined],
+    ["gibberish", "connection_error", undefined],
+    ["hang", "no_response", undefined],
+    ["drip", "success", 200],
+    ["flood", "success", 200],
+  ];
+  test.each(answers)("%s: %s", async (answer, outcome, statusCode) => {
+    await using webhooks = sender({ budgetMs: 400 });
+    receiver.answer(answer);
+    const result = await webhooks.send(message());
+    expect(result).toMatchObject({ outcome, statusCode });
+    expect(result.durationMs).toBeLessThan(1500);
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+test("a redirect is not followed, not even to the same server", async () => {
+  await using webhooks = sender();
+  receiver.answer({ status: 307, headers: { location: `${receiver.url}/elsewhere` } });
+  expect(await webhooks.send(message())).toMatchObject({ outcome: "http_error", statusCode: 307 });
+  expect(receiver.requests.map(({ path }) => path)).toEqual(["/hook?to=you"]);
+});
+
+test("256 bytes of the answer are kept, uncompressed and storable", async () => {
+  await using webhooks = sender();
+  receiver.answer({ status: 500, body: `\0oops ${"x".repeat(1000)}`, headers: { "content-encoding": "gzip" } });
+  const { responseBody } = await webhooks.send(message());
+  expect(responseBody).toBe(`\uFFFDoops ${"x".repeat(250)}`);
+});
+
+test("connections are kept for the next message, and a closed one costs no attempt", async () => {
+  await using webhooks = sender();
+  const before = receiver.connections;
+  for (let i = 0; i < 5; i++) expect(await webhooks.send(message())).toMatchObject({ outcome: "success" });
+  expect(receiver.connections - before).toBe(1);
+  // The other end hangs up on the kept connection as soon as it is used again.
+  let first = true;
+  receiver.answer(() => {
+    const answer = first ? "close" : 200;
+    first = false;
+    return answer;
+  });
+  expect(await webhooks.send(message())).toMatchObject({ outcome: "success" });
+  expect(receiver.connections - before).toBe(2);
+});
+
+test("a server that ends every connection is served by new ones", async () => {
+  await using webhooks = sender();
+  receiver.answer({ status: 200, headers: { connection: "close" } });
+  const results = await Promise.all(Array.from({ length: 20 }, () => webhooks.send(message())));
+  const again = await Promise.all(Array.from({ length: 20 }, () => webhooks.send(message())));
+  expect([...results, ...again].every(({ outcome }) => outcome === "success")).toBe(true);
+});
+
+describe("addresses", () => {
+  const named = (port: number) => message({ url: `https://hooks.example:${port}/hook` });
+
+  test("without an exception loopback is blocked, in every spelling", async () => {
+    await using webhooks = sender({ allowedCidrs: [], ports: [443, receiver.port] });
+    const hosts = ["127.0.0.1", "localhost", "localhost.", "0x7f.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]"];
+    const others = ["0.0.0.0", "[::]", "[64:ff9b::7f00:1]", "[2002:7f00:1::1]", "169.254.169.254", "10.1.2.3"];
+    for (const host of [...hosts, ...others]) {
+      const result = await webhooks.send(message({ url: `https://${host}:${receiver.port}/` }));
+      expect([host, result.outcome]).toEqual([host, "blocked"]);
+    }
+    expect(receiver.requests).toHaveLength(0);
+  });
+
+  test("one private address among public ones refuses the name", async () => {
+    await using webhooks = sender({ allowedCidrs: [], resolve: async () => ["8.8.8.8", "10.0.0.1"] });
+    expect(await webhooks.send(message({ url: "https://hooks.example/" }))).toMatchObject({ outcome: "blocked" });
+    const destination = await webhooks.checkDestination(new URL("https://hooks.example/"));
+    expect(destination).toMatchObject({ state: "refused" });
+  });
+
+  test("a port that is not open is blocked, also on a public address", async () => {
+    await using webhooks = sender({ allowedCidrs: [], resolve: async () => ["8.8.8.8"] });
+    const result = await webhooks.send(message({ url: "https://hooks.example:22/" }));
+    expect(result).toMatchObject({ outcome: "blocked" });
+  });
+
+  test("only https leaves", async () => {
+    await using webhooks = sender();
+    for (const url of [receiver.url.replace("https", "http"), "nonsense", "file:///etc/passwd"]) {
+      expect(await webhooks.send(message({ url }))).toMatchObject({ outcome: "blocked" });
+    }
+  });
+
+  test("a name that does not resolve, or not in time, is a connection error", async () => {
+    await using lost = sender({ resolve: () => Promise.reject(new Error("NXDOMAIN")) });
+    expect(await lost.send(named(443))).toMatchObject({ outcome: "connection_error", reason: "NXDOMAIN" });
+    await using empty = sender({ resolve: async () => [] });
+    expect(await empty.send(named(443))).toMatchObject({ outcome: "connection_error" });
+    await using slow = sender({ resolve: () => new Promise(() => undefined), budgetMs: 100 });
+    expect(await slow.send(named(443))).toMatchObject({ outcome: "connection_error" });
+  });
+
+  test("the connection goes to the address that was vetted, in the name of the host", async () => {
+    const asked: string[] = [];
+    await using webhooks = sender({
+      resolve: async (host) => {
+        asked.push(host);
+        return ["127.0.0.1"];
+      },
+    });
+    expect(await webhooks.send(named(receiver.port))).toMatchObject({ outcome: "success" });
+    expect(asked).toEqual(["hooks.example"]);
+    expect(receiver.requests[0]?.headers.host).toBe(`hooks.example:${receiver.port}`);
+  });
+
+  test("a name that turns private between two messages is blocked, though a connection is still open", async () => {
+    let addresses = ["127.0.0.1"];
+    await using webhooks = sender({ resolve: async () => addresses });
+    expect(await webhooks.send(named(receiver.port))).toMatchObject({ outcome: "success" });
+    addresses = ["127.0.0.1", "10.0.0.1"];
+    expect(await webhooks.send(named(receiver.port))).toMatchObject({ outcome: "blocked" });
+    addresses = ["127.0.0.2"];
+    const before = receiver.connections;
+    await webhooks.send(named(receiver.port));
+    expect(receiver.connections).toBe(before);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test("the next address is tried when one takes no connection", async () => {
+    await using webhooks = sender({ resolve: async () => ["127.0.0.9", "127.0.0.1"] });
+    expect(await webhooks.send(named(receiver.port))).toMatchObject({ outcome: "success" });
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+describe("certificates", () => {
+  test("an unknown authority is a connection error", async () => {
+    await using webhooks = sender({ extraCa: undefined });
+    const result = await webhooks.send(message());
+    expect(result).toMatchObject({ outcome: "connection_error" });
+    expect(result.reason).toMatch(/certificate/);
+  });
+
+  test("a certificate for another name is a connection error", async () => {
+    await using webhooks = sender({ resolve: async () => ["127.0.0.1"] });
+    const result = await webhooks.send(message({ url: `https://other.example:${receiver.port}/` }));
+    expect(result).toMatchObject({ outcome: "connection_error" });
+    expect(receiver.requests).toHaveLength(0);
+  });
+});

@@ -1,0 +1,30 @@
+import { readConfig, serviceEnvironment } from "@canvass/telemetry";
+import { webhookEnvironment } from "@canvass/webhook-sender";
+import { Type, type Static } from "typebox";
+
+const schema = Type.Object({
+  ...serviceEnvironment,
+  ...webhookEnvironment,
+  DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of this service" }),
+  CANVASS_DATABASE_POOL: Type.Integer({ default: 10, minimum: 2, description: "database connections" }),
+  NATS_URL: Type.String({ minLength: 1, description: "NATS server" }),
+  CANVASS_WEBHOOK_URL: Type.String({ minLength: 1, description: "RPC address of the webhook service" }),
+  CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64 that authenticate cursors" }),
+  CANVASS_WEBHOOK_RETRY_SECONDS: Type.String({
+    default: "",
+    description: "eight waits in seconds, before attempts 2 to 9, comma-separated; for tests",
+  }),
+  CANVASS_WEBHOOK_CONCURRENCY: Type.Integer({ default: 1000, minimum: 1, description: "attempts under way at once" }),
+  CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY: Type.Integer({
+    default: 50,
+    minimum: 1,
+    description: "attempts under way at once to one webhook",
+  }),
+});
+
+export type DeliveryConfig = Static<typeof schema>;
+
+/** Reads the environment; throws one error that names every variable at fault. */
+export function readDeliveryConfig(environment: NodeJS.ProcessEnv): DeliveryConfig {
+  return readConfig(schema, environment);
+}

@@ -1,0 +1,52 @@
+import { create } from "@bufbuild/protobuf";
+import { externalEvent, externalEventBody } from "@canvass/events";
+import { newId } from "@canvass/postgres";
+import type { Event } from "@canvass/proto/events";
+import { OccurredEventSchema, type OccurredEvent } from "@canvass/proto/webhook";
+import type { DeliveryContext } from "../context.ts";
+import { createDeliveries, type NewDelivery } from "../storage/create-deliveries.ts";
+
+/** An event that webhooks may hear, as they will hear it. */
+interface ToldEvent {
+  eventId: string;
+  body: string;
+  occurred: OccurredEvent;
+}
+
+const INSERT_BATCH = 1000;
+
+/**
+ * Queues a delivery for every webhook that listened when an event happened; the webhook service knows which. An event
+ * that comes again finds its deliveries there. Throws when the webhook service is away: then the events come again.
+ */
+export async function queueDeliveries(
+  { database, subscriptions, now }: DeliveryContext,
+  events: readonly Event[],
+): Promise<void> {
+  const told = events.flatMap(toldEvent);
+  if (told.length === 0) return;
+  const { matches } = await subscriptions.batchMatchWebhooks({ events: told.map(({ occurred }) => occurred) });
+  const at = now();
+  const deliveries = told.flatMap(({ eventId, body, occurred }, index) =>
+    (matches[index]?.subscriptionIds ?? []).map((subscriptionId): NewDelivery => {
+      const { workspaceId, type } = occurred;
+      return { workspaceId, subscriptionId, deliveryId: newId(at), eventId, eventType: type, body };
+    }),
+  );
+  // Each piece is complete in itself, and repeating one is harmless, so they need no transaction around them.
+  for (let start = 0; start < deliveries.length; start += INSERT_BATCH) {
+    await createDeliveries(database.sql, deliveries.slice(start, start + INSERT_BATCH), at);
+  }
+}
+
+function toldEvent(event: Event): ToldEvent[] {
+  const external = externalEvent(event);
+  if (!external) return [];
+  const { workspaceId, eventId, occurredAt } = event;
+  const occurred = create(OccurredEventSchema, {
+    workspaceId,
+    type: external.type,
+    ...(occurredAt ? { occurredAt } : {}),
+  });
+  return [{ eventId, body: externalEventBody(external), occurred }];
+}

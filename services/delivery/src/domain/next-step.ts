@@ -1,0 +1,30 @@
+import type { Outcome } from "@canvass/webhook-sender";
+import { nextAttemptAt } from "./retry-schedule.ts";
+
+/** What an attempt makes of its delivery (spec 3.5), and of the subscription (spec 3.4). */
+export interface NextStep {
+  status: "pending" | "delivered" | "failed" | "cancelled";
+  /** For a pending one. */
+  dueAt: Date | undefined;
+  disable: "gone" | "blocked" | undefined;
+}
+
+/** One finished attempt. */
+export interface FinishedAttempt {
+  /** From 1. */
+  number: number;
+  attemptedAt: Date;
+  outcome: Outcome;
+}
+
+export function nextStep(
+  { number, attemptedAt, outcome }: FinishedAttempt,
+  waits: readonly number[],
+  random: () => number,
+): NextStep {
+  if (outcome === "success") return { status: "delivered", dueAt: undefined, disable: undefined };
+  if (outcome === "gone") return { status: "cancelled", dueAt: undefined, disable: "gone" };
+  const dueAt = nextAttemptAt(number, attemptedAt, waits, random);
+  // A blocked destination keeps its queue: it goes on when the owner corrects the address and resumes.
+  return { status: dueAt ? "pending" : "failed", dueAt, disable: outcome === "blocked" ? "blocked" : undefined };
+}

@@ -1,0 +1,144 @@
+import { inTransaction, type Sql } from "@canvass/postgres";
+import type { Pool } from "pg";
+
+/** A webhook's endpoint, as the delivery service knows it. */
+export interface EndpointRef {
+  workspaceId: string;
+  subscriptionId: string;
+}
+
+/** A delivery that this worker alone may attempt, until its lease ends. */
+export interface ClaimedDelivery extends EndpointRef {
+  deliveryId: string;
+  eventId: string;
+  body: string;
+  /** Attempts recorded so far. */
+  attempts: number;
+  leaseId: string;
+  leaseUntil: Date;
+  /** Set when another worker had it and did not come back: when that attempt began. */
+  interruptedAt: Date | undefined;
+}
+
+export interface ClaimOptions {
+  leaseId: string;
+  now: Date;
+  leaseUntil: Date;
+  /** Endpoints to keep away from. */
+  busy: readonly EndpointRef[];
+  /** Deliveries at most for an endpoint. */
+  roomOf: (endpoint: EndpointRef) => number;
+  maxEndpoints: number;
+}
+
+/**
+ * Workspaces take turns, and within a workspace its endpoints: whoever was served longest ago comes first, however
+ * much each has waiting. Locked rows belong to a worker that is claiming at this moment.
+ */
+const PICK = `
+SELECT q.workspace_id AS "workspaceId", q.subscription_id AS "subscriptionId"
+FROM endpoint_queues q
+JOIN (
+  SELECT workspace_id, subscription_id
+  FROM endpoint_queues d
+  WHERE next_due_at <= $1
+    AND NOT EXISTS (
+      SELECT 1 FROM unnest($2::text[], $3::text[]) AS busy (workspace_id, subscription_id)
+      WHERE busy.workspace_id = d.workspace_id AND busy.subscription_id = d.subscription_id)
+    AND NOT EXISTS (
+      SELECT 1 FROM disable_requests r
+      WHERE r.workspace_id = d.workspace_id AND r.subscription_id = d.subscription_id)
+  ORDER BY row_number() OVER (PARTITION BY workspace_id ORDER BY claimed_at NULLS FIRST), claimed_at NULLS FIRST
+  LIMIT $4
+) turn ON turn.workspace_id = q.workspace_id AND turn.subscription_id = q.subscription_id
+FOR UPDATE OF q SKIP LOCKED`;
+
+/**
+ * A queue's next time is now while due deliveries are left in it (also ones that are locked: whoever holds them may
+ * fail); else the end of the leases given out here, or the first future attempt. Rows are found again by their place
+ * in the table, which the lock keeps.
+ */
+const CLAIM = `
+WITH picked AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::int[]) AS p (workspace_id, subscription_id, room)
+), chosen AS (
+  SELECT d.* FROM picked p
+  CROSS JOIN LATERAL (
+    SELECT ctid AS place, workspace_id, subscription_id, lease_id, leased_at FROM due_deliveries
+    WHERE workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND due_at <= $4
+    ORDER BY due_at LIMIT p.room FOR UPDATE SKIP LOCKED
+  ) d
+), leased AS (
+  UPDATE due_deliveries d
+  SET due_at = $5, lease_id = $6, leased_at = coalesce(chosen.leased_at, $4)
+  FROM chosen
+  WHERE d.ctid = chosen.place
+  RETURNING d.workspace_id, d.subscription_id, d.delivery_id, d.attempts,
+    CASE WHEN chosen.lease_id IS NOT NULL THEN chosen.leased_at END AS interrupted_at
+), taken AS (
+  SELECT workspace_id, subscription_id, count(*) AS count FROM chosen GROUP BY workspace_id, subscription_id
+), turned AS (
+  UPDATE endpoint_queues q
+  SET claimed_at = $4, next_due_at = CASE
+    WHEN coalesce(t.count, 0) < (
+      SELECT count(*) FROM (
+        SELECT 1 FROM due_deliveries d
+        WHERE d.workspace_id = p.workspace_id AND d.subscription_id = p.subscription_id AND d.due_at <= $4
+        ORDER BY d.due_at LIMIT p.room + 1
+      ) due
+    ) THEN $4
+    ELSE LEAST(
+      CASE WHEN t.count > 0 THEN $5::timestamptz END,
+      (SELECT d.due_at FROM due_deliveries d
+       WHERE d.workspace_id = p.workspace_id AND d.subscription_id = p.subscription_id AND d.due_at > $4
+       ORDER BY d.due_at LIMIT 1))
+    END
+  FROM picked p
+  LEFT JOIN taken t ON t.workspace_id = p.workspace_id AND t.subscription_id = p.subscription_id
+  WHERE q.workspace_id = p.workspace_id AND q.subscription_id = p.subscription_id
+)
+SELECT leased.workspace_id AS "workspaceId", leased.subscription_id AS "subscriptionId",
+  leased.delivery_id AS "deliveryId", leased.attempts, leased.interrupted_at AS "interruptedAt",
+  x.event_id AS "eventId", x.body
+FROM leased
+JOIN deliveries x ON x.workspace_id = leased.workspace_id AND x.subscription_id = leased.subscription_id
+  AND x.delivery_id = leased.delivery_id
+ORDER BY leased.delivery_id`;
+
+type Row = Omit<ClaimedDelivery, "leaseId" | "leaseUntil" | "interruptedAt"> & { interruptedAt: Date | null };
+
+/**
+ * Leases due deliveries to this worker. Two statements: the second sees everything that was queued before the
+ * endpoints' rows were locked, so the time it writes into them misses nothing.
+ */
+export function claimDeliveries(pool: Pool, options: ClaimOptions): Promise<ClaimedDelivery[]> {
+  return inTransaction(pool, async (sql) => {
+    const endpoints = await pickEndpoints(sql, options);
+    if (endpoints.length === 0) return [];
+    const rows = await sql.query<Row>(CLAIM, [
+      endpoints.map(({ workspaceId }) => workspaceId),
+      endpoints.map(({ subscriptionId }) => subscriptionId),
+      endpoints.map(options.roomOf),
+      options.now,
+      options.leaseUntil,
+      options.leaseId,
+    ]);
+    return rows.map(({ interruptedAt, ...row }) => ({
+      ...row,
+      leaseId: options.leaseId,
+      leaseUntil: options.leaseUntil,
+      interruptedAt: interruptedAt ?? undefined,
+    }));
+  });
+}
+
+function pickEndpoints(sql: Sql, { now, busy, maxEndpoints }: ClaimOptions): Promise<EndpointRef[]> {
+  const workspaceIds = busy.map(({ workspaceId }) => workspaceId);
+  return sql.query(PICK, [now, workspaceIds, busy.map(({ subscriptionId }) => subscriptionId), maxEndpoints]);
+}
+
+/** When the next endpoint may have something to do; undefined when nothing is queued. */
+export async function nextDueTime(sql: Sql): Promise<Date | undefined> {
+  const rows = await sql.query<{ at: Date | null }>("SELECT min(next_due_at) AS at FROM endpoint_queues");
+  return rows[0]?.at ?? undefined;
+}

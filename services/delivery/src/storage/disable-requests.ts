@@ -1,0 +1,27 @@
+import type { Sql } from "@canvass/postgres";
+import type { EndpointRef } from "./claim-deliveries.ts";
+
+export interface DisableRequest extends EndpointRef {
+  reason: string;
+  requestedAt: Date;
+}
+
+/** The oldest outstanding requests. */
+export function readDisableRequests(sql: Sql, limit: number): Promise<DisableRequest[]> {
+  return sql.query(
+    `SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId", reason, requested_at AS "requestedAt"
+     FROM disable_requests ORDER BY requested_at LIMIT $1`,
+    [limit],
+  );
+}
+
+/** Done with it, unless it was made again meanwhile. */
+export async function settleDisableRequest(
+  sql: Sql,
+  { workspaceId, subscriptionId, requestedAt }: DisableRequest,
+): Promise<void> {
+  await sql.query(
+    "DELETE FROM disable_requests WHERE workspace_id = $1 AND subscription_id = $2 AND requested_at = $3",
+    [workspaceId, subscriptionId, requestedAt],
+  );
+}

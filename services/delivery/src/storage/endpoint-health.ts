@@ -1,0 +1,38 @@
+import type { Sql } from "@canvass/postgres";
+import type { EndpointRef } from "./claim-deliveries.ts";
+
+export interface StoredHealth extends EndpointRef {
+  consecutiveFailures: number;
+  lastSuccessAt: Date | null;
+  lastFailureAt: Date | null;
+}
+
+/** Health that changed since it was last reported. */
+export function readUnreported(sql: Sql, limit: number): Promise<StoredHealth[]> {
+  return sql.query(
+    `SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId",
+       consecutive_failures AS "consecutiveFailures", last_success_at AS "lastSuccessAt",
+       last_failure_at AS "lastFailureAt"
+     FROM endpoint_health WHERE unreported LIMIT $1`,
+    [limit],
+  );
+}
+
+/** Notes that these were reported; what has changed meanwhile stays to be reported. */
+export async function markReported(sql: Sql, reported: readonly StoredHealth[]): Promise<void> {
+  await sql.query(
+    `UPDATE endpoint_health h SET unreported = false
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::timestamptz[])
+       AS r (workspace_id, subscription_id, failures, last_success_at, last_failure_at)
+     WHERE h.workspace_id = r.workspace_id AND h.subscription_id = r.subscription_id
+       AND h.consecutive_failures = r.failures AND h.last_success_at IS NOT DISTINCT FROM r.last_success_at
+       AND h.last_failure_at IS NOT DISTINCT FROM r.last_failure_at`,
+    [
+      reported.map(({ workspaceId }) => workspaceId),
+      reported.map(({ subscriptionId }) => subscriptionId),
+      reported.map(({ consecutiveFailures }) => consecutiveFailures),
+      reported.map(({ lastSuccessAt }) => lastSuccessAt),
+      reported.map(({ lastFailureAt }) => lastFailureAt),
+    ],
+  );
+}

@@ -1,0 +1,81 @@
+import { inTransaction, type Sql } from "@canvass/postgres";
+import type { Pool } from "pg";
+import type { EndpointRef } from "./claim-deliveries.ts";
+
+export interface StoredAttempt {
+  deliveryId: string;
+  number: number;
+  attemptedAt: Date;
+  durationMs: number;
+  outcome: string;
+  statusCode: number | null;
+  responseBody: string;
+}
+
+export interface StoredDelivery {
+  deliveryId: string;
+  eventId: string;
+  eventType: string;
+  status: string;
+  createdAt: Date;
+  redeliveryOf: string;
+  /** Null: there will be none. */
+  nextAttemptAt: Date | null;
+  attempts: StoredAttempt[];
+}
+
+export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export interface DeliveryPage extends EndpointRef {
+  /** Undefined: any. */
+  status: DeliveryStatus | undefined;
+  /** Only older ones than this delivery. */
+  before: string | undefined;
+  limit: number;
+}
+
+const SELECT = `
+SELECT x.delivery_id AS "deliveryId", x.event_id AS "eventId", x.event_type AS "eventType", x.status,
+  x.created_at AS "createdAt", x.redelivery_of AS "redeliveryOf", d.scheduled_at AS "nextAttemptAt"
+FROM deliveries x
+LEFT JOIN due_deliveries d ON d.workspace_id = x.workspace_id AND d.delivery_id = x.delivery_id
+WHERE x.workspace_id = $1 AND x.subscription_id = $2`;
+
+/** Behind every id: ids are lower-case letters and digits. */
+const NEWEST = "z".repeat(17);
+
+/** Newest first: ids are ordered by time. Two queries, however many attempts there are, that see the same moment. */
+export function listDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDelivery[]> {
+  return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
+}
+
+async function readPage(sql: Sql, page: DeliveryPage): Promise<StoredDelivery[]> {
+  const { workspaceId, subscriptionId, status, before = NEWEST, limit } = page;
+  // Written into the text, so that the partial index of that status can serve it.
+  const condition = status === undefined ? "" : ` AND x.status = '${status}'`;
+  const deliveries = await sql.query<Omit<StoredDelivery, "attempts">>(
+    `${SELECT}${condition} AND x.delivery_id < $3 ORDER BY x.delivery_id DESC LIMIT $4`,
+    [workspaceId, subscriptionId, before, limit],
+  );
+  const attempts = await attemptsOf(
+    sql,
+    page,
+    deliveries.map(({ deliveryId }) => deliveryId),
+  );
+  return deliveries.map((delivery) => ({ ...delivery, attempts: attempts.get(delivery.deliveryId) ?? [] }));
+}
+
+async function attemptsOf(
+  sql: Sql,
+  { workspaceId, subscriptionId }: EndpointRef,
+  deliveryIds: readonly string[],
+): Promise<Map<string, StoredAttempt[]>> {
+  const rows = await sql.query<StoredAttempt>(
+    `SELECT delivery_id AS "deliveryId", number, attempted_at AS "attemptedAt", duration_ms AS "durationMs", outcome,
+       status_code AS "statusCode", response_body AS "responseBody"
+     FROM attempts WHERE workspace_id = $1 AND subscription_id = $2 AND delivery_id = ANY ($3) ORDER BY number`,
+    [workspaceId, subscriptionId, deliveryIds],
+  );
+  return Map.groupBy(rows, ({ deliveryId }) => deliveryId);
+}

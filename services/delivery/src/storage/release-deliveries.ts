@@ -1,0 +1,30 @@
+import type { Sql } from "@canvass/postgres";
+import type { ClaimedDelivery } from "./claim-deliveries.ts";
+
+const RELEASE = `
+WITH mine AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
+    AS m (workspace_id, subscription_id, delivery_id, lease_id)
+), released AS (
+  UPDATE due_deliveries d SET due_at = d.scheduled_at, lease_id = NULL, leased_at = NULL
+  FROM mine m
+  WHERE d.workspace_id = m.workspace_id AND d.delivery_id = m.delivery_id AND d.lease_id = m.lease_id
+)
+INSERT INTO endpoint_queues (workspace_id, subscription_id, next_due_at)
+SELECT DISTINCT workspace_id, subscription_id, $5::timestamptz FROM mine ORDER BY 1, 2
+ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET next_due_at = excluded.next_due_at`;
+
+/**
+ * Gives claimed deliveries back unattempted; no attempt is counted. Their endpoints are looked at again at `retryAt`:
+ * until then nothing that is queued for them is taken, unless something new is queued meanwhile.
+ */
+export async function releaseDeliveries(sql: Sql, claimed: readonly ClaimedDelivery[], retryAt: Date): Promise<void> {
+  if (claimed.length === 0) return;
+  await sql.query(RELEASE, [
+    claimed.map(({ workspaceId }) => workspaceId),
+    claimed.map(({ subscriptionId }) => subscriptionId),
+    claimed.map(({ deliveryId }) => deliveryId),
+    claimed.map(({ leaseId }) => leaseId),
+    retryAt,
+  ]);
+}

@@ -1,0 +1,58 @@
+import { createBatcher } from "@canvass/rpc";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DeliveryContext } from "../context.ts";
+import { recordAttempts, type AttemptRecord } from "../storage/record-attempts.ts";
+
+export interface AttemptRecorder {
+  /** Attempts that ended and are not stored yet. */
+  readonly pending: number;
+  /**
+   * Stores what an attempt led to; resolves when it is committed, or when its lease is over and the attempt belongs
+   * to whoever takes the delivery next. Never rejects.
+   */
+  record(record: AttemptRecord): Promise<void>;
+}
+
+const MAX_BATCH = 500;
+const RETRY_MS = 200;
+
+/** Group commit: while one batch is being stored, the attempts that end meanwhile gather for the next. */
+export function createAttemptRecorder({ database: { sql }, now, log }: DeliveryContext): AttemptRecorder {
+  let pending = 0;
+  const store = createBatcher<AttemptRecord, void>({
+    maxSize: MAX_BATCH,
+    maxInFlight: 1,
+    maxQueued: Number.POSITIVE_INFINITY,
+    send: async (records) => {
+      await recordAttempts(sql, records, now());
+      return records.map(() => undefined);
+    },
+  });
+
+  async function storeInTime(record: AttemptRecord): Promise<void> {
+    for (;;) {
+      try {
+        return await store(record);
+      } catch (error) {
+        const { workspaceId, deliveryId } = record.delivery;
+        log.warn({ err: error, workspaceId, deliveryId }, "an attempt could not be recorded");
+      }
+      if (now() > record.delivery.leaseUntil) return;
+      await sleep(RETRY_MS);
+    }
+  }
+
+  return {
+    get pending() {
+      return pending;
+    },
+    async record(record) {
+      pending += 1;
+      try {
+        await storeInTime(record);
+      } finally {
+        pending -= 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { startLoop, type Loop } from "@canvass/events";
+import type { DeliveryContext } from "../context.ts";
+import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
+import { readDisableRequests, settleDisableRequest, type DisableRequest } from "../storage/disable-requests.ts";
+
+const BATCH = 100;
+const PAUSE_MS = 1000;
+
+/**
+ * Tells the webhook service which subscriptions to disable, and cancels the queues of those that are gone (spec 3.4).
+ * A request is kept until both are done; until then workers leave the endpoint alone.
+ */
+export function startDisabling(context: DeliveryContext): Loop {
+  return startLoop({
+    minGapMs: 10,
+    round: async () => {
+      const requests = await readDisableRequests(context.database.sql, BATCH);
+      for (const request of requests) await disable(context, request);
+      return requests.length === BATCH ? 0 : PAUSE_MS;
+    },
+    onFailure: (error, inARow) => {
+      if (inARow === 1) context.log.warn({ err: error }, "subscriptions could not be disabled");
+    },
+  });
+}
+
+async function disable(
+  { database: { sql }, subscriptions, now }: DeliveryContext,
+  request: DisableRequest,
+): Promise<void> {
+  const { workspaceId, subscriptionId, reason, requestedAt } = request;
+  await subscriptions.disableSubscription({ workspaceId, subscriptionId, reason });
+  if (reason === "gone") await cancelDeliveries(sql, request, { createdUntil: requestedAt, now: now() });
+  await settleDisableRequest(sql, request);
+}

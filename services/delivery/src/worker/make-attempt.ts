@@ -1,0 +1,47 @@
+import type { DeliveryContext } from "../context.ts";
+import { nextStep } from "../domain/next-step.ts";
+import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import type { AttemptRecord } from "../storage/record-attempts.ts";
+import type { EndpointLane } from "./endpoint-lane.ts";
+
+/** Sends a delivery once; what came of it, and what follows. */
+export async function makeAttempt(
+  context: DeliveryContext,
+  { url, secrets }: Pick<EndpointLane, "url" | "secrets">,
+  delivery: ClaimedDelivery,
+): Promise<AttemptRecord> {
+  const attemptedAt = context.now();
+  const timestamp = Math.floor(attemptedAt.getTime() / 1000);
+  const { eventId, body } = delivery;
+  const { reason, ...result } = await context.sender.send({ url, secrets, webhookId: eventId, timestamp, body });
+  if (reason !== undefined) {
+    const { workspaceId, subscriptionId, deliveryId } = delivery;
+    context.log.debug(
+      { workspaceId, subscriptionId, deliveryId, outcome: result.outcome, reason },
+      "an attempt failed",
+    );
+  }
+  return recordOf(context, delivery, { ...result, attemptedAt });
+}
+
+/** The attempt of a worker that did not come back: it counts, whatever it may have sent (api-decisions 9). */
+export function interruptedAttempt(
+  context: DeliveryContext,
+  delivery: ClaimedDelivery,
+  attemptedAt: Date,
+): AttemptRecord {
+  const durationMs = Math.min(context.now().getTime() - attemptedAt.getTime(), 10_000);
+  const result = { outcome: "no_response", statusCode: undefined, responseBody: "", durationMs } as const;
+  return recordOf(context, delivery, { ...result, attemptedAt });
+}
+
+function recordOf(
+  { waits, random, attempts }: DeliveryContext,
+  delivery: ClaimedDelivery,
+  result: Omit<AttemptRecord, "delivery" | "number" | "next">,
+): AttemptRecord {
+  const number = delivery.attempts + 1;
+  const { outcome, attemptedAt } = result;
+  attempts.inc({ outcome });
+  return { ...result, delivery, number, next: nextStep({ number, outcome, attemptedAt }, waits, random) };
+}

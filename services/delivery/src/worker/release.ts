@@ -1,0 +1,19 @@
+import type { DeliveryContext } from "../context.ts";
+import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import { releaseDeliveries } from "../storage/release-deliveries.ts";
+
+/**
+ * Gives deliveries back, to be looked at again after a while. When that fails too they come back when their lease
+ * ends, with an attempt counted that was none.
+ */
+export async function release(
+  { database: { sql }, now, log }: DeliveryContext,
+  claimed: readonly ClaimedDelivery[],
+  afterMs: number,
+): Promise<void> {
+  try {
+    await releaseDeliveries(sql, claimed, new Date(now().getTime() + afterMs));
+  } catch (error) {
+    log.warn({ err: error, deliveries: claimed.length }, "deliveries could not be given back");
+  }
+}

@@ -1,0 +1,124 @@
+import { startLoop } from "@canvass/events";
+import { newId } from "@canvass/postgres";
+import type { Endpoint } from "@canvass/proto/webhook";
+import type { DeliveryContext } from "../context.ts";
+import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
+import { claimDeliveries, nextDueTime, type ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import { createAttemptRecorder } from "./attempt-recorder.ts";
+import { endpointKey } from "./endpoint-lane.ts";
+import { createEndpointLanes } from "./endpoint-lanes.ts";
+import { interruptedAttempt } from "./make-attempt.ts";
+import { release } from "./release.ts";
+
+export interface WorkerOptions {
+  /** Attempts under way at once, to all endpoints. */
+  maxRunning: number;
+  /** Attempts under way at once, to one endpoint. */
+  maxPerEndpoint: number;
+  /** Milliseconds between looks when nothing calls for one. */
+  pollMs: number;
+  /** An attempt that asks for its subscription to be disabled is committed. */
+  onDisable: () => void;
+}
+
+export interface Worker extends AsyncDisposable {
+  /** Something was queued: look at once. */
+  nudge(): void;
+}
+
+/** How long a worker may keep a delivery: an attempt's ten seconds, and most of as much again waiting for its turn. */
+const LEASE_MS = 20_000;
+/** How long the queue of an endpoint that may not be sent to rests before it is looked at again. */
+const HOLD_MS = 15_000;
+/** The same while the webhook service is away. */
+const OUTAGE_HOLD_MS = 1000;
+/** How soon to look again at what is due but was locked by somebody else. */
+const LOCKED_MS = 50;
+const CLAIM_ENDPOINTS = 50;
+/** Attempts that wait to be recorded; beyond that sending pauses. */
+const MAX_UNRECORDED = 5000;
+
+/** Takes due deliveries, asks where they go, sends them and records the attempts. Replicas share the work. */
+export function startWorker(context: DeliveryContext, options: WorkerOptions): Worker {
+  const { database, now, log } = context;
+  const recorder = createAttemptRecorder(context);
+  const onRunningLow = () => loop.nudge();
+  const lanes = createEndpointLanes(context, { ...options, recorder, onRunningLow });
+
+  async function round(): Promise<number> {
+    if (lanes.full || recorder.pending >= MAX_UNRECORDED) return LOCKED_MS;
+    const at = now();
+    const claimed = await claimDeliveries(database.pool, {
+      leaseId: newId(at),
+      now: at,
+      leaseUntil: new Date(at.getTime() + LEASE_MS),
+      roomOf: lanes.roomOf,
+      busy: lanes.busy(),
+      maxEndpoints: CLAIM_ENDPOINTS,
+    });
+    if (claimed.length === 0) return pauseUntilDue(at);
+    await dispatch(claimed);
+    return 0;
+  }
+
+  /** What is due and was not claimed is in somebody else's hands, or waits for a lane that asks for it itself. */
+  async function pauseUntilDue(at: Date): Promise<number> {
+    const next = await nextDueTime(database.sql);
+    if (next === undefined) return options.pollMs;
+    const pauseMs = next.getTime() - at.getTime();
+    return Math.min(pauseMs <= 0 ? LOCKED_MS : pauseMs, options.pollMs);
+  }
+
+  async function dispatch(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const [interrupted, fresh] = partition(claimed, ({ interruptedAt }) => interruptedAt !== undefined);
+    for (const delivery of interrupted) {
+      void recorder.record(interruptedAttempt(context, delivery, delivery.interruptedAt!)).then(() => loop.nudge());
+    }
+    const groups = [...Map.groupBy(fresh, endpointKey).values()];
+    if (groups.length === 0) return;
+    const endpoints = await lookUp(groups, fresh);
+    await Promise.all(groups.map((group, index) => route(group, endpoints[index]!)));
+  }
+
+  /** Without an answer of the webhook service nothing is sent and no attempt is used up. */
+  async function lookUp(groups: readonly ClaimedDelivery[][], fresh: readonly ClaimedDelivery[]): Promise<Endpoint[]> {
+    const refs = groups.map(([first]) => ({ workspaceId: first!.workspaceId, subscriptionId: first!.subscriptionId }));
+    try {
+      return (await context.subscriptions.batchGetEndpoints({ endpoints: refs })).endpoints;
+    } catch (error) {
+      await release(context, fresh, OUTAGE_HOLD_MS);
+      throw error;
+    }
+  }
+
+  async function route(group: readonly ClaimedDelivery[], endpoint: Endpoint): Promise<void> {
+    const { status, statusReason, url, secrets } = endpoint;
+    if (status === "active" && secrets.length > 0) {
+      return lanes.add(group, { url, secrets });
+    }
+    if (status !== "absent" && statusReason !== "gone") return release(context, group, HOLD_MS);
+    const at = now();
+    await cancelDeliveries(database.sql, group[0]!, { createdUntil: at, now: at, leaseId: group[0]!.leaseId });
+  }
+
+  const loop = startLoop({
+    minGapMs: 1,
+    maxBackOffMs: 2000,
+    round,
+    onFailure: (error, inARow) => {
+      if (inARow === 1) log.warn({ err: error }, "due deliveries could not be taken");
+    },
+  });
+  return {
+    nudge: () => loop.nudge(),
+    async [Symbol.asyncDispose]() {
+      await loop[Symbol.asyncDispose]();
+      await lanes.drain();
+    },
+  };
+}
+
+function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
+  const groups = Map.groupBy(items, test);
+  return [groups.get(true) ?? [], groups.get(false) ?? []];
+}

@@ -1,0 +1,107 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { createCallerVerifier } from "@canvass/access";
+import { AppError } from "@canvass/errors";
+import { SubscriptionService } from "@canvass/proto/webhook";
+import { startRpcServer } from "@canvass/rpc";
+import { createLogger, createMetrics } from "@canvass/telemetry";
+import type { KeyObject } from "node:crypto";
+
+export interface FakeEndpoint {
+  workspaceId: string;
+  subscriptionId: string;
+  url: string;
+  secrets: string[];
+  status?: string;
+  statusReason?: string;
+  mode?: "push" | "pull";
+}
+
+/** Answers as the webhook service does, from a list. */
+export interface FakeWebhookService extends AsyncDisposable {
+  url: string;
+  endpoints: FakeEndpoint[];
+  disabled: { subscriptionId: string; reason: string }[];
+  /** As reported last, by subscription. */
+  health: Map<string, { failures: number; lastSuccessAt: Date | undefined }>;
+  /** While set, every call fails as if the service were away. */
+  away: boolean;
+  /** Calls of BatchGetEndpoints that were answered. */
+  lookUps: number;
+}
+
+export interface FakeWebhookOptions {
+  peerKey: string;
+  callerKey: KeyObject;
+  now: () => Date;
+}
+
+export async function startFakeWebhookService(options: FakeWebhookOptions): Promise<FakeWebhookService> {
+  const state = {
+    endpoints: [] as FakeEndpoint[],
+    disabled: [] as FakeWebhookService["disabled"],
+    health: new Map() as FakeWebhookService["health"],
+    away: false,
+    lookUps: 0,
+  };
+  const find = (ref: { workspaceId: string; subscriptionId: string }) =>
+    state.endpoints.find((e) => e.workspaceId === ref.workspaceId && e.subscriptionId === ref.subscriptionId);
+  const requirePresence = () => {
+    if (state.away) throw new AppError("service_unavailable");
+  };
+  const server = await startRpcServer({
+    host: "127.0.0.1",
+    port: 0,
+    log: createLogger({ service: "webhook", level: "silent" }),
+    metrics: createMetrics("webhook"),
+    verifyCaller: createCallerVerifier(options.callerKey, options.now),
+    peerKey: options.peerKey,
+    checks: {},
+    routes: (router) => {
+      router.service(SubscriptionService, {
+        getSubscription: async ({ subscriptionId }) => {
+          requirePresence();
+          const found = state.endpoints.find((e) => e.subscriptionId === subscriptionId);
+          if (!found) throw new AppError("subscription_not_found");
+          return { subscription: { subscriptionId, mode: found.mode ?? "push" } };
+        },
+        batchMatchWebhooks: async ({ events }) => {
+          requirePresence();
+          const listening = state.endpoints.filter(({ status = "active" }) => status === "active");
+          const matches = events.map(({ workspaceId }) => ({
+            subscriptionIds: listening.filter((e) => e.workspaceId === workspaceId).map((e) => e.subscriptionId),
+          }));
+          return { matches };
+        },
+        batchGetEndpoints: async ({ endpoints }) => {
+          requirePresence();
+          state.lookUps += 1;
+          const found = endpoints.map((ref) => {
+            const endpoint = find(ref);
+            if (!endpoint) return { status: "absent" };
+            const { url, secrets, status = "active", statusReason = "" } = endpoint;
+            return { url, secrets, status, statusReason };
+          });
+          return { endpoints: found };
+        },
+        batchReportEndpointHealth: async ({ reports }) => {
+          requirePresence();
+          for (const report of reports) {
+            state.health.set(report.subscriptionId, {
+              failures: report.consecutiveFailures,
+              lastSuccessAt: report.lastSuccessAt && timestampDate(report.lastSuccessAt),
+            });
+          }
+          return {};
+        },
+        disableSubscription: async ({ workspaceId, subscriptionId, reason }) => {
+          requirePresence();
+          state.disabled.push({ subscriptionId, reason });
+          const endpoint = find({ workspaceId, subscriptionId });
+          if (endpoint) Object.assign(endpoint, { status: "disabled", statusReason: reason });
+          return {};
+        },
+      });
+    },
+  });
+  return Object.assign(state, { url: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() });
+}

@@ -1,0 +1,79 @@
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { completion, refusal, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+let system: DeliverySystem;
+let endpoint: FakeEndpoint;
+let eventIds: string[];
+
+beforeAll(async () => {
+  system = await startDeliverySystem();
+  endpoint = system.addEndpoint();
+  // The third, sixth … fail.
+  let arrived = 0;
+  system.receiver.answer(() => ((arrived += 1) % 3 === 0 ? 500 : 200));
+  eventIds = [];
+  for (let i = 0; i < 12; i++) {
+    system.clock.advance(1000);
+    const event = completion(endpoint.workspaceId, system.clock.now());
+    eventIds.push(event.eventId);
+    await system.handOver([event]);
+    await waitFor(async () => (await system.list(endpoint))[0]?.attempts.length === 1, { describe: "the attempt" });
+  }
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+const page = (fields: { subscriptionId?: string; status?: string; limit?: number; cursor?: string } = {}) =>
+  system.deliveries.listDeliveries(
+    { subscriptionId: endpoint.subscriptionId, status: "", limit: 5, cursor: "", ...fields },
+    system.as(endpoint.workspaceId),
+  );
+const ids = (deliveries: { eventId: string }[]) => deliveries.map(({ eventId }) => eventId);
+
+test("newest first, page by page, each with its attempts", async () => {
+  const pages = [await page()];
+  while (pages.at(-1)!.hasMore) pages.push(await page({ cursor: pages.at(-1)!.nextCursor }));
+  expect(pages.map(({ deliveries }) => deliveries.length)).toEqual([5, 5, 2]);
+  const deliveries = pages.flatMap((one) => one.deliveries);
+  expect(ids(deliveries)).toEqual(eventIds.toReversed());
+  expect(deliveries.map(({ attempts }) => attempts.length)).toEqual(deliveries.map(() => 1));
+  expect(pages.at(-1)!.nextCursor).toBe("");
+  const full = await page({ limit: 12 });
+  expect(full).toMatchObject({ hasMore: false });
+});
+
+test("by status, also across pages", async () => {
+  const pending = await page({ status: "pending", limit: 3 });
+  expect(pending.deliveries.every(({ status, nextAttemptAt }) => status === "pending" && nextAttemptAt)).toBe(true);
+  const rest = await page({ status: "pending", limit: 3, cursor: pending.nextCursor });
+  expect([...pending.deliveries, ...rest.deliveries]).toHaveLength(4);
+  expect((await page({ status: "delivered", limit: 100 })).deliveries).toHaveLength(8);
+  expect((await page({ status: "failed" })).deliveries).toEqual([]);
+  expect((await page({ status: "cancelled" })).deliveries).toEqual([]);
+});
+
+test("what makes no sense is refused, all of it at once", async () => {
+  const wrong = await refusal(page({ status: "lost", limit: 101, cursor: "nonsense" }));
+  expect(Object.keys(wrong.details)).toEqual(["status", "limit", "cursor"]);
+  expect(await refusal(page({ limit: 0 }))).toMatchObject({ code: "validation_failed" });
+  const { nextCursor } = await page();
+  for (const cursor of [`${nextCursor}A`, nextCursor.slice(1)]) {
+    expect(await refusal(page({ cursor }))).toMatchObject({ code: "validation_failed" });
+  }
+  // Made for another filter.
+  expect(await refusal(page({ cursor: nextCursor, status: "delivered" }))).toMatchObject({ code: "validation_failed" });
+});
+
+test("absent subscriptions and feeds have no deliveries to show", async () => {
+  expect(await refusal(page({ subscriptionId: "0".repeat(16) }))).toMatchObject({ code: "subscription_not_found" });
+  const feed = system.addEndpoint({ workspaceId: endpoint.workspaceId, mode: "pull" });
+  expect(await refusal(page({ subscriptionId: feed.subscriptionId }))).toMatchObject({ code: "subscription_is_pull" });
+});
+
+test("nobody sees another workspace's deliveries", async () => {
+  const { subscriptionId } = endpoint;
+  const request = { subscriptionId, status: "", limit: 5, cursor: "" };
+  // Even if the subscription's owner were judged wrongly elsewhere.
+  expect((await system.deliveries.listDeliveries(request, system.as("stranger"))).deliveries).toEqual([]);
+});

@@ -1,0 +1,184 @@
+import { waitFor } from "@canvass/testing";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, test } from "vitest";
+import { completion, startDeliverySystem, type DeliverySystem, type DeliverySystemOptions } from "./delivery-system.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+let system: DeliverySystem;
+
+afterEach(() => system[Symbol.asyncDispose]());
+
+async function start(options: DeliverySystemOptions = {}): Promise<void> {
+  system = await startDeliverySystem({ ...options, overrides: { random: () => 0.5, ...options.overrides } });
+}
+
+const complete = (endpoint: FakeEndpoint, count: number) =>
+  system.handOver(Array.from({ length: count }, () => completion(endpoint.workspaceId, system.clock.now())));
+
+const arrived = (endpoint: FakeEndpoint) => system.receiver.requests.filter(({ path }) => endpoint.url.endsWith(path));
+
+const attempts = () => system.sql("SELECT number, outcome FROM attempts ORDER BY number");
+
+test("killed between sending and recording, an event is sent again under its id, and the attempt counts", async () => {
+  await start();
+  const endpoint = system.addEndpoint();
+  const entry = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+  // Queued while nobody can send it. The process that will has a clock of its own.
+  await system.stopService();
+  system.clock.set(new Date());
+  const event = completion(endpoint.workspaceId, system.clock.now());
+  await system.queue(endpoint, event);
+
+  const child = spawn(process.execPath, [entry], { env: { ...system.environment, CANVASS_LOG_LEVEL: "fatal" } });
+  // It dies while the receiver has the request and has not answered yet.
+  system.receiver.answer(() => {
+    child.kill("SIGKILL");
+    return 200;
+  });
+  await once(child, "exit");
+  expect(arrived(endpoint)).toHaveLength(1);
+  expect(await attempts()).toEqual([]);
+
+  system.receiver.answer(200);
+  // The lease is over, and so is the wait before the second attempt.
+  system.clock.set(new Date(Date.now() + 60_000));
+  await using _successor = await system.startService();
+  await waitFor(async () => (await attempts()).length === 2, { describe: "both attempts" });
+  expect(await attempts()).toEqual([
+    { number: 1, outcome: "no_response" },
+    { number: 2, outcome: "success" },
+  ]);
+  const [first, second, ...more] = arrived(endpoint);
+  expect(more).toEqual([]);
+  expect([first!.headers["webhook-id"], second!.headers["webhook-id"]]).toEqual([event.eventId, event.eventId]);
+  expect(second!.body).toBe(first!.body);
+});
+
+test("an attempt that outlives its lease is fenced off: whoever took the delivery over decides", async () => {
+  await start({ overrides: { sender: { budgetMs: 3000 } } });
+  const endpoint = system.addEndpoint();
+  const held = Promise.withResolvers<number>();
+  system.receiver.answer(() => held.promise);
+  await complete(endpoint, 1);
+  await waitFor(() => arrived(endpoint).length === 1, { describe: "the first request" });
+  system.receiver.answer(200);
+  system.clock.advance(21_000);
+  await waitFor(async () => (await attempts()).length === 1, { describe: "the interrupted attempt" });
+  held.resolve(200);
+  system.clock.advance(9000);
+  const [delivery] = await system.settled(endpoint, "delivered", 2);
+  expect(delivery!.attempts.map(({ outcome }) => outcome)).toEqual(["no_response", "success"]);
+  expect(arrived(endpoint)).toHaveLength(2);
+});
+
+test("a delivery whose lease is over before its turn comes is not begun", async () => {
+  await start();
+  const endpoint = system.addEndpoint();
+  const held = Promise.withResolvers<number>();
+  system.receiver.answer(() => held.promise);
+  await complete(endpoint, 40);
+  await waitFor(() => arrived(endpoint).length === 10, { describe: "the first ten requests" });
+  await using _replica = await system.startService();
+  system.clock.advance(21_000);
+  await waitFor(async () => (await attempts()).length === 40, { describe: "forty interrupted attempts" });
+  system.receiver.answer(200);
+  held.resolve(200);
+  const witness = system.addEndpoint();
+  await complete(witness, 1);
+  await system.settled(witness, "delivered", 1);
+  expect(arrived(endpoint)).toHaveLength(10);
+  system.clock.advance(10_000);
+  await system.settled(endpoint, "delivered", 2);
+});
+
+test("two replicas share the work and send nothing twice", async () => {
+  await start();
+  await using _replica = await system.startService();
+  const endpoints = Array.from({ length: 5 }, () => system.addEndpoint());
+  const many = endpoints.flatMap((endpoint) =>
+    Array.from({ length: 60 }, () => completion(endpoint.workspaceId, system.clock.now())),
+  );
+  for (let i = 0; i < many.length; i += 50) await system.handOver(many.slice(i, i + 50));
+  for (const endpoint of endpoints) {
+    await system.settled(endpoint, "delivered", 1);
+    expect(arrived(endpoint)).toHaveLength(60);
+  }
+});
+
+test("an endpoint that hangs delays no other, not even when it has more to do than all there is", async () => {
+  const environment = { CANVASS_WEBHOOK_CONCURRENCY: "20" };
+  await start({ environment, overrides: { sender: { budgetMs: 5000 } } });
+  const slow = system.addEndpoint();
+  const quick = system.addEndpoint();
+  system.receiver.answer(({ path }) => (slow.url.endsWith(path) ? "hang" : 200));
+  await complete(slow, 200);
+  await waitFor(() => arrived(slow).length === 10, { describe: "the slow endpoint's first ten" });
+  await complete(quick, 100);
+  await system.settled(quick, "delivered", 1);
+  expect(arrived(slow)).toHaveLength(10);
+  expect(await system.sql("SELECT 1 FROM attempts WHERE subscription_id = $1", [slow.subscriptionId])).toEqual([]);
+});
+
+test("a service that stops records what it has begun and gives the rest back", async () => {
+  await start();
+  const endpoint = system.addEndpoint();
+  const release = Promise.withResolvers<number>();
+  system.receiver.answer(() => release.promise);
+  await complete(endpoint, 40);
+  await waitFor(() => arrived(endpoint).length === 10, { describe: "ten requests" });
+  const stopped = system.stopService();
+  const free = () => system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NULL");
+  await waitFor(async () => (await free()).length === 30, { describe: "thirty given back" });
+  release.resolve(200);
+  await stopped;
+  expect(await system.sql("SELECT status, count(*)::int FROM deliveries GROUP BY status ORDER BY status")).toEqual([
+    { status: "delivered", count: 10 },
+    { status: "pending", count: 30 },
+  ]);
+  expect(await system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL OR attempts > 0")).toEqual([]);
+  // Nothing has to be waited for: the next process goes on at once.
+  await using _successor = await system.startService();
+  await waitFor(() => arrived(endpoint).length === 40, { describe: "the rest" });
+});
+
+test("attempts are recorded once the database is back", async () => {
+  await start();
+  const endpoint = system.addEndpoint();
+  const release = Promise.withResolvers<number>();
+  system.receiver.answer(() => release.promise);
+  await complete(endpoint, 5);
+  await waitFor(() => arrived(endpoint).length === 5, { describe: "five requests" });
+  // Everything that writes into the table fails for a while.
+  await system.sql("ALTER TABLE attempts RENAME TO attempts_away");
+  release.resolve(200);
+  await waitFor(async () => (await system.sql("SELECT 1 FROM due_deliveries")).length === 5, { describe: "still due" });
+  await system.sql("ALTER TABLE attempts_away RENAME TO attempts");
+  await system.settled(endpoint, "delivered", 1);
+  expect(arrived(endpoint)).toHaveLength(5);
+});
+
+test("health is counted by endpoint and reported: failures in a row, last success and last failure", async () => {
+  await start();
+  const endpoint = system.addEndpoint();
+  const health = async () =>
+    (await system.sql("SELECT * FROM endpoint_health WHERE subscription_id = $1", [endpoint.subscriptionId]))[0];
+  const first = system.clock.now();
+  await complete(endpoint, 3);
+  await system.settled(endpoint, "delivered", 1);
+  expect(await health()).toMatchObject({ consecutive_failures: 0, last_success_at: first, last_failure_at: null });
+  system.clock.advance(1000);
+  system.receiver.answer(500);
+  await complete(endpoint, 4);
+  await waitFor(async () => (await health())!["consecutive_failures"] === 4, { describe: "four failures" });
+  expect(await health()).toMatchObject({ last_success_at: first, last_failure_at: system.clock.now() });
+  const reported = () => system.webhooks.health.get(endpoint.subscriptionId);
+  await waitFor(() => reported()?.failures === 4, { describe: "the report" });
+  expect(reported()?.lastSuccessAt).toEqual(first);
+  system.receiver.answer(200);
+  system.clock.advance(30_000);
+  await waitFor(async () => (await health())!["consecutive_failures"] === 0, { describe: "no failure in a row" });
+  await waitFor(() => reported()?.failures === 0, { describe: "another report" });
+  await waitFor(async () => (await health())!["unreported"] === false, { describe: "nothing left to report" });
+});

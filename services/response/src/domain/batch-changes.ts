@@ -1,0 +1,90 @@
+import type { RespondentState } from "./respondent-state.ts";
+
+export interface AnswerRow {
+  workspace_id: string;
+  survey_id: string;
+  respondent_id: string;
+  answer_key: string;
+  answer_id: string;
+  element_id: string;
+  question_id: string;
+  type: number;
+  value: unknown;
+  meta: unknown;
+  number_value: number | null;
+  version_number: number;
+  is_test: boolean;
+  submitted_at: string;
+}
+
+export type AnswerRef = Pick<AnswerRow, "workspace_id" | "respondent_id" | "answer_key">;
+
+export interface QuestionCounts {
+  workspace_id: string;
+  survey_id: string;
+  question_id: string;
+  responses: number;
+  respondents: number;
+  sum: bigint;
+}
+
+export interface BucketCount {
+  workspace_id: string;
+  survey_id: string;
+  question_id: string;
+  bucket: string;
+  count: number;
+}
+
+export interface SurveyCounts {
+  workspace_id: string;
+  survey_id: string;
+  completed: number;
+  completion_milliseconds: number;
+}
+
+export interface SlotCount {
+  workspace_id: string;
+  survey_id: string;
+  starts_at: string;
+  completions: number;
+}
+
+/** A completion that others must learn of. */
+export interface Completion {
+  /** Fresh; tells no more of its making than `recordedAt`. */
+  eventId: string;
+  workspaceId: string;
+  surveyId: string;
+  respondentId: string;
+  /** The moment itself; never shown outside. */
+  occurredAt: Date;
+  /** What is kept and shown: the day only, with full anonymity. */
+  recordedAt: Date;
+  isAnonymous: boolean;
+}
+
+/**
+ * Everything one batch of submissions changes, added up: however many submissions touch a row, it is written once.
+ * Keys are the rows' own keys, so writing them in key order gives every batch the same lock order.
+ */
+export class BatchChanges {
+  readonly answers = new Map<string, AnswerRow>();
+  readonly withdrawn = new Map<string, AnswerRef>();
+  readonly respondents = new Map<string, RespondentState>();
+  readonly questions = new Map<string, QuestionCounts>();
+  readonly buckets = new Map<string, BucketCount>();
+  readonly surveys = new Map<string, SurveyCounts>();
+  readonly slots = new Map<string, SlotCount>();
+  readonly completions: Completion[] = [];
+}
+
+/** The row under a key, made when it is not there yet. */
+export function entry<Row>(rows: Map<string, Row>, key: string, make: () => Row): Row {
+  let row = rows.get(key);
+  if (!row) {
+    row = make();
+    rows.set(key, row);
+  }
+  return row;
+}

@@ -1,0 +1,29 @@
+import { AppError } from "@canvass/errors";
+import type { SurveySettings } from "@canvass/questions";
+
+/** What decides whether a survey takes answers now. */
+export interface Collection {
+  found: boolean;
+  active: boolean;
+  /** Empty when never published. */
+  versionId: string;
+  versionNumber: number;
+  settings: SurveySettings;
+}
+
+/**
+ * Throws `survey_not_found`, or `survey_not_collecting` with the reason: `not_published`, `inactive`, `not_open_yet`
+ * or `closed` (by schedule).
+ */
+export function requireCollecting({ found, active, versionId, settings }: Collection, now: Date): void {
+  if (!found) throw new AppError("survey_not_found");
+  if (versionId === "") throw notCollecting("not_published");
+  if (!active) throw notCollecting("inactive");
+  const { opensAt, closesAt } = settings.schedule;
+  if (opensAt && now < new Date(opensAt)) throw notCollecting("not_open_yet");
+  if (closesAt && now >= new Date(closesAt)) throw notCollecting("closed");
+}
+
+export function notCollecting(reason: string): AppError {
+  return new AppError("survey_not_collecting", { reason });
+}

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { AppError } from "@canvass/errors";
+import { expect, test } from "vitest";
+import { parseSubmission } from "./submission.ts";
+
+const thrown = (body: unknown): AppError => {
+  try {
+    parseSubmission(JSON.stringify(body));
+  } catch (error) {
+    return error as AppError;
+  }
+  throw new Error("was accepted");
+};
+const one = [{ elementId: "e", value: 1 }];
+
+test.each([
+  ["no respondent", { responses: one }, "invalid_request", ["respondentId"]],
+  ["respondent of the wrong type", { respondentId: 5, responses: one }, "validation_failed", ["respondentId"]],
+  ["NUL in the respondent's id", { respondentId: "r\u0000", responses: one }, "validation_failed", ["respondentId"]],
+  ["no answers", { respondentId: "r" }, "validation_failed", ["responses"]],
+  ["an empty list", { respondentId: "r", responses: [] }, "validation_failed", ["responses"]],
+  ["answers that are no list", { respondentId: "r", responses: {} }, "validation_failed", ["responses"]],
+  [
+    "all at once",
+    { respondentId: "r", responses: [{ elementId: 1 }, 2, { elementId: "e", value: 1, more: 1 }], pageId: 3, extra: 1 },
+    "validation_failed",
+    ["extra", "pageId", "responses.0.elementId", "responses.0.value", "responses.1", "responses.2.more"],
+  ],
+  [
+    "too large a meta",
+    { respondentId: "r", responses: [{ ...one[0], meta: { a: "x".repeat(5000) } }] },
+    "validation_failed",
+    ["responses.0.meta"],
+  ],
+  [
+    "NUL in metadata",
+    { respondentId: "r", responses: one, metadata: { "a\u0000": 1 } },
+    "validation_failed",
+    ["metadata"],
+  ],
+  ["too many answers", { respondentId: "r", responses: Array(501).fill(one[0]) }, "validation_failed", ["responses"]],
+])("%s", (_name, body, code, places) => {
+  const { code: actual, details } = thrown(body);
+  expect(actual).toBe(code);
+  expect(Object.keys(details).sort()).toEqual(places);
+});
+
+test("a backslash before a u in text is only text", () => {
+  expect(
+    parseSubmission(JSON.stringify({ respondentId: "r", responses: one, metadata: { a: "\\u0000" } })),
+  ).toBeTruthy();
+});
+
+test("no JSON whatever makes it throw anything but an AppError", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (responses, metadata) => {
+      for (const body of [responses, { respondentId: "r", responses, metadata }]) {
+        try {
+          parseSubmission(JSON.stringify(body));
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,77 @@
+import { create, fromBinary } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import {
+  SubmissionResultSchema,
+  SubmittedAnswersSchema,
+  type BatchSubmitAnswersRequest,
+  type BatchSubmitAnswersResponse,
+  BatchSubmitAnswersResponseSchema,
+  type SubmissionResult,
+} from "@canvass/proto/response";
+import { replayMessage } from "@canvass/postgres/rpc";
+import { toErrorDetail, type Call } from "@canvass/rpc";
+import type { ResponseContext } from "../context.ts";
+import { findReusedKeys } from "../reused-keys.ts";
+import { openSubmission, type OpenSubmission } from "../open-submission.ts";
+import { settled } from "../settled.ts";
+import { storeSubmissions, type StoredSubmission } from "../store-submissions.ts";
+
+/**
+ * Stores many submissions with one commit (AIP-231). Each gets its own result: a bad one is refused alone, and when
+ * the commit itself fails on what one of them holds, each is tried by itself.
+ */
+export async function batchSubmitAnswers(
+  context: ResponseContext,
+  { submissions }: BatchSubmitAnswersRequest,
+  { requestId }: Call,
+): Promise<BatchSubmitAnswersResponse> {
+  const opened = await Promise.all(submissions.map((submission) => settled(openSubmission(context, submission))));
+  const reused = await findReusedKeys(
+    context,
+    submissions.filter((_, index) => opened[index] instanceof AppError),
+  );
+  const good = opened.filter((outcome): outcome is OpenSubmission => !(outcome instanceof AppError));
+  const stored = await storeEach(context, good, requestId);
+  const results = new Map(good.map((submission, index) => [submission, stored[index]!]));
+  return create(BatchSubmitAnswersResponseSchema, {
+    results: opened.map((outcome, index) => {
+      if (!(outcome instanceof AppError)) return toResult(results.get(outcome)!);
+      return toResult(reused.has(submissions[index]!) ? new AppError("idempotency_key_reused") : outcome);
+    }),
+  });
+}
+
+async function storeEach(
+  context: ResponseContext,
+  submissions: OpenSubmission[],
+  requestId: string,
+): Promise<(StoredSubmission | AppError)[]> {
+  if (submissions.length === 0) return [];
+  try {
+    return await storeSubmissions(context, submissions);
+  } catch (error) {
+    const known = context.recogniseError(error);
+    const about = { requestId, err: error, submissions: submissions.length };
+    if (known) {
+      context.log.warn(about, known.code);
+      return submissions.map(() => known);
+    }
+    context.log.error(about, "a batch of submissions failed");
+    if (submissions.length === 1) return [new AppError("internal_error")];
+    const alone = [];
+    for (const submission of submissions) alone.push(...(await storeEach(context, [submission], requestId)));
+    return alone;
+  }
+}
+
+function toResult(outcome: StoredSubmission | AppError): SubmissionResult {
+  if (outcome instanceof AppError) {
+    return create(SubmissionResultSchema, { outcome: { case: "error", value: toErrorDetail(outcome) } });
+  }
+  if (outcome.replay) {
+    const value = fromBinary(SubmittedAnswersSchema, outcome.replay.response);
+    const replay = replayMessage(outcome.replay);
+    return create(SubmissionResultSchema, { outcome: { case: "submitted", value }, replay });
+  }
+  return create(SubmissionResultSchema, { outcome: { case: "submitted", value: outcome.submitted } });
+}

@@ -1,0 +1,20 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import type { GetRespondentRequest, GetRespondentResponseSchema } from "@canvass/proto/response";
+import type { Call } from "@canvass/rpc";
+import type { ResponseContext } from "../context.ts";
+import { findRespondent } from "../storage/respondents.ts";
+import { toRespondentMessage } from "../respondent-message.ts";
+
+/** One respondent's state. Throws `survey_not_found` and `respondent_not_found`. */
+export async function getRespondent(
+  { db, surveys }: ResponseContext,
+  { surveyId, respondentId }: GetRespondentRequest,
+  { caller }: Call,
+): Promise<MessageInitShape<typeof GetRespondentResponseSchema>> {
+  const { workspaceId } = caller;
+  const respondent = await findRespondent(db.sql, { workspaceId, respondentId });
+  if (respondent?.surveyId === surveyId) return { respondent: toRespondentMessage(respondent) };
+  const { found } = await surveys.collection({ workspaceId, surveyId });
+  throw new AppError(found ? "respondent_not_found" : "survey_not_found");
+}

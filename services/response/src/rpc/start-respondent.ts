@@ -1,0 +1,72 @@
+import { validationFailed, type Fault } from "@canvass/errors";
+import { newId } from "@canvass/postgres";
+import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
+import type { StartRespondentRequest, StartRespondentResponse } from "@canvass/proto/response";
+import { isJsonObject, isLanguageTag } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import type { ResponseContext } from "../context.ts";
+import { requireCollecting } from "../domain/collecting.ts";
+import type { PublishedVersion } from "../domain/published-version.ts";
+import { recordedTime } from "../domain/recorded-time.ts";
+import { checkStoredObject } from "../domain/submission.ts";
+import { requireRoom } from "../storage/response-limit.ts";
+import type { NewRespondent } from "../storage/respondents.ts";
+
+/** Starts a respondent on the version that is published now (api-decisions 4). */
+export async function startRespondent(
+  context: ResponseContext,
+  request: StartRespondentRequest,
+  call: Call,
+): Promise<StartRespondentResponse> {
+  checkRequest(request);
+  const { caller, idempotency } = call;
+  const ref = { workspaceId: caller.workspaceId, surveyId: request.surveyId };
+  const { settings, ...collection } = await context.surveys.collection(ref);
+  const now = answerTime(idempotency, context.now());
+  requireCollecting({ settings, ...collection }, now);
+  const version = await context.surveys.version({ ...ref, versionId: collection.versionId });
+  await requireRoom(context.db.sql, ref, settings);
+  const { response, replay } = await context.storeStart({
+    respondent: newRespondent(request, call, version, settings.privacy.anonymity === "full", now),
+    version,
+    key: idempotency && idempotencyKey(caller.workspaceId, idempotency),
+    requestId: call.requestId,
+  });
+  if (replay) call.replayed(replayMessage(replay));
+  return response;
+}
+
+function checkRequest({ language, metadataJson }: StartRespondentRequest): void {
+  const faults: Fault[] = [];
+  if (language !== "" && !isLanguageTag(language)) {
+    faults.push({ path: "language", message: "must be a language tag such as de or pt-BR" });
+  }
+  const metadata: unknown = metadataJson === "" ? {} : JSON.parse(metadataJson);
+  if (isJsonObject(metadata)) checkStoredObject(metadata, "metadata", faults);
+  else faults.push({ path: "metadata", message: "must be an object" });
+  if (faults.length > 0) throw validationFailed(faults);
+}
+
+function newRespondent(
+  request: StartRespondentRequest,
+  { caller }: Call,
+  { versionId, versionNumber }: PublishedVersion,
+  isAnonymous: boolean,
+  now: Date,
+): NewRespondent {
+  return {
+    workspaceId: caller.workspaceId,
+    surveyId: request.surveyId,
+    respondentId: newId(recordedTime(now, isAnonymous, caller.timeZone)),
+    versionId,
+    versionNumber,
+    isTest: !caller.live,
+    isAnonymous,
+    startedAt: now,
+    language: request.language,
+    distributorId: request.distributorId,
+    // With full anonymity nothing links a respondent to a person.
+    contactId: isAnonymous ? "" : request.contactId,
+    metadataJson: request.metadataJson || "{}",
+  };
+}

@@ -1,0 +1,32 @@
+import { AppError } from "@canvass/errors";
+import { claimIdempotencyKeys, type Claim, type IdempotencyKey, type Sql } from "@canvass/postgres";
+
+/** The answer of an earlier request with the same key and body. */
+export type ReplayClaim = Extract<Claim, { state: "replay" }>;
+
+/**
+ * Claims the idempotency keys of a batch. For each item, in order: undefined when its work is to be done, the earlier
+ * answer to replay, or the error its key ends in.
+ */
+export async function claimBatch(
+  sql: Sql,
+  keys: readonly (IdempotencyKey | undefined)[],
+  now: Date,
+): Promise<(ReplayClaim | AppError | undefined)[]> {
+  const given = keys.filter((key) => key !== undefined);
+  const claims = (await claimIdempotencyKeys(sql, given, now)).values();
+  return keys.map((key) => (key ? outcomeOf(claims.next().value!) : undefined));
+}
+
+function outcomeOf(claim: Claim): ReplayClaim | AppError | undefined {
+  switch (claim.state) {
+    case "claimed":
+      return undefined;
+    case "replay":
+      return claim;
+    case "reused":
+      return new AppError("idempotency_key_reused");
+    case "in_progress":
+      return new AppError("idempotency_in_progress");
+  }
+}

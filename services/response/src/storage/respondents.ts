@@ -1,0 +1,127 @@
+import type { Sql } from "@canvass/postgres";
+import type { RespondentState } from "../domain/respondent-state.ts";
+
+export interface RespondentRef {
+  workspaceId: string;
+  respondentId: string;
+}
+
+interface RespondentRow {
+  workspace_id: string;
+  survey_id: string;
+  respondent_id: string;
+  version_id: string;
+  version_number: number;
+  is_test: boolean;
+  is_anonymous: boolean;
+  started_at: Date;
+  completed_at: Date | null;
+  page_id: string;
+  percent_complete: number;
+}
+
+interface AnswerRow {
+  workspace_id: string;
+  respondent_id: string;
+  answer_key: string;
+  answer_id: string;
+  value: unknown;
+}
+
+const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test,
+  r.is_anonymous, r.started_at, r.completed_at, r.page_id, r.percent_complete`;
+
+const wanted = `unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id)`;
+
+/** One respondent as it stands, without its answers; undefined when there is none. */
+export async function findRespondent(sql: Sql, ref: RespondentRef): Promise<RespondentState | undefined> {
+  const rows = await sql.query<RespondentRow>(
+    `SELECT ${columns} FROM respondents r WHERE workspace_id = $1 AND respondent_id = $2`,
+    [ref.workspaceId, ref.respondentId],
+  );
+  return rows.map(toState)[0];
+}
+
+/**
+ * Locks respondents until the transaction ends and reads them with their standing answers. Locks are taken in key
+ * order, so two batches never wait for each other crosswise. Absent ones are left out.
+ */
+export async function lockRespondents(sql: Sql, refs: readonly RespondentRef[]): Promise<RespondentState[]> {
+  const keys = [refs.map((r) => r.workspaceId), refs.map((r) => r.respondentId)];
+  // The answers are read by a statement of their own: its snapshot is taken after the locks, so it sees what their
+  // last holders committed. The lock statement is sent first on the same connection, so both can be under way.
+  const [rows, answers] = await Promise.all([
+    sql.query<RespondentRow>(
+      `SELECT ${columns} FROM respondents r JOIN ${wanted} USING (workspace_id, respondent_id)
+       ORDER BY r.workspace_id, r.respondent_id FOR UPDATE OF r`,
+      keys,
+    ),
+    sql.query<AnswerRow>(
+      `SELECT a.workspace_id, a.respondent_id, a.answer_key, a.answer_id, a.value
+       FROM answers a JOIN ${wanted} USING (workspace_id, respondent_id)`,
+      keys,
+    ),
+  ]);
+  const states = new Map(rows.map((row) => [rowKey(row), toState(row)]));
+  for (const row of answers) {
+    states.get(rowKey(row))?.answers.set(row.answer_key, { answerId: row.answer_id, value: row.value });
+  }
+  return [...states.values()];
+}
+
+function rowKey(row: { workspace_id: string; respondent_id: string }): string {
+  return `${row.workspace_id} ${row.respondent_id}`;
+}
+
+function toState(row: RespondentRow): RespondentState {
+  return {
+    workspaceId: row.workspace_id,
+    surveyId: row.survey_id,
+    respondentId: row.respondent_id,
+    versionId: row.version_id,
+    versionNumber: row.version_number,
+    isTest: row.is_test,
+    isAnonymous: row.is_anonymous,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    pageId: row.page_id,
+    percentComplete: row.percent_complete,
+    answers: new Map(),
+  };
+}
+
+export interface NewRespondent extends Omit<RespondentState, "answers" | "completedAt" | "pageId" | "percentComplete"> {
+  language: string;
+  distributorId: string;
+  contactId: string;
+  /** JSON object. */
+  metadataJson: string;
+}
+
+/** Inserts respondents that have just started. */
+export async function insertRespondents(sql: Sql, respondents: readonly NewRespondent[]): Promise<void> {
+  const rows = respondents.map((r) => ({
+    workspace_id: r.workspaceId,
+    survey_id: r.surveyId,
+    respondent_id: r.respondentId,
+    version_id: r.versionId,
+    version_number: r.versionNumber,
+    is_test: r.isTest,
+    is_anonymous: r.isAnonymous,
+    started_at: r.startedAt,
+    language: r.language,
+    distributor_id: r.distributorId,
+    contact_id: r.contactId,
+    metadata: JSON.parse(r.metadataJson) as unknown,
+  }));
+  await sql.query(
+    `INSERT INTO respondents (workspace_id, survey_id, respondent_id, version_id, version_number, is_test, is_anonymous,
+       started_at, last_seen_at, language, distributor_id, contact_id, metadata)
+     SELECT workspace_id, survey_id, respondent_id, version_id, version_number, is_test, is_anonymous,
+       started_at, started_at, language, distributor_id, contact_id, metadata
+     FROM json_to_recordset($1::json) AS r (workspace_id text, survey_id text, respondent_id text, version_id text,
+       version_number int, is_test boolean, is_anonymous boolean, started_at timestamptz, language text,
+       distributor_id text, contact_id text, metadata jsonb)`,
+    [JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,124 @@
+import type { Sql } from "@canvass/postgres";
+import type { Question } from "@canvass/questions";
+
+export interface QuestionResult {
+  responses: number;
+  respondents: number;
+  sum: bigint;
+  buckets: Map<string, number>;
+  min: number | null;
+  max: number | null;
+}
+
+export interface SurveyResult {
+  started: number;
+  completed: number;
+  completionMilliseconds: number;
+}
+
+/** The counted respondents of a survey. */
+export async function readSurveyResult(sql: Sql, workspaceId: string, surveyId: string): Promise<SurveyResult> {
+  const [row] = await sql.query<{ started: string; completed: string; milliseconds: string }>(
+    `SELECT coalesce(sum(started), 0)::int8 AS started, coalesce(sum(completed), 0)::int8 AS completed,
+       coalesce(sum(completion_milliseconds), 0)::int8 AS milliseconds
+     FROM survey_counters WHERE workspace_id = $1 AND survey_id = $2`,
+    [workspaceId, surveyId],
+  );
+  return {
+    started: Number(row!.started),
+    completed: Number(row!.completed),
+    completionMilliseconds: Number(row!.milliseconds),
+  };
+}
+
+/** The counted answers of every question, by question id. Reads counters only: its cost does not grow with the answers. */
+export async function readQuestionResults(
+  sql: Sql,
+  workspaceId: string,
+  surveyId: string,
+): Promise<Map<string, QuestionResult>> {
+  const survey = [workspaceId, surveyId];
+  const [totals, buckets] = await Promise.all([
+    sql.query<{ question_id: string; responses: string; respondents: string; sum: string }>(
+      `SELECT question_id, sum(responses)::int8 AS responses, sum(respondents)::int8 AS respondents, sum(sum)::text AS sum
+       FROM question_counters WHERE workspace_id = $1 AND survey_id = $2 GROUP BY question_id`,
+      survey,
+    ),
+    sql.query<{ question_id: string; bucket: string; count: string }>(
+      `SELECT question_id, bucket, sum(count)::int8 AS count FROM bucket_counters
+       WHERE workspace_id = $1 AND survey_id = $2 GROUP BY question_id, bucket HAVING sum(count) <> 0`,
+      survey,
+    ),
+  ]);
+  const results = new Map<string, QuestionResult>();
+  for (const { question_id, responses, respondents, sum } of totals) {
+    results.set(question_id, {
+      responses: Number(responses),
+      respondents: Number(respondents),
+      sum: BigInt(sum),
+      buckets: new Map(),
+      min: null,
+      max: null,
+    });
+  }
+  for (const { question_id, bucket, count } of buckets) results.get(question_id)?.buckets.set(bucket, Number(count));
+  await addExtremes(sql, survey, results);
+  return results;
+}
+
+/** Smallest and largest come from both ends of an index, since counters cannot forget an answer that was taken back. */
+async function addExtremes(sql: Sql, survey: string[], results: Map<string, QuestionResult>): Promise<void> {
+  const answers = `FROM answers a WHERE a.workspace_id = $1 AND a.survey_id = $2 AND a.question_id = q.question_id
+    AND a.number_value IS NOT NULL AND NOT a.is_test ORDER BY a.number_value`;
+  const rows = await sql.query<{ question_id: string; min: number | null; max: number | null }>(
+    `SELECT q.question_id, (SELECT a.number_value ${answers} LIMIT 1) AS min,
+       (SELECT a.number_value ${answers} DESC LIMIT 1) AS max
+     FROM unnest($3::text[]) AS q (question_id)`,
+    [...survey, [...results.keys()]],
+  );
+  for (const { question_id, min, max } of rows) Object.assign(results.get(question_id)!, { min, max });
+}
+
+/** Completions of each day (YYYY-MM-DD of the time zone) from a moment on; days without any are absent. */
+export async function readCompletionDays(
+  sql: Sql,
+  workspaceId: string,
+  surveyId: string,
+  from: Date,
+  timeZone: string,
+): Promise<Map<string, number>> {
+  const rows = await sql.query<{ day: string; completions: string }>(
+    `SELECT to_char(starts_at AT TIME ZONE $4, 'YYYY-MM-DD') AS day, sum(completions)::int8 AS completions
+     FROM completion_slots WHERE workspace_id = $1 AND survey_id = $2 AND starts_at >= $3::timestamptz GROUP BY day`,
+    [workspaceId, surveyId, from, timeZone],
+  );
+  return new Map(rows.map(({ day, completions }) => [day, Number(completions)]));
+}
+
+/** The newest form of every question that anybody could answer. */
+export async function readKnownQuestions(sql: Sql, workspaceId: string, surveyId: string): Promise<Question[]> {
+  const rows = await sql.query<{ question: Question }>(
+    `SELECT question FROM known_questions WHERE workspace_id = $1 AND survey_id = $2 ORDER BY question_id`,
+    [workspaceId, surveyId],
+  );
+  return rows.map(({ question }) => question);
+}
+
+/** Keeps the questions of a version, each in its newest form. */
+export async function rememberQuestions(
+  sql: Sql,
+  workspaceId: string,
+  surveyId: string,
+  versionNumber: number,
+  questions: readonly Question[],
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO known_questions AS k (workspace_id, survey_id, question_id, version_number, question)
+     SELECT $1, $2, q.value ->> 'questionId', $3, q.value FROM jsonb_array_elements($4::jsonb) AS q
+     ORDER BY q.value ->> 'questionId'
+     ON CONFLICT (workspace_id, survey_id, question_id) DO UPDATE
+       SET version_number = excluded.version_number, question = excluded.question
+       WHERE k.version_number < excluded.version_number`,
+    [workspaceId, surveyId, versionNumber, JSON.stringify(questions)],
+  );
+}

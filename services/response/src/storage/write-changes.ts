@@ -1,0 +1,90 @@
+import { appendEvents, newEvent } from "@canvass/events";
+import type { Event } from "@canvass/proto/events";
+import type { Sql } from "@canvass/postgres";
+import type { AnswerRef, AnswerRow, BatchChanges, Completion } from "../domain/batch-changes.ts";
+import { shownCompletion } from "../domain/recorded-time.ts";
+import type { RespondentState } from "../domain/respondent-state.ts";
+import { countAnswers, countBuckets, countCompletions, countSlots, pickShard } from "./counters.ts";
+
+/**
+ * Writes what a batch changes: one statement for each table it touches, all sent at once. The respondents are locked
+ * by now, and the counters' rows are locked in the order of these statements and of their keys.
+ */
+export async function writeChanges(sql: Sql, changes: BatchChanges, now: Date): Promise<void> {
+  const shard = pickShard();
+  await Promise.all([
+    upsertAnswers(sql, [...changes.answers.values()]),
+    deleteAnswers(sql, [...changes.withdrawn.values()]),
+    updateRespondents(sql, [...changes.respondents.values()], now),
+    countAnswers(sql, shard, changes.questions.values()),
+    countBuckets(sql, shard, changes.buckets.values()),
+    countCompletions(sql, shard, changes.surveys.values()),
+    countSlots(sql, shard, changes.slots.values()),
+    appendEvents(sql, changes.completions.map(toEvent)),
+  ]);
+}
+
+async function upsertAnswers(sql: Sql, rows: readonly AnswerRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql.query(
+    `INSERT INTO answers (workspace_id, survey_id, respondent_id, answer_key, answer_id, element_id, question_id, type,
+       value, meta, number_value, version_number, is_test, submitted_at)
+     SELECT * FROM json_to_recordset($1::json) AS a (workspace_id text, survey_id text, respondent_id text,
+       answer_key text, answer_id text, element_id text, question_id text, type smallint, value jsonb, meta jsonb,
+       number_value float8, version_number int, is_test boolean, submitted_at timestamptz)
+     ON CONFLICT (workspace_id, respondent_id, answer_key) DO UPDATE SET value = excluded.value,
+       meta = excluded.meta, number_value = excluded.number_value, submitted_at = excluded.submitted_at`,
+    [JSON.stringify(rows)],
+  );
+}
+
+async function deleteAnswers(sql: Sql, refs: readonly AnswerRef[]): Promise<void> {
+  if (refs.length === 0) return;
+  await sql.query(
+    `DELETE FROM answers a
+     USING json_to_recordset($1::json)
+       AS d (workspace_id text, respondent_id text, answer_key text)
+     WHERE (a.workspace_id, a.respondent_id, a.answer_key) = (d.workspace_id, d.respondent_id, d.answer_key)`,
+    [JSON.stringify(refs)],
+  );
+}
+
+async function updateRespondents(sql: Sql, states: readonly RespondentState[], now: Date): Promise<void> {
+  if (states.length === 0) return;
+  const rows = states.map((state) => ({
+    workspace_id: state.workspaceId,
+    respondent_id: state.respondentId,
+    started_at: state.startedAt,
+    completed_at: state.completedAt,
+    // The last request of a completed anonymous respondent would tell when it completed.
+    last_seen_at: state.isAnonymous && state.completedAt ? state.completedAt : now,
+    page_id: state.pageId,
+    percent_complete: state.percentComplete,
+  }));
+  await sql.query(
+    `UPDATE respondents r SET started_at = u.started_at, completed_at = u.completed_at, last_seen_at = u.last_seen_at,
+       page_id = u.page_id, percent_complete = u.percent_complete
+     FROM json_to_recordset($1::json) AS u (workspace_id text, respondent_id text,
+       started_at timestamptz, completed_at timestamptz, last_seen_at timestamptz, page_id text, percent_complete smallint)
+     WHERE (r.workspace_id, r.respondent_id) = (u.workspace_id, u.respondent_id)`,
+    [JSON.stringify(rows)],
+  );
+}
+
+function toEvent({ eventId, workspaceId, surveyId, respondentId, occurredAt, ...completion }: Completion): Event {
+  const { recordedAt, isAnonymous } = completion;
+  return newEvent({
+    eventId,
+    workspaceId,
+    occurredAt,
+    body: {
+      case: "responseCompleted",
+      value: {
+        surveyId,
+        responseId: respondentId,
+        completedAt: shownCompletion(recordedAt, isAnonymous),
+        timestamp: recordedAt.toISOString(),
+      },
+    },
+  });
+}

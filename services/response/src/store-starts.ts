@@ -1,0 +1,117 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { inTransaction, recordIdempotentAnswers, type IdempotencyKey, type Sql } from "@canvass/postgres";
+import { StartRespondentResponseSchema, type StartRespondentResponse } from "@canvass/proto/response";
+import { createBatcher } from "@canvass/rpc";
+import type { Pool } from "pg";
+import type { PublishedVersion } from "./domain/published-version.ts";
+import { toRespondentMessage } from "./respondent-message.ts";
+import { claimBatch, type ReplayClaim } from "./storage/claim-batch.ts";
+import { countStarts, pickShard } from "./storage/counters.ts";
+import { insertRespondents, type NewRespondent } from "./storage/respondents.ts";
+import { rememberQuestions } from "./storage/results.ts";
+
+/** A respondent that may start: everything about it has been judged. */
+export interface PermittedStart {
+  respondent: NewRespondent;
+  version: PublishedVersion;
+  key: IdempotencyKey | undefined;
+  requestId: string;
+}
+
+export interface Started {
+  response: StartRespondentResponse;
+  /** Set when the answer was given before. */
+  replay?: ReplayClaim;
+}
+
+/**
+ * Stores respondents that start, those of one moment with one commit. The result throws the error an idempotency key
+ * ends in.
+ */
+export function createStartStore(pool: Pool, now: () => Date): (start: PermittedStart) => Promise<Started> {
+  const remembered = new Set<string>();
+  const store = createBatcher<PermittedStart, Started | AppError>({
+    maxSize: 200,
+    maxInFlight: 2,
+    send: async (starts) => {
+      const outcomes = await inTransaction(pool, (sql) => storeStarts(sql, starts, remembered, now()));
+      // Only now: what a transaction that failed had written is gone.
+      for (const { version } of starts) remembered.add(version.versionId);
+      return outcomes;
+    },
+  });
+  return async (start) => {
+    const outcome = await store(start);
+    if (outcome instanceof AppError) throw outcome;
+    return outcome;
+  };
+}
+
+async function storeStarts(
+  sql: Sql,
+  starts: readonly PermittedStart[],
+  remembered: ReadonlySet<string>,
+  now: Date,
+): Promise<(Started | AppError)[]> {
+  const keys = starts.map(({ key }) => key);
+  const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, now) : [];
+  const outcomes = starts.map((start, index) => outcomeOf(start, earlier[index]));
+  const claimed = starts.filter((_, index) => earlier[index] === undefined);
+  await rememberVersions(sql, starts, remembered);
+  await Promise.all([
+    insertRespondents(
+      sql,
+      claimed.map(({ respondent }) => respondent),
+    ),
+    countStarts(sql, pickShard(), countsOf(claimed)),
+    recordAnswers(sql, claimed),
+  ]);
+  return outcomes;
+}
+
+function outcomeOf(start: PermittedStart, earlier: ReplayClaim | AppError | undefined): Started | AppError {
+  if (earlier instanceof AppError) return earlier;
+  if (earlier) return { response: fromBinary(StartRespondentResponseSchema, earlier.response), replay: earlier };
+  return { response: responseTo(start) };
+}
+
+function responseTo({ respondent }: PermittedStart): StartRespondentResponse {
+  const state = { ...respondent, completedAt: null, pageId: "", percentComplete: 0 };
+  return create(StartRespondentResponseSchema, { respondent: toRespondentMessage(state) });
+}
+
+/** Keeps the questions of versions this process has not seen yet; in id order, so that batches do not wait crosswise. */
+async function rememberVersions(
+  sql: Sql,
+  starts: readonly PermittedStart[],
+  remembered: ReadonlySet<string>,
+): Promise<void> {
+  const fresh = new Map(starts.map((start) => [start.version.versionId, start]));
+  for (const [versionId, { respondent, version }] of [...fresh].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (remembered.has(versionId)) continue;
+    const questions = version.definition.pages.flatMap((page) => page.elements);
+    await rememberQuestions(sql, respondent.workspaceId, respondent.surveyId, version.versionNumber, questions);
+  }
+}
+
+function countsOf(starts: readonly PermittedStart[]) {
+  const counts = new Map<string, { workspace_id: string; survey_id: string; started: number }>();
+  for (const { respondent } of starts) {
+    if (respondent.isTest) continue;
+    const { workspaceId: workspace_id, surveyId: survey_id } = respondent;
+    const key = `${workspace_id} ${survey_id}`;
+    counts.set(key, { workspace_id, survey_id, started: (counts.get(key)?.started ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+async function recordAnswers(sql: Sql, starts: readonly PermittedStart[]): Promise<void> {
+  const records = starts.flatMap((start) => {
+    const { key, requestId, respondent } = start;
+    if (!key) return [];
+    const response = toBinary(StartRespondentResponseSchema, responseTo(start));
+    return [{ ...key, requestId, response, answeredAt: respondent.startedAt }];
+  });
+  await recordIdempotentAnswers(sql, records);
+}

@@ -1,0 +1,110 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AppError } from "@canvass/errors";
+import { inTransaction, newId, recordIdempotentAnswers, type IdempotentAnswer, type Sql } from "@canvass/postgres";
+import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
+import type { ResponseContext } from "./context.ts";
+import { applySubmission, keyOf } from "./domain/apply-submission.ts";
+import { BatchChanges } from "./domain/batch-changes.ts";
+import { requireCollecting } from "./domain/collecting.ts";
+import type { RespondentState } from "./domain/respondent-state.ts";
+import type { OpenSubmission } from "./open-submission.ts";
+import { claimBatch, type ReplayClaim } from "./storage/claim-batch.ts";
+import { openRooms, type Rooms } from "./storage/response-limit.ts";
+import { lockRespondents } from "./storage/respondents.ts";
+import { writeChanges } from "./storage/write-changes.ts";
+
+/** Either stored now, or answered before. */
+export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
+
+type Outcome = StoredSubmission | AppError;
+
+/**
+ * Stores submissions in one transaction: idempotency records, answers, respondents, counters and events commit together
+ * or not at all. The result of each stands at its place; a refused one changes nothing. Throws when the transaction
+ * fails.
+ */
+export async function storeSubmissions(
+  context: ResponseContext,
+  submissions: readonly OpenSubmission[],
+): Promise<Outcome[]> {
+  const changes = new BatchChanges();
+  const outcomes = await inTransaction(
+    context.db.pool,
+    async (sql) => {
+      const keys = submissions.map(({ key }) => key);
+      const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
+      const wanted = submissions.filter((_, index) => earlier[index] === undefined);
+      const states = new Map((await lockRespondents(sql, wanted.map(refOf))).map((state) => [keyOf(state), state]));
+      const rooms = await openRooms(sql, wanted);
+      const results: Outcome[] = [];
+      for (const [index, submission] of submissions.entries()) {
+        const answered = earlier[index];
+        if (answered instanceof AppError) results.push(answered);
+        else if (answered) results.push({ replay: answered });
+        else results.push(await storeOne(context, submission, states, rooms, changes));
+      }
+      await Promise.all([writeChanges(sql, changes, context.now()), recordAnswers(sql, submissions, results)]);
+      return results;
+    },
+    { retryOnce: false },
+  );
+  if (changes.completions.length > 0) context.outbox.nudge();
+  context.metrics.completed(changes.completions.length);
+  return outcomes;
+}
+
+async function storeOne(
+  context: ResponseContext,
+  submission: OpenSubmission,
+  states: ReadonlyMap<string, RespondentState>,
+  rooms: Rooms,
+  changes: BatchChanges,
+): Promise<Outcome> {
+  const { body, collection, caller, now } = submission;
+  const ref = refOf(submission);
+  const state = states.get(keyOf(ref));
+  if (state?.surveyId !== ref.surveyId) return new AppError("respondent_not_found");
+  try {
+    requireCollecting(collection, now);
+    if (state.completedAt === null) rooms.require(ref);
+    const version = await context.surveys.version({ ...ref, versionId: state.versionId });
+    const { settings } = collection;
+    const applied = applySubmission(state, body, { version, settings, timeZone: caller.timeZone, now, newId }, changes);
+    if (applied.completedNow) rooms.take(ref);
+    return { submitted: submittedMessage(state, applied.answers) };
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function submittedMessage(
+  state: RespondentState,
+  answers: { answerId: string; answerKey: string; submittedAt: Date }[],
+): SubmittedAnswers {
+  return create(SubmittedAnswersSchema, {
+    respondentId: state.respondentId,
+    respondentStatus: state.completedAt ? "completed" : "started",
+    answers: answers.map(({ answerId, answerKey, submittedAt }) => ({
+      answerId,
+      elementId: answerKey,
+      submittedAt: timestampFromDate(submittedAt),
+    })),
+  });
+}
+
+function refOf({ workspaceId, surveyId, body }: OpenSubmission) {
+  return { workspaceId, surveyId, respondentId: body.respondentId };
+}
+
+async function recordAnswers(sql: Sql, submissions: readonly OpenSubmission[], outcomes: Outcome[]): Promise<void> {
+  const records: IdempotentAnswer[] = [];
+  for (const [index, submission] of submissions.entries()) {
+    const outcome = outcomes[index]!;
+    const { key, requestId, now: answeredAt } = submission;
+    if (!key || outcome instanceof AppError || outcome.replay) continue;
+    records.push({ ...key, response: toBinary(SubmittedAnswersSchema, outcome.submitted), requestId, answeredAt });
+  }
+  await recordIdempotentAnswers(sql, records);
+}

@@ -1,0 +1,41 @@
+import type { Plan } from "@canvass/access";
+import { buildQuestions, isJsonObject, ownValue, type NewQuestion } from "@canvass/questions";
+import { pageFaults, placeQuestions, type DraftPage, type Placed } from "./place-questions.ts";
+import { requireQuestionQuota } from "./plan-rules.ts";
+import { refuseFaults } from "./refuse-faults.ts";
+import { unknownFields } from "./survey-fields.ts";
+
+export interface AddedQuestions extends Placed {
+  questions: NewQuestion[];
+}
+
+/**
+ * Judges the body of `POST /surveys/{id}/questions` against the draft's pages (spec 4.2). Throws `validation_failed`
+ * naming every faulty question, then `quota_exceeded`.
+ */
+export function readAddedQuestions(
+  body: Record<string, unknown>,
+  pages: readonly DraftPage[],
+  plan: Plan,
+  newId: () => string,
+): AddedQuestions {
+  const input = ownValue(body, "questions");
+  const pageId = ownValue(body, "pageId");
+  const faults = [...unknownFields(body, ["questions", "pageId"]), ...pageFaults(pages, pageId, titlesOf(input))];
+  const built = buildQuestions(input, newId);
+  if ("faults" in built) throw refuseFaults([...faults, ...built.faults]);
+  if (faults.length > 0) throw refuseFaults(faults);
+  const held = pages.reduce((sum, { questionCount }) => sum + questionCount, 0);
+  requireQuestionQuota(held + built.questions.length, plan);
+  const titles = built.questions.map(({ pageTitle }) => pageTitle);
+  return { ...placeQuestions(pages, pageId as string | undefined, titles, newId), questions: built.questions };
+}
+
+/** The page titles as they were sent, so that a title in the wrong place is said beside all other faults. */
+function titlesOf(input: unknown): (string | null)[] {
+  if (!Array.isArray(input)) return [];
+  return input.map((question: unknown) => {
+    const title = isJsonObject(question) ? ownValue(question, "pageTitle") : null;
+    return typeof title === "string" ? title : null;
+  });
+}

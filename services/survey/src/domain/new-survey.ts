@@ -1,0 +1,44 @@
+import type { Plan } from "@canvass/access";
+import type { Fault } from "@canvass/errors";
+import { buildQuestions, checkSettingsPatch, type NewQuestion, type SurveySettingsPatch } from "@canvass/questions";
+import { requireQuestionQuota, requireSettingsPlan } from "./plan-rules.ts";
+import { refuseFaults } from "./refuse-faults.ts";
+import { fieldDefaults, fieldNames, readFields, unknownFields, type SurveyFields } from "./survey-fields.ts";
+
+export interface NewSurvey {
+  fields: SurveyFields;
+  /** Values at the places in `secrets` (`access.password`) are still plain. */
+  settings: SurveySettingsPatch;
+  secrets: string[];
+  questions: NewQuestion[];
+}
+
+/**
+ * Judges the body of `POST /surveys` (api-decisions 3). Throws `validation_failed` with every fault, then
+ * `feature_locked`, then `quota_exceeded`.
+ */
+export function readNewSurvey(body: Record<string, unknown>, plan: Plan, newId: () => string): NewSurvey {
+  const { fields, faults } = readFields(body);
+  if (!Object.hasOwn(body, "name")) faults.push({ path: "name", message: "is required" });
+  faults.push(...unknownFields(body, [...fieldNames, "settings", "questions"]));
+  const checked = Object.hasOwn(body, "settings")
+    ? checkSettingsPatch(body["settings"])
+    : { settings: {}, secrets: [] };
+  if ("faults" in checked) faults.push(...checked.faults);
+  const built = readQuestions(body, newId);
+  if ("faults" in built) faults.push(...built.faults);
+  if (faults.length > 0 || "faults" in checked || "faults" in built) throw refuseFaults(faults);
+  requireSettingsPlan(checked.settings, plan);
+  requireQuestionQuota(built.questions.length, plan);
+  return { fields: { ...fieldDefaults, ...fields } as SurveyFields, ...checked, questions: built.questions };
+}
+
+/** Unlike `POST /surveys/{id}/questions`, an empty list is as good as none. */
+function readQuestions(
+  body: Record<string, unknown>,
+  newId: () => string,
+): { questions: NewQuestion[] } | { faults: Fault[] } {
+  const input = Object.hasOwn(body, "questions") ? body["questions"] : [];
+  if (Array.isArray(input) && input.length === 0) return { questions: [] };
+  return buildQuestions(input, newId);
+}

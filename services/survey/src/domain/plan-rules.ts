@@ -1,0 +1,30 @@
+import { isPlan, planForQuestions, plans, type Plan } from "@canvass/access";
+import { AppError } from "@canvass/errors";
+import { lockedBy, type SurveySettingsPatch } from "@canvass/questions";
+
+const ranking = Object.keys(plans) as Plan[];
+
+/** The plan a caller brings. Throws for one this program does not know. */
+export function planNamed(name: string): Plan {
+  if (!isPlan(name)) throw new Error(`there is no plan named ${name}`);
+  return name;
+}
+
+/** Throws `feature_locked` naming the settings and the weakest plan that includes all of them (spec 4.2, rule 8). */
+export function requireSettingsPlan(settings: SurveySettingsPatch, plan: Plan): void {
+  const locked = lockedBy(settings, plan);
+  if (locked.length === 0) return;
+  const needed = Math.max(...locked.map(({ requiredPlan }) => ranking.indexOf(requiredPlan)));
+  throw new AppError("feature_locked", {
+    feature: "survey_settings",
+    paths: locked.map(({ path }) => path),
+    required_plan: ranking[needed],
+  });
+}
+
+/** Throws `quota_exceeded` when the plan's surveys hold fewer questions; `count` is what the survey would hold. */
+export function requireQuestionQuota(count: number, plan: Plan): void {
+  const limit = plans[plan].questionsPerSurvey;
+  if (count <= limit) return;
+  throw new AppError("quota_exceeded", { limit, requested: count, required_plan: planForQuestions(count) ?? null });
+}

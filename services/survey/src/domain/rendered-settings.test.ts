@@ -1,0 +1,28 @@
+import { settingsWithDefaults } from "@canvass/questions";
+import { expect, test } from "vitest";
+import { settingsForAudit, settingsForCallers, settingsForCollecting } from "./rendered-settings.ts";
+
+const stored = JSON.stringify({ access: { password: "scrypt$hash" }, display: { theme: "dark" } });
+
+test("every setting is there, the stored ones among the defaults", () => {
+  const { access, ...settings } = JSON.parse(settingsForCallers(stored)) as Record<string, unknown>;
+  const { access: _, display, ...defaults } = settingsWithDefaults({});
+  expect(settings).toEqual({ ...defaults, display: { ...display, theme: "dark" } });
+  expect(Object.keys(access as object)).toEqual(Object.keys(settingsWithDefaults({}).access));
+});
+
+test("a password never shows: callers read whether there is one, those who collect do not read it at all", () => {
+  expect(JSON.parse(settingsForCallers(stored))).toMatchObject({ access: { password: true } });
+  expect(JSON.parse(settingsForCallers("{}"))).toMatchObject({ access: { password: false } });
+  expect(settingsForCallers(stored)).not.toContain("hash");
+  expect(settingsForCollecting(stored)).not.toContain("password");
+});
+
+test("the audit log reads what was chosen, of a password only that it is there or was changed", () => {
+  expect(settingsForAudit(stored)).toEqual({ access: { password: "set" }, display: { theme: "dark" } });
+  const another = JSON.stringify({ access: { password: "scrypt$other" } });
+  expect(settingsForAudit(another, stored)).toEqual({ access: { password: "changed" } });
+  expect(settingsForAudit(another, "{}")).toEqual({ access: { password: "set" } });
+  const unset = JSON.stringify({ access: { password: null } });
+  expect(settingsForAudit(unset, stored)).toEqual({ access: { password: null } });
+});

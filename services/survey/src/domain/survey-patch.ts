@@ -1,0 +1,69 @@
+import type { Plan } from "@canvass/access";
+import { AppError, type Fault } from "@canvass/errors";
+import {
+  applySettingsPatch,
+  checkSettingsPatch,
+  fixedByResponses,
+  isJsonObject,
+  type SurveySettingsPatch,
+} from "@canvass/questions";
+import { requireSettingsPlan } from "./plan-rules.ts";
+import { refuseFaults } from "./refuse-faults.ts";
+import { fieldNames, readFields, unknownFields, type SurveyFields } from "./survey-fields.ts";
+
+/** What is known of a survey that decides over its patch. */
+export interface PatchedSurvey {
+  active: boolean;
+  settings: SurveySettingsPatch;
+  hasResponses: boolean;
+}
+
+export interface SurveyPatch {
+  fields: Partial<SurveyFields>;
+  /** All that is stored from now on. Values at the places in `secrets` (`access.password`) are still plain. */
+  settings: SurveySettingsPatch;
+  secrets: string[];
+}
+
+const patchable = [...fieldNames, "active", "settings"];
+
+/** Throws `invalid_request` when the body of `PATCH /surveys/{id}` names nothing to change (spec 4.2, rule 9). */
+export function requireUpdates(body: Record<string, unknown>): void {
+  const names = Object.keys(body);
+  if (names.length === 0 || (names.length === 1 && isEmptyPatch(body["settings"]))) {
+    throw new AppError("invalid_request", { body: [`must name at least one of ${patchable.join(", ")}`] });
+  }
+}
+
+/** Whatever is not an object of objects is wrong rather than empty, and is said so later. */
+function isEmptyPatch(settings: unknown): boolean {
+  return isJsonObject(settings) && Object.values(settings).every((group) => isJsonObject(group) && isEmpty(group));
+}
+
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0;
+}
+
+/**
+ * Judges the body of `PATCH /surveys/{id}` against the survey as it is (spec 4.2, rules 4 to 8). Throws
+ * `validation_failed` with every fault, or `feature_locked` for a valid patch the plan does not include.
+ */
+export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSurvey, plan: Plan): SurveyPatch {
+  const { fields, faults } = readFields(body);
+  faults.push(...unknownFields(body, patchable), ...activeFaults(body, survey.active));
+  const checked = checkSettingsPatch(Object.hasOwn(body, "settings") ? body["settings"] : {}, survey.settings);
+  if ("faults" in checked) throw refuseFaults([...faults, ...checked.faults]);
+  if (survey.hasResponses) faults.push(...fixedByResponses(checked.settings, survey.settings));
+  if (faults.length > 0) throw refuseFaults(faults);
+  requireSettingsPlan(checked.settings, plan);
+  return { fields, settings: applySettingsPatch(survey.settings, checked.settings), secrets: checked.secrets };
+}
+
+function activeFaults(body: Record<string, unknown>, current: boolean): Fault[] {
+  if (!Object.hasOwn(body, "active")) return [];
+  const active = body["active"];
+  if (active !== 0 && active !== 1) return [{ path: "active", message: "must be 0 or 1" }];
+  if ((active === 1) === current) return [];
+  const message = `is ${current ? 1 : 0} and cannot be changed here; publish the survey, or pause its links`;
+  return [{ path: "active", message }];
+}

@@ -1,0 +1,24 @@
+/** A survey as it is stored, without its pages and questions. */
+export interface SurveyRecord {
+  workspaceId: string;
+  surveyId: string;
+  name: string;
+  description: string;
+  language: string;
+  type: number;
+  active: boolean;
+  ownerAccountId: string;
+  /** JSON of the settings that were chosen; passwords hashed. */
+  settingsJson: string;
+  revision: number;
+  questionCount: number;
+  /** 0 until the first publication. */
+  publishedVersion: number;
+  publishedVersionId: string | null;
+  draftChanged: boolean;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  updatedAt: number;
+  /** Completed responses that are not tests. */
+  responseCount: bigint;
+}

@@ -1,0 +1,69 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { newId } from "@canvass/postgres";
+import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/proto/survey";
+import { questionTypeOf, type Choice, type Column, type Question } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { readAddedQuestions } from "../domain/added-questions.ts";
+import { planNamed } from "../domain/plan-rules.ts";
+import { findDraftPages } from "../storage/draft.ts";
+import { insertPages, insertQuestions, titlePage } from "../storage/insert-questions.ts";
+import { updateSurvey } from "../storage/write-survey.ts";
+import { readBody } from "./read-body.ts";
+import { auditedQuestions, recordChange } from "./record-change.ts";
+import { requireLockedSurvey } from "./require-survey.ts";
+import { write } from "./write.ts";
+
+/** Appends questions to the draft, all or nothing (spec 4.2). What is collected stays as it was published. */
+export function addQuestions(
+  context: SurveyContext,
+  { surveyId, bodyJson }: AddQuestionsRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof AddQuestionsResponseSchema>> {
+  const { workspaceId, plan } = call.caller;
+  return write(context, call, AddQuestionsResponseSchema, async (transaction) => {
+    const { prisma, sql } = transaction;
+    const body = readBody(bodyJson);
+    const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
+    const pages = await findDraftPages(sql, survey);
+    const now = context.now();
+    const added = readAddedQuestions(body, pages, planNamed(plan), () => newId(now));
+    const questions = added.questions.map(({ question }) => question);
+    await titlePage(prisma, survey, added.titled);
+    await insertPages(prisma, { ...survey, pages: added.newPages, after: pages.length });
+    await insertQuestions(prisma, survey, questions, added.placements, now);
+    const questionCount = survey.questionCount + questions.length;
+    await updateSurvey(prisma, survey, { questionCount, draftChanged: true }, now);
+    const messages = questions.map((question, index) => toMessage(question, added.placements[index]!.pageId));
+    await recordChange(transaction, call, {
+      at: now,
+      action: "survey.questions_added",
+      resourceId: surveyId,
+      after: { questions: auditedQuestions(messages) },
+    });
+    return { questions: messages };
+  });
+}
+
+function toMessage(question: Question, pageId: string) {
+  const { elementId, questionId, type, text, choices = [], rows = [], columns = [] } = question;
+  return {
+    elementId,
+    questionId,
+    pageId,
+    type,
+    typeName: questionTypeOf(question).typeName,
+    text: text ?? "",
+    choices: choices.map(toChoice),
+    rows: rows.map(toChoice),
+    columns: columns.map(toColumn),
+  };
+}
+
+function toChoice({ id, text, imageUrl }: Choice) {
+  return { id, text, imageUrl: imageUrl ?? "" };
+}
+
+function toColumn({ id, text, options = [] }: Column) {
+  return { id, text, options: options.map(toChoice) };
+}

@@ -1,0 +1,40 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  BatchGetCollectionsRequest,
+  BatchGetCollectionsResponseSchema,
+  CollectionSchema,
+} from "@canvass/proto/survey";
+import { collectionLeaseMs } from "../collection-lease.ts";
+import type { SurveyContext } from "../context.ts";
+import { isId } from "../domain/is-id.ts";
+import { settingsForCollecting } from "../domain/rendered-settings.ts";
+import { findCollections, type CollectionRow } from "../storage/collections.ts";
+import { requireBatchSize } from "./require-batch-size.ts";
+import { refKey, uniqueRefs } from "./unique-refs.ts";
+
+type Collection = MessageInitShape<typeof CollectionSchema>;
+
+/** Says whether and with what surveys collect, good for one lease: one statement for all of them. */
+export async function batchGetCollections(
+  { database: { sql } }: SurveyContext,
+  { surveys }: BatchGetCollectionsRequest,
+): Promise<MessageInitShape<typeof BatchGetCollectionsResponseSchema>> {
+  requireBatchSize(surveys.length);
+  const known = surveys.filter(({ surveyId }) => isId(surveyId));
+  const rows = await findCollections(sql, uniqueRefs(known));
+  const found = new Map(rows.map((row) => [refKey(row), toMessage(row)]));
+  return {
+    collections: surveys.map((ref) => found.get(refKey(ref)) ?? { found: false }),
+    leaseMs: collectionLeaseMs,
+  };
+}
+
+function toMessage({ active, versionId, versionNumber, settingsJson }: CollectionRow): Collection {
+  return {
+    found: true,
+    active,
+    versionId: versionId ?? "",
+    versionNumber,
+    settingsJson: settingsForCollecting(settingsJson),
+  };
+}

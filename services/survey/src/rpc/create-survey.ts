@@ -1,0 +1,70 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { newId } from "@canvass/postgres";
+import { CreateSurveyResponseSchema, type CreateSurveyRequest } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { readNewSurvey, type NewSurvey } from "../domain/new-survey.ts";
+import { placeQuestions } from "../domain/place-questions.ts";
+import { planNamed } from "../domain/plan-rules.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import { insertPages, insertQuestions } from "../storage/insert-questions.ts";
+import { insertSurvey } from "../storage/write-survey.ts";
+import { hashSecrets } from "./hash-secrets.ts";
+import { readBody } from "./read-body.ts";
+import { auditedSurvey, recordChange } from "./record-change.ts";
+import { toSurveyMessage } from "./survey-message.ts";
+import { write, type Transaction } from "./write.ts";
+
+/** Creates a survey with one empty page, or with the given questions: all or nothing (api-decisions 3). */
+export function createSurvey(
+  context: SurveyContext,
+  { bodyJson }: CreateSurveyRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof CreateSurveyResponseSchema>> {
+  const { workspaceId, personId, plan } = call.caller;
+  return write(context, call, CreateSurveyResponseSchema, async (transaction) => {
+    const now = context.now();
+    const input = readNewSurvey(readBody(bodyJson), planNamed(plan), () => newId(now));
+    const { fields, settings, secrets, questions } = input;
+    const survey: SurveyRecord = {
+      workspaceId,
+      surveyId: newId(now),
+      ...fields,
+      active: false,
+      ownerAccountId: personId,
+      settingsJson: JSON.stringify(await hashSecrets(settings, secrets)),
+      revision: 1,
+      questionCount: questions.length,
+      publishedVersion: 0,
+      publishedVersionId: null,
+      draftChanged: true,
+      createdAt: now.getTime(),
+      updatedAt: now.getTime(),
+      responseCount: 0n,
+    };
+    await insertSurvey(transaction.prisma, survey);
+    await insertDraft(transaction, survey, questions, now);
+    await recordChange(transaction, call, {
+      at: now,
+      action: "survey.created",
+      resourceId: survey.surveyId,
+      after: { ...auditedSurvey(survey), questionCount: questions.length },
+    });
+    return { survey: toSurveyMessage(survey) };
+  });
+}
+
+async function insertDraft(
+  { prisma }: Transaction,
+  survey: SurveyRecord,
+  questions: NewSurvey["questions"],
+  now: Date,
+): Promise<void> {
+  const first = { pageId: newId(now), title: null, questionCount: 0 };
+  const titles = questions.map(({ pageTitle }) => pageTitle);
+  const { placements, newPages, titled } = placeQuestions([first], undefined, titles, () => newId(now));
+  const pages = [{ pageId: first.pageId, title: titled?.title ?? null }, ...newPages];
+  await insertPages(prisma, { ...survey, pages, after: 0 });
+  const contents = questions.map(({ question }) => question);
+  await insertQuestions(prisma, survey, contents, placements, now);
+}

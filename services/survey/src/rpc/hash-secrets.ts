@@ -1,0 +1,16 @@
+import type { SurveySettingsPatch } from "@canvass/questions";
+import { hashPassword } from "../domain/hash-password.ts";
+
+/** The settings with the plain values at the given places (`access.password`) replaced by their hashes. */
+export async function hashSecrets(
+  settings: SurveySettingsPatch,
+  places: readonly string[],
+): Promise<SurveySettingsPatch> {
+  const hashed = structuredClone(settings);
+  for (const place of places) {
+    const [group = "", key = ""] = place.split(".");
+    const values = hashed[group];
+    if (values) values[key] = await hashPassword(String(values[key]));
+  }
+  return hashed;
+}

@@ -1,0 +1,70 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AppError } from "@canvass/errors";
+import { appendEvents, newEvent } from "@canvass/events";
+import { newId } from "@canvass/postgres";
+import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
+import type { SurveyDefinition } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import { leasesEnd } from "../collection-lease.ts";
+import type { SurveyContext } from "../context.ts";
+import { draftIssues } from "../domain/draft-issues.ts";
+import { noteFaults } from "../domain/publication-note.ts";
+import { refuseFaults } from "../domain/refuse-faults.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import { readDraft } from "../storage/draft.ts";
+import { insertVersion, isVersionEqual } from "../storage/versions.ts";
+import { updateSurvey } from "../storage/write-survey.ts";
+import { recordChange } from "./record-change.ts";
+import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
+import { surveyTag } from "./survey-message.ts";
+import { write, type Transaction } from "./write.ts";
+
+/** Freezes the draft as the next version; the survey is active and collects with it from now on (api-decisions 3). */
+export async function publishSurvey(
+  context: SurveyContext,
+  { surveyId, ifMatch, note }: PublishSurveyRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof PublishSurveyResponseSchema>> {
+  const { workspaceId, personId } = call.caller;
+  const answer = await write(context, call, PublishSurveyResponseSchema, async (transaction) => {
+    const { prisma, sql } = transaction;
+    const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
+    requireMatch(ifMatch, survey);
+    const definition = await readDraft(prisma, survey);
+    const faults = [...noteFaults(note), ...draftIssues(definition)];
+    if (faults.length > 0) throw refuseFaults(faults);
+    await requireChange(transaction, survey, definition);
+    const publishedAt = context.now();
+    const versionId = newId(publishedAt);
+    const versionNumber = survey.publishedVersion + 1;
+    const { questionCount } = survey;
+    const version = { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedAt };
+    await insertVersion(prisma, { ...version, definition, publishedBy: personId });
+    const state = { active: true, publishedVersion: versionNumber, publishedVersionId: versionId, draftChanged: false };
+    const published = await updateSurvey(prisma, survey, state, publishedAt);
+    const value = { surveyId, versionId, versionNumber };
+    await appendEvents(sql, [
+      newEvent({ workspaceId, occurredAt: publishedAt, body: { case: "surveyPublished", value } }),
+    ]);
+    await recordChange(transaction, call, {
+      at: publishedAt,
+      action: "survey.published",
+      resourceId: surveyId,
+      before: { version: survey.publishedVersion || null },
+      after: { version: versionNumber, versionId, note, questionCount },
+    });
+    return { versionId, versionNumber, publishedAt: timestampFromDate(publishedAt), etag: surveyTag(published) };
+  });
+  await leasesEnd();
+  return answer;
+}
+
+/** Throws `nothing_to_publish` when the draft is what is published already, also when edits undid each other. */
+async function requireChange({ sql }: Transaction, survey: SurveyRecord, draft: SurveyDefinition): Promise<void> {
+  const { publishedVersionId: versionId, draftChanged } = survey;
+  if (versionId === null) return;
+  if (!draftChanged || (await isVersionEqual(sql, { ...survey, versionId }, draft))) {
+    throw new AppError("nothing_to_publish");
+  }
+}

@@ -1,0 +1,37 @@
+import { appendEvents, auditEvent, changedParts, type AuditedChange } from "@canvass/events";
+import type { Call } from "@canvass/rpc";
+import { settingsForAudit } from "../domain/rendered-settings.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import type { Transaction } from "./write.ts";
+
+/** Tells the audit log of a change, in the transaction that makes it. */
+export async function recordChange(
+  { sql }: Transaction,
+  call: Call,
+  change: Omit<AuditedChange, "source">,
+): Promise<void> {
+  await appendEvents(sql, [auditEvent(call, { source: "survey", ...change })]);
+}
+
+/** A survey as the audit log shows it, without secrets; `before` decides whether one of them was changed. */
+export function auditedSurvey(survey: SurveyRecord, before: SurveyRecord = survey) {
+  const { name, description, language, type } = survey;
+  return { name, description, language, type, settings: settingsForAudit(survey.settingsJson, before.settingsJson) };
+}
+
+/** The two sides of an update: only what it changed. */
+export function auditedUpdate(before: SurveyRecord, after: SurveyRecord): Pick<AuditedChange, "before" | "after"> {
+  const [was, is] = changedParts(auditedSurvey(before), auditedSurvey(after, before));
+  return { before: was, after: is };
+}
+
+const longestText = 100;
+
+/** Added questions as the audit log shows them: which they are, and how they begin. */
+export function auditedQuestions(questions: readonly { elementId: string; typeName: string; text: string }[]) {
+  return questions.map(({ elementId, typeName, text }) => ({
+    elementId,
+    type: typeName,
+    text: Array.from(text).slice(0, longestText).join(""),
+  }));
+}

@@ -1,0 +1,33 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Survey } from "@canvass/proto/survey";
+import { entityTag } from "../domain/entity-tag.ts";
+import { settingsForCallers } from "../domain/rendered-settings.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+
+/** The entity tag of a survey as it is. */
+export function surveyTag({ surveyId, revision }: SurveyRecord): string {
+  return entityTag("survey", surveyId, revision);
+}
+
+/** A survey as callers read it. */
+export function toSurveyMessage(survey: SurveyRecord): Survey {
+  const { surveyId, name, description, language, type, active, ownerAccountId, questionCount, responseCount } = survey;
+  return {
+    $typeName: "canvass.survey.v1.Survey",
+    surveyId,
+    name,
+    description,
+    language,
+    type,
+    active,
+    ownerAccountId,
+    settingsJson: settingsForCallers(survey.settingsJson),
+    publishedVersion: survey.publishedVersion,
+    hasUnpublishedChanges: survey.draftChanged,
+    questionCount,
+    responseCount,
+    createdAt: timestampFromMs(survey.createdAt),
+    updatedAt: timestampFromMs(survey.updatedAt),
+    etag: surveyTag(survey),
+  };
+}

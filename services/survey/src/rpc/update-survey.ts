@@ -1,0 +1,45 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { UpdateSurveyResponseSchema, type UpdateSurveyRequest } from "@canvass/proto/survey";
+import type { SurveySettingsPatch } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import { leasesEnd } from "../collection-lease.ts";
+import type { SurveyContext } from "../context.ts";
+import { planNamed } from "../domain/plan-rules.ts";
+import { readSurveyPatch, requireUpdates } from "../domain/survey-patch.ts";
+import { updateSurvey as storeChanges } from "../storage/write-survey.ts";
+import { hashSecrets } from "./hash-secrets.ts";
+import { readBody } from "./read-body.ts";
+import { auditedUpdate, recordChange } from "./record-change.ts";
+import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
+import { toSurveyMessage } from "./survey-message.ts";
+import { write } from "./write.ts";
+
+/** Changes what a survey says about itself and its settings, which take effect at once (spec 4.2, 4.3). */
+export async function updateSurvey(
+  context: SurveyContext,
+  { surveyId, ifMatch, bodyJson }: UpdateSurveyRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof UpdateSurveyResponseSchema>> {
+  const { workspaceId, plan } = call.caller;
+  const answer = await write(context, call, UpdateSurveyResponseSchema, async (transaction) => {
+    const { prisma, sql } = transaction;
+    const body = readBody(bodyJson);
+    requireUpdates(body);
+    const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
+    requireMatch(ifMatch, survey);
+    const state = {
+      active: survey.active,
+      settings: JSON.parse(survey.settingsJson) as SurveySettingsPatch,
+      hasResponses: survey.responseCount > 0n,
+    };
+    const { fields, settings, secrets } = readSurveyPatch(body, state, planNamed(plan));
+    const settingsJson = JSON.stringify(await hashSecrets(settings, secrets));
+    const now = context.now();
+    const updated = await storeChanges(prisma, survey, { ...fields, settingsJson }, now);
+    const states = auditedUpdate(survey, updated);
+    await recordChange(transaction, call, { at: now, action: "survey.updated", resourceId: surveyId, ...states });
+    return { survey: toSurveyMessage(updated) };
+  });
+  await leasesEnd();
+  return answer;
+}

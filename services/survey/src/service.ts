@@ -1,0 +1,108 @@
+import { callerPublicKey, createCallerVerifier } from "@canvass/access";
+import {
+  connectBus,
+  connectIntakes,
+  createEventReceiver,
+  registerEventIntake,
+  startConsumer,
+  startInboxPurge,
+  startOutbox,
+} from "@canvass/events";
+import { createCursorCodec, recogniseDatabaseError, startIdempotencyPurge } from "@canvass/postgres";
+import { idempotencyService } from "@canvass/postgres/rpc";
+import { IdempotencyService } from "@canvass/proto/rpc";
+import { SurveyService } from "@canvass/proto/survey";
+import { bind, clientTls, startRpcHost, type RpcHost } from "@canvass/rpc";
+import { createLogger, createMetrics, type Logger } from "@canvass/telemetry";
+import type { ConnectRouter } from "@connectrpc/connect";
+import type { SurveyConfig } from "./config.ts";
+import { countResponses, responseCountsConsumer } from "./consumers/count-responses.ts";
+import type { SurveyContext } from "./context.ts";
+import { openSurveyDatabase } from "./open-survey-database.ts";
+import { addQuestions } from "./rpc/add-questions.ts";
+import { batchGetCollections } from "./rpc/batch-get-collections.ts";
+import { batchGetSurveys } from "./rpc/batch-get-surveys.ts";
+import { batchGetVersions } from "./rpc/batch-get-versions.ts";
+import { createSurvey } from "./rpc/create-survey.ts";
+import { listElements } from "./rpc/list-elements.ts";
+import { listSurveys } from "./rpc/list-surveys.ts";
+import { publishSurvey } from "./rpc/publish-survey.ts";
+import { updateSurvey } from "./rpc/update-survey.ts";
+
+export interface SurveyOverrides {
+  now?: () => Date;
+  log?: Logger;
+}
+
+/**
+ * Starts the service, also while its database or NATS is away: it is ready once the database answers. Disposing drains
+ * calls, then closes what they used.
+ */
+export async function startSurveyService(config: SurveyConfig, overrides: SurveyOverrides = {}): Promise<RpcHost> {
+  const { now = () => new Date(), log = createLogger({ service: "survey", level: config.CANVASS_LOG_LEVEL }) } =
+    overrides;
+  await using starting = new AsyncDisposableStack();
+  const metrics = createMetrics("survey");
+  const peer = { peerKey: config.CANVASS_PEER_KEY, tls: clientTls(config) };
+  const database = starting.use(openSurveyDatabase(config, log));
+  const { sql, pool } = database;
+  const onFailure = (err: unknown): void => log.warn({ err }, "expired idempotency records could not be purged");
+  starting.use(startIdempotencyPurge({ sql, now, onFailure }));
+  starting.use(startInboxPurge({ sql, now, log }));
+  const bus = starting.use(connectBus({ url: config.NATS_URL, name: "survey", log, tls: peer.tls }));
+  const intakes = starting.use(connectIntakes("survey", (service) => addressOf(config, service), peer));
+  const outbox = starting.use(startOutbox({ source: "survey", pool, bus, intakes, log, metrics, now }));
+  const receiver = createEventReceiver({
+    consumer: responseCountsConsumer,
+    sql,
+    store: (events) => countResponses(pool, events, now()),
+    log,
+    metrics,
+    now,
+  });
+  const context: SurveyContext = {
+    database,
+    verifyCaller: createCallerVerifier(callerPublicKey(config.CANVASS_CALLER_PUBLIC_KEY), now),
+    cursors: createCursorCodec(config.CANVASS_CURSOR_KEY),
+    now,
+    nudgeOutbox: () => outbox.nudge(),
+  };
+  const host = starting.use(
+    await startRpcHost({
+      config,
+      now,
+      log,
+      metrics,
+      recogniseError: recogniseDatabaseError,
+      checks: { database: async () => (await sql.query("SELECT 1 AS alive")).length === 1 },
+      routes: (router) => {
+        registerRpcs(router, context);
+        registerEventIntake(router, [receiver]);
+      },
+    }),
+  );
+  starting.use(startConsumer({ bus, receiver, log }));
+  const running = starting.move();
+  return { url: host.url, opsUrl: host.opsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+function registerRpcs(router: ConnectRouter, context: SurveyContext): void {
+  router.service(SurveyService, {
+    batchGetSurveys: bind(context, batchGetSurveys),
+    listSurveys: bind(context, listSurveys),
+    createSurvey: bind(context, createSurvey),
+    updateSurvey: bind(context, updateSurvey),
+    listElements: bind(context, listElements),
+    addQuestions: bind(context, addQuestions),
+    publishSurvey: bind(context, publishSurvey),
+    batchGetCollections: bind(context, batchGetCollections),
+    batchGetVersions: bind(context, batchGetVersions),
+  });
+  router.service(IdempotencyService, idempotencyService(context.database.sql, context.now));
+}
+
+/** Where those are reached who await this service's events, as the event catalogue lists them. */
+function addressOf(config: SurveyConfig, service: string): string {
+  if (service === "token") return config.CANVASS_TOKEN_URL;
+  throw new Error(`the address of the service ${service} is not known`);
+}

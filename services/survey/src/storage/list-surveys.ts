@@ -1,0 +1,68 @@
+import type { Sql } from "@canvass/postgres";
+import { namePattern } from "../domain/name-key.ts";
+import type { SurveyOrder } from "../domain/survey-order.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import { SURVEY_COLUMNS, toSurveyRecord, type SurveyRow } from "./survey-columns.ts";
+
+export interface SurveyFilter {
+  workspaceId: string;
+  active: boolean | undefined;
+  /** Part of the name, any case; empty: all. */
+  query: string;
+}
+
+export interface SurveyPageRequest extends SurveyFilter {
+  order: SurveyOrder;
+  /** Where the last page ended; undefined: from the start. */
+  after: SurveyPosition | undefined;
+  limit: number;
+}
+
+/** A survey's place in an order: the value it is sorted by (a name key, or milliseconds), then its id. */
+export type SurveyPosition = [value: string | number, surveyId: string];
+
+const columns = { createdAt: "created_at", updatedAt: "updated_at", name: "name_key" } as const;
+
+/** Every condition can be judged on the index of the order alone; only the surveys of the page are then read. */
+const MATCHES = `k.workspace_id = $1 AND ($2::boolean IS NULL OR k.active = $2) AND ($3::text IS NULL OR k.name_key LIKE $3)`;
+
+function pageStatement({ by, descending }: SurveyOrder, hasPosition: boolean): string {
+  const column = columns[by];
+  const direction = descending ? "DESC" : "ASC";
+  const value = by === "name" ? "$5::text" : "$5::timestamptz";
+  const after = hasPosition ? `AND (k.${column}, k.survey_id) ${descending ? "<" : ">"} (${value}, $6::text)` : "";
+  return `WITH keys AS (
+  SELECT k.workspace_id, k.survey_id, k.${column} FROM surveys k WHERE ${MATCHES} ${after}
+  ORDER BY k.${column} ${direction}, k.survey_id ${direction} LIMIT $4
+)
+SELECT ${SURVEY_COLUMNS}, s.name_key AS "nameKey"
+FROM keys JOIN surveys s USING (workspace_id, survey_id) JOIN response_counts c USING (workspace_id, survey_id)
+ORDER BY keys.${column} ${direction}, keys.survey_id ${direction}`;
+}
+
+/** One page of a workspace's surveys in order, each with its position. */
+export async function findSurveyPage(
+  sql: Sql,
+  { workspaceId, active, query, order, after, limit }: SurveyPageRequest,
+): Promise<{ survey: SurveyRecord; position: SurveyPosition }[]> {
+  const statement = pageStatement(order, after !== undefined);
+  const rows = await sql.query<SurveyRow & { nameKey: string }>(statement, [
+    workspaceId,
+    active ?? null,
+    namePattern(query),
+    limit,
+    ...(after ? [order.by === "name" ? after[0] : new Date(after[0]), after[1]] : []),
+  ]);
+  return rows.map(({ nameKey, ...row }) => {
+    const survey = toSurveyRecord(row);
+    return { survey, position: [order.by === "name" ? nameKey : survey[order.by], survey.surveyId] };
+  });
+}
+
+const COUNT = `SELECT count(*) AS total FROM surveys k WHERE ${MATCHES}`;
+
+/** How many surveys the filter lets through. */
+export async function countSurveys(sql: Sql, { workspaceId, active, query }: SurveyFilter): Promise<bigint> {
+  const [row] = await sql.query<{ total: string }>(COUNT, [workspaceId, active ?? null, namePattern(query)]);
+  return BigInt(row?.total ?? 0);
+}

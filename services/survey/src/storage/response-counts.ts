@@ -1,0 +1,25 @@
+import type { Sql } from "@canvass/postgres";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+
+/** Locks in the order of the keys, so that two batches with the same surveys never wait for each other crosswise. */
+const ADD = `WITH added AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::int8[]) AS added (workspace_id, survey_id, responses)
+), locked AS (
+  SELECT c.workspace_id, c.survey_id FROM response_counts c JOIN added USING (workspace_id, survey_id)
+  ORDER BY c.workspace_id, c.survey_id FOR UPDATE OF c
+)
+UPDATE response_counts c SET response_count = c.response_count + added.responses
+FROM locked JOIN added USING (workspace_id, survey_id)
+WHERE (c.workspace_id, c.survey_id) = (locked.workspace_id, locked.survey_id)`;
+
+/** Counts completed responses, one entry for each; grouped, so that a batch writes each survey's row once. */
+export async function addResponses(sql: Sql, completed: readonly SurveyRef[]): Promise<void> {
+  const groups = Map.groupBy(completed, ({ workspaceId, surveyId }) => `${workspaceId} ${surveyId}`);
+  const counts = [...groups.values()].map((group) => ({ ...group[0]!, responses: group.length }));
+  if (counts.length === 0) return;
+  await sql.query(ADD, [
+    counts.map(({ workspaceId }) => workspaceId),
+    counts.map(({ surveyId }) => surveyId),
+    counts.map(({ responses }) => responses),
+  ]);
+}

@@ -1,0 +1,25 @@
+import type { SurveyRecord } from "../domain/survey-record.ts";
+
+/**
+ * The columns of a survey record, from `surveys s` and `response_counts c`. Moments come as milliseconds: a number is
+ * read a good deal faster than a date is parsed.
+ */
+export const SURVEY_COLUMNS = `s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.name, s.description, s.language,
+  s.type, s.active, s.owner_account_id AS "ownerAccountId", s.settings::text AS "settingsJson", s.revision,
+  s.question_count AS "questionCount", s.published_version AS "publishedVersion",
+  s.published_version_id AS "publishedVersionId", s.draft_changed AS "draftChanged",
+  date_part('epoch', s.created_at) * 1000 AS "createdAt", date_part('epoch', s.updated_at) * 1000 AS "updatedAt",
+  c.response_count AS "responseCount"`;
+
+/** As the database gives it: int8 is text. */
+export type SurveyRow = Omit<SurveyRecord, "responseCount"> & { responseCount: string };
+
+export function toSurveyRecord(row: SurveyRow): SurveyRecord {
+  return {
+    ...row,
+    // 1763670385.123 * 1000 is not quite a whole number.
+    createdAt: Math.round(row.createdAt),
+    updatedAt: Math.round(row.updatedAt),
+    responseCount: BigInt(row.responseCount),
+  };
+}

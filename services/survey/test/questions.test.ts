@@ -1,0 +1,215 @@
+import { callOptions } from "@canvass/rpc";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  idempotent,
+  question,
+  refusal,
+  signedPerson,
+  startSurveyFixture,
+  type SurveyFixture,
+} from "./survey-fixture.ts";
+
+let fixture: SurveyFixture;
+beforeAll(async () => {
+  fixture = await startSurveyFixture();
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => question(`q${index}`));
+
+test("added questions are answered in order with ids, defaults and the text respondents see", async () => {
+  const { surveyId } = await fixture.create({ name: "Types" });
+  const added = await fixture.add(surveyId, {
+    questions: [
+      { type: "multiple_choice", text: "Pick" },
+      { type: 13, text: "Grid", rows: ["r"], columns: [{ text: "c", options: ["x", "y"] }] },
+      { type: "nps", text: "ignored", subject: "Canvass" },
+    ],
+  });
+  expect(added.map(({ typeName }) => typeName)).toEqual(["multiple_choice", "dropdown_matrix", "nps"]);
+  expect(added[0]!.choices.map(({ text }) => text)).toHaveLength(2);
+  expect(added[1]).toMatchObject({
+    rows: [{ text: "r" }],
+    columns: [{ text: "c", options: [{ text: "x" }, { text: "y" }] }],
+  });
+  expect(added[2]!.text).toContain("Canvass");
+  const elements = await fixture.elements(surveyId);
+  expect(elements.map(({ elementId }) => elementId)).toEqual(added.map(({ elementId }) => elementId));
+  expect(elements.map(({ questionId }) => questionId)).toEqual(added.map(({ questionId }) => questionId));
+  const ids = added.flatMap(({ elementId, questionId }) => [elementId, questionId]);
+  expect(new Set(ids).size).toBe(6);
+});
+
+test("pages: the last without pageId, the named one with it, a new one for each title", async () => {
+  const { surveyId } = await fixture.create({ name: "Pages" });
+  const [first, , third] = await fixture.add(surveyId, {
+    questions: [question("a", { pageTitle: "One" }), question("b"), question("c", { pageTitle: "Two" })],
+  });
+  await fixture.add(surveyId, { questions: [question("d")] });
+  await fixture.add(surveyId, { pageId: first!.pageId, questions: [question("e")] });
+  await fixture.add(surveyId, {
+    pageId: third!.pageId,
+    questions: [question("f"), question("g", { pageTitle: "Three" })],
+  });
+  const elements = await fixture.elements(surveyId);
+  expect(elements.map(({ questionText, sortOrder }) => `${questionText}${sortOrder}`)).toEqual([
+    "a1",
+    "b2",
+    "e3",
+    "c1",
+    "d2",
+    "f3",
+    "g1",
+  ]);
+  const pages = await fixture.rows("SELECT title, sort_order FROM pages WHERE survey_id = $1 ORDER BY 2", [surveyId]);
+  expect(pages).toEqual([
+    { title: "One", sort_order: 1 },
+    { title: "Two", sort_order: 2 },
+    { title: "Three", sort_order: 3 },
+  ]);
+});
+
+test("a title is refused beside a page that is not the last, with all other faults, and nothing is written", async () => {
+  const { surveyId } = await fixture.create({
+    name: "x",
+    questions: [question("a"), question("b", { pageTitle: "Two" })],
+  });
+  const [first] = await fixture.elements(surveyId);
+  const { code, details } = await refusal(
+    fixture.add(surveyId, {
+      pageId: first!.pageId,
+      questions: [
+        question("fine"),
+        question("t", { pageTitle: "Three" }),
+        question("", { required: "yes" }),
+        { type: 99, text: "?" },
+      ],
+      more: true,
+    }),
+  );
+  expect(code).toBe("validation_failed");
+  expect(Object.keys(details).sort()).toEqual([
+    "more",
+    "questions.1.pageTitle",
+    "questions.2.required",
+    "questions.2.text",
+    "questions.3.type",
+  ]);
+  expect(await fixture.elements(surveyId)).toHaveLength(2);
+});
+
+test.each([
+  [{}, ["questions"]],
+  [{ questions: [] }, ["questions"]],
+  [{ questions: {} }, ["questions"]],
+  [{ questions: "no" }, ["questions"]],
+  [{ questions: many(1), pageId: "0000000000000000" }, ["pageId"]],
+  [{ questions: many(1), pageId: 7 }, ["pageId"]],
+  [{ questions: many(1001) }, ["questions"]],
+])("%j is faulty at %j", async (body, paths) => {
+  const { surveyId } = await fixture.create({ name: "x" });
+  expect(Object.keys((await refusal(fixture.add(surveyId, body))).details)).toEqual(paths);
+});
+
+test("a page of another survey is not one of this one's", async () => {
+  const other = await fixture.create({ name: "other", questions: many(1) });
+  const [element] = await fixture.elements(other.surveyId);
+  const { surveyId } = await fixture.create({ name: "x" });
+  const call = fixture.add(surveyId, { pageId: element!.pageId, questions: many(1) });
+  expect((await refusal(call)).details).toHaveProperty("pageId");
+});
+
+test("the quota counts what is there already, and comes after the faults", async () => {
+  const signedCaller = signedPerson({ plan: "free" });
+  const { surveyId } = await fixture.create({ name: "x", questions: many(8) });
+  expect(await refusal(fixture.add(surveyId, { questions: many(3) }, { signedCaller }))).toEqual({
+    code: "quota_exceeded",
+    details: { limit: 10, requested: 11, required_plan: "starter" },
+  });
+  const faulty = { questions: [...many(3), question("")] };
+  expect(await refusal(fixture.add(surveyId, faulty, { signedCaller }))).toMatchObject({ code: "validation_failed" });
+  await fixture.add(surveyId, { questions: many(2) }, { signedCaller });
+  expect((await fixture.read(surveyId)).questionCount).toBe(10);
+});
+
+test("of those who fill the last places at once, only as many get through as there are places", async () => {
+  const signedCaller = signedPerson({ plan: "free" });
+  const { surveyId } = await fixture.create({ name: "x", questions: many(6) });
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, () => fixture.add(surveyId, { questions: many(2) }, { signedCaller })),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  expect(await fixture.elements(surveyId)).toHaveLength(10);
+});
+
+test("questions added by many at once stand in one dense order", async () => {
+  const { surveyId } = await fixture.create({ name: "Race" });
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      fixture.add(surveyId, {
+        questions: [question(`a${index}`, index % 4 === 0 ? { pageTitle: "T" } : {}), question(`b${index}`)],
+      }),
+    ),
+  );
+  const elements = await fixture.elements(surveyId);
+  expect(elements).toHaveLength(40);
+  expect((await fixture.read(surveyId)).questionCount).toBe(40);
+  for (const onPage of Map.groupBy(elements, ({ pageId }) => pageId).values()) {
+    expect(onPage.map(({ sortOrder }) => sortOrder)).toEqual(onPage.map((_, index) => index + 1));
+  }
+  // A request's questions stay together: b follows a.
+  const texts = elements.map(({ questionText }) => questionText!);
+  for (const [at, text] of texts.entries())
+    if (text.startsWith("a")) expect(texts[at + 1]).toBe(text.replace("a", "b"));
+  const pages = await fixture.rows<{ sort_order: number }>(
+    "SELECT sort_order FROM pages WHERE survey_id = $1 ORDER BY 1",
+    [surveyId],
+  );
+  expect(pages.map(({ sort_order }) => sort_order)).toEqual(pages.map((_, index) => index + 1));
+});
+
+test("adding changes the survey's tag and is done once per key", async () => {
+  const created = await fixture.create({ name: "x" });
+  const body = { questions: many(2) };
+  const first = await fixture.add(created.surveyId, body, idempotent("add-1", body).context);
+  const again = idempotent("add-1", body);
+  expect(await fixture.add(created.surveyId, body, again.context)).toEqual(first);
+  expect(again.replays).toHaveLength(1);
+  expect(await fixture.elements(created.surveyId)).toHaveLength(2);
+  expect((await fixture.read(created.surveyId)).etag).not.toBe(created.etag);
+});
+
+test("elements are listed by page, with the total from the counter", async () => {
+  const { surveyId } = await fixture.create({ name: "x", questions: many(7) });
+  const list = async (limit: number, page: number) => {
+    const request = { surveyId, limit, page };
+    const { elements, total } = await fixture.client.listElements(
+      request,
+      callOptions({ signedCaller: signedPerson() }),
+    );
+    return [elements.map(({ questionText }) => questionText), total];
+  };
+  expect(await list(3, 1)).toEqual([["q0", "q1", "q2"], 7]);
+  expect(await list(3, 3)).toEqual([["q6"], 7]);
+  expect(await list(3, 4)).toEqual([[], 7]);
+  expect(await list(100, 4_294_967_295)).toEqual([[], 7]);
+  for (const [limit, page, path] of [
+    [0, 1, "limit"],
+    [101, 1, "limit"],
+    [1, 0, "page"],
+  ] as const) {
+    const call = fixture.client.listElements({ surveyId, limit, page }, callOptions({ signedCaller: signedPerson() }));
+    expect(Object.keys((await refusal(call)).details)).toEqual([path]);
+  }
+});
+
+test("somebody of another workspace neither sees the questions nor adds any", async () => {
+  const { surveyId } = await fixture.create({ name: "Mine", questions: many(1) });
+  const signedCaller = signedPerson({ workspaceId: "workspace0000002" });
+  expect(await refusal(fixture.add(surveyId, { questions: many(1) }, { signedCaller }))).toMatchObject({
+    code: "survey_not_found",
+  });
+  const list = fixture.client.listElements({ surveyId, limit: 10, page: 1 }, callOptions({ signedCaller }));
+  expect(await refusal(list)).toMatchObject({ code: "survey_not_found" });
+  expect(await fixture.elements(surveyId)).toHaveLength(1);
+});

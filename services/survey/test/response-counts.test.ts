@@ -1,0 +1,89 @@
+import { newEvent } from "@canvass/events";
+import type { Event } from "@canvass/proto/events";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+
+let fixture: SurveyFixture;
+beforeAll(async () => {
+  fixture = await startSurveyFixture();
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+function completed(surveyId: string, workspaceId = "workspace0000001"): Event {
+  const occurredAt = new Date();
+  const timestamp = occurredAt.toISOString();
+  const value = { surveyId, responseId: "response00000001", completedAt: timestamp, timestamp };
+  return newEvent({ workspaceId, occurredAt, body: { case: "responseCompleted", value } });
+}
+
+const handOver = (events: Event[]) => fixture.intake.handOverEvents({ consumer: "response-counts", events });
+
+async function countOf(surveyId: string): Promise<bigint> {
+  return (await fixture.read(surveyId)).responseCount;
+}
+
+test("a batch counts for each of its surveys, and says what it stored", async () => {
+  const [a, b] = [await fixture.create({ name: "a" }), await fixture.create({ name: "b" })];
+  const events = [completed(a.surveyId), completed(b.surveyId), completed(a.surveyId)];
+  const { storedEventIds } = await handOver(events);
+  expect(new Set(storedEventIds)).toEqual(new Set(events.map(({ eventId }) => eventId)));
+  expect([await countOf(a.surveyId), await countOf(b.surveyId)]).toEqual([2n, 1n]);
+});
+
+test("counting leaves the survey's tag as it is", async () => {
+  const created = await fixture.create({ name: "tag" });
+  await handOver([completed(created.surveyId)]);
+  expect(await fixture.read(created.surveyId)).toEqual({ ...created, responseCount: 1n });
+});
+
+test("an event counts once however often it comes: again, twice in a batch, and by many roads at once", async () => {
+  const { surveyId } = await fixture.create({ name: "once" });
+  const events = Array.from({ length: 40 }, () => completed(surveyId));
+  await handOver([...events, ...events]);
+  await handOver(events);
+  const more = Array.from({ length: 40 }, () => completed(surveyId));
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) => handOver([...more.slice(index), ...more.slice(0, index)])),
+  );
+  expect(await countOf(surveyId)).toBe(80n);
+});
+
+test("many batches over the same surveys at once lose nothing", async () => {
+  const surveys = await Promise.all(Array.from({ length: 6 }, (_, index) => fixture.create({ name: `s${index}` })));
+  await Promise.all(
+    Array.from({ length: 16 }, (_, index) => {
+      const events = surveys.map(({ surveyId }) => completed(surveyId));
+      return handOver(index % 2 === 0 ? events : events.toReversed());
+    }),
+  );
+  for (const { surveyId } of surveys) expect(await countOf(surveyId)).toBe(16n);
+});
+
+test("an editor who holds the survey does not keep responses from being counted", async () => {
+  const { surveyId } = await fixture.create({ name: "held" });
+  const editing = fixture.rows(
+    `DO $$ BEGIN PERFORM 1 FROM surveys WHERE survey_id = '${surveyId}' FOR UPDATE; PERFORM pg_sleep(1.5); END $$`,
+  );
+  const sleeping = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
+  await waitFor(async () => (await fixture.rows(sleeping)).length > 0, { describe: "the survey to be held" });
+  const started = performance.now();
+  await handOver([completed(surveyId)]);
+  expect(performance.now() - started).toBeLessThan(1000);
+  await editing;
+});
+
+test("an event about a survey that is not there, or of another workspace, is settled and counts for nothing", async () => {
+  const { surveyId } = await fixture.create({ name: "mine" });
+  const events = [completed("0000000000000000"), completed(surveyId, "workspace0000002")];
+  expect((await handOver(events)).storedEventIds).toHaveLength(2);
+  expect(await countOf(surveyId)).toBe(0n);
+});
+
+test("an event of a kind this consumer does not hear does not hold up the others", async () => {
+  const { surveyId } = await fixture.create({ name: "mixed" });
+  const body = { case: "tokenRevoked", value: { tokenId: "token00000000001" } } as const;
+  const odd = newEvent({ workspaceId: "workspace0000001", occurredAt: new Date(), body });
+  await handOver([odd, completed(surveyId)]).catch(() => undefined);
+  expect(await countOf(surveyId)).toBe(1n);
+});

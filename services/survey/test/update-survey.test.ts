@@ -1,0 +1,158 @@
+import { callOptions } from "@canvass/rpc";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isPassword } from "../src/domain/hash-password.ts";
+import { idempotent, refusal, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+
+let fixture: SurveyFixture;
+beforeAll(async () => {
+  fixture = await startSurveyFixture();
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+test("only given fields change, and the tag with them", async () => {
+  const created = await fixture.create({ name: "Old", description: "kept", settings: { display: { theme: "dark" } } });
+  const updated = await fixture.patch(created.surveyId, created.etag, {
+    name: "New",
+    settings: { navigation: { showPrevious: false } },
+  });
+  expect(updated).toMatchObject({ name: "New", description: "kept" });
+  expect(JSON.parse(updated.settingsJson)).toMatchObject({
+    display: { theme: "dark" },
+    navigation: { showPrevious: false },
+  });
+  expect(updated.etag).not.toBe(created.etag);
+  expect(await fixture.read(created.surveyId)).toEqual(updated);
+});
+
+test("a stale tag is refused and nothing is written; * and a list holding the tag go through", async () => {
+  const created = await fixture.create({ name: "Old" });
+  const updated = await fixture.patch(created.surveyId, created.etag, { name: "New" });
+  expect(await refusal(fixture.patch(created.surveyId, created.etag, { name: "Stale" }))).toMatchObject({
+    code: "precondition_failed",
+  });
+  expect(await refusal(fixture.patch(created.surveyId, `W/${updated.etag}`, { name: "Weak" }))).toMatchObject({
+    code: "precondition_failed",
+  });
+  expect(await fixture.read(created.surveyId)).toEqual(updated);
+  await fixture.patch(created.surveyId, "*", { name: "Any" });
+  const { etag } = await fixture.read(created.surveyId);
+  const request = { surveyId: created.surveyId, ifMatch: ['"0"', etag], bodyJson: '{"name":"Listed"}' };
+  const { survey } = await fixture.client.updateSurvey(request, callOptions({ signedCaller: signedPerson() }));
+  expect(survey?.name).toBe("Listed");
+});
+
+test("without any If-Match nothing is written", async () => {
+  const { surveyId } = await fixture.create({ name: "Old" });
+  const request = { surveyId, ifMatch: [], bodyJson: '{"name":"New"}' };
+  const call = fixture.client.updateSurvey(request, callOptions({ signedCaller: signedPerson() }));
+  expect(await refusal(call)).toMatchObject({ code: "precondition_required" });
+  expect((await fixture.read(surveyId)).name).toBe("Old");
+});
+
+test("of twenty who write with one tag at once exactly one wins", async () => {
+  const created = await fixture.create({ name: "Race" });
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) => fixture.patch(created.surveyId, created.etag, { name: `Race ${index}` })),
+  );
+  const won = outcomes.filter((outcome) => outcome.status === "fulfilled");
+  expect(won).toHaveLength(1);
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "precondition_failed" });
+  }
+  expect(await fixture.read(created.surveyId)).toEqual(won[0]!.value);
+});
+
+test("twenty who write with * at once all win, and no change is lost", async () => {
+  const created = await fixture.create({ name: "Race" });
+  const keys = ["buttonNext", "buttonPrevious", "buttonDone"];
+  const updated = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => {
+      const settings = { navigation: { [keys[index % 3]!]: `label ${index % 3}` } };
+      return fixture.patch(created.surveyId, "*", { settings });
+    }),
+  );
+  expect(new Set(updated.map(({ etag }) => etag)).size).toBe(20);
+  expect(JSON.parse((await fixture.read(created.surveyId)).settingsJson)).toMatchObject({
+    navigation: { buttonNext: "label 0", buttonPrevious: "label 1", buttonDone: "label 2" },
+  });
+});
+
+test("checks come in their order: body, existence, tag, faults, plan", async () => {
+  const signedCaller = signedPerson({ plan: "free" });
+  const created = await fixture.create({ name: "Order" });
+  const locked = { settings: { privacy: { anonymity: "full" } } };
+  const wrong = { ...locked, active: 1, type: "form" };
+  const codeOf = async (surveyId: string, tag: string, body: object) =>
+    (await refusal(fixture.patch(surveyId, tag, body, { signedCaller }))).code;
+  expect(await codeOf("0000000000000000", '"0"', {})).toBe("invalid_request");
+  expect(await codeOf("0000000000000000", '"0"', wrong)).toBe("survey_not_found");
+  expect(await codeOf(created.surveyId, '"0"', wrong)).toBe("precondition_failed");
+  expect(await codeOf(created.surveyId, created.etag, wrong)).toBe("validation_failed");
+  expect(await codeOf(created.surveyId, created.etag, locked)).toBe("feature_locked");
+  expect(await fixture.read(created.surveyId)).toEqual(created);
+});
+
+test("all faults are in one answer, and the whole patch is refused with them", async () => {
+  const created = await fixture.create({ name: "Faults" });
+  const patch = { name: "Fine", active: 1, settings: { display: { progressStyle: "spiral", theme: "dark", nope: 1 } } };
+  const { code, details } = await refusal(fixture.patch(created.surveyId, created.etag, patch));
+  expect(code).toBe("validation_failed");
+  expect(Object.keys(details)).toEqual(["active", "settings.display.progressStyle", "settings.display.nope"]);
+  expect(String(details["settings.display.nope"])).toContain("settings.navigation.showPrevious");
+  expect(await fixture.read(created.surveyId)).toEqual(created);
+});
+
+test("the active a survey has may be named, another may not", async () => {
+  const { surveyId } = await fixture.create({ name: "Active", questions: [{ type: 7, text: "?" }] });
+  await fixture.patch(surveyId, "*", { active: 0 });
+  expect((await refusal(fixture.patch(surveyId, "*", { active: 1 }))).details).toHaveProperty("active");
+  await fixture.publish(surveyId);
+  await fixture.patch(surveyId, "*", { active: 1 });
+  expect((await refusal(fixture.patch(surveyId, "*", { active: 0 }))).details).toHaveProperty("active");
+});
+
+test("a password is set, kept by other patches, and unset, and never shows", async () => {
+  const { surveyId } = await fixture.create({ name: "Password" });
+  const stored = async () => {
+    const text = "SELECT settings->'access'->>'password' AS password FROM surveys WHERE survey_id = $1";
+    return (await fixture.rows<{ password: string | null }>(text, [surveyId]))[0]!.password;
+  };
+  const shown = async () => (JSON.parse((await fixture.read(surveyId)).settingsJson) as { access: object }).access;
+  await fixture.patch(surveyId, "*", { settings: { access: { password: "open sesame" } } });
+  await fixture.patch(surveyId, "*", { settings: { access: { inviteOnly: true } } });
+  expect(await isPassword("open sesame", (await stored())!)).toBe(true);
+  expect(await shown()).toMatchObject({ password: true, inviteOnly: true });
+  await fixture.patch(surveyId, "*", { settings: { access: { password: null } } });
+  expect(await stored()).toBeNull();
+  expect(await shown()).toMatchObject({ password: false, inviteOnly: true });
+});
+
+test("privacy is fixed once somebody has completed the survey", async () => {
+  const { surveyId } = await fixture.create({ name: "Privacy" });
+  await fixture.patch(surveyId, "*", { settings: { privacy: { anonymity: "partial" } } });
+  await fixture.rows("UPDATE response_counts SET response_count = 1 WHERE survey_id = $1", [surveyId]);
+  const change = fixture.patch(surveyId, "*", { settings: { privacy: { anonymity: "none" } } });
+  expect((await refusal(change)).details).toHaveProperty(["settings.privacy.anonymity"]);
+  await fixture.patch(surveyId, "*", { settings: { privacy: { anonymity: "partial" }, display: { theme: "dark" } } });
+});
+
+test("a repeated patch is answered as before although its tag is stale by then", async () => {
+  const created = await fixture.create({ name: "Old" });
+  const body = { name: "New" };
+  const updated = await fixture.patch(created.surveyId, created.etag, body, idempotent("patch-1", body).context);
+  await fixture.patch(created.surveyId, "*", { name: "Later" });
+  const again = idempotent("patch-1", body);
+  expect(await fixture.patch(created.surveyId, created.etag, body, again.context)).toEqual(updated);
+  expect(again.replays).toHaveLength(1);
+  expect((await fixture.read(created.surveyId)).name).toBe("Later");
+});
+
+test("somebody of another workspace cannot tell the survey from one that does not exist", async () => {
+  const { surveyId } = await fixture.create({ name: "Mine" });
+  const signedCaller = signedPerson({ workspaceId: "workspace0000002" });
+  const foreign = await refusal(fixture.patch(surveyId, "*", { name: "Theirs" }, { signedCaller }));
+  const absent = await refusal(fixture.patch("0000000000000000", "*", { name: "Theirs" }, { signedCaller }));
+  expect(foreign).toEqual({ code: "survey_not_found", details: {} });
+  expect(foreign).toEqual(absent);
+  expect((await fixture.read(surveyId)).name).toBe("Mine");
+});

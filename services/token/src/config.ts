@@ -1,0 +1,30 @@
+import { callerPublicKey } from "@canvass/access";
+import { mailEnvironment } from "@canvass/mail";
+import { readConfig, serviceEnvironment } from "@canvass/telemetry";
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { Type, type Static } from "typebox";
+
+const schema = Type.Object({
+  ...serviceEnvironment,
+  ...mailEnvironment,
+  DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of this service" }),
+  CANVASS_DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, description: "database connections" }),
+  NATS_URL: Type.String({ minLength: 1, description: "NATS server" }),
+  CANVASS_CALLER_PRIVATE_KEY: Type.String({ minLength: 40, description: "Ed25519 PKCS8 DER, base64" }),
+  CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64 that authenticate cursors" }),
+  CANVASS_OPERATOR_KEY: Type.String({ minLength: 32, description: "secret of the operator command" }),
+});
+
+export type TokenConfig = Static<typeof schema>;
+
+/** Reads the environment; throws one error that names every variable at fault. */
+export function readTokenConfig(environment: NodeJS.ProcessEnv): TokenConfig {
+  return readConfig(schema, environment);
+}
+
+/** Throws when callers signed with the private key would be refused by every other service. */
+export function requireKeyPair(privateKey: KeyObject, publicKeyBase64: string): void {
+  if (!createPublicKey(privateKey).equals(callerPublicKey(publicKeyBase64))) {
+    throw new Error("CANVASS_CALLER_PRIVATE_KEY and CANVASS_CALLER_PUBLIC_KEY are not a pair");
+  }
+}

@@ -1,0 +1,43 @@
+import { auditResources, isAuditAction } from "@canvass/access";
+import type { Fault } from "@canvass/errors";
+import { isId } from "./is-id.ts";
+
+/** Which audit entries are wanted; what is absent filters nothing. */
+export interface AuditFilter {
+  /** A person's or a token's. */
+  actorId?: string;
+  byOperator?: true;
+  action?: string;
+  resourceId?: string;
+  resourceType?: string;
+  from?: Date;
+  /** Exclusive. */
+  to?: Date;
+}
+
+/** Reads the filters as callers name them; an empty text names none. Unknown values are faults, all at once. */
+export function readAuditFilter(given: {
+  actor: string;
+  action: string;
+  resource: string;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}): { filter: AuditFilter; faults: Fault[] } {
+  const { actor, action, resource, from, to } = given;
+  const faults: Fault[] = [];
+  const filter: AuditFilter = { ...(from && { from }), ...(to && { to }) };
+  if (actor === "operator") filter.byOperator = true;
+  else if (isId(actor)) filter.actorId = actor;
+  else if (actor) faults.push({ path: "actor", message: "must be the id of a person or a token, or operator" });
+  if (isAuditAction(action)) filter.action = action;
+  else if (action) faults.push({ path: "action", message: "is not an action of the audit log" });
+  if (isId(resource)) filter.resourceId = resource;
+  else if (isResourceType(resource)) filter.resourceType = resource;
+  else if (resource)
+    faults.push({ path: "resource", message: `must be an id, or one of ${auditResources.join(", ")}` });
+  return { filter, faults };
+}
+
+function isResourceType(text: string): boolean {
+  return (auditResources as readonly string[]).includes(text);
+}

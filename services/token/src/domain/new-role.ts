@@ -1,0 +1,35 @@
+import { builtInRoles, powers as allPowers, type Power } from "@canvass/access";
+import { validationFailed } from "@canvass/errors";
+import { textFaults } from "./named-fields.ts";
+import { customRole } from "./role-powers.ts";
+
+/** A custom role, as an operator describes it (api-decisions 2). */
+export interface NewRole {
+  name: string;
+  powers: Power[];
+}
+
+/**
+ * Judges a new role, all faults at once: a name that no built-in role has, and one or more powers. Throws
+ * `validation_failed`. Whether the workspace has such a role already is not judged here.
+ */
+export function judgeNewRole(given: { name: string; powers: readonly string[] }): NewRole {
+  const name = given.name.trim();
+  const faults = textFaults("name", given.name);
+  if (isReserved(name)) faults.push({ path: "name", message: `"${name}" is a built-in role.` });
+  const unknown = given.powers.filter((power) => !isPower(power));
+  if (unknown.length > 0 || given.powers.length === 0) {
+    faults.push({ path: "powers", message: `Use one or more of ${allPowers.join(", ")}.` });
+  }
+  if (faults.length > 0) throw validationFailed(faults);
+  return { name, powers: [...new Set(given.powers.filter(isPower))] };
+}
+
+/** In any spelling: a role called Owner would be taken for the built-in one. */
+function isReserved(name: string): boolean {
+  return [...Object.keys(builtInRoles), customRole].includes(name.toLowerCase());
+}
+
+function isPower(text: string): text is Power {
+  return (allPowers as readonly string[]).includes(text);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { judgeNewWorkspace } from "./new-workspace.ts";
+
+const given = { name: "Acme", plan: "starter", ownerName: "Ada", ownerEmail: " Ada@Example.COM ", timeZone: "" };
+
+test("a fair request is taken: UTC by default, the address in lower case", () => {
+  expect(judgeNewWorkspace(given)).toEqual({ ...given, ownerEmail: "ada@example.com", timeZone: "UTC" });
+  expect(judgeNewWorkspace({ ...given, timeZone: "Asia/Kathmandu" }).timeZone).toBe("Asia/Kathmandu");
+});
+
+test("all faults are named at once", () => {
+  const wrong = { name: " ", plan: "gold", ownerName: "x".repeat(201), ownerEmail: "ada", timeZone: "Mars/Olympus" };
+  expect(() => judgeNewWorkspace(wrong)).toThrow(
+    expect.objectContaining({
+      code: "validation_failed",
+      details: expect.objectContaining({
+        name: expect.any(Array),
+        plan: ["Use one of free, starter, professional, enterprise."],
+        owner_name: expect.any(Array),
+        owner_email: expect.any(Array),
+        time_zone: expect.any(Array),
+      }),
+    }),
+  );
+});
+
+test.each(["+01:00", "constructor", "Europe/Berlin\u0000", "../UTC"])("%j is no time zone", (timeZone) => {
+  expect(() => judgeNewWorkspace({ ...given, timeZone })).toThrow(
+    expect.objectContaining({ code: "validation_failed" }),
+  );
+});
+
+test("a plan is not found by an inherited name", () => {
+  expect(() => judgeNewWorkspace({ ...given, plan: "constructor" })).toThrow(
+    expect.objectContaining({ code: "validation_failed" }),
+  );
+});

@@ -1,0 +1,54 @@
+import { allScopes, defaultScopes } from "@canvass/access";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { expiryFaults, nameFaults, namedScopes, refuseFaults, scopeFaults } from "./token-fields.ts";
+
+const now = new Date("2026-03-01T12:00:00Z");
+
+test.each([
+  ["CI", true],
+  ["x".repeat(100), true],
+  ["👩‍🚀 crew", true],
+  ["😀".repeat(100), true],
+  ["", false],
+  ["   ", false],
+  ["x".repeat(101), false],
+  ["a\u0000b", false],
+  ["two\nlines", false],
+])("the name %j is fine: %s", (name, fine) => {
+  expect(nameFaults(name).length === 0).toBe(fine);
+});
+
+test("every unknown scope is named once, an empty list is a fault of its own", () => {
+  expect(scopeFaults(["surveys:read", "nope", "constructor", "nope"]).map(({ message }) => message)).toEqual([
+    '"nope" is not a scope.',
+    '"constructor" is not a scope.',
+  ]);
+  expect(scopeFaults([])).toHaveLength(1);
+  expect(scopeFaults(["x".repeat(5000)])[0]!.message.length).toBeLessThan(80);
+});
+
+test("for any list, exactly the known names are kept, once and in order", () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.constantFrom(...allScopes), fc.string())), (names) => {
+      const kept: string[] = namedScopes(names);
+      expect(kept).toEqual([...new Set(names)].filter((name) => (allScopes as string[]).includes(name)));
+    }),
+  );
+});
+
+test("an expiry lies strictly ahead", () => {
+  expect(expiryFaults(now, now)).toHaveLength(1);
+  expect(expiryFaults(new Date(now.getTime() - 1), now)).toHaveLength(1);
+  expect(expiryFaults(new Date(now.getTime() + 1), now)).toEqual([]);
+});
+
+test("all faults leave as one invalid_request, by field", () => {
+  expect(() => refuseFaults([...nameFaults(""), ...scopeFaults(["no"]), ...scopeFaults(["nope"])])).toThrow(
+    expect.objectContaining({
+      code: "invalid_request",
+      details: { name: ["A name is required."], scopes: ['"no" is not a scope.', '"nope" is not a scope.'] },
+    }),
+  );
+  expect(() => refuseFaults(scopeFaults(defaultScopes))).not.toThrow();
+});

@@ -1,0 +1,39 @@
+import type { Sql } from "@canvass/postgres";
+import type { WrittenMail } from "./write-mail.ts";
+
+/** A mail to one person. */
+export interface NewMail extends WrittenMail {
+  workspaceId: string;
+  eventId: string;
+  personId: string;
+  toName: string;
+  toAddress: string;
+}
+
+/** Puts mails into the queue, due at once, in one statement. One that is there already stays as it is. */
+export async function insertMails(sql: Sql, mails: readonly NewMail[], now: Date): Promise<void> {
+  if (mails.length === 0) return;
+  const texts = (value: (mail: NewMail) => string) => mails.map(value);
+  await sql.query(
+    `INSERT INTO mails (workspace_id, event_id, person_id, template, to_name, to_address, subject, text, html, state,
+       created_at, attempts, due_at)
+     SELECT workspace_id, event_id, person_id, template, to_name, to_address, subject, text, html, 'waiting',
+       $10::timestamptz, 0, $10::timestamptz
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+       AS new(workspace_id, event_id, person_id, template, to_name, to_address, subject, text, html)
+     ORDER BY workspace_id, event_id, person_id
+     ON CONFLICT DO NOTHING`,
+    [
+      texts(({ workspaceId }) => workspaceId),
+      texts(({ eventId }) => eventId),
+      texts(({ personId }) => personId),
+      texts(({ template }) => template),
+      texts(({ toName }) => toName),
+      texts(({ toAddress }) => toAddress),
+      texts(({ subject }) => subject),
+      texts(({ text }) => text),
+      texts(({ html }) => html),
+      now,
+    ],
+  );
+}

@@ -1,0 +1,53 @@
+import type { Sql } from "@canvass/postgres";
+import { Counter, Gauge, type Registry } from "@canvass/telemetry";
+
+/** Registers the figures about mail; returns the one that the worker counts. */
+export function createMailMetrics(metrics: Registry, sql: Sql, now: () => Date): Counter<"outcome"> {
+  const counted = new Gauge({
+    name: "canvass_mails",
+    help: "Mails that wait to be sent, and mails given up in the last 30 days",
+    labelNames: ["state"] as const,
+    registers: [],
+    async collect() {
+      await unlessAway(async () => {
+        for (const state of ["waiting", "failed"]) this.set({ state }, await countMails(sql, state));
+      });
+    },
+  });
+  const oldestAge = new Gauge({
+    name: "canvass_mail_waiting_oldest_seconds",
+    help: "Age of the oldest mail that is not sent yet; 0 when none waits",
+    registers: [],
+    async collect() {
+      await unlessAway(async () => {
+        const oldest = await oldestWaiting(sql);
+        this.set(oldest ? Math.max(now().getTime() - oldest.getTime(), 0) / 1000 : 0);
+      });
+    },
+  });
+  metrics.registerMetric(counted);
+  metrics.registerMetric(oldestAge);
+  return new Counter({
+    name: "canvass_mail_attempts_total",
+    help: "Attempts to send a mail, by how they ended",
+    labelNames: ["outcome"] as const,
+    registers: [metrics],
+  });
+}
+
+/** The database's own check tells that it is away; the other figures are shown nevertheless. */
+async function unlessAway(measure: () => Promise<void>): Promise<void> {
+  await measure().catch(() => {});
+}
+
+async function countMails(sql: Sql, state: string): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(`SELECT count(*)::int AS count FROM mails WHERE state = $1`, [
+    state,
+  ]);
+  return row?.count ?? 0;
+}
+
+async function oldestWaiting(sql: Sql): Promise<Date | undefined> {
+  const [row] = await sql.query<{ at: Date | null }>(`SELECT min(created_at) AS at FROM mails WHERE state = 'waiting'`);
+  return row?.at ?? undefined;
+}

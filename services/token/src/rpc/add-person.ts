@@ -1,0 +1,44 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { validationFailed } from "@canvass/errors";
+import type { AddPersonRequest, AddPersonResponseSchema } from "@canvass/proto/token";
+import type { Call } from "@canvass/rpc";
+import type { TokenContext } from "../context.ts";
+import { emailFaults, emailKey, textFaults } from "../domain/named-fields.ts";
+import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
+import { findRoleName, insertMembership } from "../storage/memberships.ts";
+import { ensurePerson, lockWorkspace } from "../storage/workspaces.ts";
+import { writeTransaction } from "../write-transaction.ts";
+import { requireRole } from "./require-role.ts";
+
+/** For operators: a person may be a member of several workspaces, and is known by the e-mail address. */
+export async function addPerson(
+  context: TokenContext,
+  { workspaceId, name, email: givenEmail, role }: AddPersonRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof AddPersonResponseSchema>> {
+  const email = emailKey(givenEmail);
+  const faults = [...textFaults("name", name), ...emailFaults("email", email)];
+  if (faults.length > 0) throw validationFailed(faults);
+  const now = context.now();
+  return writeTransaction(context, async (transaction) => {
+    const { prisma, sql } = transaction;
+    await lockWorkspace(transaction, workspaceId);
+    const held = await requireRole(transaction, workspaceId, role);
+    const personId = await ensurePerson(sql, name.trim(), email, now);
+    const member = { workspaceId, personId };
+    if (await findRoleName(prisma, member)) {
+      const message = `The person with this address is a member of the workspace already (${personId}).`;
+      throw validationFailed([{ path: "email", message }]);
+    }
+    await insertMembership(prisma, member, held, now);
+    await appendAuditEntry(prisma, {
+      workspaceId,
+      at: now,
+      by: operatorOf(call),
+      action: "person.added",
+      resourceId: personId,
+      after: { email, role },
+    });
+    return { personId };
+  });
+}

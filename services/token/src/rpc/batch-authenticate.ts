@@ -1,0 +1,52 @@
+import { AppError, type ErrorCode } from "@canvass/errors";
+import type { BatchAuthenticateRequest, BatchAuthenticateResponseSchema, Credential } from "@canvass/proto/token";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { toErrorDetail } from "@canvass/rpc";
+import type { UsableCredential } from "../caller-signer.ts";
+import type { TokenContext } from "../context.ts";
+import { tokenState } from "../domain/token-state.ts";
+import { findCredentials, type FoundCredential } from "../storage/credentials.ts";
+
+const maxBatch = 500;
+
+const refusals = {
+  invalid_token: toErrorDetail(new AppError("invalid_token")),
+  token_expired: toErrorDetail(new AppError("token_expired")),
+  workspace_not_accessible: toErrorDetail(new AppError("workspace_not_accessible")),
+} satisfies Partial<Record<ErrorCode, unknown>>;
+
+/**
+ * Looks tokens up by their SHA-256: an index look-up by a value nobody can choose, so its duration tells nothing about
+ * stored tokens. One statement however many credentials; each gets its own identity or error.
+ */
+export async function batchAuthenticate(
+  context: TokenContext,
+  { credentials }: BatchAuthenticateRequest,
+): Promise<MessageInitShape<typeof BatchAuthenticateResponseSchema>> {
+  if (credentials.length > maxBatch) {
+    throw new AppError("invalid_request", { credentials: [`At most ${maxBatch} credentials fit into one batch.`] });
+  }
+  const found = await findCredentials(context.database.sql, credentials);
+  const now = context.now();
+  return {
+    authentications: credentials.map((credential, index) => {
+      const judged = judge(credential, found[index], now);
+      return typeof judged === "string"
+        ? { outcome: { case: "error", value: refusals[judged] } }
+        : { outcome: { case: "identity", value: context.signIdentity(judged) } };
+    }),
+  };
+}
+
+function judge(
+  { workspaceId }: Credential,
+  found: FoundCredential | undefined,
+  now: Date,
+): UsableCredential | keyof typeof refusals {
+  if (!found) return "invalid_token";
+  if (tokenState({ revokedAt: null, expiresAt: found.expiresAt }, now) === "expired") return "token_expired";
+  const { membership, ...token } = found;
+  if (membership) return { ...token, membership };
+  // Whoever left a workspace has no token for it any more, known or not.
+  return workspaceId === "" || workspaceId === found.homeWorkspaceId ? "invalid_token" : "workspace_not_accessible";
+}

@@ -1,0 +1,37 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { validationFailed } from "@canvass/errors";
+import type { CreateRoleRequest, CreateRoleResponseSchema } from "@canvass/proto/token";
+import type { Call } from "@canvass/rpc";
+import type { TokenContext } from "../context.ts";
+import { judgeNewRole } from "../domain/new-role.ts";
+import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
+import { findRole, insertRole } from "../storage/roles.ts";
+import { lockWorkspace } from "../storage/workspaces.ts";
+import { writeTransaction } from "../write-transaction.ts";
+
+/** For operators: a role of the workspace's own is a name for a set of powers (api-decisions 2). */
+export async function createRole(
+  context: TokenContext,
+  { workspaceId, ...given }: CreateRoleRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof CreateRoleResponseSchema>> {
+  const role = judgeNewRole(given);
+  const now = context.now();
+  return writeTransaction(context, async (transaction) => {
+    const { prisma } = transaction;
+    await lockWorkspace(transaction, workspaceId);
+    if (await findRole(prisma, workspaceId, role.name)) {
+      throw validationFailed([{ path: "name", message: "The workspace has a role of this name already." }]);
+    }
+    const roleId = await insertRole(prisma, workspaceId, role, now);
+    await appendAuditEntry(prisma, {
+      workspaceId,
+      at: now,
+      by: operatorOf(call),
+      action: "role.created",
+      resourceId: roleId,
+      after: { ...role },
+    });
+    return { roleId };
+  });
+}

@@ -1,0 +1,28 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { AppError } from "@canvass/errors";
+import type { RecordTokenUsesRequest, RecordTokenUsesResponseSchema } from "@canvass/proto/token";
+import type { TokenContext } from "../context.ts";
+import { isId } from "../domain/is-id.ts";
+import { recordTokenUses as store, type TokenUse } from "../storage/token-uses.ts";
+
+const maxBatch = 500;
+
+/** What a gateway has gathered: each token's latest use (spec 2.2, `last_used_at`). */
+export async function recordTokenUses(
+  { database, writeGate }: TokenContext,
+  { uses }: RecordTokenUsesRequest,
+): Promise<MessageInitShape<typeof RecordTokenUsesResponseSchema>> {
+  if (uses.length > maxBatch) {
+    throw new AppError("invalid_request", { uses: [`At most ${maxBatch} uses fit into one batch.`] });
+  }
+  // By id, because one statement can not write a row twice.
+  const latest = new Map<string, TokenUse>();
+  for (const { tokenId, usedAt, clientAddress } of uses) {
+    if (!isId(tokenId) || !usedAt) continue;
+    const use = { tokenId, usedAt: timestampDate(usedAt), clientAddress };
+    if ((latest.get(tokenId)?.usedAt ?? 0) < use.usedAt) latest.set(tokenId, use);
+  }
+  if (latest.size > 0) await writeGate(() => store(database.sql, [...latest.values()]));
+  return {};
+}

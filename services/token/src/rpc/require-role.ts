@@ -1,0 +1,16 @@
+import { builtInRoles } from "@canvass/access";
+import { validationFailed } from "@canvass/errors";
+import { findRole, type HeldRole } from "../storage/roles.ts";
+import type { WriteTransaction } from "../write-transaction.ts";
+
+/** The workspace's role of that name. Throws `validation_failed` on `role` when there is none. */
+export async function requireRole(
+  { prisma }: Pick<WriteTransaction, "prisma">,
+  workspaceId: string,
+  name: string,
+): Promise<HeldRole> {
+  const role = await findRole(prisma, workspaceId, name);
+  if (role) return role;
+  const message = `Use one of ${Object.keys(builtInRoles).join(", ")}, or a custom role of the workspace.`;
+  throw validationFailed([{ path: "role", message }]);
+}

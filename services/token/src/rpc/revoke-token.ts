@@ -1,0 +1,25 @@
+import { create } from "@bufbuild/protobuf";
+import { idempotently } from "@canvass/postgres/rpc";
+import { RevokeTokenResponseSchema, type RevokeTokenRequest, type RevokeTokenResponse } from "@canvass/proto/token";
+import type { Call } from "@canvass/rpc";
+import type { TokenContext } from "../context.ts";
+import { auditedToken } from "../storage/audit-log.ts";
+import { writeTransaction } from "../write-transaction.ts";
+import { revoke } from "./revocation.ts";
+import { lockOtherToken } from "./token-in-use.ts";
+
+/** For good: a revoked token never authenticates again (spec 3.3). */
+export async function revokeToken(
+  context: TokenContext,
+  { tokenId }: RevokeTokenRequest,
+  call: Call,
+): Promise<RevokeTokenResponse> {
+  const now = context.now();
+  return writeTransaction(context, (transaction) =>
+    idempotently(transaction.sql, call, RevokeTokenResponseSchema, now, async () => {
+      const { token } = await lockOtherToken(transaction, call.caller, tokenId, now);
+      await revoke(transaction, token, call, now, { action: "token.revoked", before: auditedToken(token) });
+      return create(RevokeTokenResponseSchema);
+    }),
+  );
+}

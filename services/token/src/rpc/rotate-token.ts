@@ -1,0 +1,39 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { newTokenValue, tokenSha256 } from "@canvass/access";
+import type { RotateTokenRequest, RotateTokenResponseSchema } from "@canvass/proto/token";
+import type { Call } from "@canvass/rpc";
+import type { TokenContext } from "../context.ts";
+import { auditedToken } from "../storage/audit-log.ts";
+import { insertToken } from "../storage/tokens.ts";
+import { writeTransaction } from "../write-transaction.ts";
+import { revoke } from "./revocation.ts";
+import { lockOtherToken } from "./token-in-use.ts";
+import { tokenMessage } from "./token-message.ts";
+
+/**
+ * The successor has the same name, scopes, kind and expiry; of several rotations of one token exactly one succeeds
+ * (spec 3.3). Never replayed: its answer holds the value, which is not kept. An idempotency key is ignored.
+ */
+export async function rotateToken(
+  context: TokenContext,
+  { tokenId }: RotateTokenRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof RotateTokenResponseSchema>> {
+  const now = context.now();
+  return writeTransaction(context, async (transaction) => {
+    const { token } = await lockOtherToken(transaction, call.caller, tokenId, now);
+    const { workspaceId, personId, name, scopes, live, expiresAt } = token;
+    const tokenValue = newTokenValue(live);
+    const successor = await insertToken(
+      transaction.prisma,
+      { workspaceId, personId, name, scopes, live, expiresAt, tokenSha256: tokenSha256(tokenValue) },
+      now,
+    );
+    await revoke(transaction, token, call, now, {
+      action: "token.rotated",
+      before: { token_id: tokenId, ...auditedToken(token) },
+      after: { token_id: successor.tokenId, ...auditedToken(successor) },
+    });
+    return { token: tokenMessage(successor), tokenValue, oldTokenId: tokenId };
+  });
+}

@@ -1,0 +1,40 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { validationFailed } from "@canvass/errors";
+import { appendEvents, newEvent } from "@canvass/events";
+import type { SetPlanRequest, SetPlanResponseSchema } from "@canvass/proto/token";
+import type { Call } from "@canvass/rpc";
+import type { TokenContext } from "../context.ts";
+import { planFaults } from "../domain/named-fields.ts";
+import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
+import { changePlan, lockWorkspace } from "../storage/workspaces.ts";
+import { writeTransaction } from "../write-transaction.ts";
+
+/** For operators. It acts at once: gateways are told to forget what they keep of the workspace's callers. */
+export async function setPlan(
+  context: TokenContext,
+  { workspaceId, plan }: SetPlanRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof SetPlanResponseSchema>> {
+  const faults = planFaults(plan);
+  if (faults.length > 0) throw validationFailed(faults);
+  const now = context.now();
+  await writeTransaction(context, async (transaction) => {
+    const { prisma, sql } = transaction;
+    const before = await lockWorkspace(transaction, workspaceId);
+    if (before.plan === plan) return;
+    const event = newEvent({ workspaceId, occurredAt: now, body: { case: "workspacePlanChanged", value: { plan } } });
+    await changePlan(prisma, workspaceId, plan, now);
+    await appendEvents(sql, [event]);
+    await appendAuditEntry(prisma, {
+      workspaceId,
+      at: now,
+      by: operatorOf(call),
+      action: "workspace.plan_changed",
+      resourceId: workspaceId,
+      before: { plan: before.plan },
+      after: { plan },
+    });
+    transaction.announceAfterCommit(event);
+  });
+  return {};
+}

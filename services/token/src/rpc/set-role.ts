@@ -1,0 +1,46 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { validationFailed } from "@canvass/errors";
+import { appendEvents, newEvent } from "@canvass/events";
+import type { SetRoleRequest, SetRoleResponseSchema } from "@canvass/proto/token";
+import type { Call } from "@canvass/rpc";
+import type { TokenContext } from "../context.ts";
+import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
+import { changeMembership, countOwners } from "../storage/memberships.ts";
+import { lockWorkspace } from "../storage/workspaces.ts";
+import { writeTransaction } from "../write-transaction.ts";
+import { requireMember } from "./require-member.ts";
+import { requireRole } from "./require-role.ts";
+
+/** For operators. It acts at once, like a change of plan; a workspace keeps at least one owner. */
+export async function setRole(
+  context: TokenContext,
+  { workspaceId, personId, role }: SetRoleRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof SetRoleResponseSchema>> {
+  const now = context.now();
+  await writeTransaction(context, async (transaction) => {
+    const { prisma, sql } = transaction;
+    await lockWorkspace(transaction, workspaceId);
+    const member = { workspaceId, personId };
+    const before = await requireMember(prisma, member);
+    const held = await requireRole(transaction, workspaceId, role);
+    if (before === role) return;
+    if (before === "owner" && (await countOwners(prisma, workspaceId)) === 1) {
+      throw validationFailed([{ path: "role", message: "A workspace keeps at least one owner." }]);
+    }
+    const event = newEvent({ workspaceId, occurredAt: now, body: { case: "membershipChanged", value: { personId } } });
+    await changeMembership(prisma, member, held);
+    await appendEvents(sql, [event]);
+    await appendAuditEntry(prisma, {
+      workspaceId,
+      at: now,
+      by: operatorOf(call),
+      action: "person.role_changed",
+      resourceId: personId,
+      before: { role: before },
+      after: { role },
+    });
+    transaction.announceAfterCommit(event);
+  });
+  return {};
+}

@@ -1,0 +1,58 @@
+import { create } from "@bufbuild/protobuf";
+import type { Scope } from "@canvass/access";
+import { idempotently } from "@canvass/postgres/rpc";
+import { UpdateTokenResponseSchema, type UpdateTokenRequest, type UpdateTokenResponse } from "@canvass/proto/token";
+import type { Call } from "@canvass/rpc";
+import type { TokenContext } from "../context.ts";
+import { nameFaults, namedScopes, refuseFaults, scopeFaults } from "../domain/token-fields.ts";
+import { appendAuditEntry, auditedToken } from "../storage/audit-log.ts";
+import { findLastUses } from "../storage/token-uses.ts";
+import { changeToken } from "../storage/tokens.ts";
+import { writeTransaction, type WriteTransaction } from "../write-transaction.ts";
+import { tokenRevoked } from "./revocation.ts";
+import { lockOtherToken, refuseScopesBeyond } from "./token-in-use.ts";
+import { tokenMessage } from "./token-message.ts";
+
+/** Changes only what is given (spec 4.1). */
+export async function updateToken(
+  context: TokenContext,
+  request: UpdateTokenRequest,
+  call: Call,
+): Promise<UpdateTokenResponse> {
+  const now = context.now();
+  return writeTransaction(context, (transaction) =>
+    idempotently(transaction.sql, call, UpdateTokenResponseSchema, now, () => update(transaction, request, call, now)),
+  );
+}
+
+async function update(
+  transaction: WriteTransaction,
+  request: UpdateTokenRequest,
+  call: Call,
+  now: Date,
+): Promise<UpdateTokenResponse> {
+  const changes = changesOf(request);
+  const { giver, token } = await lockOtherToken(transaction, call.caller, request.tokenId, now);
+  if (changes.scopes) refuseScopesBeyond(giver, changes.scopes);
+  const changed = await changeToken(transaction.prisma, token, changes);
+  await appendAuditEntry(transaction.prisma, {
+    workspaceId: token.workspaceId,
+    at: now,
+    by: call,
+    action: "token.updated",
+    resourceId: token.tokenId,
+    before: auditedToken(token),
+    after: auditedToken(changed),
+  });
+  transaction.announceAfterCommit(tokenRevoked(changed, now));
+  const uses = await findLastUses(transaction.prisma, changed.workspaceId, [changed.tokenId]);
+  return create(UpdateTokenResponseSchema, { token: tokenMessage(changed, uses.get(changed.tokenId)) });
+}
+
+function changesOf({ name, scopes }: UpdateTokenRequest): { name?: string; scopes?: Scope[] } {
+  if (name === undefined && !scopes) {
+    refuseFaults([{ path: "body", message: "Give a new name, new scopes, or both." }]);
+  }
+  refuseFaults([...(name === undefined ? [] : nameFaults(name)), ...(scopes ? scopeFaults(scopes.scopes) : [])]);
+  return { ...(name === undefined ? {} : { name }), ...(scopes ? { scopes: namedScopes(scopes.scopes) } : {}) };
+}

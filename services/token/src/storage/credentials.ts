@@ -1,0 +1,80 @@
+import type { Sql } from "@canvass/postgres";
+import { isId } from "../domain/is-id.ts";
+
+export interface WantedCredential {
+  tokenSha256: Uint8Array;
+  /** Empty: the token's own workspace. */
+  workspaceId: string;
+}
+
+/** A token that is not revoked, its person, and what both are worth in the workspace that was asked for. */
+export interface FoundCredential {
+  homeWorkspaceId: string;
+  tokenId: string;
+  tokenName: string;
+  /** As granted. */
+  scopes: string[];
+  live: boolean;
+  expiresAt: Date | null;
+  personId: string;
+  personName: string;
+  /** Null: the person is no member of the workspace that was asked for. */
+  membership: FoundMembership | null;
+  /** Changes with every write to any row behind this answer. */
+  version: string;
+}
+
+export interface FoundMembership {
+  workspaceId: string;
+  plan: string;
+  timeZone: string;
+  role: string;
+  customPowers: string[] | null;
+}
+
+interface Row extends Omit<FoundCredential, "membership"> {
+  position: number;
+  workspaceId: string | null;
+  plan: string;
+  timeZone: string;
+  role: string;
+  customPowers: string[] | null;
+}
+
+/**
+ * The version is made of xmin, the transaction that wrote a row: it changes with every update, so no writer can forget
+ * to count a revision up. Hashes travel as hexadecimal text, which arrays carry the same way through every driver.
+ */
+const FIND = `
+SELECT asked.position::int4 AS "position", t.workspace_id AS "homeWorkspaceId", t.token_id AS "tokenId",
+  t.name AS "tokenName", t.scopes, t.live, t.expires_at AS "expiresAt", p.person_id AS "personId",
+  p.name AS "personName", w.workspace_id AS "workspaceId", w.plan, w.time_zone AS "timeZone", m.role,
+  r.powers AS "customPowers", concat_ws('.', t.xmin, p.xmin, m.xmin, w.xmin, r.xmin) AS "version"
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (sha256, workspace_id, position)
+JOIN api_tokens t ON t.token_sha256 = decode(asked.sha256, 'hex') AND t.revoked_at IS NULL
+JOIN people p ON p.person_id = t.person_id
+LEFT JOIN memberships m
+  ON m.workspace_id = coalesce(nullif(asked.workspace_id, ''), t.workspace_id) AND m.person_id = t.person_id
+LEFT JOIN workspaces w ON w.workspace_id = m.workspace_id
+LEFT JOIN custom_roles r ON r.workspace_id = m.workspace_id AND r.role_id = m.custom_role_id`;
+
+/** No workspace has this id; asking for it is asking for one that is out of reach. */
+const nowhere = "-";
+
+/** Looks all credentials up in one statement. The answer has one entry for each, in order; undefined: no such token. */
+export async function findCredentials(
+  sql: Sql,
+  wanted: readonly WantedCredential[],
+): Promise<(FoundCredential | undefined)[]> {
+  const rows = await sql.query<Row>(FIND, [
+    wanted.map(({ tokenSha256 }) => Buffer.from(tokenSha256).toString("hex")),
+    wanted.map(({ workspaceId }) => (workspaceId === "" || isId(workspaceId) ? workspaceId : nowhere)),
+  ]);
+  const found = new Map(rows.map((row) => [row.position - 1, credentialOf(row)]));
+  return wanted.map((_, index) => found.get(index));
+}
+
+function credentialOf(row: Row): FoundCredential {
+  const { workspaceId, plan, timeZone, role, customPowers, ...token } = row;
+  return { ...token, membership: workspaceId === null ? null : { workspaceId, plan, timeZone, role, customPowers } };
+}

@@ -1,0 +1,70 @@
+import type { Sql } from "@canvass/postgres";
+import type { AuditFilter } from "../domain/audit-filter.ts";
+
+export interface ListedEntry {
+  entryId: string;
+  at: Date;
+  actor: string;
+  personId: string | null;
+  personName: string | null;
+  tokenId: string | null;
+  tokenName: string | null;
+  address: string | null;
+  requestId: string | null;
+  action: string;
+  resourceType: string;
+  resourceId: string;
+  beforeJson: string | null;
+  afterJson: string | null;
+}
+
+/** Where an entry stands in the list. */
+export interface AuditPosition {
+  at: Date;
+  entryId: string;
+}
+
+const COLUMNS = `entry_id AS "entryId", at, actor, person_id AS "personId", person_name AS "personName",
+  token_id AS "tokenId", token_name AS "tokenName", address, request_id AS "requestId", action,
+  resource_type AS "resourceType", resource_id AS "resourceId", before::text AS "beforeJson", after::text AS "afterJson"`;
+
+/**
+ * Entries of a workspace, newest first, after a position. Each filter has an index in this order, so a page costs what
+ * it holds. A person's id and a token's look alike: both are tried, each by its own index.
+ */
+export function listAuditEntries(
+  sql: Sql,
+  workspaceId: string,
+  filter: AuditFilter,
+  { after, limit }: { after: AuditPosition | undefined; limit: number },
+): Promise<ListedEntry[]> {
+  const values: unknown[] = [
+    workspaceId,
+    filter.from ?? "-infinity",
+    filter.to ?? "infinity",
+    after?.at ?? "infinity",
+    after?.entryId ?? "",
+    limit,
+  ];
+  const conditions = [
+    "workspace_id = $1::text",
+    "at >= $2::timestamptz",
+    "at < $3::timestamptz",
+    "(at, entry_id) < ($4::timestamptz, $5::text)",
+  ];
+  const add = (column: string, value: string) => conditions.push(`${column} = $${values.push(value)}::text`);
+  if (filter.action) add("action", filter.action);
+  if (filter.resourceId) add("resource_id", filter.resourceId);
+  if (filter.resourceType) add("resource_type", filter.resourceType);
+  if (filter.byOperator) conditions.push("person_id IS NULL");
+  const page = (more: string[]) =>
+    `SELECT ${COLUMNS} FROM audit_entries WHERE ${[...conditions, ...more].join(" AND ")}
+     ORDER BY audit_entries.at DESC, entry_id DESC LIMIT $6::int`;
+  if (!filter.actorId) return sql.query<ListedEntry>(page([]), values);
+  const actor = `$${values.push(filter.actorId)}::text`;
+  const [byPerson, byToken] = [page([`person_id = ${actor}`]), page([`token_id = ${actor}`])];
+  return sql.query<ListedEntry>(
+    `SELECT * FROM ((${byPerson}) UNION ALL (${byToken})) found ORDER BY at DESC, "entryId" DESC LIMIT $6::int`,
+    values,
+  );
+}

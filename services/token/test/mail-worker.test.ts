@@ -1,0 +1,262 @@
+import { createMailer, type Mailer } from "@canvass/mail";
+import { newId, sqlFromPg, type Sql } from "@canvass/postgres";
+import { Counter, createLogger } from "@canvass/telemetry";
+import { createTestDatabase, fixedClock, waitFor, type FixedClock } from "@canvass/testing";
+import { fileURLToPath } from "node:url";
+import { Pool } from "pg";
+import { expect, test } from "vitest";
+import { claimMails } from "../src/mail/claim-mails.ts";
+import { insertMails } from "../src/mail/insert-mails.ts";
+import { purgeMails } from "../src/mail/mail-purge.ts";
+import { startMailWorker } from "../src/mail/mail-worker.ts";
+import { maxAttempts } from "../src/mail/retry-schedule.ts";
+import { settleMail } from "../src/mail/settle-mail.ts";
+import { startSmtpReceiver, type SmtpReceiver } from "./smtp-receiver.ts";
+
+const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
+const log = createLogger({ service: "token", level: "silent" });
+
+interface Queue extends AsyncDisposable {
+  sql: Sql;
+  clock: FixedClock;
+  queue(count: number, address?: (index: number) => string): Promise<void>;
+  /** A worker as a process of its own would run it. */
+  work(mailer: Mailer, sql?: Sql): AsyncDisposable;
+  /** Waits until workers have looked twice from now on and found nothing due. */
+  idle(): Promise<unknown>;
+  rows(): Promise<
+    { state: string; attempts: number; dueAt: Date | null; error: string | null; leaseId: string | null }[]
+  >;
+}
+
+async function openQueue(): Promise<Queue> {
+  await using starting = new AsyncDisposableStack();
+  const database = starting.use(await createTestDatabase(migrations));
+  const pool = starting.adopt(new Pool({ connectionString: database.url, max: 20 }), (open) => open.end());
+  const sql = sqlFromPg(pool);
+  const clock = fixedClock("2026-03-01T12:00:00Z");
+  let emptyLooks = 0;
+  const looking = (through: Sql): Sql => ({
+    query: async <Row>(text: string, params?: readonly unknown[]) => {
+      const rows = await through.query<Row>(text, params);
+      if (text.includes("SKIP LOCKED") && rows.length === 0) emptyLooks += 1;
+      return rows;
+    },
+  });
+  const running = starting.move();
+  return {
+    sql,
+    clock,
+    queue: (count, address = (index) => `p${index}@example.com`) =>
+      insertMails(
+        sql,
+        Array.from({ length: count }, (_, index) => ({
+          workspaceId: "w1",
+          eventId: newId(clock.now()),
+          personId: `p${index}`,
+          template: "webhook.added",
+          toName: "Ada",
+          toAddress: address(index),
+          subject: "Webhook added",
+          text: "Hello",
+          html: "<p>Hello</p>",
+        })),
+        clock.now(),
+      ),
+    work: (mailer, through = sql) =>
+      startMailWorker({
+        sql: looking(through),
+        mailer,
+        now: clock.now,
+        log,
+        writeGate: (work) => work(),
+        attempts: new Counter({ name: "attempts", help: "x", labelNames: ["outcome"], registers: [] }),
+        pollMs: 20,
+        maxBackOffMs: 100,
+      }),
+    idle: () => {
+      const until = emptyLooks + 2;
+      return waitFor(() => emptyLooks >= until, { describe: "two looks that find nothing" });
+    },
+    rows: () =>
+      sql.query(
+        `SELECT state, attempts, due_at AS "dueAt", error, lease_id AS "leaseId" FROM mails ORDER BY event_id, person_id`,
+      ),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+const mailerTo = ({ url }: { url: string }) =>
+  createMailer({ smtpUrl: url, from: "noreply@canvass.example", budgetMs: 5000 });
+
+const untilSettled = (queue: Queue) =>
+  waitFor(async () => (await queue.rows()).every(({ state }) => state !== "waiting"), { describe: "no mail to wait" });
+
+test("several workers at once send each mail once", async () => {
+  await using queue = await openQueue();
+  await using server = await startSmtpReceiver();
+  await queue.queue(60);
+  await using workers = new AsyncDisposableStack();
+  for (let index = 0; index < 4; index += 1) workers.use(queue.work(mailerTo(server)));
+  await untilSettled(queue);
+  const everybody = Array.from({ length: 60 }, (_, index) => `p${index}@example.com`);
+  expect(server.mails.map(({ to }) => to).sort()).toEqual(everybody.sort());
+  expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(60);
+  expect(await queue.rows()).toEqual(
+    Array.from({ length: 60 }, () => ({ state: "sent", attempts: 1, dueAt: null, error: null, leaseId: null })),
+  );
+});
+
+test("a worker that dies between sending and recording leaves a mail that is sent again, recognisably the same", async () => {
+  await using queue = await openQueue();
+  await using server = await startSmtpReceiver();
+  await queue.queue(1);
+  // From the moment the mail is sent nothing reaches the database any more.
+  const dying: Sql = {
+    query: async (text, params) => {
+      if (server.mails.length > 0) throw new Error("the process is gone");
+      return queue.sql.query(text, params);
+    },
+  };
+  {
+    await using _ = queue.work(mailerTo(server), dying);
+    await waitFor(() => server.mails.length === 1, { describe: "the mail" });
+  }
+  expect(await queue.rows()).toMatchObject([{ state: "waiting", attempts: 1 }]);
+  await using _ = queue.work(mailerTo(server));
+  // The lease keeps others away while the worker might be alive.
+  await queue.idle();
+  expect(server.mails).toHaveLength(1);
+  queue.clock.advance(120_000);
+  await untilSettled(queue);
+  const [first, second, ...others] = server.mails;
+  expect(others).toEqual([]);
+  expect(second!.messageId).toBe(first!.messageId);
+  expect(second!.raw).toBe(first!.raw);
+  expect(await queue.rows()).toMatchObject([{ state: "sent", attempts: 2 }]);
+});
+
+test("what is put off is tried again with growing pauses, and given up after the last", async () => {
+  await using queue = await openQueue();
+  let tries = 0;
+  await using server = await startSmtpReceiver({ answer: () => ((tries += 1), 451) });
+  await queue.queue(1);
+  await using _ = queue.work(mailerTo(server));
+  const pauses: number[] = [];
+  for (let attempt = 1; attempt < maxAttempts; attempt += 1) {
+    const row = await waitFor(
+      async () => (await queue.rows()).find(({ attempts, leaseId }) => attempts === attempt && leaseId === null),
+      { describe: `attempt ${attempt}` },
+    );
+    expect(row).toMatchObject({ state: "waiting", error: expect.stringContaining("451") });
+    pauses.push(row.dueAt!.getTime() - queue.clock.now().getTime());
+    queue.clock.set(new Date(row.dueAt!.getTime() - 1));
+    await queue.idle();
+    expect(tries).toBe(attempt);
+    queue.clock.advance(1);
+  }
+  await untilSettled(queue);
+  expect(await queue.rows()).toMatchObject([{ state: "failed", attempts: maxAttempts }]);
+  expect(tries).toBe(maxAttempts);
+  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+});
+
+test("what is put off once arrives at the second attempt; what is refused is given up at once; both alone", async () => {
+  await using queue = await openQueue();
+  let busy = true;
+  await using server = await startSmtpReceiver({
+    answer: (address) => (address === "gone@example.com" ? 550 : address === "busy@example.com" && busy ? 450 : 250),
+  });
+  const addresses = ["gone@example.com", "busy@example.com", "ada@example.com", "a@b, victim@example.com"];
+  await queue.queue(4, (index) => addresses[index]!);
+  await using _ = queue.work(mailerTo(server));
+  const states = async () => (await queue.rows()).map(({ state }) => state);
+  await waitFor(async () => (await states()).join() === "failed,waiting,sent,failed", {
+    describe: "the first attempts",
+  });
+  busy = false;
+  queue.clock.advance(60_000);
+  await untilSettled(queue);
+  expect(await states()).toEqual(["failed", "sent", "sent", "failed"]);
+  expect(server.mails.map(({ to }) => to)).toEqual(["ada@example.com", "busy@example.com"]);
+  expect((await queue.rows())[0]).toMatchObject({ attempts: 1, error: expect.stringContaining("550") });
+});
+
+test("while the server is away no mail loses an attempt; when it is back all arrive, once", async () => {
+  await using queue = await openQueue();
+  const port = await freePort();
+  const count = 8;
+  await queue.queue(count);
+  let tries = 0;
+  const real = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: "noreply@canvass.example", budgetMs: 5000 });
+  const counting: Mailer = { send: (mail, stopping) => ((tries += 1), real.send(mail, stopping)) };
+  await using _ = queue.work(counting);
+  // Far more often than a mail may fail.
+  await waitFor(() => tries > maxAttempts * count, { describe: "many tries", timeoutMs: 25_000 });
+  for (const row of await queue.rows()) {
+    expect(row.state).toBe("waiting");
+    expect(row.attempts).toBeLessThanOrEqual(1);
+  }
+  await using server: SmtpReceiver = await startSmtpReceiver({ port });
+  await untilSettled(queue);
+  expect(server.mails.map(({ to }) => to).sort()).toEqual(
+    Array.from({ length: count }, (_, index) => `p${index}@example.com`),
+  );
+  for (const row of await queue.rows()) expect(row).toMatchObject({ state: "sent", attempts: 1 });
+});
+
+test("a mail whose every attempt was lost is given up without another", async () => {
+  await using queue = await openQueue();
+  await using server = await startSmtpReceiver();
+  await queue.queue(1);
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const now = queue.clock.now();
+    const leaseUntil = new Date(now.getTime() + 1000);
+    expect(await claimMails(queue.sql, { leaseId: `lost${attempt}`, now, leaseUntil, limit: 5 })).toHaveLength(1);
+    expect(await claimMails(queue.sql, { leaseId: "other", now, leaseUntil, limit: 5 })).toEqual([]);
+    queue.clock.advance(1000);
+  }
+  await using _ = queue.work(mailerTo(server));
+  await untilSettled(queue);
+  expect(await queue.rows()).toMatchObject([{ state: "failed" }]);
+  expect(server.mails).toEqual([]);
+});
+
+test("a worker whose lease has gone to another changes nothing", async () => {
+  await using queue = await openQueue();
+  await queue.queue(1);
+  const claim = async (leaseId: string) => {
+    const now = queue.clock.now();
+    const leaseUntil = new Date(now.getTime() + 1000);
+    return (await claimMails(queue.sql, { leaseId, now, leaseUntil, limit: 1 }))[0]!;
+  };
+  const slow = await claim("slow");
+  queue.clock.advance(1000);
+  const other = await claim("other");
+  await settleMail(queue.sql, slow, { state: "failed", at: queue.clock.now(), error: "x" });
+  expect(await queue.rows()).toMatchObject([{ state: "waiting", leaseId: "other", attempts: 2 }]);
+  await settleMail(queue.sql, other, { state: "sent", at: queue.clock.now() });
+  await settleMail(queue.sql, slow, { state: "waiting", dueAt: queue.clock.now(), error: "x", counts: false });
+  expect(await queue.rows()).toMatchObject([{ state: "sent", attempts: 2 }]);
+});
+
+test("old mails are deleted, those that wait never", async () => {
+  await using queue = await openQueue();
+  await using server = await startSmtpReceiver({ answer: (address) => (address === "p0@example.com" ? 550 : 250) });
+  await queue.queue(2);
+  {
+    await using _ = queue.work(mailerTo(server));
+    await untilSettled(queue);
+  }
+  await queue.queue(1);
+  const at = queue.clock.now();
+  expect(await purgeMails(queue.sql, at, 10)).toBe(0);
+  expect(await purgeMails(queue.sql, new Date(at.getTime() + 1), 1)).toBe(1);
+  expect(await purgeMails(queue.sql, new Date(at.getTime() + 1), 10)).toBe(1);
+  expect(await queue.rows()).toMatchObject([{ state: "waiting" }]);
+});
+
+async function freePort(): Promise<number> {
+  await using server = await startSmtpReceiver();
+  return server.port;
+}

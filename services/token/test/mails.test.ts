@@ -1,0 +1,173 @@
+import { newEvent } from "@canvass/events";
+import { EventIntakeService, type Event } from "@canvass/proto/events";
+import { createRpcClient } from "@canvass/rpc";
+import { createLogger } from "@canvass/telemetry";
+import { createTestDatabase, waitFor } from "@canvass/testing";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { startSmtpReceiver } from "./smtp-receiver.ts";
+import { startTokenSystem, type TokenSystem } from "./token-system.ts";
+
+const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
+
+function webhookAdded(workspaceId: string, name = "CRM sync"): Event {
+  const webhook = { subscriptionId: "sub0000000000001", name, host: "hooks.example.com" };
+  return newEvent({
+    workspaceId,
+    occurredAt: new Date("2026-03-01T11:59:58Z"),
+    source: "webhook",
+    body: {
+      case: "notificationRequested",
+      value: { personName: "Grace", tokenName: "CI", notification: { case: "webhookAdded", value: { webhook } } },
+    },
+  });
+}
+
+/** Hands events over as the webhook service does when the bus is away; how many are stored. */
+async function handOver(system: TokenSystem, events: Event[]): Promise<number> {
+  const peerKey = system.config.CANVASS_PEER_KEY;
+  await using intake = createRpcClient(EventIntakeService, { url: system.url, peerKey });
+  return (await intake.handOverEvents({ consumer: "mails", events })).storedEventIds.length;
+}
+
+const settled = (system: TokenSystem) =>
+  waitFor(async () => (await system.sql("SELECT 1 FROM mails WHERE state = 'waiting'")).length === 0, {
+    describe: "no mail to wait",
+  });
+
+test("owners and admins get one mail each, nobody else gets any, however often the event comes", async () => {
+  await using server = await startSmtpReceiver();
+  await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
+  const home = await system.createWorkspace({ ownerEmail: "owner@example.com", timeZone: "Asia/Tokyo" });
+  await system.createWorkspace({ ownerEmail: "stranger@example.com" });
+  const { workspaceId } = home;
+  await system.operator.createRole({ workspaceId, name: "Integrator", powers: ["manage_webhooks"] });
+  const roles = { admin: "admin", editor: "editor", viewer: "viewer", custom: "Integrator" };
+  for (const [name, role] of Object.entries(roles)) {
+    await system.operator.addPerson({ workspaceId, name, email: `${name}@example.com`, role });
+  }
+  const event = webhookAdded(workspaceId);
+  const counts = await Promise.all([
+    handOver(system, [event, event]),
+    handOver(system, [event]),
+    handOver(system, [event]),
+  ]);
+  expect(counts).toEqual([1, 1, 1]);
+  await settled(system);
+  // Who becomes an admin afterwards is not told of it by a repetition.
+  await system.operator.addPerson({ workspaceId, name: "late", email: "late@example.com", role: "admin" });
+  await handOver(system, [event]);
+  await settled(system);
+  expect(server.mails.map(({ to }) => to).sort()).toEqual(["admin@example.com", "owner@example.com"]);
+  expect(await system.sql("SELECT state, attempts FROM mails")).toEqual([
+    { state: "sent", attempts: 1 },
+    { state: "sent", attempts: 1 },
+  ]);
+  const toOwner = server.mails.find(({ to }) => to === "owner@example.com")!;
+  expect(toOwner.raw).toMatch(/^From: Canvass <noreply@localhost>\r$/m);
+  expect(toOwner.raw).toContain('"CRM sync" (sub0000000000001)');
+  expect(toOwner.raw).toContain("1 March 2026 at 20:59 (Asia/Tokyo)");
+  const next = webhookAdded(workspaceId);
+  await handOver(system, [next]);
+  await settled(system);
+  expect(server.mails).toHaveLength(5);
+});
+
+test("without a mail server every mail is a file", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "canvass-mail-"));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(directory, { recursive: true }));
+  await using system = await startTokenSystem({ environment: { CANVASS_MAIL_DIR: join(directory, "mail") } });
+  const { workspaceId } = await system.createWorkspace({ ownerEmail: "owner@example.com" });
+  await handOver(system, [webhookAdded(workspaceId)]);
+  await settled(system);
+  const [name, ...others] = await readdir(join(directory, "mail"));
+  expect(others).toEqual([]);
+  expect(await readFile(join(directory, "mail", name!), "utf8")).toContain("owner@example.com");
+});
+
+test("without either, mails wait, and go once there is a server", async () => {
+  await using database = await createTestDatabase(migrations);
+  const lines: string[] = [];
+  const log = createLogger({ service: "token", level: "warn", destination: { write: (line) => lines.push(line) } });
+  {
+    await using system = await startTokenSystem({ databaseUrl: database.url, log });
+    const { workspaceId } = await system.createWorkspace({ ownerEmail: "owner@example.com" });
+    expect(lines.filter((line) => line.includes("CANVASS_SMTP_URL"))).toHaveLength(1);
+    await handOver(system, [webhookAdded(workspaceId)]);
+    expect(await system.sql("SELECT state, attempts FROM mails")).toEqual([{ state: "waiting", attempts: 0 }]);
+    const metrics = await (await fetch(`${system.opsUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^canvass_mails\{.*state="waiting".*\} 1$/m);
+    expect(metrics).toMatch(/^canvass_mails\{.*state="failed".*\} 0$/m);
+  }
+  await using server = await startSmtpReceiver();
+  await using system = await startTokenSystem({
+    databaseUrl: database.url,
+    environment: { CANVASS_SMTP_URL: server.url },
+  });
+  await settled(system);
+  expect(server.mails).toMatchObject([{ to: "owner@example.com" }]);
+});
+
+test("a mail server that hangs holds up neither calls nor the end of the process", async () => {
+  await using silent = await startSilentServer();
+  await using stack = new AsyncDisposableStack();
+  const system = stack.use(await startTokenSystem({ environment: { CANVASS_SMTP_URL: silent.url } }));
+  const home = await system.createWorkspace();
+  const events = Array.from({ length: 50 }, () => webhookAdded(home.workspaceId));
+  expect(await handOver(system, events)).toBe(50);
+  await waitFor(() => silent.connections() > 0, { describe: "a connection" });
+  expect(await system.authenticate(home.tokenValue)).toMatchObject({ workspaceId: home.workspaceId });
+  const created = Array.from({ length: 20 }, () => system.createToken(home.tokenValue));
+  expect(await Promise.all(created)).toHaveLength(20);
+  const started = performance.now();
+  await stack.disposeAsync();
+  expect(performance.now() - started).toBeLessThan(15_000);
+});
+
+test("what this version has no mail for is put aside and holds up no other", async () => {
+  await using server = await startSmtpReceiver();
+  await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
+  const { workspaceId } = await system.createWorkspace();
+  const unknown = webhookAdded(workspaceId);
+  if (unknown.body.case === "notificationRequested") unknown.body.value.notification = { case: undefined };
+  expect(await handOver(system, [webhookAdded(workspaceId), unknown, webhookAdded(workspaceId)])).toBe(2);
+  for (let tries = 0; tries < 4; tries += 1) await handOver(system, [unknown]);
+  await settled(system);
+  expect(server.mails).toHaveLength(2);
+  expect(await system.sql("SELECT event_id FROM poison_events")).toEqual([{ event_id: unknown.eventId }]);
+});
+
+test("hostile names arrive as text", async () => {
+  await using server = await startSmtpReceiver();
+  await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
+  const { workspaceId } = await system.createWorkspace({ ownerEmail: "owner@example.com" });
+  await handOver(system, [webhookAdded(workspaceId, "x\0\r\nBcc: evil@example.com\r\n\r\n<script>\ud800")]);
+  await settled(system);
+  expect(server.mails).toMatchObject([{ to: "owner@example.com" }]);
+  expect(server.mails[0]!.raw).not.toMatch(/^Bcc:/im);
+  expect(server.mails[0]!.raw).toContain("&lt;script&gt;");
+});
+
+async function startSilentServer(): Promise<AsyncDisposable & { url: string; connections: () => number }> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => connections,
+    [Symbol.asyncDispose]: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { newTokenValue, tokenSha256 } from "@canvass/access";
+import { waitFor } from "@canvass/testing";
+import { pino } from "pino";
+import { Writable } from "node:stream";
+import { expect, test } from "vitest";
+import { readTokenConfig, startTokenService } from "../src/index.ts";
+import { startSeverableLink, type SeverableLink } from "./severable-link.ts";
+import { codeOf, startTokenSystem, testConfig } from "./token-system.ts";
+
+test("without its database the service says so, for every call and to the platform, and recovers by itself", async () => {
+  await using links = new AsyncDisposableStack();
+  let link!: SeverableLink;
+  await using system = await startTokenSystem({
+    through: async (databaseUrl) => {
+      const url = new URL(databaseUrl);
+      link = links.use(await startSeverableLink({ host: url.hostname, port: Number(url.port) }));
+      url.port = String(link.port);
+      return url.href;
+    },
+  });
+  const home = await system.createWorkspace();
+  const options = await system.as(home.tokenValue);
+  const credentials = [{ tokenSha256: tokenSha256(home.tokenValue) }];
+  const { tokenId } = home;
+  const ready = async () => (await fetch(`${system.opsUrl}/readyz`)).status;
+  expect(await ready()).toBe(200);
+  await link.cut();
+  expect(await codeOf(system.peer.batchAuthenticate({ credentials }))).toBe("service_unavailable");
+  expect(await codeOf(system.peer.listTokens({}, options))).toBe("service_unavailable");
+  expect(await codeOf(system.peer.getToken({ tokenId }, options))).toBe("service_unavailable");
+  expect(await codeOf(system.peer.createToken({ name: "x", live: true }, options))).toBe("service_unavailable");
+  expect(await codeOf(system.peer.updateToken({ tokenId, name: "x" }, options))).toBe("service_unavailable");
+  expect(await codeOf(system.peer.rotateToken({ tokenId }, options))).toBe("service_unavailable");
+  expect(await codeOf(system.peer.revokeToken({ tokenId }, options))).toBe("service_unavailable");
+  expect(await ready()).toBe(503);
+  await link.repair();
+  await waitFor(async () => (await ready()) === 200, { describe: "the service to be ready again" });
+  expect(await system.authenticate(home.tokenValue)).toMatchObject({ tokenId });
+});
+
+test("writes that wait for a lock keep nobody from authenticating", async () => {
+  await using system = await startTokenSystem();
+  const home = await system.createWorkspace();
+  const options = await system.as(home.tokenValue);
+  await system.sql("BEGIN");
+  await system.sql("SELECT 1 FROM api_tokens WHERE token_id = $1 FOR UPDATE", [home.tokenId]);
+  const writes = Array.from({ length: 20 }, () => codeOf(system.peer.createToken({ name: "x", live: true }, options)));
+  const lockWaiters = async () => {
+    // Within a transaction the view shows what it showed first.
+    await system.sql("SELECT pg_stat_clear_snapshot()");
+    return system.sql(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'token' AND wait_event_type = 'Lock'",
+    );
+  };
+  await waitFor(async () => (await lockWaiters()).length >= 5, { describe: "writes to wait for the lock" });
+  expect(await system.authenticate(home.tokenValue)).toMatchObject({ tokenId: home.tokenId });
+  await system.sql("COMMIT");
+  expect(new Set(await Promise.all(writes))).toEqual(new Set(["fine"]));
+});
+
+test("nothing secret is ever logged, whatever goes wrong", async () => {
+  const lines: string[] = [];
+  const log = pino(
+    { level: "trace" },
+    new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) }),
+  );
+  await using system = await startTokenSystem({ log });
+  const home = await system.createWorkspace();
+  const options = await system.as(home.tokenValue);
+  const made = await system.peer.createToken({ name: "x", live: true }, options);
+  const rotated = await system.peer.rotateToken({ tokenId: made.token!.tokenId }, options);
+  await codeOf(system.peer.createToken({ name: "", live: true }, options));
+  await system.authenticate(newTokenValue(true));
+  // A defect is logged with all the database says about it.
+  await system.sql("ALTER TABLE api_tokens ADD CONSTRAINT nothing_more CHECK (false) NOT VALID");
+  expect(await codeOf(system.peer.createToken({ name: "y", live: true }, options))).toBe("internal_error");
+  await system.sql("ALTER TABLE api_tokens RENAME COLUMN token_sha256 TO lost");
+  expect(await system.authenticate(home.tokenValue).catch((error: Error) => error.message)).not.toMatch(/sha256|lost/);
+  const written = lines.join("");
+  expect(written).toContain("an RPC failed unexpectedly");
+  // Also those of the tokens that could not be written.
+  expect(written).not.toMatch(/cvs_(live|test)_\w{6}|[0-9a-f]{64}|(\d{1,3},\s*){31}\d{1,3}/);
+  const { config } = system;
+  const values = [home.tokenValue, made.tokenValue, rotated.tokenValue];
+  const hashes = values.map((value) => Buffer.from(tokenSha256(value)));
+  for (const secret of [
+    ...values,
+    ...hashes.flatMap((hash) => [hash.toString("hex"), hash.toString("base64"), [...hash].join(",")]),
+    config.CANVASS_CALLER_PRIVATE_KEY,
+    config.CANVASS_OPERATOR_KEY,
+    config.CANVASS_PEER_KEY,
+    new Headers(options.headers).get("canvass-caller")!,
+    config.DATABASE_URL,
+  ]) {
+    expect(written).not.toContain(secret);
+  }
+});
+
+test("keys that are no pair, and missing variables, are said at the start", async () => {
+  const config = testConfig("postgresql://127.0.0.1:9/none");
+  const { CANVASS_CALLER_PUBLIC_KEY } = testConfig("postgresql://127.0.0.1:9/none");
+  await expect(startTokenService({ ...config, CANVASS_CALLER_PUBLIC_KEY })).rejects.toThrow(/not a pair/);
+  expect(() => readTokenConfig({ CANVASS_RPC_PORT: "0" })).toThrow(/CANVASS_CALLER_PRIVATE_KEY.*CANVASS_OPERATOR_KEY/);
+});

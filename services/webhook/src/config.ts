@@ -1,0 +1,24 @@
+import { readConfig, serviceEnvironment } from "@canvass/telemetry";
+import { webhookEnvironment } from "@canvass/webhook-sender";
+import { Type, type Static } from "typebox";
+
+const schema = Type.Object({
+  ...serviceEnvironment,
+  ...webhookEnvironment,
+  DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of this service" }),
+  CANVASS_DATABASE_POOL: Type.Integer({ default: 10, minimum: 2, description: "database connections" }),
+  NATS_URL: Type.String({ minLength: 1, description: "NATS server" }),
+  CANVASS_TOKEN_URL: Type.String({ minLength: 1, description: "RPC address of the token service" }),
+  CANVASS_SECRETS_KEY: Type.String({
+    minLength: 44,
+    description: "32 bytes in base64 that encrypt signing secrets; several, newest first, while one is replaced",
+  }),
+  CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64 that authenticate cursors" }),
+});
+
+export type WebhookConfig = Static<typeof schema>;
+
+/** Reads the environment; throws one error that names every variable at fault. */
+export function readWebhookConfig(environment: NodeJS.ProcessEnv): WebhookConfig {
+  return readConfig(schema, environment);
+}

@@ -1,0 +1,56 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { externalEvent } from "@canvass/events";
+import { inTransaction } from "@canvass/postgres";
+import type { Event } from "@canvass/proto/events";
+import type { WebhookContext } from "../context.ts";
+import { appendToFeed, withoutKnown, type FeedEntry } from "../storage/feed.ts";
+import { listenedTo } from "../storage/listening-intervals.ts";
+
+const UNIQUE_VIOLATION = "23505";
+
+/**
+ * Appends to the feed what somebody listened to when it happened (spec 6.7), each event once: one that is there
+ * already is passed over, also when another replica stores it at the same moment.
+ */
+export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<void> {
+  const entries = await listenedEntries(context, events);
+  if (entries.length === 0) return;
+  try {
+    await append(context, entries);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    // The other replica has committed by now, so its events are seen. The counter was rolled back: no gap.
+    await append(context, entries);
+  }
+}
+
+/** An event that is shown outside, and when it happened. */
+interface ShownEvent extends FeedEntry {
+  occurredAt: Date;
+}
+
+async function listenedEntries({ database }: WebhookContext, events: readonly Event[]): Promise<ShownEvent[]> {
+  const shown = events.flatMap((event) => {
+    const external = externalEvent(event);
+    if (!external) return [];
+    const { workspaceId, eventId, occurredAt } = event;
+    return [{ ...external, workspaceId, eventId, occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0) }];
+  });
+  if (shown.length === 0) return [];
+  const listened = await listenedTo(database.sql, shown);
+  return shown.filter((_, index) => listened[index]);
+}
+
+async function append({ database, now, feedLag }: WebhookContext, entries: readonly ShownEvent[]): Promise<void> {
+  const at = now();
+  const added = await inTransaction(
+    database.pool,
+    async (sql) => {
+      const fresh = await withoutKnown(sql, entries);
+      if (fresh.length > 0) await appendToFeed(sql, fresh, at);
+      return fresh;
+    },
+    { retryOnce: true },
+  );
+  for (const { occurredAt } of added) feedLag.observe(Math.max(at.getTime() - occurredAt.getTime(), 0) / 1000);
+}

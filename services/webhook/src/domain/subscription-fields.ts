@@ -1,0 +1,54 @@
+import type { Fault } from "@canvass/errors";
+import { parseWebhookUrl } from "@canvass/webhook-sender";
+import { defaultEventTypes, subscribableEventTypes } from "./listening.ts";
+
+const MAX_NAME = 100;
+
+export interface SubscriptionFields {
+  name: string;
+  /** Undefined: an event feed. */
+  url: URL | undefined;
+  /** As the caller wrote it. */
+  urlText: string | undefined;
+  eventTypes: string[];
+}
+
+export interface GivenFields {
+  name: string;
+  url?: string | undefined;
+  eventTypes: readonly string[];
+}
+
+/** Judges the fields of a new subscription (spec 2.9, 8). Returns them with everything that is wrong with them. */
+export function judgeSubscriptionFields(given: GivenFields): { fields: SubscriptionFields; faults: Fault[] } {
+  const parsed = given.url === undefined ? undefined : parseWebhookUrl(given.url);
+  const problems = parsed && "problems" in parsed ? parsed.problems : [];
+  const fields: SubscriptionFields = {
+    name: given.name,
+    url: parsed && "url" in parsed ? parsed.url : undefined,
+    urlText: given.url,
+    eventTypes: [...(given.eventTypes.length === 0 ? defaultEventTypes : given.eventTypes)],
+  };
+  const urlFaults = problems.map((message) => ({ path: "url", message }));
+  return { fields, faults: [...nameFaults(given.name), ...urlFaults, ...eventTypeFaults(given.eventTypes)] };
+}
+
+function nameFaults(name: string): Fault[] {
+  if (name.trim() === "") return [{ path: "name", message: "is required" }];
+  const faults: Fault[] = [];
+  // Counted in characters as people see them in the specification, not in UTF-16 units.
+  if (Array.from(name).length > MAX_NAME)
+    faults.push({ path: "name", message: `must be at most ${MAX_NAME} characters long` });
+  if (/\p{Cc}/u.test(name)) faults.push({ path: "name", message: "must not contain control characters" });
+  return faults;
+}
+
+function eventTypeFaults(eventTypes: readonly string[]): Fault[] {
+  return eventTypes.flatMap((type, index) => {
+    const path = `event_types.${index}`;
+    if (!subscribableEventTypes.includes(type)) {
+      return [{ path, message: `must be one of ${subscribableEventTypes.join(", ")}` }];
+    }
+    return eventTypes.indexOf(type) < index ? [{ path, message: "is listed twice" }] : [];
+  });
+}

@@ -1,0 +1,34 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { BatchGetEndpointsRequest, BatchGetEndpointsResponseSchema } from "@canvass/proto/webhook";
+import type { WebhookContext } from "../context.ts";
+import { findEndpoints, type EndpointRef } from "../storage/endpoints.ts";
+import { requireBatchSize } from "./require-batch-size.ts";
+
+export async function batchGetEndpoints(
+  context: WebhookContext,
+  { endpoints: refs }: BatchGetEndpointsRequest,
+): Promise<MessageInitShape<typeof BatchGetEndpointsResponseSchema>> {
+  requireBatchSize("endpoints", refs);
+  const found = await findEndpoints(context.database.sql, refs, context.now());
+  const endpoints = found.map((endpoint, index) => {
+    if (!endpoint) return { status: "absent" };
+    return { ...endpoint, secrets: openSecrets(context, endpoint.secrets, refs[index]!) };
+  });
+  return { endpoints };
+}
+
+/** A secret that can not be opened is left out, and said: one bad row must not hold up everybody's deliveries. */
+function openSecrets(
+  { secretBox, log }: WebhookContext,
+  secrets: readonly Uint8Array[],
+  { workspaceId, subscriptionId }: EndpointRef,
+): string[] {
+  return secrets.flatMap((sealed) => {
+    try {
+      return [secretBox.open(sealed, { workspaceId, subscriptionId })];
+    } catch (error) {
+      log.error({ err: error, workspaceId, subscriptionId }, "a signing secret can not be opened");
+      return [];
+    }
+  });
+}

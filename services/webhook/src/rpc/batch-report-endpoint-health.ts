@@ -1,0 +1,19 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { BatchReportEndpointHealthRequest, BatchReportEndpointHealthResponseSchema } from "@canvass/proto/webhook";
+import type { WebhookContext } from "../context.ts";
+import { storeHealth } from "../storage/health.ts";
+import { requireBatchSize } from "./require-batch-size.ts";
+
+export async function batchReportEndpointHealth(
+  { database }: WebhookContext,
+  { reports }: BatchReportEndpointHealthRequest,
+): Promise<MessageInitShape<typeof BatchReportEndpointHealthResponseSchema>> {
+  requireBatchSize("reports", reports);
+  const health = reports.map(({ lastSuccessAt, ...rest }) => ({
+    ...rest,
+    lastSuccessAt: lastSuccessAt ? timestampDate(lastSuccessAt) : null,
+  }));
+  await storeHealth(database.sql, health);
+  return {};
+}

@@ -1,0 +1,116 @@
+import { AppError, validationFailed, type Fault } from "@canvass/errors";
+import { auditEvent } from "@canvass/events";
+import { newId } from "@canvass/postgres";
+import { create } from "@bufbuild/protobuf";
+import {
+  CreateSubscriptionResponseSchema,
+  type CreateSubscriptionRequest,
+  type CreateSubscriptionResponse,
+} from "@canvass/proto/webhook";
+import type { Call } from "@canvass/rpc";
+import { webhookUrlKey } from "@canvass/webhook-sender";
+import { createHash } from "node:crypto";
+import type { WebhookContext } from "../context.ts";
+import { judgeSubscriptionFields, type SubscriptionFields } from "../domain/subscription-fields.ts";
+import { newWebhookSecret } from "../domain/webhook-secret.ts";
+import { startListening } from "../storage/listening-intervals.ts";
+import { lockSubscriptions, type StoredSubscription } from "../storage/subscriptions.ts";
+import { writeTransaction, type WriteTransaction } from "../write-transaction.ts";
+import { auditedSubscription } from "./audited-subscription.ts";
+import { requireWebhooks } from "./require-webhooks.ts";
+import { subscriptionChanged } from "./subscription-changed.ts";
+import { subscriptionMessage } from "./subscription-message.ts";
+import { webhookNotification, webhookRef } from "./webhook-notification.ts";
+
+/** Spec 8: webhooks and feeds together. */
+const MAX_SUBSCRIPTIONS = 20;
+
+/** Never replayed, since its answer holds a secret: repeating it says `duplicate_subscription` (spec 7.3). */
+export async function createSubscription(
+  context: WebhookContext,
+  request: CreateSubscriptionRequest,
+  call: Call,
+): Promise<CreateSubscriptionResponse> {
+  const { fields, faults } = judgeSubscriptionFields(request);
+  faults.push(...(await destinationFaults(context, fields)));
+  if (faults.length > 0) throw validationFailed(faults);
+  requireWebhooks(call.caller);
+  const secret = fields.url === undefined ? "" : newWebhookSecret();
+  const subscription = await writeTransaction(context, (transaction) =>
+    insert(context, transaction, call, fields, secret),
+  );
+  return create(CreateSubscriptionResponseSchema, { subscription: subscriptionMessage(subscription), secret });
+}
+
+/** Whether deliveries would reach the URL (spec 6.8). */
+async function destinationFaults({ sender }: WebhookContext, { url }: SubscriptionFields): Promise<Fault[]> {
+  if (url === undefined) return [];
+  const { state } = await sender.checkDestination(url);
+  if (state === "refused") return [{ path: "url", message: "must lead to a public internet address" }];
+  return state === "unresolved" ? [{ path: "url", message: "has a host name that does not resolve" }] : [];
+}
+
+async function insert(
+  { now, secretBox }: WebhookContext,
+  { prisma, sql, say }: WriteTransaction,
+  call: Call,
+  fields: SubscriptionFields,
+  secret: string,
+): Promise<StoredSubscription> {
+  const { workspaceId } = call.caller;
+  await lockSubscriptions(sql, workspaceId);
+  const urlSha256 = fields.url ? createHash("sha256").update(webhookUrlKey(fields.url)).digest("hex") : null;
+  await requireRoom(prisma, workspaceId, urlSha256);
+  const at = now();
+  const owner = { workspaceId, subscriptionId: newId(at) };
+  const { eventTypes } = fields;
+  const subscription = await prisma.subscription.create({
+    data: {
+      ...owner,
+      name: fields.name,
+      mode: fields.url ? "push" : "pull",
+      url: fields.urlText ?? null,
+      urlSha256,
+      eventTypes,
+      status: "active",
+      revision: 1,
+      createdAt: at,
+      updatedAt: at,
+    },
+  });
+  if (secret !== "") {
+    const sealed = new Uint8Array(secretBox.seal(secret, owner));
+    await prisma.subscriptionSecret.create({ data: { ...owner, secretId: newId(at), sealed, createdAt: at } });
+  }
+  await startListening(prisma, { ...owner, intervalId: newId(at), eventTypes, startedAt: at });
+  const { subscriptionId: resourceId } = owner;
+  const after = auditedSubscription(subscription);
+  await say(
+    subscriptionChanged(subscription, at),
+    auditEvent(call, { source: "webhook", at, action: "subscription.created", resourceId, after }),
+  );
+  if (fields.url) {
+    const webhook = webhookRef(subscription);
+    await say(
+      webhookNotification({ workspaceId, at, caller: call.caller }, { case: "webhookAdded", value: { webhook } }),
+    );
+  }
+  return subscription;
+}
+
+/** A duplicate is named before the limit: whoever retries the twentieth create must learn that it worked. */
+async function requireRoom(
+  prisma: WriteTransaction["prisma"],
+  workspaceId: string,
+  urlSha256: string | null,
+): Promise<void> {
+  const present = await prisma.subscription.findMany({
+    where: { workspaceId },
+    select: { subscriptionId: true, urlSha256: true },
+  });
+  const same = present.find((other) => urlSha256 !== null && other.urlSha256 === urlSha256);
+  if (same) throw new AppError("duplicate_subscription", { subscription_id: same.subscriptionId });
+  if (present.length >= MAX_SUBSCRIPTIONS) {
+    throw new AppError("subscription_limit_reached", { limit: MAX_SUBSCRIPTIONS });
+  }
+}

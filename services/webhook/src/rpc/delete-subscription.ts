@@ -1,0 +1,43 @@
+import { create } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { auditEvent } from "@canvass/events";
+import { idempotently } from "@canvass/postgres/rpc";
+import {
+  DeleteSubscriptionResponseSchema,
+  type DeleteSubscriptionRequest,
+  type DeleteSubscriptionResponse,
+} from "@canvass/proto/webhook";
+import type { Call } from "@canvass/rpc";
+import type { WebhookContext } from "../context.ts";
+import { stopListening } from "../storage/listening-intervals.ts";
+import { lockSubscription } from "../storage/subscriptions.ts";
+import { writeTransaction } from "../write-transaction.ts";
+import { auditedSubscription } from "./audited-subscription.ts";
+import { subscriptionChanged } from "./subscription-changed.ts";
+
+/** For good, with its secrets; its queued deliveries are cancelled by whoever sends them. Works on every plan. */
+export async function deleteSubscription(
+  context: WebhookContext,
+  { subscriptionId }: DeleteSubscriptionRequest,
+  call: Call,
+): Promise<DeleteSubscriptionResponse> {
+  const { workspaceId } = call.caller;
+  const now = context.now();
+  return writeTransaction(context, ({ prisma, sql, say }) =>
+    idempotently(sql, call, DeleteSubscriptionResponseSchema, now, async () => {
+      if (!(await lockSubscription(sql, workspaceId, subscriptionId))) throw new AppError("subscription_not_found");
+      await stopListening(prisma, workspaceId, subscriptionId, now);
+      const deleted = await prisma.subscription.delete({
+        where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } },
+      });
+      const change = { workspaceId, subscriptionId, status: "deleted", revision: deleted.revision + 1 };
+      const action = "subscription.deleted";
+      const before = auditedSubscription(deleted);
+      await say(
+        subscriptionChanged(change, now),
+        auditEvent(call, { source: "webhook", at: now, action, resourceId: subscriptionId, before }),
+      );
+      return create(DeleteSubscriptionResponseSchema);
+    }),
+  );
+}

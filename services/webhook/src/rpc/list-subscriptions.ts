@@ -1,0 +1,16 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ListSubscriptionsRequest, ListSubscriptionsResponseSchema } from "@canvass/proto/webhook";
+import type { Call } from "@canvass/rpc";
+import type { WebhookContext } from "../context.ts";
+import { listSubscriptions as readSubscriptions } from "../storage/subscriptions.ts";
+import { subscriptionMessage } from "./subscription-message.ts";
+
+/** All of the workspace; there are at most twenty. Works on every plan (spec 3.4). */
+export async function listSubscriptions(
+  { database }: WebhookContext,
+  _request: ListSubscriptionsRequest,
+  { caller }: Call,
+): Promise<MessageInitShape<typeof ListSubscriptionsResponseSchema>> {
+  const subscriptions = await readSubscriptions(database.prisma, caller.workspaceId);
+  return { subscriptions: subscriptions.map(subscriptionMessage) };
+}

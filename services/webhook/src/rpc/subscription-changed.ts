@@ -1,0 +1,17 @@
+import { newEvent } from "@canvass/events";
+import type { Event } from "@canvass/proto/events";
+
+export interface SubscriptionChange {
+  workspaceId: string;
+  subscriptionId: string;
+  /** active, paused, disabled or deleted. */
+  status: string;
+  revision: number;
+}
+
+/** The event that tells other services of a change. */
+export function subscriptionChanged(change: SubscriptionChange, occurredAt: Date): Event {
+  const { workspaceId, subscriptionId, status, revision } = change;
+  const value = { subscriptionId, status, revision: BigInt(revision) };
+  return newEvent({ workspaceId, occurredAt, body: { case: "subscriptionChanged", value } });
+}

@@ -1,0 +1,51 @@
+import type { Sql } from "@canvass/postgres";
+
+export interface EndpointRef {
+  workspaceId: string;
+  subscriptionId: string;
+}
+
+export interface StoredEndpoint {
+  status: string;
+  statusReason: string;
+  url: string;
+  /** Sealed, newest first. */
+  secrets: Uint8Array[];
+}
+
+interface Row {
+  position: number;
+  status: string;
+  statusReason: string;
+  url: string;
+  sealed: Uint8Array;
+}
+
+/** One row for each secret that may sign: the newest two that have not expired. */
+const FIND = `
+SELECT asked.position::int4 AS "position", s.status, s.status_reason AS "statusReason", s.url, k.sealed
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (workspace_id, subscription_id, position)
+JOIN subscriptions s
+  ON s.workspace_id = asked.workspace_id AND s.subscription_id = asked.subscription_id AND s.mode = 'push'
+CROSS JOIN LATERAL (
+  SELECT sealed, secret_id FROM subscription_secrets
+  WHERE workspace_id = s.workspace_id AND subscription_id = s.subscription_id
+    AND (expires_at IS NULL OR expires_at > $3)
+  ORDER BY secret_id DESC LIMIT 2
+) k
+ORDER BY asked.position, k.secret_id DESC`;
+
+/** For each reference, in order, the webhook it names; undefined when there is none. */
+export async function findEndpoints(
+  sql: Sql,
+  refs: readonly EndpointRef[],
+  now: Date,
+): Promise<(StoredEndpoint | undefined)[]> {
+  const endpoints: (StoredEndpoint | undefined)[] = refs.map(() => undefined);
+  const workspaceIds = refs.map(({ workspaceId }) => workspaceId);
+  const subscriptionIds = refs.map(({ subscriptionId }) => subscriptionId);
+  for (const { position, sealed, ...row } of await sql.query<Row>(FIND, [workspaceIds, subscriptionIds, now])) {
+    (endpoints[position - 1] ??= { ...row, secrets: [] }).secrets.push(sealed);
+  }
+  return endpoints;
+}

@@ -1,0 +1,88 @@
+import type { Sql } from "@canvass/postgres";
+
+/** An event as the feed keeps it. */
+export interface FeedEntry {
+  workspaceId: string;
+  eventId: string;
+  type: string;
+  timestamp: string;
+  dataJson: string;
+}
+
+export interface PositionedEntry extends FeedEntry {
+  /** 1, 2, 3 …, as text: it may outgrow a JavaScript number. */
+  position: string;
+}
+
+/** The entries that the feed does not hold yet, in the same order. */
+export async function withoutKnown<Entry extends FeedEntry>(sql: Sql, entries: readonly Entry[]): Promise<Entry[]> {
+  const rows = await sql.query<{ workspaceId: string; eventId: string }>(
+    `SELECT f.workspace_id AS "workspaceId", f.event_id AS "eventId"
+     FROM unnest($1::text[], $2::text[]) AS asked (workspace_id, event_id)
+     JOIN feed_events f ON f.workspace_id = asked.workspace_id AND f.event_id = asked.event_id`,
+    [entries.map(({ workspaceId }) => workspaceId), entries.map(({ eventId }) => eventId)],
+  );
+  const seen = new Set(rows.map(keyOf));
+  // Adding while filtering also drops what stands in the batch twice.
+  return entries.filter((entry) => !seen.has(keyOf(entry)) && seen.add(keyOf(entry)));
+}
+
+const keyOf = ({ workspaceId, eventId }: { workspaceId: string; eventId: string }): string =>
+  `${workspaceId} ${eventId}`;
+
+/**
+ * Counters are taken in one order by all writers, so batches can not block each other for ever. A counter's row stays
+ * locked until the commit: positions become visible in their order, and a reader at position n misses nothing below.
+ */
+const APPEND = `
+WITH added AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+    WITH ORDINALITY AS a (workspace_id, event_id, type, timestamp, data, place)
+), counted AS (
+  INSERT INTO feed_counters (workspace_id, position)
+  SELECT workspace_id, count(*) FROM added GROUP BY workspace_id ORDER BY workspace_id
+  ON CONFLICT (workspace_id) DO UPDATE SET position = feed_counters.position + excluded.position
+  RETURNING workspace_id, position
+)
+INSERT INTO feed_events (workspace_id, position, event_id, type, timestamp, data, stored_at)
+SELECT added.workspace_id,
+  counted.position - count(*) OVER of_workspace + row_number() OVER (of_workspace ORDER BY added.place),
+  added.event_id, added.type, added.timestamp, added.data, $6
+FROM added JOIN counted ON counted.workspace_id = added.workspace_id
+WINDOW of_workspace AS (PARTITION BY added.workspace_id)`;
+
+/** Appends entries that the feed does not hold, in this order. Must be the last statement of its transaction. */
+export async function appendToFeed(sql: Sql, entries: readonly FeedEntry[], storedAt: Date): Promise<void> {
+  await sql.query(APPEND, [
+    entries.map(({ workspaceId }) => workspaceId),
+    entries.map(({ eventId }) => eventId),
+    entries.map(({ type }) => type),
+    entries.map(({ timestamp }) => timestamp),
+    entries.map(({ dataJson }) => dataJson),
+    storedAt,
+  ]);
+}
+
+/** At most `limit` entries of a workspace after a position, oldest first. */
+export function readFeed(sql: Sql, workspaceId: string, after: string, limit: number): Promise<PositionedEntry[]> {
+  return sql.query<PositionedEntry>(
+    `SELECT workspace_id AS "workspaceId", position, event_id AS "eventId", type, timestamp, data AS "dataJson"
+     FROM feed_events WHERE workspace_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
+    [workspaceId, after, limit],
+  );
+}
+
+/** Deletes at most `limit` entries stored before a moment; returns how many. Small batches never hold readers up. */
+export async function purgeFeed(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query<{ deleted: number }>(
+    `WITH old AS (
+       SELECT workspace_id, position FROM feed_events WHERE stored_at < $1 ORDER BY stored_at LIMIT $2
+     ), gone AS (
+       DELETE FROM feed_events f USING old
+       WHERE f.workspace_id = old.workspace_id AND f.position = old.position RETURNING 1
+     )
+     SELECT count(*)::int4 AS deleted FROM gone`,
+    [before, limit],
+  );
+  return rows[0]!.deleted;
+}

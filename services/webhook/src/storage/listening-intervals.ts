@@ -1,0 +1,88 @@
+import type { Sql } from "@canvass/postgres";
+import type { Prismas } from "./subscriptions.ts";
+
+/** When something happened, for the question who listened then. */
+export interface Occurrence {
+  workspaceId: string;
+  type: string;
+  occurredAt: Date;
+}
+
+export interface NewInterval {
+  workspaceId: string;
+  intervalId: string;
+  subscriptionId: string;
+  eventTypes: string[];
+  startedAt: Date;
+}
+
+/** From now on the subscription listens. */
+export async function startListening(prisma: Prismas, interval: NewInterval): Promise<void> {
+  await prisma.listeningInterval.create({ data: interval });
+}
+
+/** From now on the subscription does not listen any more. What happened before it still hears. */
+export async function stopListening(
+  prisma: Prismas,
+  workspaceId: string,
+  subscriptionId: string,
+  endedAt: Date,
+): Promise<void> {
+  await prisma.listeningInterval.updateMany({
+    where: { workspaceId, subscriptionId, endedAt: null },
+    data: { endedAt },
+  });
+}
+
+const OCCURRENCES = `unnest($1::text[], $2::text[], $3::timestamptz[])
+  WITH ORDINALITY AS happened (workspace_id, type, at, position)`;
+
+const LISTENED = `i.workspace_id = happened.workspace_id AND happened.type = ANY (i.event_types)
+  AND i.started_at <= happened.at AND (i.ended_at IS NULL OR i.ended_at > happened.at)`;
+
+const MATCH_WEBHOOKS = `
+SELECT happened.position::int4 AS "position", i.subscription_id AS "subscriptionId"
+FROM ${OCCURRENCES}
+JOIN listening_intervals i ON ${LISTENED}
+JOIN subscriptions s ON s.workspace_id = i.workspace_id AND s.subscription_id = i.subscription_id AND s.mode = 'push'
+ORDER BY 1, 2`;
+
+/** For each occurrence, in order, the ids of the webhooks that listened when it happened and still exist. */
+export async function matchWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<string[][]> {
+  const matches = occurrences.map((): string[] => []);
+  const rows = await sql.query<{ position: number; subscriptionId: string }>(MATCH_WEBHOOKS, columns(occurrences));
+  for (const { position, subscriptionId } of rows) matches[position - 1]!.push(subscriptionId);
+  return matches;
+}
+
+const LISTENED_TO = `
+SELECT happened.position::int4 AS "position"
+FROM ${OCCURRENCES}
+WHERE EXISTS (SELECT 1 FROM listening_intervals i WHERE ${LISTENED})`;
+
+/** For each occurrence, in order, whether any webhook or feed listened when it happened, also one deleted since. */
+export async function listenedTo(sql: Sql, occurrences: readonly Occurrence[]): Promise<boolean[]> {
+  const rows = await sql.query<{ position: number }>(LISTENED_TO, columns(occurrences));
+  const positions = new Set(rows.map(({ position }) => position - 1));
+  return occurrences.map((_, index) => positions.has(index));
+}
+
+function columns(occurrences: readonly Occurrence[]): unknown[] {
+  return [
+    occurrences.map(({ workspaceId }) => workspaceId),
+    occurrences.map(({ type }) => type),
+    occurrences.map(({ occurredAt }) => occurredAt),
+  ];
+}
+
+/** Deletes at most `limit` intervals that ended before a moment. */
+export async function purgeIntervals(sql: Sql, before: Date, limit: number): Promise<void> {
+  await sql.query(
+    `WITH old AS (
+       SELECT workspace_id, interval_id FROM listening_intervals WHERE ended_at < $1 ORDER BY ended_at LIMIT $2
+     )
+     DELETE FROM listening_intervals i USING old
+     WHERE i.workspace_id = old.workspace_id AND i.interval_id = old.interval_id`,
+    [before, limit],
+  );
+}
