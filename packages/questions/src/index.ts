@@ -28,6 +28,7 @@ export { isLanguageTag } from "./language-tag.ts";
 export { type ListContext } from "./list-input.ts";
 export {
   isLastReachable,
+  isLinear,
   isReachable,
   missingRequired,
   reachablePages,
@@ -53,7 +54,6 @@ export {
   settingsWithDefaults,
   lockedBy,
   settingsPatchSchema,
-  visibleSettings,
   type LockedSetting,
   type SettingsPatchResult,
 } from "./settings-patch.ts";

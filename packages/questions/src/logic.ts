@@ -35,6 +35,11 @@ export function reachablePages(definition: SurveyDefinition, answers: Answers): 
   return walk.visits;
 }
 
+/** Whether every respondent comes through all pages, whatever the answers: no page repeats and none is skipped. */
+export function isLinear(definition: SurveyDefinition): boolean {
+  return indexOf(definition).fixedVisits !== null;
+}
+
 /** Visits a page as often as it repeats; returns the position of the next page. */
 function visitPage(walk: Walk, position: number): number {
   const page = walk.pages[position];

@@ -44,3 +44,8 @@ export async function openSubmission(
     now: answerTime(idempotency, now()),
   };
 }
+
+/** The survey and the respondent a submission names. */
+export function refOf({ workspaceId, surveyId, body }: OpenSubmission) {
+  return { workspaceId, surveyId, respondentId: body.respondentId };
+}

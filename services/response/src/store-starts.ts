@@ -77,8 +77,8 @@ function outcomeOf(start: PermittedStart, earlier: ReplayClaim | AppError | unde
 }
 
 function responseTo({ respondent }: PermittedStart): StartRespondentResponse {
-  const state = { ...respondent, completedAt: null, pageId: "", percentComplete: 0 };
-  return create(StartRespondentResponseSchema, { respondent: toRespondentMessage(state) });
+  const state = { ...respondent, completedAt: null, pageId: "" };
+  return create(StartRespondentResponseSchema, { respondent: toRespondentMessage(state, 0) });
 }
 
 /** Keeps the questions of versions this process has not seen yet; in id order, so that batches do not wait crosswise. */

@@ -4,14 +4,14 @@ import { AppError } from "@canvass/errors";
 import { inTransaction, newId, recordIdempotentAnswers, type IdempotentAnswer, type Sql } from "@canvass/postgres";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import type { ResponseContext } from "./context.ts";
-import { applySubmission, keyOf } from "./domain/apply-submission.ts";
+import { applySubmission } from "./domain/apply-submission.ts";
 import { BatchChanges } from "./domain/batch-changes.ts";
 import { requireCollecting } from "./domain/collecting.ts";
-import type { RespondentState } from "./domain/respondent-state.ts";
-import type { OpenSubmission } from "./open-submission.ts";
+import { keyOf, type RespondentState } from "./domain/respondent-state.ts";
+import { lockStates } from "./lock-states.ts";
+import { refOf, type OpenSubmission } from "./open-submission.ts";
 import { claimBatch, type ReplayClaim } from "./storage/claim-batch.ts";
 import { openRooms, type Rooms } from "./storage/response-limit.ts";
-import { lockRespondents } from "./storage/respondents.ts";
 import { writeChanges } from "./storage/write-changes.ts";
 
 /** Either stored now, or answered before. */
@@ -35,7 +35,7 @@ export async function storeSubmissions(
       const keys = submissions.map(({ key }) => key);
       const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
       const wanted = submissions.filter((_, index) => earlier[index] === undefined);
-      const states = new Map((await lockRespondents(sql, wanted.map(refOf))).map((state) => [keyOf(state), state]));
+      const states = await lockStates(context, sql, wanted);
       const rooms = await openRooms(sql, wanted);
       const results: Outcome[] = [];
       for (const [index, submission] of submissions.entries()) {
@@ -92,10 +92,6 @@ function submittedMessage(
       submittedAt: timestampFromDate(submittedAt),
     })),
   });
-}
-
-function refOf({ workspaceId, surveyId, body }: OpenSubmission) {
-  return { workspaceId, surveyId, respondentId: body.respondentId };
 }
 
 async function recordAnswers(sql: Sql, submissions: readonly OpenSubmission[], outcomes: Outcome[]): Promise<void> {

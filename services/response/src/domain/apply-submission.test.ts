@@ -1,9 +1,9 @@
 import { settingsWithDefaults, type Question, type SurveyDefinition } from "@canvass/questions";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applySubmission, keyOf } from "./apply-submission.ts";
+import { applySubmission } from "./apply-submission.ts";
 import { BatchChanges } from "./batch-changes.ts";
-import type { RespondentState } from "./respondent-state.ts";
+import { keyOf, type RespondentState } from "./respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 
 const id = (name: string) => name.padEnd(16, "0");
@@ -51,7 +51,6 @@ function respondent(overrides: Partial<RespondentState> = {}): RespondentState {
     startedAt: new Date(now.getTime() - 90_000),
     completedAt: null,
     pageId: "",
-    percentComplete: 0,
     answers: new Map(),
     ...overrides,
   };

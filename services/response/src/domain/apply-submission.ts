@@ -1,11 +1,12 @@
 import { validationFailed } from "@canvass/errors";
-import { isLastReachable, tallyChange, type SurveySettings } from "@canvass/questions";
+import { isLastReachable, missingRequired, tallyChange, type SurveySettings } from "@canvass/questions";
 import { BatchChanges, entry, type AnswerRef } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
-import { answerValues, progressOf } from "./progress.ts";
+import { claimsToBeFinal, needsAllAnswers } from "./needed-answers.ts";
+import { answerValues } from "./progress.ts";
 import type { PublishedVersion } from "./published-version.ts";
 import { completionSlot, recordedTime } from "./recorded-time.ts";
-import type { RespondentState } from "./respondent-state.ts";
+import { keyOf, type RespondentState } from "./respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 
 export interface SubmissionContext {
@@ -24,7 +25,7 @@ export interface AppliedSubmission {
 }
 
 /**
- * Judges a submission and applies it: to the respondent's state in memory, so that the next submission of the same
+ * Judges a submission and applies it, on a state that holds the answers it needs (needed-answers.ts): to the respondent's state in memory, so that the next submission of the same
  * batch sees it, and to what the batch will write. Throws `validation_failed` with every fault before it changes
  * anything.
  */
@@ -44,18 +45,18 @@ export function applySubmission(
     submittedAt,
   }));
   if (body.pageId) state.pageId = body.pageId;
-  const progress = progressOf(context.version.definition, state);
-  state.percentComplete = progress.percentComplete;
-  const completedNow = state.completedAt === null && progress.isComplete && isFinal(body, state, context.version);
+  const completedNow = state.completedAt === null && isCompletedBy(body, state, context.version);
   if (completedNow) complete(state, context, changes);
   changes.respondents.set(keyOf(state), state);
   return { answers, completedNow };
 }
 
-/** Whether the caller means the submission to be the last: api-decisions 4, "A respondent completes when". */
-function isFinal(body: SubmissionBody, state: RespondentState, version: PublishedVersion): boolean {
-  if (!body.pageId || body.metadata?.["complete"] === true) return true;
-  return isLastReachable(version.definition, answerValues(state.answers), body.pageId);
+/** Whether a submission that was applied is the last one: api-decisions 4, "A respondent completes when". */
+function isCompletedBy(body: SubmissionBody, state: RespondentState, { definition }: PublishedVersion): boolean {
+  if (!needsAllAnswers(body, definition)) return false;
+  const values = answerValues(state.answers);
+  if (!claimsToBeFinal(body) && !isLastReachable(definition, values, body.pageId ?? "")) return false;
+  return missingRequired(definition, values).length === 0;
 }
 
 function applyAnswer(
@@ -171,9 +172,4 @@ function complete(state: RespondentState, context: SubmissionContext, changes: B
     recordedAt: recorded,
     isAnonymous: state.isAnonymous,
   });
-}
-
-/** A respondent's key as one text. */
-export function keyOf({ workspaceId, respondentId }: Pick<RespondentState, "workspaceId" | "respondentId">): string {
-  return `${workspaceId} ${respondentId}`;
 }

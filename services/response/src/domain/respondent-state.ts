@@ -4,7 +4,7 @@ export interface StandingAnswer {
   value: unknown;
 }
 
-/** A respondent with all its standing answers, by answer key: what a submission is judged and applied on. */
+/** A respondent as a submission is judged and applied on it. */
 export interface RespondentState {
   readonly workspaceId: string;
   readonly surveyId: string;
@@ -16,6 +16,11 @@ export interface RespondentState {
   startedAt: Date;
   completedAt: Date | null;
   pageId: string;
-  percentComplete: number;
+  /** By answer key: the standing answers that the submissions at hand need (needed-answers.ts), or all of them. */
   readonly answers: Map<string, StandingAnswer>;
+}
+
+/** A respondent's key as one text. */
+export function keyOf({ workspaceId, respondentId }: Pick<RespondentState, "workspaceId" | "respondentId">): string {
+  return `${workspaceId} ${respondentId}`;
 }

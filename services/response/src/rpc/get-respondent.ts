@@ -3,6 +3,7 @@ import { AppError } from "@canvass/errors";
 import type { GetRespondentRequest, GetRespondentResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
+import { percentComplete } from "../domain/progress.ts";
 import { findRespondent } from "../storage/respondents.ts";
 import { toRespondentMessage } from "../respondent-message.ts";
 
@@ -14,7 +15,10 @@ export async function getRespondent(
 ): Promise<MessageInitShape<typeof GetRespondentResponseSchema>> {
   const { workspaceId } = caller;
   const respondent = await findRespondent(db.sql, { workspaceId, respondentId });
-  if (respondent?.surveyId === surveyId) return { respondent: toRespondentMessage(respondent) };
-  const { found } = await surveys.collection({ workspaceId, surveyId });
-  throw new AppError(found ? "respondent_not_found" : "survey_not_found");
+  if (respondent?.surveyId !== surveyId) {
+    const { found } = await surveys.collection({ workspaceId, surveyId });
+    throw new AppError(found ? "respondent_not_found" : "survey_not_found");
+  }
+  const { definition } = await surveys.version(respondent);
+  return { respondent: toRespondentMessage(respondent, percentComplete(definition, respondent.answers)) };
 }

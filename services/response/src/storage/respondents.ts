@@ -6,6 +6,11 @@ export interface RespondentRef {
   respondentId: string;
 }
 
+export interface WantedRespondent extends RespondentRef {
+  /** Which of its standing answers are wanted; null: all of them. */
+  answerKeys: readonly string[] | null;
+}
+
 interface RespondentRow {
   workspace_id: string;
   survey_id: string;
@@ -17,7 +22,6 @@ interface RespondentRow {
   started_at: Date;
   completed_at: Date | null;
   page_id: string;
-  percent_complete: number;
 }
 
 interface AnswerRow {
@@ -29,47 +33,81 @@ interface AnswerRow {
 }
 
 const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test,
-  r.is_anonymous, r.started_at, r.completed_at, r.page_id, r.percent_complete`;
+  r.is_anonymous, r.started_at, r.completed_at, r.page_id`;
 
-const wanted = `unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id)`;
-
-/** One respondent as it stands, without its answers; undefined when there is none. */
+/** One respondent with all its answers; undefined when there is none. */
 export async function findRespondent(sql: Sql, ref: RespondentRef): Promise<RespondentState | undefined> {
   const rows = await sql.query<RespondentRow>(
     `SELECT ${columns} FROM respondents r WHERE workspace_id = $1 AND respondent_id = $2`,
     [ref.workspaceId, ref.respondentId],
   );
-  return rows.map(toState)[0];
+  const states = rows.map(toState);
+  await readAllAnswers(sql, states);
+  return states[0];
 }
 
 /**
- * Locks respondents until the transaction ends and reads them with their standing answers. Locks are taken in key
- * order, so two batches never wait for each other crosswise. Absent ones are left out.
+ * Locks respondents until the transaction ends and reads them with the standing answers asked for. Locks are taken in
+ * key order, so two batches never wait for each other crosswise. Absent ones are left out.
  */
-export async function lockRespondents(sql: Sql, refs: readonly RespondentRef[]): Promise<RespondentState[]> {
-  const keys = [refs.map((r) => r.workspaceId), refs.map((r) => r.respondentId)];
-  // The answers are read by a statement of their own: its snapshot is taken after the locks, so it sees what their
-  // last holders committed. The lock statement is sent first on the same connection, so both can be under way.
-  const [rows, answers] = await Promise.all([
+export async function lockRespondents(sql: Sql, wanted: readonly WantedRespondent[]): Promise<RespondentState[]> {
+  const inFull = wanted.filter(({ answerKeys }) => answerKeys === null);
+  const named = wanted.flatMap(({ answerKeys, ...ref }) => (answerKeys ?? []).map((key) => ({ ...ref, key })));
+  // The answers are read by statements of their own: their snapshots are taken after the locks, so they see what the
+  // last holders committed. The lock statement is sent first on the same connection, so all can be under way.
+  const [rows, ...answers] = await Promise.all([
     sql.query<RespondentRow>(
-      `SELECT ${columns} FROM respondents r JOIN ${wanted} USING (workspace_id, respondent_id)
+      `SELECT ${columns} FROM respondents r
+         JOIN unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id) USING (workspace_id, respondent_id)
        ORDER BY r.workspace_id, r.respondent_id FOR UPDATE OF r`,
-      keys,
+      keysOf(wanted),
     ),
-    sql.query<AnswerRow>(
-      `SELECT a.workspace_id, a.respondent_id, a.answer_key, a.answer_id, a.value
-       FROM answers a JOIN ${wanted} USING (workspace_id, respondent_id)`,
-      keys,
-    ),
+    allAnswersOf(sql, inFull),
+    namedAnswersOf(sql, named),
   ]);
-  const states = new Map(rows.map((row) => [rowKey(row), toState(row)]));
-  for (const row of answers) {
-    states.get(rowKey(row))?.answers.set(row.answer_key, { answerId: row.answer_id, value: row.value });
-  }
+  const states = new Map(rows.map((row) => [keyOf(row), toState(row)]));
+  addAnswers(states, answers.flat());
   return [...states.values()];
 }
 
-function rowKey(row: { workspace_id: string; respondent_id: string }): string {
+/** Reads all standing answers of respondents into their states. */
+export async function readAllAnswers(sql: Sql, states: readonly RespondentState[]): Promise<void> {
+  addAnswers(
+    new Map(states.map((state) => [`${state.workspaceId} ${state.respondentId}`, state])),
+    await allAnswersOf(sql, states),
+  );
+}
+
+async function allAnswersOf(sql: Sql, refs: readonly RespondentRef[]): Promise<AnswerRow[]> {
+  if (refs.length === 0) return [];
+  return sql.query<AnswerRow>(
+    `SELECT a.workspace_id, a.respondent_id, a.answer_key, a.answer_id, a.value FROM answers a
+       JOIN unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id) USING (workspace_id, respondent_id)`,
+    keysOf(refs),
+  );
+}
+
+async function namedAnswersOf(sql: Sql, refs: readonly (RespondentRef & { key: string })[]): Promise<AnswerRow[]> {
+  if (refs.length === 0) return [];
+  return sql.query<AnswerRow>(
+    `SELECT a.workspace_id, a.respondent_id, a.answer_key, a.answer_id, a.value FROM answers a
+       JOIN unnest($1::text[], $2::text[], $3::text[]) AS wanted (workspace_id, respondent_id, answer_key)
+         USING (workspace_id, respondent_id, answer_key)`,
+    [...keysOf(refs), refs.map(({ key }) => key)],
+  );
+}
+
+function addAnswers(states: ReadonlyMap<string, RespondentState>, rows: readonly AnswerRow[]): void {
+  for (const row of rows) {
+    states.get(keyOf(row))?.answers.set(row.answer_key, { answerId: row.answer_id, value: row.value });
+  }
+}
+
+function keysOf(refs: readonly RespondentRef[]): string[][] {
+  return [refs.map(({ workspaceId }) => workspaceId), refs.map(({ respondentId }) => respondentId)];
+}
+
+function keyOf(row: { workspace_id: string; respondent_id: string }): string {
   return `${row.workspace_id} ${row.respondent_id}`;
 }
 
@@ -85,12 +123,11 @@ function toState(row: RespondentRow): RespondentState {
     startedAt: row.started_at,
     completedAt: row.completed_at,
     pageId: row.page_id,
-    percentComplete: row.percent_complete,
     answers: new Map(),
   };
 }
 
-export interface NewRespondent extends Omit<RespondentState, "answers" | "completedAt" | "pageId" | "percentComplete"> {
+export interface NewRespondent extends Omit<RespondentState, "answers" | "completedAt" | "pageId"> {
   language: string;
   distributorId: string;
   contactId: string;

@@ -59,13 +59,12 @@ async function updateRespondents(sql: Sql, states: readonly RespondentState[], n
     // The last request of a completed anonymous respondent would tell when it completed.
     last_seen_at: state.isAnonymous && state.completedAt ? state.completedAt : now,
     page_id: state.pageId,
-    percent_complete: state.percentComplete,
   }));
   await sql.query(
     `UPDATE respondents r SET started_at = u.started_at, completed_at = u.completed_at, last_seen_at = u.last_seen_at,
-       page_id = u.page_id, percent_complete = u.percent_complete
+       page_id = u.page_id
      FROM json_to_recordset($1::json) AS u (workspace_id text, respondent_id text,
-       started_at timestamptz, completed_at timestamptz, last_seen_at timestamptz, page_id text, percent_complete smallint)
+       started_at timestamptz, completed_at timestamptz, last_seen_at timestamptz, page_id text)
      WHERE (r.workspace_id, r.respondent_id) = (u.workspace_id, u.respondent_id)`,
     [JSON.stringify(rows)],
   );

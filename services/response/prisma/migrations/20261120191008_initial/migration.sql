@@ -11,7 +11,6 @@ CREATE TABLE "respondents" (
     "last_seen_at" TIMESTAMPTZ(3) NOT NULL,
     "completed_at" TIMESTAMPTZ(3),
     "page_id" TEXT NOT NULL DEFAULT '',
-    "percent_complete" SMALLINT NOT NULL DEFAULT 0,
     "language" TEXT NOT NULL DEFAULT '',
     "distributor_id" TEXT NOT NULL DEFAULT '',
     "contact_id" TEXT NOT NULL DEFAULT '',

@@ -1,0 +1,25 @@
+import { isLastReachable, isLinear, isStorable, type SurveyDefinition } from "@canvass/questions";
+import type { SubmissionBody } from "./submission.ts";
+
+const noAnswers = new Map<string, unknown>();
+
+/**
+ * The answer keys whose standing answers a submission is judged by, as far as its body tells; null: all of them. A page
+ * save in the middle of a survey neither completes nor depends on other pages, so it costs the same on every page.
+ */
+export function neededAnswers(body: SubmissionBody): string[] | null {
+  if (claimsToBeFinal(body)) return null;
+  // What the database could not even be asked for names no answer.
+  return body.responses.map(({ elementId }) => elementId).filter(isStorable);
+}
+
+/** Whether all standing answers are needed after all, now that the respondent's version is known. */
+export function needsAllAnswers(body: SubmissionBody, definition: SurveyDefinition): boolean {
+  if (claimsToBeFinal(body) || !isLinear(definition)) return true;
+  return isLastReachable(definition, noAnswers, body.pageId ?? "");
+}
+
+/** Whether the caller says that nothing follows: api-decisions 4, "A respondent completes when". */
+export function claimsToBeFinal({ pageId, metadata }: SubmissionBody): boolean {
+  return !pageId || metadata?.["complete"] === true;
+}

@@ -1,0 +1,41 @@
+import { AppError } from "@canvass/errors";
+import type { Sql } from "@canvass/postgres";
+import type { ResponseContext } from "./context.ts";
+import { neededAnswers, needsAllAnswers } from "./domain/needed-answers.ts";
+import { keyOf, type RespondentState } from "./domain/respondent-state.ts";
+import { refOf, type OpenSubmission } from "./open-submission.ts";
+import { settled } from "./settled.ts";
+import { lockRespondents, readAllAnswers } from "./storage/respondents.ts";
+
+/**
+ * Locks the respondents of a batch until the transaction ends and reads of their answers what its submissions are judged
+ * by. The states stand under their keys (keyOf); absent respondents are left out.
+ */
+export async function lockStates(
+  context: ResponseContext,
+  sql: Sql,
+  submissions: readonly OpenSubmission[],
+): Promise<Map<string, RespondentState>> {
+  const locked = await lockRespondents(
+    sql,
+    submissions.map((submission) => ({ ...refOf(submission), answerKeys: neededAnswers(submission.body) })),
+  );
+  const states = new Map(locked.map((state) => [keyOf(state), state]));
+  const inFull = new Set<RespondentState>();
+  for (const submission of submissions) {
+    const state = states.get(keyOf(refOf(submission)));
+    // Whether a page is a survey's last tells only the version, and which version only the respondent.
+    if (state && neededAnswers(submission.body) && (await needsAll(context, submission, state))) inFull.add(state);
+  }
+  await readAllAnswers(sql, [...inFull]);
+  return states;
+}
+
+async function needsAll(
+  { surveys }: ResponseContext,
+  { body }: OpenSubmission,
+  state: RespondentState,
+): Promise<boolean> {
+  const version = await settled(surveys.version(state));
+  return !(version instanceof AppError) && needsAllAnswers(body, version.definition);
+}
