@@ -1,3 +1,4 @@
+export type { BackOff } from "./back-off.ts";
 export { readLocalFile } from "./local-file.ts";
 export type { LocalState } from "./local-file.ts";
 export { LaunchError } from "./launch-error.ts";

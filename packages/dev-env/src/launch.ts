@@ -1,3 +1,4 @@
+import type { BackOff } from "./back-off.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
 import { openDataDir } from "./data-dir.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -34,6 +35,7 @@ export type LaunchOptions = {
   /** 0: any free one, kept for the next start. */
   port: number;
   processes: readonly ProcessDefinition[];
+  backOff: BackOff;
   onEvent: (event: SupervisorEvent) => void;
   signal: AbortSignal | undefined;
   killSignal: AbortSignal | undefined;
@@ -56,7 +58,7 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
   await requireFreePort(port, host);
 
   const watchdog = cleanup.use(await startWatchdog(dataDir.watchdogPid, [dataDir.local]));
-  const supervisor = createSupervisor({ watchdog, onEvent: options.onEvent });
+  const supervisor = createSupervisor({ watchdog, backOff: options.backOff, onEvent: options.onEvent });
   const killAll = () => void supervisor.killAll();
   killSignal?.addEventListener("abort", killAll);
   cleanup.defer(() => killSignal?.removeEventListener("abort", killAll));

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 
 import { readJson, writePrivateJson } from "./atomic-file.ts";
 import type { Identity } from "./identity.ts";
+import type { TlsFiles } from "./tls/tls-files.ts";
 
 /**
  * What `local.json` in the data directory tells other programs of this machine about the running system. It holds
@@ -14,6 +15,8 @@ export type LocalState = Identity & {
   publicUrl: string;
   databaseUrl: string;
   natsUrl: string;
+  /** With which the processes speak TLS to each other; absent when they speak clear text. */
+  tlsFiles?: TlsFiles;
   processes: { name: string; pid: number; url: string }[];
 };
 

@@ -69,3 +69,16 @@ test("a service that is not there is named", async () => {
   const attempt = runOperatorCommand(words, { CANVASS_DATA_DIR: directory, CANVASS_OPERATOR_KEY: "k".repeat(40) });
   await expect(attempt).rejects.toThrow("The token service at http://127.0.0.1:1 can not be reached.");
 });
+
+test("TLS files that can not be used are named, and distrust is told from nothing worse", async () => {
+  const env = { CANVASS_DATA_DIR: directory, CANVASS_OPERATOR_KEY: "k".repeat(40) };
+  const attempt = (url: string, files: Record<string, string> = {}) =>
+    runOperatorCommand(["audit", "list", "--workspace", "x", "--token-service", url], { ...env, ...files });
+  await expect(attempt("https://localhost:1", { CANVASS_TLS_CA_FILE: "/nowhere" })).rejects.toThrow(
+    "CANVASS_TLS_CA_FILE names a file that can not be read (ENOENT).",
+  );
+  await expect(attempt("https://127.0.0.1:1")).rejects.toThrow(
+    "The token service can not be called: https://127.0.0.1:1 has no host name",
+  );
+  await expect(attempt("https://localhost:1")).rejects.toThrow("or one side does not trust the other's certificate");
+});

@@ -31,7 +31,7 @@ export async function runOperatorCommand(args: string[], env: Environment): Prom
   requireOptions(words, command, values);
   const given = values["token-service"];
   const access = await findTokenService(typeof given === "string" ? given : undefined, env);
-  await using operator = await connectOperator(access, env);
+  await using operator = await connectOperator(access);
   const result = await command.run(operator, values).catch((error: unknown) => {
     const line = refusalLine(error, access.tokenUrl);
     throw line === undefined ? error : new LaunchError(line, { cause: error });

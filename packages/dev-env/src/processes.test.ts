@@ -22,6 +22,7 @@ const system: SystemSettings = {
   publicUrl: "http://127.0.0.1:8080",
   natsUrl: "nats://127.0.0.1:4222",
   mailDir: "/data/mail",
+  tlsFiles: undefined,
 };
 
 const settingsOf = (name: string) =>

@@ -1,4 +1,6 @@
 import type { SystemKeys } from "./keys.ts";
+import { TLS_HOST, tlsEnvironment } from "./tls/tls-files.ts";
+import type { TlsFiles } from "./tls/tls-files.ts";
 
 /** One of the processes that Canvass consists of. */
 export type ProcessDefinition = {
@@ -22,6 +24,8 @@ export type SystemSettings = {
   publicUrl: string;
   natsUrl: string;
   mailDir: string;
+  /** With which the processes speak TLS to each other; undefined: they speak clear text. */
+  tlsFiles: TlsFiles | undefined;
 };
 
 /** The processes, in the order in which they are listed everywhere. */
@@ -75,7 +79,8 @@ export function portNames(processes: readonly ProcessDefinition[]): string[] {
 
 /** Where a process' RPCs are served. */
 export function rpcUrl(system: SystemSettings, name: string): string {
-  return `http://127.0.0.1:${system.ports[`${name}:rpc`]}`;
+  const port = system.ports[`${name}:rpc`];
+  return system.tlsFiles ? `https://${TLS_HOST}:${port}` : `http://127.0.0.1:${port}`;
 }
 
 /** Where a process' /livez, /readyz and /metrics are. */
@@ -109,6 +114,7 @@ export function processSettings(
     ...Object.fromEntries(
       addresses.map((other) => [`CANVASS_${other.name.toUpperCase()}_URL`, rpcUrl(system, other.name)]),
     ),
+    ...tlsEnvironment(system.tlsFiles ?? {}),
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...definition.settings?.(system),
   };

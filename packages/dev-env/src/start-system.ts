@@ -1,3 +1,5 @@
+import { DEFAULT_BACK_OFF } from "./back-off.ts";
+import type { BackOff } from "./back-off.ts";
 import { createFirstWorkspace } from "./bootstrap.ts";
 import { keepIdentity } from "./identity.ts";
 import type { SystemKeys } from "./keys.ts";
@@ -12,6 +14,8 @@ import type { OnProgress } from "./progress.ts";
 import { prepareDatabases, startProcesses, startServers } from "./start-parts.ts";
 import type { Servers } from "./start-parts.ts";
 import type { SupervisorEvent } from "./supervised-process.ts";
+import { systemTls } from "./tls/system-tls.ts";
+import type { TlsFiles } from "./tls/tls-files.ts";
 
 export type StartSystemOptions = {
   /** Everything of the system lives there; made if missing. */
@@ -29,6 +33,8 @@ export type StartSystemOptions = {
   onEvent?: ((event: SupervisorEvent) => void) | undefined;
   /** Which of the processes to start; absent: all. */
   services?: readonly string[];
+  /** When to start a process again after it died. Absent: after 0.2 s, twice that after each further death. */
+  backOff?: BackOff | undefined;
   /** Ends a start under way: everything is stopped in order and the promise rejects. */
   signal?: AbortSignal | undefined;
   /** Kills everything at once, during the start and after it. */
@@ -75,17 +81,21 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
     options.onEvent?.(event);
     if (event.type === "ready") file?.update();
   };
-  const { dataDir, port = 0, signal, killSignal } = options;
+  const { dataDir, port = 0, backOff = DEFAULT_BACK_OFF, signal, killSignal } = options;
+  const tlsFiles = await systemTls(env);
   const host = env["CANVASS_HOST"] ?? "127.0.0.1";
-  const launch = await openLaunch({ dataDir, host, port, processes: table, onEvent, signal, killSignal }, cleanup);
+  const launch = await openLaunch(
+    { dataDir, host, port, processes: table, backOff, onEvent, signal, killSignal },
+    cleanup,
+  );
 
   const servers = await startServers(launch, options, onProgress);
-  const settings = systemSettings(launch, servers.natsUrl, env["CANVASS_PUBLIC_URL"]);
+  const settings = systemSettings(launch, servers.natsUrl, env["CANVASS_PUBLIC_URL"], tlsFiles);
   const databaseUrls = await prepareDatabases(launch, processes, servers.databaseUrl, onProgress);
   await startProcesses(launch, processes, settings, databaseUrls, env, onProgress);
   const { identity, isNew } = await keepIdentity(launch.dataDir.state, () => {
     const { operatorKey } = launch.keys;
-    const create = () => createWorkspace({ tokenUrl: rpcUrl(settings, "token"), operatorKey });
+    const create = () => createWorkspace({ tokenUrl: rpcUrl(settings, "token"), operatorKey, tlsFiles });
     return step(onProgress, "First workspace", create);
   });
   signal?.throwIfAborted();
@@ -93,13 +103,19 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
   const { publicUrl } = settings;
   const local = (): LocalState => {
     const running = runningProcesses(launch, settings, servers);
-    return { baseUrl: `${publicUrl}/api/v1`, publicUrl, ...identity, ...servers, processes: running };
+    const addresses = { baseUrl: `${publicUrl}/api/v1`, publicUrl, ...servers, ...(tlsFiles && { tlsFiles }) };
+    return { ...identity, ...addresses, processes: running };
   };
   file = cleanup.use(await keepLocalFile(launch.dataDir.local, local));
   return operate(launch, settings, local, isNew, cleanup.move());
 }
 
-function systemSettings(launch: Launch, natsUrl: string, publicUrl: string | undefined): SystemSettings {
+function systemSettings(
+  launch: Launch,
+  natsUrl: string,
+  publicUrl: string | undefined,
+  tlsFiles: TlsFiles | undefined,
+): SystemSettings {
   const { keys, ports, host, port } = launch;
   // A wildcard is an address to listen on, not one to go to.
   const reachable = ["0.0.0.0", "::", "::1"].includes(host) ? "localhost" : host;
@@ -111,6 +127,7 @@ function systemSettings(launch: Launch, natsUrl: string, publicUrl: string | und
     natsUrl,
     publicUrl: (publicUrl ?? `http://${reachable}:${port}`).replace(/\/+$/, ""),
     mailDir: launch.dataDir.mail,
+    tlsFiles,
   };
 }
 

@@ -2,24 +2,30 @@ import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { DescService } from "@bufbuild/protobuf";
 import { createClient, type Client as ConnectClient } from "@connectrpc/connect";
 import { Client, credentials, type ChannelCredentials, type ChannelOptions } from "@grpc/grpc-js";
+import { isIP } from "node:net";
 import { createGrpcTransport } from "./grpc-transport.ts";
+import type { ProcessTls } from "./tls-files.ts";
 
 export interface RpcClientOptions {
-  /** `http://host:port` or `https://host:port`. A name with several addresses is called round robin. */
+  /** `http://host:port`, or `https://name:port`. A name with several addresses is called round robin. */
   url: string;
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
   /** Default 10,000. */
   defaultTimeoutMs?: number;
-  /** For https: certificates in PEM. `key` and `cert` when the servers ask for a client certificate. */
-  tls?: { ca?: string; key?: string; cert?: string } | undefined;
+  /** Certificates in PEM; `key` and `cert` when the servers ask for a client certificate. With them only https will do. */
+  tls?: ProcessTls | undefined;
 }
 
 export type RpcClient<Service extends DescService> = ConnectClient<Service> & AsyncDisposable;
 
 const maxMessageBytes = 64 * 1024 * 1024;
 
-/** A typed client for one service. Calls throw AppError. Connections to one address are shared between clients. */
+/**
+ * A typed client for one service. Calls throw AppError. Connections in clear text to one address are shared between
+ * clients. Throws for https with an IP address in place of a name, for http although `tls` is given, and for a key and a
+ * certificate that do not match.
+ */
 export function createRpcClient<Service extends DescService>(
   service: Service,
   { url, peerKey, operatorKey, tls, defaultTimeoutMs = 10_000 }: RpcClientOptions,
@@ -32,7 +38,16 @@ export function createRpcClient<Service extends DescService>(
 }
 
 function channelCredentials(url: string, tls: RpcClientOptions["tls"]): ChannelCredentials {
-  if (new URL(url).protocol !== "https:") return credentials.createInsecure();
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== "https:") {
+    // The peer key and the caller would travel where everybody can read them.
+    if (tls) throw new Error(`${url} must be https, because TLS between the processes is configured`);
+    return credentials.createInsecure();
+  }
+  // Said at once: every call would fail as if the service were away.
+  if (isIP(hostname) || hostname.startsWith("[")) {
+    throw new Error(`${url} has no host name, against which TLS checks a certificate`);
+  }
   return credentials.createSsl(pem(tls?.ca), pem(tls?.key), pem(tls?.cert));
 }
 
@@ -41,6 +56,8 @@ const pem = (text: string | undefined): Buffer | null => (text ? Buffer.from(tex
 function channelOptions(service: DescService): ChannelOptions {
   return {
     "grpc.service_config": JSON.stringify(serviceConfig(service)),
+    // The one that counts: DNS, which proves nothing, is not asked for another.
+    "grpc.service_config_disable_resolution": 1,
     "grpc.enable_retries": 1,
     "grpc.keepalive_time_ms": 30_000,
     "grpc.keepalive_timeout_ms": 5_000,

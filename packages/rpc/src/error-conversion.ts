@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { AppError, errorCatalogue, isErrorCode, type ErrorDetails } from "@canvass/errors";
 import { ErrorDetailSchema, type ErrorDetail } from "@canvass/proto/rpc";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { trailerDetails } from "./trailer-details.ts";
 
 const codeOfStatus: Record<number, Code> = {
   400: Code.InvalidArgument,
@@ -18,12 +19,12 @@ const codeOfStatus: Record<number, Code> = {
   504: Code.DeadlineExceeded,
 };
 
-/** The message form of an error: a detail of a failed call, or the outcome of one item of a batch. */
-export function toErrorDetail(error: AppError): ErrorDetail {
+/** The message form of an error, whole: the outcome of one item of a batch. */
+export function toErrorDetail({ code, message, details }: Pick<AppError, "code" | "message" | "details">): ErrorDetail {
   return create(ErrorDetailSchema, {
-    code: error.code,
-    message: error.message === errorCatalogue[error.code].message ? "" : error.message,
-    detailsJson: Object.keys(error.details).length === 0 ? "" : JSON.stringify(error.details),
+    code,
+    message: message === errorCatalogue[code].message ? "" : message,
+    detailsJson: Object.keys(details).length === 0 ? "" : JSON.stringify(details),
   });
 }
 
@@ -34,10 +35,14 @@ export function fromErrorDetail(detail: ErrorDetail): AppError {
   return new AppError(detail.code, details, detail.message || undefined);
 }
 
-/** The error as a failed call: status code for strangers, typed detail for us. */
-export function toConnectError(error: AppError): ConnectError {
-  const code = codeOfStatus[errorCatalogue[error.code].status] ?? Code.Internal;
-  return new ConnectError(error.message, code, undefined, [{ desc: ErrorDetailSchema, value: toErrorDetail(error) }]);
+/**
+ * The error as a failed call: status code for strangers, typed detail for us. Of a flood of details it names the first
+ * and how many more there are, because it travels in the call's trailers.
+ */
+export function toConnectError({ code, message, details }: AppError): ConnectError {
+  const status = codeOfStatus[errorCatalogue[code].status] ?? Code.Internal;
+  const value = toErrorDetail({ code, message, details: trailerDetails(details) });
+  return new ConnectError(message, status, undefined, [{ desc: ErrorDetailSchema, value }]);
 }
 
 /**

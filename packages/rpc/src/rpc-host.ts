@@ -1,8 +1,8 @@
 import { callerPublicKey, createCallerVerifier } from "@canvass/access";
 import { startOpsServer, type serviceEnvironment } from "@canvass/telemetry";
-import { readFileSync } from "node:fs";
 import type { Static, TObject } from "typebox";
 import { startRpcServer, type RpcServerOptions } from "./server.ts";
+import { readTlsFiles, type ProcessTls } from "./tls-files.ts";
 
 /** The variables every service reads the same way, as `readConfig` gives them. */
 export type ServiceConfig = Static<TObject<typeof serviceEnvironment>>;
@@ -51,17 +51,11 @@ export async function startRpcHost({ config, now, ...server }: RpcHostOptions): 
 }
 
 function serverTls(config: ServiceConfig): RpcServerOptions["tls"] {
-  const { CANVASS_TLS_KEY_FILE: keyFile, CANVASS_TLS_CERT_FILE: certFile, CANVASS_TLS_CA_FILE: caFile } = config;
-  if (!keyFile || !certFile) return undefined;
-  return { key: readFileSync(keyFile, "utf8"), cert: readFileSync(certFile, "utf8"), ...readCa(caFile) };
+  const { key, cert, ca } = readTlsFiles(config) ?? {};
+  return key && cert ? { key, cert, ...(ca && { ca }) } : undefined;
 }
 
-/** TLS for clients of other services; undefined when the processes speak clear text. */
-export function clientTls(config: ServiceConfig): { ca?: string; key?: string; cert?: string } | undefined {
-  const server = serverTls(config);
-  return server ?? readCa(config.CANVASS_TLS_CA_FILE);
-}
-
-function readCa(file: string | undefined): { ca: string } | undefined {
-  return file ? { ca: readFileSync(file, "utf8") } : undefined;
+/** TLS for clients of other services; undefined when the processes speak clear text. Throws as readTlsFiles does. */
+export function clientTls(config: ServiceConfig): ProcessTls | undefined {
+  return readTlsFiles(config);
 }

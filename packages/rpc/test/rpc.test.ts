@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { createCallerVerifier, newCaller, signCaller } from "@canvass/access";
-import { AppError } from "@canvass/errors";
+import { AppError, groupFaults, validationFailed } from "@canvass/errors";
 import { IdempotencySchema, type Replay } from "@canvass/proto/rpc";
 import { OperatorService, TokenService } from "@canvass/proto/token";
 import { createLogger, createMetrics } from "@canvass/telemetry";
@@ -105,6 +105,23 @@ test("errors arrive as they were thrown; foreign ones are recognised or hidden",
   const hidden = await failure("defect");
   expect(hidden).toMatchObject({ code: "internal_error" });
   expect(String(hidden)).not.toContain("secret");
+});
+
+test("of a flood of faults the first arrive, and how many more there are", async () => {
+  const faults = Array.from({ length: 5000 }, (_, index) => ({
+    path: `questions.${index}.ü`,
+    message: "é".repeat(50),
+  }));
+  await using server = await start({ getToken: () => Promise.reject(validationFailed(faults)) });
+  await using client = createRpcClient(TokenService, { url: server.url });
+  const error = await client.getToken({}, callOptions({ signedCaller })).catch((refused: unknown) => refused);
+  if (!(error instanceof AppError)) throw new Error("no error of the catalogue", { cause: error });
+  expect(error.code).toBe("validation_failed");
+  const { "…": note, ...named } = error.details;
+  const count = Object.keys(named).length;
+  expect(count).toBeGreaterThan(200);
+  expect(named).toEqual(groupFaults(faults.slice(0, count)));
+  expect(note).toEqual([`${5000 - count} more are left out here`]);
 });
 
 test("a service that is down, or too slow, is said to be so", async () => {

@@ -3,41 +3,18 @@ import { AppError } from "@canvass/errors";
 import { TokenService } from "@canvass/proto/token";
 import { createLogger, createMetrics } from "@canvass/telemetry";
 import { generateKeyPairSync } from "node:crypto";
-import { generate } from "selfsigned";
-import { beforeAll, expect, test } from "vitest";
-import { createRpcClient, startRpcServer, type RpcClientOptions, type RpcServer } from "../src/index.ts";
+import dns, { type LookupAddress, type LookupAllOptions } from "node:dns";
+import { beforeAll, expect, test, vi } from "vitest";
+import {
+  createRpcClient,
+  startRpcServer,
+  type RpcClientOptions,
+  type RpcServer,
+  type RpcServerOptions,
+} from "../src/index.ts";
+import { authority, signedBy, type Party } from "./certificates.ts";
 
-interface Party {
-  key: string;
-  cert: string;
-}
-
-const ecdsa = { keyType: "ec", algorithm: "sha256" } as const;
 const callerKeys = generateKeyPairSync("ed25519");
-
-async function authority(): Promise<Party> {
-  const { private: key, cert } = await generate([{ name: "commonName", value: "test authority" }], {
-    ...ecdsa,
-    extensions: [
-      { name: "basicConstraints", cA: true, critical: true },
-      { name: "keyUsage", keyCertSign: true, critical: true },
-    ],
-  });
-  return { key, cert };
-}
-
-async function signedBy(ca: Party): Promise<Party> {
-  const { private: key, cert } = await generate([{ name: "commonName", value: "process" }], {
-    ...ecdsa,
-    ca,
-    extensions: [
-      { name: "keyUsage", digitalSignature: true, critical: true },
-      { name: "extKeyUsage", serverAuth: true, clientAuth: true },
-      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] },
-    ],
-  });
-  return { key, cert };
-}
 
 let ours: Party;
 let theirs: Party;
@@ -48,7 +25,7 @@ beforeAll(async () => {
   [process, stranger] = await Promise.all([signedBy(ours), signedBy(theirs)]);
 });
 
-const start = (): Promise<RpcServer> =>
+const start = (tls: RpcServerOptions["tls"]): Promise<RpcServer> =>
   startRpcServer({
     host: "127.0.0.1",
     port: 0,
@@ -57,12 +34,15 @@ const start = (): Promise<RpcServer> =>
     verifyCaller: createCallerVerifier(callerKeys.publicKey, () => new Date()),
     peerKey: "peer",
     checks: {},
-    tls: { ...process, ca: ours.cert },
+    tls,
     drainMs: 500,
     routes: (router) => {
-      router.service(TokenService, { batchAuthenticate: async () => ({}) });
+      router.service(TokenService, { batchAuthenticate: async () => ({}), recordTokenUses: async () => ({}) });
     },
   });
+
+// A certificate names a host: addresses cannot be asked for in a TLS handshake.
+const named = ({ url }: RpcServer): string => url.replace("127.0.0.1", "localhost");
 
 async function call(url: string, tls: RpcClientOptions["tls"]): Promise<string> {
   await using client = createRpcClient(TokenService, { url, peerKey: "peer", tls });
@@ -75,12 +55,54 @@ async function call(url: string, tls: RpcClientOptions["tls"]): Promise<string> 
 }
 
 test("with an authority configured, only processes with a certificate of it talk to each other", async () => {
-  await using server = await start();
-  // A certificate names a host: addresses cannot be asked for in a TLS handshake.
-  const url = server.url.replace("127.0.0.1", "localhost");
+  await using server = await start({ ...process, ca: ours.cert });
+  const url = named(server);
   expect(url).toMatch(/^https:/);
   expect(await call(url, { ca: ours.cert, ...process })).toBe("fine");
   const refusals = [{ ca: ours.cert }, { ca: ours.cert, ...stranger }, { ca: theirs.cert, ...process }, undefined];
   expect(await Promise.all(refusals.map((tls) => call(url, tls)))).not.toContain("fine");
   expect(await call(url.replace("https:", "http:"), undefined)).not.toBe("fine");
+});
+
+test("without one, a server proves itself and asks nobody for a certificate", async () => {
+  await using server = await start(process);
+  expect(await call(named(server), { ca: ours.cert })).toBe("fine");
+  expect(await call(named(server), { ca: theirs.cert })).not.toBe("fine");
+});
+
+test("a certificate for another name is refused", async () => {
+  await using server = await start({ ...(await signedBy(ours, { names: ["survey"] })), ca: ours.cert });
+  expect(await call(named(server), { ca: ours.cert, ...process })).not.toBe("fine");
+});
+
+type LookupAll = (name: string, options: LookupAllOptions) => Promise<LookupAddress[]>;
+
+test("an address without a name is refused at once, since no call could succeed", () => {
+  const connect = (url: string) => () => createRpcClient(TokenService, { url, tls: { ca: ours.cert } });
+  expect(connect("https://127.0.0.1:1")).toThrow("https://127.0.0.1:1 has no host name");
+  expect(connect("https://[::1]:1")).toThrow("https://[::1]:1 has no host name");
+});
+
+test("with TLS configured nothing is called in clear text", () => {
+  const connect = () => createRpcClient(TokenService, { url: "http://localhost:1", tls: { ca: ours.cert } });
+  expect(connect).toThrow("http://localhost:1 must be https");
+});
+
+test("no call fails while one address of a name is served and another is not", async () => {
+  await using server = await start({ ...process, ca: ours.cert });
+  // As most machines resolve localhost; the server listens on the second address only.
+  const addresses = [
+    { address: "::1", family: 6 },
+    { address: "127.0.0.1", family: 4 },
+  ];
+  using lookup = vi.spyOn<{ lookup: LookupAll }, "lookup">(dns.promises, "lookup").mockResolvedValue(addresses);
+  using serviceConfig = vi.spyOn(dns.promises, "resolveTxt");
+  await using client = createRpcClient(TokenService, {
+    url: named(server),
+    peerKey: "peer",
+    tls: { ca: ours.cert, ...process },
+  });
+  // The absent address has the name looked up again and again; a call that writes is never repeated.
+  while (lookup.mock.calls.length < 4) await client.recordTokenUses({});
+  expect(serviceConfig).not.toHaveBeenCalled();
 });

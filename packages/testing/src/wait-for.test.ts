@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { waitFor } from "./wait-for.ts";
 
 describe("waitFor", () => {
@@ -6,6 +6,12 @@ describe("waitFor", () => {
     let asked = 0;
     expect(await waitFor(() => (++asked === 3 ? "now" : ""), { describe: "the third time" })).toBe("now");
     expect(asked).toBe(3);
+  });
+
+  test("says in its type that nothing falsy is given back", async () => {
+    const found = ["row"] as false | 0 | 0n | "" | null | undefined | string[];
+    expectTypeOf(await waitFor(() => found, { describe: "a row" })).toEqualTypeOf<string[]>();
+    expectTypeOf(await waitFor(async () => found !== 0, { describe: "a truth" })).toEqualTypeOf<true>();
   });
 
   test("takes a throwing condition for not yet", async () => {

@@ -8,6 +8,9 @@ export interface WaitForOptions {
   timeoutMs?: number;
 }
 
+/** T without the values that mean "not yet". */
+type Truthy<T> = Exclude<T, false | 0 | 0n | "" | null | undefined>;
+
 /**
  * Asks `condition` again and again until its answer is truthy, and returns that answer. A condition that throws is
  * asked again too; what it threw last becomes the cause of the error when the time is over.
@@ -15,16 +18,20 @@ export interface WaitForOptions {
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
   { describe, timeoutMs = 10_000 }: WaitForOptions,
-): Promise<NonNullable<T>> {
+): Promise<Truthy<T>> {
   const deadline = performance.now() + timeoutMs;
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 1.5, 100)) {
     const outcome = await ask(condition);
-    if (outcome.answer) return outcome.answer;
+    if (isTruthy(outcome.answer)) return outcome.answer;
     if (performance.now() > deadline) {
       throw new Error(`waited ${timeoutMs} ms in vain for ${describe}; ${outcome.report}`, { cause: outcome.error });
     }
     await sleep(pauseMs);
   }
+}
+
+function isTruthy<T>(answer: T | undefined): answer is Truthy<T> {
+  return Boolean(answer);
 }
 
 interface Outcome<T> {

@@ -1,9 +1,8 @@
-import { readFile } from "node:fs/promises";
 import type { OperatorService } from "@canvass/proto/token";
 import type { RpcClient } from "@canvass/rpc";
 
-import { LaunchError, systemErrorCode } from "../launch-error.ts";
-import type { Environment } from "../config.ts";
+import { LaunchError, reasonOf, systemErrorCode } from "../launch-error.ts";
+import { readTls, type TlsFiles } from "../tls/tls-files.ts";
 
 export type OperatorClient = RpcClient<typeof OperatorService>;
 
@@ -11,16 +10,23 @@ export type OperatorAccess = {
   /** Where the token service's RPCs are served. */
   tokenUrl: string;
   operatorKey: string;
+  /** For https: whom to trust, and what to show to a service that asks for a certificate. */
+  tlsFiles?: Partial<TlsFiles> | undefined;
 };
 
-/** A client of the operator RPCs. Over https it trusts and shows what `CANVASS_TLS_*_FILE` of `env` name. */
-export async function connectOperator(
-  { tokenUrl: url, operatorKey }: OperatorAccess,
-  env: Environment = {},
-): Promise<OperatorClient> {
+/** A client of the operator RPCs. Throws LaunchError for an address or a TLS file that can not be used. */
+export async function connectOperator({
+  tokenUrl: url,
+  operatorKey,
+  tlsFiles,
+}: OperatorAccess): Promise<OperatorClient> {
   const { createRpcClient, OperatorService } = await loadGenerated();
-  const tls = url.startsWith("https:") ? await readTls(env) : undefined;
-  return createRpcClient(OperatorService, { url, operatorKey, tls });
+  const tls = url.startsWith("https:") ? readTls(tlsFiles ?? {}) : undefined;
+  try {
+    return createRpcClient(OperatorService, { url, operatorKey, tls });
+  } catch (error) {
+    throw new LaunchError(`The token service can not be called: ${reasonOf(error)}.`, { cause: error });
+  }
 }
 
 /** Generated code: it may not exist yet when this module is loaded. */
@@ -35,18 +41,4 @@ async function loadGenerated() {
     if (systemErrorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new LaunchError(`The generated code is missing; "pnpm generate" makes it.`, { cause: error });
   }
-}
-
-async function readTls(env: Environment): Promise<{ ca?: string; key?: string; cert?: string }> {
-  const files = { ca: "CANVASS_TLS_CA_FILE", key: "CANVASS_TLS_KEY_FILE", cert: "CANVASS_TLS_CERT_FILE" };
-  const tls: Record<string, string> = {};
-  for (const [part, variable] of Object.entries(files)) {
-    const file = env[variable];
-    if (file) tls[part] = await readFile(file, "utf8").catch((cause: unknown) => unreadable(variable, cause));
-  }
-  return tls;
-}
-
-function unreadable(variable: string, cause: unknown): never {
-  throw new LaunchError(`The file that ${variable} names can not be read.`, { cause });
 }

@@ -3,23 +3,28 @@ import { dataDirPaths } from "../data-dir.ts";
 import { readKeys } from "../keys.ts";
 import { LaunchError } from "../launch-error.ts";
 import { readLocalFile } from "../local-file.ts";
+import { namedTlsFiles } from "../tls/tls-files.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
 
 /**
  * The token service of the system that runs on `CANVASS_DATA_DIR`, or the one at the given address, with the operator
- * key (`CANVASS_OPERATOR_KEY`, else that of the data directory). Throws LaunchError when there is none.
+ * key (`CANVASS_OPERATOR_KEY`, else that of the data directory) and the TLS files (those that `env` names, else those of
+ * the running system). Throws LaunchError when there is none.
  */
 export async function findTokenService(given: string | undefined, env: Environment): Promise<OperatorAccess> {
   const paths = dataDirPaths(env["CANVASS_DATA_DIR"] || ".canvass");
   const keyOf = async () => env["CANVASS_OPERATOR_KEY"] || (await operatorKeyIn(paths.keys));
-  if (given !== undefined) return { tokenUrl: checkedUrl(given), operatorKey: await keyOf() };
-  const tokenUrl = (await readLocalFile(paths.local))?.processes.find(({ name }) => name === "token")?.url;
+  const named = namedTlsFiles(env);
+  if (given !== undefined) return { tokenUrl: checkedUrl(given), operatorKey: await keyOf(), tlsFiles: named };
+  const { processes = [], tlsFiles } = (await readLocalFile(paths.local)) ?? {};
+  const tokenUrl = processes.find(({ name }) => name === "token")?.url;
   if (tokenUrl === undefined) {
     throw new LaunchError(
       `No system runs on ${paths.root}: start one, or name its token service with --token-service.`,
     );
   }
-  return { tokenUrl, operatorKey: await operatorKeyIn(paths.keys) };
+  const operatorKey = await operatorKeyIn(paths.keys);
+  return { tokenUrl, operatorKey, tlsFiles: Object.keys(named).length > 0 ? named : tlsFiles };
 }
 
 function checkedUrl(text: string): string {

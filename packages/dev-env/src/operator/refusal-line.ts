@@ -14,12 +14,19 @@ export function refusalLine(error: unknown, tokenUrl: string): string | undefine
   switch (error.code) {
     case "service_unavailable":
     case "deadline_exceeded":
-      return `The token service at ${tokenUrl} can not be reached.`;
+      return `The token service at ${tokenUrl} can not be reached${distrust(tokenUrl)}.`;
     case "unauthorized":
       return `The token service at ${tokenUrl} does not accept this operator key.`;
     default:
       return [error.message, ...faultsOf(error.details)].join(" ");
   }
+}
+
+// Whether nobody is there or a certificate is not trusted looks the same from here.
+function distrust(tokenUrl: string): string {
+  return tokenUrl.startsWith("https:")
+    ? ", or one side does not trust the other's certificate (CANVASS_TLS_*_FILE)"
+    : "";
 }
 
 function faultsOf(details: unknown): string[] {

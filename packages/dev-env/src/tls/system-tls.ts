@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { connect, createServer, type TLSSocket } from "node:tls";
+import type { ProcessTls } from "@canvass/rpc/tls-files";
+
+import type { Environment } from "../config.ts";
+import { LaunchError, reasonOf } from "../launch-error.ts";
+import { readTls, requireTlsFiles, TLS_HOST, type TlsFiles } from "./tls-files.ts";
+
+/**
+ * The files with which a system's processes speak TLS to each other, or undefined when `env` names none. They are tried
+ * before anything is started: throws LaunchError for one that is missing or unreadable, and for a certificate that two
+ * processes of this machine could not prove themselves to each other with.
+ */
+export async function systemTls(env: Environment): Promise<TlsFiles | undefined> {
+  const files = requireTlsFiles(env);
+  if (files === undefined) return undefined;
+  const refusal = await shakeHands(readTls(files) ?? {}).catch(reasonOf);
+  if (refusal === undefined) return files;
+  throw new LaunchError(
+    `The processes can not speak TLS with these files (${refusal}): the certificate must belong to the key, be signed ` +
+      `by the authority, name ${TLS_HOST}, and be made for servers and for clients.`,
+  );
+}
+
+/** Lets the files meet themselves, as two of our processes do. What either side has against the other, if anything. */
+async function shakeHands(tls: ProcessTls): Promise<string | undefined> {
+  // Both sides go on with whom they do not trust, since only then do they say why.
+  const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: false });
+  const failed = once(server, "tlsClientError").then(([error]) => Promise.reject(error as Error));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const client = connect({ ...tls, port, host: "127.0.0.1", servername: TLS_HOST, rejectUnauthorized: false });
+  try {
+    const met = Promise.all([once(server, "secureConnection"), once(client, "secureConnect")]);
+    const [[accepted]] = (await Promise.race([met, failed])) as [[TLSSocket], unknown];
+    return objection(client) ?? objection(accepted);
+  } finally {
+    client.destroy();
+    server.close();
+  }
+}
+
+function objection({ authorized, authorizationError: error }: TLSSocket): string | undefined {
+  return authorized ? undefined : reasonOf(error);
+}

@@ -1,0 +1,148 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { waitFor } from "@canvass/testing";
+import { Client, credentials, Metadata, status, type ChannelCredentials, type ServiceError } from "@grpc/grpc-js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { authority, signedBy, type Party } from "@canvass/rpc/testing";
+import { createApiClient, startDemoSystem, type DemoSystem } from "../src/index.ts";
+import { followCompletions, type Completions } from "./completions.ts";
+import { publishSmallSurvey } from "./small-survey.ts";
+
+const services = ["token", "survey", "response", "distribution", "webhook", "delivery"];
+
+let directory: string;
+let ours: Party;
+let theirs: Party;
+let member: Party;
+let stranger: Party;
+let demo: DemoSystem;
+let completions: Completions;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "canvass-tls-"));
+  [ours, theirs] = await Promise.all([authority(), authority()]);
+  [member, stranger] = await Promise.all([signedBy(ours), signedBy(theirs)]);
+  const file = async (name: string, pem: string) => {
+    await writeFile(join(directory, name), pem);
+    return join(directory, name);
+  };
+  demo = await startDemoSystem({
+    env: {
+      CANVASS_TLS_KEY_FILE: await file("key.pem", member.key),
+      CANVASS_TLS_CERT_FILE: await file("cert.pem", member.cert),
+      CANVASS_TLS_CA_FILE: await file("ca.pem", ours.cert),
+    },
+  });
+  completions = await followCompletions(demo);
+}, 120_000);
+afterAll(async () => {
+  await demo?.[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+/** Asks a process, by the one method that takes no proof, whether it serves; SERVING, or the error's code and text. */
+async function probe(url: string, channel: ChannelCredentials): Promise<string> {
+  const client = new Client(`dns:///${new URL(url).host}`, channel);
+  const same = (bytes: Buffer) => bytes;
+  const options = { deadline: Date.now() + 5_000 };
+  return new Promise((resolve) => {
+    const answer = (error: ServiceError | null, bytes?: Buffer) => {
+      client.close();
+      if (error) resolve(`${status[error.code]}: ${error.details}`);
+      else resolve(bytes?.toString("hex") === "0801" ? "SERVING" : "not serving");
+    };
+    client.makeUnaryRequest(healthCheck, same, same, Buffer.alloc(0), new Metadata(), options, answer);
+  });
+}
+
+const healthCheck = "/grpc.health.v1.Health/Check";
+const trusting = (ca: Party, own?: Party): ChannelCredentials =>
+  credentials.createSsl(Buffer.from(ca.cert), own ? Buffer.from(own.key) : null, own ? Buffer.from(own.cert) : null);
+
+test("every process is called by https and a name", () => {
+  const { processes, tlsFiles } = demo.system.local;
+  const urls = new Map(processes.map(({ name, url }) => [name, url]));
+  for (const name of services) {
+    expect(urls.get(name)).toMatch(/^https:\/\/localhost:\d+$/);
+    expect(urls.get(name)).toBe(demo.system.rpcUrl(name));
+  }
+  expect(tlsFiles).toEqual({
+    key: join(directory, "key.pem"),
+    cert: join(directory, "cert.pem"),
+    ca: join(directory, "ca.pem"),
+  });
+});
+
+test("the whole road works: survey, answers, results, webhook, feed, token, audit log", async () => {
+  const { api } = demo;
+  const { surveyId } = completions.survey;
+  await completions.complete(3);
+  const results = await api.get(`/response/surveys/${surveyId}/aggregation`);
+  expect(results.data.respondentStats).toMatchObject({ totalStarted: 3, totalCompleted: 3 });
+  await completions.expectAllArrived();
+
+  const { data } = await api.post("/tokens", { name: "reader", scopes: ["surveys:read"] });
+  await using reader = createApiClient(demo.system.local.baseUrl, data.token);
+  expect((await reader.get(`/surveys/${surveyId}`)).data).toMatchObject({ id: surveyId, publishedVersion: 1 });
+  const recorded = await waitFor(
+    async () => {
+      const log = await api.get<{ action: string }[]>("/audit-log");
+      const actions = log.data.map(({ action }) => action);
+      return actions.includes("survey.published") && actions.includes("subscription.created") ? actions : undefined;
+    },
+    { describe: "what the other services recorded", timeoutMs: 30_000 },
+  );
+  expect(recorded).toContain("token.created");
+}, 90_000);
+
+test("an operator finds the running system and the files by local.json", async () => {
+  const { workspaceId, personId } = demo.system.local;
+  const issued = await canvass("token", "issue", "--workspace", workspaceId, "--person", personId, "--name", "by hand");
+  expect(issued).toMatchObject({ stderr: "", token: expect.stringMatching(/^cvs_live_/) });
+  const { entries } = await canvass("audit", "list", "--workspace", workspaceId, "--limit", "1");
+  expect(entries).toMatchObject([{ action: "token.created", actor: "operator" }]);
+});
+
+const program = fileURLToPath(new URL("../../dev-env/src/bin/canvass.ts", import.meta.url));
+
+async function canvass(...words: string[]): Promise<Record<string, unknown>> {
+  const env = { PATH: process.env["PATH"], CANVASS_DATA_DIR: demo.dataDir };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...words, "--json"], { env });
+  return { ...JSON.parse(stdout), stderr };
+}
+
+describe("on the wire", () => {
+  test.each(services)("%s answers a process of ours and nobody else", async (name) => {
+    const url = demo.system.rpcUrl(name);
+    expect(await probe(url, trusting(ours, member))).toBe("SERVING");
+    expect(await probe(url, credentials.createInsecure()), "clear text").toMatch(/^UNAVAILABLE/);
+    expect(await probe(url, trusting(ours)), "no certificate").toMatch(/^UNAVAILABLE/);
+    expect(await probe(url, trusting(ours, stranger)), "a stranger's certificate").toMatch(/^UNAVAILABLE/);
+    expect(await probe(url, trusting(theirs, member)), "another authority trusted").toMatch(
+      /^UNAVAILABLE.*certificate/,
+    );
+    expect(await probe(url, trusting(ours, member))).toBe("SERVING");
+  });
+});
+
+test("with NATS stopped, completions are handed over by TLS", async () => {
+  await demo.system.stop("nats");
+  await completions.complete(20);
+  await completions.expectAllArrived();
+  await demo.system.start("nats");
+}, 120_000);
+
+test("whichever process is killed, it joins again", async () => {
+  for (const name of [...services, "gateway"]) {
+    await demo.system.kill(name, "SIGKILL");
+    await demo.system.waitReady();
+    if (name !== "gateway") expect(await probe(demo.system.rpcUrl(name), trusting(ours, member))).toBe("SERVING");
+  }
+  await waitFor(() => publishSmallSurvey(demo.api, "After the kills"), { describe: "writes", timeoutMs: 30_000 });
+  await completions.complete(3);
+  await completions.expectAllArrived();
+}, 120_000);

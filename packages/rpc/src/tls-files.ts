@@ -1,0 +1,65 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+
+/** The variables that name the files, in PEM: a process's own key and certificate, and the authorities it trusts. */
+export const tlsVariables = {
+  key: "CANVASS_TLS_KEY_FILE",
+  cert: "CANVASS_TLS_CERT_FILE",
+  ca: "CANVASS_TLS_CA_FILE",
+} as const;
+
+type Part = keyof typeof tlsVariables;
+
+/** An empty variable counts as absent. */
+export type TlsEnvironment = Readonly<Partial<Record<(typeof tlsVariables)[Part], string | undefined>>>;
+
+/** What the files hold. `key` and `cert` come together or not at all. */
+export type ProcessTls = Partial<Record<Part, string>>;
+
+const contents = {
+  // Not by createPrivateKey, which fails on what a refused handshake left in OpenSSL's queue of errors.
+  key: { what: "private key", parse: (pem: string) => void createSecureContext({ key: pem }) },
+  cert: { what: "certificate", parse: (pem: string) => void new X509Certificate(pem) },
+  ca: { what: "certificate", parse: (pem: string) => void new X509Certificate(pem) },
+} satisfies Record<Part, object>;
+
+/**
+ * Reads the files of TLS between processes; undefined when none is named. Throws one error that says of each variable
+ * what is wrong with it, never its value. A key without its certificate is a fault: it must not end in clear text.
+ */
+export function readTlsFiles(environment: TlsEnvironment): ProcessTls | undefined {
+  const faults: string[] = [];
+  const read = (part: Part, other?: Part): ProcessTls => {
+    const variable = tlsVariables[part];
+    const file = environment[variable];
+    if (!file && other && environment[tlsVariables[other]])
+      faults.push(`${variable} is missing beside ${tlsVariables[other]}`);
+    if (!file) return {};
+    try {
+      return { [part]: readPem(part, file) };
+    } catch (error) {
+      faults.push(`${variable} names a file that ${(error as Error).message}`);
+      return {};
+    }
+  };
+  const tls = { ...read("key", "cert"), ...read("cert", "key"), ...read("ca") };
+  if (faults.length > 0) throw new Error(faults.join("; "));
+  return Object.keys(tls).length > 0 ? tls : undefined;
+}
+
+function readPem(part: Part, file: string): string {
+  let pem: string;
+  try {
+    pem = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new Error(`can not be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
+  }
+  const { what, parse } = contents[part];
+  try {
+    parse(pem);
+  } catch (cause) {
+    throw new Error(`holds no ${what} in PEM`, { cause });
+  }
+  return pem;
+}

@@ -1,0 +1,41 @@
+import { groupFaults } from "@canvass/errors";
+import { expect, test } from "vitest";
+import { trailerDetails } from "./trailer-details.ts";
+
+const bytesOf = (details: object) => Buffer.byteLength(JSON.stringify(details));
+const faults = (count: number, message: string) =>
+  groupFaults(Array.from({ length: count }, (_, index) => ({ path: `questions.${index}`, message })));
+
+test("details that fit stay as they are, empty ones and those without a JSON form among them", () => {
+  for (const details of [{}, { limit: 10, plan: null, missing: undefined, changes: [] }, faults(500, "is required")]) {
+    expect(trailerDetails(details)).toBe(details);
+  }
+});
+
+test("a list is cut between its items, and what is no list stays", () => {
+  const changes = Array.from({ length: 9000 }, (_, index) => ({ path: `a.${index}`, kind: "breaking" }));
+  const cut = trailerDetails({ changes, kinds: [], required_plan: "starter", limit: 10 });
+  expect(cut).toMatchObject({ kinds: [], required_plan: "starter", limit: 10 });
+  const kept = cut["changes"] as unknown[];
+  expect(kept.length).toBeGreaterThan(500);
+  expect(kept).toEqual(changes.slice(0, kept.length));
+  expect(cut["…"]).toEqual([`${9000 - kept.length} more are left out here`]);
+});
+
+test("one thing too large is left out and counted", () => {
+  expect(trailerDetails({ text: "x".repeat(50_000) })).toEqual({ "…": ["1 more are left out here"] });
+});
+
+test.each([
+  ["many places", faults(5000, "\u0001ü")],
+  ["many faults of one place", { name: Array.from({ length: 50_000 }, () => "must be text") }],
+  ["a place named as the note", { "…": Array.from({ length: 5000 }, () => "is not a known field") }],
+  ["a value named as the note", { "…": "x", list: Array.from({ length: 50_000 }, () => null) }],
+  ["places that are no ordinary keys", { ["__proto__"]: ["x".repeat(30_000), "y".repeat(30_000)] }],
+  ["just too much for the note beside it", { a: ["x".repeat(39_950)], b: ["x".repeat(60)] }],
+])("%s: what is cut fits, and is not cut again by whoever passes it on", (_what, details) => {
+  const cut = trailerDetails(details);
+  expect(bytesOf(cut)).toBeLessThanOrEqual(40_000);
+  expect(JSON.stringify(cut["…"])).toContain("more are left out here");
+  expect(trailerDetails(cut)).toBe(cut);
+});

@@ -1,0 +1,64 @@
+import type { ErrorDetails } from "@canvass/errors";
+
+/** As base64 and beside the other trailers, this stays below the 64 KiB beyond which a client drops the whole answer. */
+const MOST_BYTES = 40_000;
+/** More than the note about what is left out takes. */
+const NOTE_BYTES = 100;
+
+interface Part {
+  key: string;
+  value: unknown;
+  /** The value is one item of the list under that key. */
+  isItem: boolean;
+}
+
+/**
+ * The details of an error as the trailers of a failed call can carry them: all, or the first that fit and, as `…`, how
+ * many more there are. Lists are cut between their items; what is no list comes first, being short. Details that were
+ * cut before stay as they are.
+ */
+export function trailerDetails(details: ErrorDetails): ErrorDetails {
+  const kept: Part[] = [];
+  let bytes = 0;
+  for (const part of partsOf(details)) {
+    bytes += sizeOf(part);
+    if (bytes > MOST_BYTES) return withNote(kept, countParts(details) - kept.length);
+    if (bytes <= MOST_BYTES - NOTE_BYTES) kept.push(part);
+  }
+  return details;
+}
+
+function* partsOf(details: ErrorDetails): Generator<Part> {
+  const entries = Object.entries(details);
+  for (const [key, value] of entries) if (!isList(value)) yield { key, value, isItem: false };
+  for (const [key, value] of entries) {
+    if (isList(value)) for (const item of value) yield { key, value: item, isItem: true };
+  }
+}
+
+/** An empty list is one thing, as a number is. */
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function sizeOf({ key, value, isItem }: Part): number {
+  return Buffer.byteLength(JSON.stringify({ [key]: isItem ? [value] : value }));
+}
+
+function countParts(details: ErrorDetails): number {
+  return Object.values(details).reduce<number>((sum, value) => sum + (isList(value) ? value.length : 1), 0);
+}
+
+function withNote(parts: readonly Part[], leftOut: number): ErrorDetails {
+  const joined = new Map<string, unknown>();
+  for (const { key, value, isItem } of [
+    ...parts,
+    { key: "…", value: `${leftOut} more are left out here`, isItem: true },
+  ]) {
+    const before = joined.get(key);
+    if (!isItem) joined.set(key, value);
+    else if (Array.isArray(before)) before.push(value);
+    else joined.set(key, [value]);
+  }
+  return Object.fromEntries(joined);
+}
