@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { AppError } from "@canvass/errors";
+import { AppError, type ErrorCode } from "@canvass/errors";
 import type { ListDeliveriesRequest } from "@canvass/proto/delivery";
 import { SubscriptionSchema, type CreateSubscriptionRequest, type ListEventsRequest } from "@canvass/proto/webhook";
 import { expect, test } from "vitest";
@@ -100,18 +100,13 @@ test("subscriptions are listed, read and deleted", async () => {
   expect(deleted.body.data).toEqual({ id: subscriptionId, message: expect.any(String) });
 });
 
-test("deliveries are shown with their attempts, but only for a subscription that is there", async () => {
+test("deliveries are shown with their attempts, but only of a webhook that is there", async () => {
   const asked: ListDeliveriesRequest[] = [];
-  let known = true;
+  let refused: ErrorCode | undefined;
   await using edge = await startEdge({
-    subscription: {
-      getSubscription: async () => {
-        if (!known) throw new AppError("subscription_not_found");
-        return { subscription: webhook };
-      },
-    },
     delivery: {
       listDeliveries: async (request) => {
+        if (refused) throw new AppError(refused);
         asked.push(request);
         const attempts = [
           { number: 1, attemptedAt: at, durationMs: 12, outcome: "http_error", statusCode: 500, responseBody: "" },
@@ -160,9 +155,14 @@ test("deliveries are shown with their attempts, but only for a subscription that
     },
   ]);
   expect(body.pagination).toEqual({ cursor_next: "c", hasMore: true });
-  known = false;
-  const absent = await edge.ask(path);
-  expect([absent.status, absent.body.error.code]).toEqual([403, "subscription_not_found"]);
+  for (const [code, status] of [
+    ["subscription_not_found", 403],
+    ["subscription_is_pull", 409],
+  ] as const) {
+    refused = code;
+    const answer = await edge.ask(path);
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+  }
   expect(asked).toMatchObject([{ subscriptionId, status: "pending", limit: 50 }]);
   expect((await edge.ask(`${path}x`)).body.error.details).toEqual({ status: [expect.any(String)] });
 });

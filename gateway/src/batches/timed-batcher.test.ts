@@ -1,8 +1,11 @@
 import { AppError } from "@canvass/errors";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
+afterEach(() => vi.useRealTimers());
+
 test("what waited too long for a place is refused unsent, so that its deadline holds", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
   const sent: number[][] = [];
   const ask = createTimedBatcher<number, number>({
     requestTimeoutMs: 200,
@@ -11,7 +14,7 @@ test("what waited too long for a place is refused unsent, so that its deadline h
     send: async (items, timeoutMs) => {
       sent.push(items);
       expect(timeoutMs).toBe(100);
-      await new Promise((resolve) => setTimeout(resolve, timeoutMs + 20));
+      vi.advanceTimersByTime(timeoutMs + 20);
       throw new AppError("deadline_exceeded");
     },
   });

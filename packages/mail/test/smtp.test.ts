@@ -149,24 +149,24 @@ test("a wrong password is unavailable, and stands in no reason", async () => {
 });
 
 test("a stopping process leaves what is not under way at once, and lets what is arrive", async () => {
-  const arrived = Promise.withResolvers<void>();
   const stopping = new AbortController();
-  const slow = await testSmtp({
+  const underWay = Promise.withResolvers<() => void>();
+  await using slow = await testSmtp({
     onData: (stream, _session, done) => {
       stream.resume();
       stream.on("end", () => {
         stopping.abort();
-        setTimeout(done, 200);
-        arrived.resolve();
+        underWay.resolve(done);
       });
     },
   });
-  await using _slow = slow;
   await using silent = await scriptedSmtp("", () => undefined);
   const waiting = mailerTo(silent.port).send(letter, stopping.signal);
-  expect(await mailerTo(slow.port).send(letter, stopping.signal)).toEqual({ state: "sent" });
-  await arrived.promise;
+  const sending = mailerTo(slow.port).send(letter, stopping.signal);
   expect(await waiting).toMatchObject({ state: "unavailable" });
+  const finish = await underWay.promise;
+  finish();
+  expect(await sending).toEqual({ state: "sent" });
   const late: Mailer = mailerTo(slow.port);
   expect(await late.send(letter, stopping.signal)).toMatchObject({ state: "unavailable" });
 });

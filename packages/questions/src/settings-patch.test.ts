@@ -8,7 +8,6 @@ import {
   lockedBy,
   settingsPatchSchema,
   settingsWithDefaults,
-  visibleSettings,
 } from "./settings-patch.ts";
 import { placedSettings } from "./survey-settings.ts";
 
@@ -146,13 +145,6 @@ test("stored settings shrink when a setting is unset, and read back with default
   });
   settingsWithDefaults({}).locale.additional.push("xx");
   expect(settingsWithDefaults({}).locale.additional).toEqual([]);
-});
-
-test("a password is never read back", () => {
-  const shown = visibleSettings({ access: { password: "hash-of-it" } });
-  expect(JSON.stringify(shown)).not.toContain("hash-of-it");
-  expect(shown["access"]).toMatchObject({ passwordSet: true });
-  expect(visibleSettings({})["access"]).toEqual({ passwordSet: false, allowIndexing: false, inviteOnly: false });
 });
 
 test("privacy cannot change once there are responses; the same value may be named", () => {

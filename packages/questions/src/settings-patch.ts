@@ -121,18 +121,6 @@ export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySetting
   return settings as SurveySettings;
 }
 
-/** The settings as callers read them: a secret is shown only as `true` (set) or `null` under `<key>Set`. */
-export function visibleSettings(stored: SurveySettingsPatch): SurveySettingsPatch {
-  const settings = settingsWithDefaults(stored) as unknown as SurveySettingsPatch;
-  for (const { group, key, setting } of placedSettings) {
-    const values = settings[group];
-    if (!setting.isSecret || !values) continue;
-    values[`${key}Set`] = values[key] !== null;
-    delete values[key];
-  }
-  return settings;
-}
-
 /** The settings of a checked patch that need a better plan. Null and defaults never do. */
 export function lockedBy(patch: SurveySettingsPatch, plan: Plan, path = "settings"): LockedSetting[] {
   return changes(patch)

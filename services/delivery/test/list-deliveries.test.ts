@@ -65,10 +65,14 @@ test("what makes no sense is refused, all of it at once", async () => {
   expect(await refusal(page({ cursor: nextCursor, status: "delivered" }))).toMatchObject({ code: "validation_failed" });
 });
 
-test("absent subscriptions and feeds have no deliveries to show", async () => {
-  expect(await refusal(page({ subscriptionId: "0".repeat(16) }))).toMatchObject({ code: "subscription_not_found" });
+test("absent subscriptions and feeds have no deliveries to show, whatever the cursor", async () => {
   const feed = system.addEndpoint({ workspaceId: endpoint.workspaceId, mode: "pull" });
-  expect(await refusal(page({ subscriptionId: feed.subscriptionId }))).toMatchObject({ code: "subscription_is_pull" });
+  for (const cursor of ["", "nonsense"]) {
+    const absent = await refusal(page({ subscriptionId: "0".repeat(16), cursor }));
+    expect(absent).toMatchObject({ code: "subscription_not_found" });
+    const pulled = await refusal(page({ subscriptionId: feed.subscriptionId, cursor }));
+    expect(pulled).toMatchObject({ code: "subscription_is_pull" });
+  }
 });
 
 test("nobody sees another workspace's deliveries", async () => {

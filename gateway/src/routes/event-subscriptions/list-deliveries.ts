@@ -50,7 +50,11 @@ export function listDeliveries(api: Api, context: GatewayContext): void {
   api.get(
     "/event-subscriptions/:subscriptionId/deliveries",
     {
-      config: { scope: "events:read", limit: "list_deliveries", errors: ["subscription_not_found"] },
+      config: {
+        scope: "events:read",
+        limit: "list_deliveries",
+        errors: ["subscription_not_found", "subscription_is_pull"],
+      },
       schema: {
         operationId: "listDeliveries",
         tags: ["Events"],
@@ -63,8 +67,6 @@ export function listDeliveries(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { subscriptionId } = request.params;
       const { status = "", limit, cursor = "" } = request.query;
-      // Whether there is such a subscription is known to its owner alone; what was sent, to the sender.
-      await context.services.subscriptions.getSubscription({ subscriptionId }, rpcOptions(context, request));
       const page = await context.services.deliveries.listDeliveries(
         { subscriptionId, status, limit, cursor },
         rpcOptions(context, request),

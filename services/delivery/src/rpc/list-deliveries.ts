@@ -13,20 +13,23 @@ import {
 
 const MAX_LIMIT = 100;
 
-/** Newest first, each with its attempts (spec 2.10, 4.7). */
+/**
+ * Newest first, each with its attempts (spec 2.10, 4.7). Whether there is such a webhook comes before what is wrong with
+ * the cursor (api-decisions 1 and 9).
+ */
 export async function listDeliveries(
   context: DeliveryContext,
   { subscriptionId, status, limit, cursor }: ListDeliveriesRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof ListDeliveriesResponseSchema>> {
   const { workspaceId } = call.caller;
+  await requireWebhook(context, subscriptionId, call);
   const binding = ["deliveries", workspaceId, subscriptionId, status];
   const before = cursor === "" ? undefined : context.cursors.decode(binding, cursor)?.[0];
   const wanted = deliveryStatuses.find((known) => known === status);
   const faults = pageFaults(status, wanted, limit);
   if (cursor !== "" && before === undefined) faults.push({ path: "cursor", message: "is not a cursor of this list" });
   if (faults.length > 0) throw validationFailed(faults);
-  await requireWebhook(context, subscriptionId, call);
   const found = await readDeliveries(context.database.pool, {
     workspaceId,
     subscriptionId,

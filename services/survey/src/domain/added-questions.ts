@@ -1,8 +1,8 @@
 import type { Plan } from "@canvass/access";
+import { validationFailed } from "@canvass/errors";
 import { buildQuestions, isJsonObject, ownValue, type NewQuestion } from "@canvass/questions";
 import { pageFaults, placeQuestions, type DraftPage, type Placed } from "./place-questions.ts";
 import { requireQuestionQuota } from "./plan-rules.ts";
-import { refuseFaults } from "./refuse-faults.ts";
 import { unknownFields } from "./survey-fields.ts";
 
 export interface AddedQuestions extends Placed {
@@ -23,8 +23,8 @@ export function readAddedQuestions(
   const pageId = ownValue(body, "pageId");
   const faults = [...unknownFields(body, ["questions", "pageId"]), ...pageFaults(pages, pageId, titlesOf(input))];
   const built = buildQuestions(input, newId);
-  if ("faults" in built) throw refuseFaults([...faults, ...built.faults]);
-  if (faults.length > 0) throw refuseFaults(faults);
+  if ("faults" in built) throw validationFailed([...faults, ...built.faults]);
+  if (faults.length > 0) throw validationFailed(faults);
   const held = pages.reduce((sum, { questionCount }) => sum + questionCount, 0);
   requireQuestionQuota(held + built.questions.length, plan);
   const titles = built.questions.map(({ pageTitle }) => pageTitle);

@@ -19,6 +19,9 @@ test.each([
   [['"b"'], false],
   [['W/"a"'], false],
   [["a"], false],
+  [["*", '"b"'], false],
+  [["*", "*"], false],
+  [["*", '"a"'], true],
   [[], false],
 ])("If-Match %j allows the write: %s", (ifMatch, allowed) => {
   expect(ifMatchAllows(ifMatch, '"a"')).toBe(allowed);

@@ -6,9 +6,9 @@ export function entityTag(kind: string, id: string, revision: number): string {
 }
 
 /**
- * True when a write guarded by these `If-Match` entries may go ahead: one of them is the current tag, or `*`.
- * The comparison is the strong one (RFC 9110, 8.8.3.2 and 13.1.1), so a weak tag never matches.
+ * True when a write guarded by these `If-Match` entries may go ahead: one of them is the current tag, or `*` stands
+ * alone; in a list it is no tag (RFC 9110, 13.1.1). The comparison is the strong one (8.8.3.2): a weak tag never matches.
  */
 export function ifMatchAllows(ifMatch: readonly string[], currentTag: string): boolean {
-  return ifMatch.some((tag) => tag === "*" || tag === currentTag);
+  return ifMatch.includes(currentTag) || (ifMatch.length === 1 && ifMatch[0] === "*");
 }

@@ -1,8 +1,7 @@
 import type { Plan } from "@canvass/access";
-import type { Fault } from "@canvass/errors";
+import { validationFailed, type Fault } from "@canvass/errors";
 import { buildQuestions, checkSettingsPatch, type NewQuestion, type SurveySettingsPatch } from "@canvass/questions";
 import { requireQuestionQuota, requireSettingsPlan } from "./plan-rules.ts";
-import { refuseFaults } from "./refuse-faults.ts";
 import { fieldDefaults, fieldNames, readFields, unknownFields, type SurveyFields } from "./survey-fields.ts";
 
 export interface NewSurvey {
@@ -27,7 +26,7 @@ export function readNewSurvey(body: Record<string, unknown>, plan: Plan, newId: 
   if ("faults" in checked) faults.push(...checked.faults);
   const built = readQuestions(body, newId);
   if ("faults" in built) faults.push(...built.faults);
-  if (faults.length > 0 || "faults" in checked || "faults" in built) throw refuseFaults(faults);
+  if (faults.length > 0 || "faults" in checked || "faults" in built) throw validationFailed(faults);
   requireSettingsPlan(checked.settings, plan);
   requireQuestionQuota(built.questions.length, plan);
   return { fields: { ...fieldDefaults, ...fields } as SurveyFields, ...checked, questions: built.questions };

@@ -1,5 +1,5 @@
 import type { Plan } from "@canvass/access";
-import { AppError, type Fault } from "@canvass/errors";
+import { AppError, validationFailed, type Fault } from "@canvass/errors";
 import {
   applySettingsPatch,
   checkSettingsPatch,
@@ -8,7 +8,6 @@ import {
   type SurveySettingsPatch,
 } from "@canvass/questions";
 import { requireSettingsPlan } from "./plan-rules.ts";
-import { refuseFaults } from "./refuse-faults.ts";
 import { fieldNames, readFields, unknownFields, type SurveyFields } from "./survey-fields.ts";
 
 /** What is known of a survey that decides over its patch. */
@@ -52,9 +51,9 @@ export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSu
   const { fields, faults } = readFields(body);
   faults.push(...unknownFields(body, patchable), ...activeFaults(body, survey.active));
   const checked = checkSettingsPatch(Object.hasOwn(body, "settings") ? body["settings"] : {}, survey.settings);
-  if ("faults" in checked) throw refuseFaults([...faults, ...checked.faults]);
+  if ("faults" in checked) throw validationFailed([...faults, ...checked.faults]);
   if (survey.hasResponses) faults.push(...fixedByResponses(checked.settings, survey.settings));
-  if (faults.length > 0) throw refuseFaults(faults);
+  if (faults.length > 0) throw validationFailed(faults);
   requireSettingsPlan(checked.settings, plan);
   return { fields, settings: applySettingsPatch(survey.settings, checked.settings), secrets: checked.secrets };
 }

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { AppError } from "@canvass/errors";
+import { AppError, validationFailed } from "@canvass/errors";
 import { appendEvents, newEvent } from "@canvass/events";
 import { newId } from "@canvass/postgres";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
@@ -10,7 +10,6 @@ import { leasesEnd } from "../collection-lease.ts";
 import type { SurveyContext } from "../context.ts";
 import { draftIssues } from "../domain/draft-issues.ts";
 import { noteFaults } from "../domain/publication-note.ts";
-import { refuseFaults } from "../domain/refuse-faults.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
 import { insertVersion, isVersionEqual } from "../storage/versions.ts";
@@ -33,7 +32,7 @@ export async function publishSurvey(
     requireMatch(ifMatch, survey);
     const definition = await readDraft(prisma, survey);
     const faults = [...noteFaults(note), ...draftIssues(definition)];
-    if (faults.length > 0) throw refuseFaults(faults);
+    if (faults.length > 0) throw validationFailed(faults);
     await requireChange(transaction, survey, definition);
     const publishedAt = context.now();
     const versionId = newId(publishedAt);

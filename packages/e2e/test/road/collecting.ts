@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
+import { api, demo, road } from "./road-system.ts";
+
+/** From the subscriptions over the answers to the results. */
+export function collecting(): void {
+  test("a webhook shows its secret once, a feed has none", async () => {
+    const subscription = {
+      id: anyId,
+      event_types: ["response.completed"],
+      status: "active",
+      status_reason: null,
+      consecutive_failures: 0,
+      last_success_at: null,
+      created_at: anyTime,
+      updated_at: anyTime,
+    };
+    const { url } = demo.receiver;
+    const webhook = await api.call("POST", "/event-subscriptions", { body: { name: "Lunch hook", url } });
+    const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/);
+    expectSuccess(webhook, 201, { ...subscription, name: "Lunch hook", mode: "push", url, secret });
+    const feed = await api.call("POST", "/event-subscriptions", { body: { name: "Lunch feed" } });
+    expectSuccess(feed, 201, { ...subscription, name: "Lunch feed", mode: "pull" });
+
+    const { secret: shownOnce, ...shown } = webhook.data;
+    const list = await api.call("GET", "/event-subscriptions");
+    expectSuccess(list, 200, expect.arrayContaining([shown, feed.data]));
+    expect(list.raw).not.toContain("whsec_");
+    expectSuccess(await api.call("GET", `/event-subscriptions/${shown.id}`), 200, shown);
+    demo.receiver.trust(shownOnce);
+    Object.assign(road, { secret: shownOnce, webhookId: shown.id });
+  });
+
+  test("a respondent starts on the published version and gets further page by page", async () => {
+    const path = `/response/surveys/${road.surveyId}`;
+    const started = await api.call("POST", `${path}/respondents`, { body: {} });
+    expectSuccess(started, 201, { respondentId: anyId, status: "started", versionNumber: 1, startedAt: anyTime });
+    road.respondentId = started.data.respondentId;
+
+    const { data: elements } = await api.get(`/surveys/${road.surveyId}/elements`);
+    const [firstPage, , lastPage] = elements.map(({ pageId }: { pageId: string }) => pageId);
+    const body = {
+      respondentId: road.respondentId,
+      pageId: firstPage,
+      responses: [
+        { elementId: road.ratingId, type: "rating", value: 4, meta: { seconds: 3 } },
+        { elementId: road.choiceId, type: "multiple_choice", value: road.choices[0] },
+      ],
+    };
+    const submitted = await api.call("POST", path, { body });
+    const answer = { id: anyId, status: "submitted", submittedAt: anyTime };
+    expectSuccess(submitted, 200, {
+      respondentId: road.respondentId,
+      respondentStatus: "started",
+      responses: [
+        { ...answer, elementId: road.ratingId },
+        { ...answer, elementId: road.choiceId },
+      ],
+    });
+    expectSuccess(await api.call("GET", `${path}/respondents/${road.respondentId}`), 200, {
+      respondentId: road.respondentId,
+      surveyId: road.surveyId,
+      status: "started",
+      versionNumber: 1,
+      progress: { pageId: firstPage, percentComplete: 66 },
+      startedAt: started.data.startedAt,
+      completedAt: null,
+    });
+
+    const last = { elementId: road.textId, type: "short_text", value: "Good coffee." };
+    const finished = await api.call("POST", path, {
+      body: { respondentId: road.respondentId, pageId: lastPage, responses: [last] },
+    });
+    expect(finished.data.respondentStatus).toBe("completed");
+    const completed = await api.get(`${path}/respondents/${road.respondentId}`);
+    expect(completed.data).toMatchObject({
+      status: "completed",
+      progress: { pageId: lastPage, percentComplete: 100 },
+      completedAt: anyTime,
+    });
+  });
+
+  test("the aggregation shows it at once", async () => {
+    const read = await api.call("GET", `/response/surveys/${road.surveyId}/aggregation`);
+    const stats = { questionId: anyId, responseCount: 1, uniqueRespondents: 1 };
+    const [yes, no] = road.choices;
+    expectSuccess(read, 200, {
+      surveyId: road.surveyId,
+      questionStats: [
+        {
+          ...stats,
+          elementId: road.ratingId,
+          typeName: "rating",
+          distribution: expect.objectContaining({ mean: 4, min: 4, max: 4 }),
+        },
+        {
+          ...stats,
+          elementId: road.choiceId,
+          typeName: "multiple_choice",
+          distribution: { counts: expect.objectContaining({ [yes!]: 1 }) },
+        },
+        { ...stats, elementId: road.textId, typeName: "short_text", distribution: {} },
+      ],
+      respondentStats: {
+        totalStarted: 1,
+        totalCompleted: 1,
+        completionRate: 100,
+        avgCompletionTime: expect.any(Number),
+      },
+      completionTrend: expect.any(Array),
+    });
+    expect(read.data.questionStats[1].distribution.counts[no!] ?? 0).toBe(0);
+    const trend: { date: string; completions: number }[] = read.data.completionTrend;
+    expect(trend).toHaveLength(30);
+    expect(trend.map(({ date }) => date)).toEqual(lastDaysUntil(trend.at(-1)!.date, 30));
+    expect(trend.reduce((sum, { completions }) => sum + completions, 0)).toBe(1);
+  });
+}
+
+function lastDaysUntil(last: string, count: number): string[] {
+  const end = Date.parse(`${last}T00:00:00Z`);
+  return Array.from({ length: count }, (_, index) =>
+    new Date(end - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
+  );
+}

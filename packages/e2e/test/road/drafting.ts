@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { anyEtag, anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
+import { api, demo, road } from "./road-system.ts";
+
+/** From nothing to a published version. */
+export function drafting(): void {
+  test("a survey begins as a draft with one empty page", async () => {
+    const created = await api.call("POST", "/surveys", { body: { name: "Lunch", description: "How was lunch?" } });
+    expectSuccess(created, 201, {
+      id: anyId,
+      name: "Lunch",
+      description: "How was lunch?",
+      language: "en",
+      type: 1,
+      active: 0,
+      ownerAccountId: demo.system.local.personId,
+      settings: expect.objectContaining({ display: expect.any(Object), navigation: expect.any(Object) }),
+      publishedVersion: null,
+      hasUnpublishedChanges: true,
+      questionCount: 0,
+      responseCount: 0,
+      createdAt: anyTime,
+      updatedAt: anyTime,
+    });
+    expect(created.headers.get("etag")).toEqual(anyEtag);
+    road.surveyId = created.data.id;
+    const read = await api.call("GET", `/surveys/${road.surveyId}`);
+    expectSuccess(read, 200, created.data);
+    expect(read.headers.get("etag")).toBe(created.headers.get("etag"));
+  });
+
+  test("questions are added in the order of the request, with their ids", async () => {
+    const added = await api.call("POST", `/surveys/${road.surveyId}/questions`, {
+      body: {
+        questions: [
+          { type: "rating", text: "How did you like it?", required: true },
+          { type: 4, text: "Would you come again?", choices: ["Yes", { text: "No" }], helpText: "Be honest." },
+          { type: "short_text", text: "Anything else?", pageTitle: "Last words" },
+        ],
+      },
+    });
+    const ids = { elementId: anyId, questionId: anyId, pageId: anyId };
+    const choices = ["Yes", "No"].map((text) => ({ id: anyId, text }));
+    expectSuccess(added, 201, [
+      { ...ids, type: 8, typeName: "rating", text: "How did you like it?" },
+      { ...ids, type: 4, typeName: "multiple_choice", text: "Would you come again?", choices },
+      { ...ids, type: 1, typeName: "short_text", text: "Anything else?" },
+    ]);
+    const [rating, choice, text] = added.data;
+    expect(choice.pageId).toBe(rating.pageId);
+    expect(text.pageId).not.toBe(rating.pageId);
+    Object.assign(road, { ratingId: rating.elementId, choiceId: choice.elementId, textId: text.elementId });
+    road.choices = choice.choices.map(({ id }: { id: string }) => id);
+  });
+
+  test("the element list pages by number", async () => {
+    const path = `/surveys/${road.surveyId}/elements`;
+    const [first, second] = [await api.call("GET", `${path}?limit=2`), await api.call("GET", `${path}?limit=2&page=2`)];
+    const element = {
+      surveyId: road.surveyId,
+      pageId: anyId,
+      questionId: anyId,
+      createdAt: anyTime,
+      updatedAt: anyTime,
+    };
+    expectSuccess(first, 200, [
+      {
+        ...element,
+        id: road.ratingId,
+        type: 8,
+        typeName: "rating",
+        sortOrder: expect.any(Number),
+        questionText: "How did you like it?",
+        helpText: null,
+      },
+      expect.objectContaining({ ...element, id: road.choiceId, helpText: "Be honest." }),
+    ]);
+    expect(first.body.pagination).toEqual({ total: 3, page: 1, limit: 2, totalPages: 2, hasMore: true });
+    expectSuccess(second, 200, [expect.objectContaining({ id: road.textId })]);
+    expect(second.body.pagination).toEqual({ total: 3, page: 2, limit: 2, totalPages: 2, hasMore: false });
+  });
+
+  test("settings are patched one by one, and every write gives a new ETag", async () => {
+    const before = await api.get(`/surveys/${road.surveyId}`);
+    const patched = await api.call("PATCH", `/surveys/${road.surveyId}`, {
+      headers: { "if-match": before.headers.get("etag")! },
+      body: { name: "Lunch today", settings: { display: { progressStyle: "steps" } } },
+    });
+    const { display } = before.data.settings;
+    expectSuccess(patched, 200, {
+      ...before.data,
+      name: "Lunch today",
+      settings: { ...before.data.settings, display: { ...display, progressStyle: "steps" } },
+      updatedAt: anyTime,
+    });
+    expect(patched.headers.get("etag")).not.toBe(before.headers.get("etag"));
+    expect((await api.get(`/surveys/${road.surveyId}`)).raw).toContain(
+      patched.headers.get("etag")!.replaceAll('"', '\\"'),
+    );
+  });
+
+  test("whoever has the present version is answered 304", async () => {
+    const { headers } = await api.get(`/surveys/${road.surveyId}`);
+    const again = await api.call("GET", `/surveys/${road.surveyId}`, {
+      headers: { "if-none-match": `"other", ${headers.get("etag")}` },
+    });
+    expect({ status: again.status, raw: again.raw }).toEqual({ status: 304, raw: "" });
+    expect(again.headers.get("etag")).toBe(headers.get("etag"));
+  });
+
+  test("publishing freezes the draft as version 1", async () => {
+    const before = await api.get(`/surveys/${road.surveyId}`);
+    const etag = before.headers.get("etag")!;
+    const published = await api.call("POST", `/surveys/${road.surveyId}/publish`, {
+      headers: { "if-match": etag },
+      body: { note: "first" },
+    });
+    expectSuccess(published, 200, { versionId: anyId, versionNumber: 1, publishedAt: anyTime });
+    const survey = await api.get(`/surveys/${road.surveyId}`);
+    expect(survey.data).toMatchObject({
+      active: 1,
+      publishedVersion: 1,
+      hasUnpublishedChanges: false,
+      questionCount: 3,
+    });
+    expect(survey.headers.get("etag")).toBe(published.headers.get("etag"));
+    expect(survey.headers.get("etag")).not.toBe(etag);
+  });
+}

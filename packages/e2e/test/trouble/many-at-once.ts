@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { expectRefusal } from "../expected-shapes.ts";
+import { completion, startRespondent } from "../small-survey.ts";
+import { api, databases, survey } from "./troubled-system.ts";
+
+/** The same write many times at the same moment. */
+export function manyAtOnce(): void {
+  test("50 creations with one key make one survey, and all get its answer", async () => {
+    const before = await databases.countRows();
+    const call = () =>
+      api.call("POST", "/surveys", { body: { name: "Once" }, headers: { "idempotency-key": "fifty-at-once" } });
+    const answers = await Promise.all(Array.from({ length: 50 }, call));
+    const first = answers.filter(({ status }) => status === 201);
+    expect(first.length).toBeGreaterThan(0);
+    expect(new Set(first.map(({ raw }) => raw)).size).toBe(1);
+    for (const answer of answers) {
+      if (answer.status !== 201) expectRefusal(answer, 409, "idempotency_in_progress");
+    }
+    const after = await databases.countRows();
+    expect(after["survey.surveys"]! - before["survey.surveys"]!).toBe(1);
+    expect(after["survey.idempotency_records"]! - before["survey.idempotency_records"]!).toBe(1);
+    expect((await call()).raw).toBe(first[0]!.raw);
+  });
+
+  test("50 completions of one respondent complete it once", async () => {
+    const respondentId = await startRespondent(api, survey);
+    const path = `/response/surveys/${survey.surveyId}`;
+    const before = (await api.get(`${path}/aggregation`)).data.respondentStats.totalCompleted;
+    const call = () => api.call("POST", path, { body: completion(survey, respondentId) });
+    const statuses = (await Promise.all(Array.from({ length: 50 }, call))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(new Set(statuses)).toEqual(new Set([200, 422]));
+    expect((await api.get(`${path}/aggregation`)).data.respondentStats.totalCompleted).toBe(before + 1);
+  });
+}

@@ -1,0 +1,25 @@
+import { startDemoSystem, type ApiClient, type DemoSystem } from "../../src/index.ts";
+import { openDatabases, type Databases } from "../databases.ts";
+import { publishSmallSurvey, type SmallSurvey } from "../small-survey.ts";
+
+/** One system for all topics of trouble.test.ts; there from its beforeAll on. */
+export let demo: DemoSystem;
+export let api: ApiClient;
+export let databases: Databases;
+export let survey: SmallSurvey;
+export let anotherSurvey: SmallSurvey;
+
+/** For beforeAll. */
+export async function startTroubledSystem(): Promise<void> {
+  demo = await startDemoSystem();
+  ({ api } = demo);
+  databases = openDatabases(demo.system.local.databaseUrl);
+  survey = await publishSmallSurvey(api);
+  anotherSurvey = await publishSmallSurvey(api, "Another survey");
+}
+
+/** For afterAll. */
+export async function stopTroubledSystem(): Promise<void> {
+  await databases?.[Symbol.asyncDispose]();
+  await demo?.[Symbol.asyncDispose]();
+}
