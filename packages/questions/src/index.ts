@@ -53,6 +53,7 @@ export {
   fixedByResponses,
   settingsWithDefaults,
   lockedBy,
+  namesFixedSetting,
   settingsPatchSchema,
   type LockedSetting,
   type SettingsPatchResult,

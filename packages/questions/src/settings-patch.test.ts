@@ -12,8 +12,7 @@ import {
 import { placedSettings } from "./survey-settings.ts";
 
 function faultsOf(patch: unknown, stored = {}): string[] {
-  const result = checkSettingsPatch(patch, stored);
-  return "faults" in result ? result.faults.map(({ path, message }) => `${path} ${message}`) : [];
+  return checkSettingsPatch(patch, stored).faults.map(({ path, message }) => `${path} ${message}`);
 }
 
 test("every default is a value the setting takes, and free on every plan", () => {
@@ -27,8 +26,8 @@ test("every default is a value the setting takes, and free on every plan", () =>
 
 test("a patch is kept as it is, an empty one too", () => {
   const settings = { display: { progressStyle: "steps", logo: null }, navigation: { showPrevious: false } };
-  expect(checkSettingsPatch(settings)).toEqual({ settings, secrets: [] });
-  expect(checkSettingsPatch({})).toEqual({ settings: {}, secrets: [] });
+  expect(checkSettingsPatch(settings)).toEqual({ settings, secrets: [], faults: [] });
+  expect(checkSettingsPatch({})).toEqual({ settings: {}, secrets: [], faults: [] });
   expect(Compile(settingsPatchSchema).Check(settings)).toBe(true);
 });
 
@@ -106,6 +105,11 @@ describe("faults", () => {
     expect(faultsOf({ schedule: { opensAt: late } }, { schedule: { closesAt: early } })).toEqual([fault]);
     expect(faultsOf({ schedule: { opensAt: late, closesAt: null } }, { schedule: { closesAt: early } })).toEqual([]);
     expect(faultsOf({ display: {} }, { schedule: { opensAt: early, closesAt: late } })).toEqual([]);
+    // Named beside other faults, but not on a time that is none.
+    expect(faultsOf({ display: { theme: 1 }, schedule: { opensAt: late, closesAt: early } })).toHaveLength(2);
+    expect(faultsOf({ schedule: { opensAt: "x", closesAt: early } }, { schedule: { opensAt: late } })).toEqual([
+      expect.stringContaining("settings.schedule.opensAt"),
+    ]);
   });
 });
 
@@ -163,9 +167,9 @@ test("no JSON makes a check throw, and what it accepts has the documented shape"
   const patch = fc.dictionary(group, fc.oneof(fc.jsonValue(), fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }))));
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), patch), (patch) => {
-      const result = checkSettingsPatch(patch);
-      expect("faults" in result || shape.Check(patch)).toBe(true);
-      const stored = "settings" in result ? applySettingsPatch({}, result.settings) : {};
+      const { settings, faults } = checkSettingsPatch(patch);
+      expect(faults.length > 0 || shape.Check(patch)).toBe(true);
+      const stored = applySettingsPatch({}, settings);
       expect(faultsOf(settingsWithDefaults(stored))).toEqual([]);
     }),
     { numRuns: 1_000 },

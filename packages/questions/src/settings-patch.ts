@@ -10,8 +10,14 @@ import {
   type SurveySettingsPatch,
 } from "./survey-settings.ts";
 
-/** `secrets`: places (`access.password`) whose value in `settings` is plain and must be hashed before it is stored. */
-export type SettingsPatchResult = { settings: SurveySettingsPatch; secrets: string[] } | { faults: Fault[] };
+/** A patch of settings as it was judged; it may be applied when there are no faults. */
+export interface SettingsPatchResult {
+  /** What it sets and may set. */
+  settings: SurveySettingsPatch;
+  /** Places (`access.password`) whose value in `settings` is plain and must be hashed before it is stored. */
+  secrets: string[];
+  faults: Fault[];
+}
 
 /** A setting the plan does not include, and the weakest plan that does. */
 export type LockedSetting = { path: string; requiredPlan: Plan };
@@ -41,15 +47,15 @@ function find(group: string, key: string): PlacedSetting | undefined {
 
 /**
  * Checks a nested patch of survey settings (spec 4.2, 4.3): what it names is set, null unsets, the rest stays.
- * `stored` is what the survey holds, for rules between settings. Either the checked patch or every fault, keyed below
- * `path`; the first fault about an unknown setting lists the settable ones.
+ * `stored` is what the survey holds, for rules between settings. Faults are keyed below `path`; the first one about an
+ * unknown setting lists the settable ones.
  */
 export function checkSettingsPatch(
   patch: unknown,
   stored: SurveySettingsPatch = {},
   path = "settings",
 ): SettingsPatchResult {
-  if (!isJsonObject(patch)) return { faults: [{ path, message: "must be an object" }] };
+  if (!isJsonObject(patch)) return { settings: {}, secrets: [], faults: [{ path, message: "must be an object" }] };
   const faults: Fault[] = [];
   const settings: SurveySettingsPatch = {};
   const secrets: string[] = [];
@@ -59,8 +65,8 @@ export function checkSettingsPatch(
     else if (!isJsonObject(values)) faults.push({ path: groupPath, message: "must be an object" });
     else settings[group] = checkGroup(group, values, groupPath, secrets, faults);
   }
-  if (faults.length === 0) checkSchedule({ ...stored, ...settings }, stored, path, faults);
-  return faults.length > 0 ? { faults: listSettable(faults) } : { settings, secrets };
+  checkSchedule({ ...stored, ...settings }, stored, path, faults);
+  return { settings, secrets, faults: listSettable(faults) };
 }
 
 function checkGroup(group: string, values: object, path: string, secrets: string[], faults: Fault[]) {
@@ -93,6 +99,8 @@ function listSettable(faults: Fault[]): Fault[] {
 }
 
 function checkSchedule(merged: SurveySettingsPatch, stored: SurveySettingsPatch, path: string, faults: Fault[]): void {
+  // A time that is none is said to be wrong, not compared.
+  if (faults.some((fault) => fault.path.startsWith(joinPath(path, "schedule")))) return;
   const schedule = { ...stored["schedule"], ...merged["schedule"] };
   const [opensAt, closesAt] = [schedule["opensAt"], schedule["closesAt"]];
   if (typeof opensAt !== "string" || typeof closesAt !== "string") return;
@@ -147,6 +155,11 @@ export function fixedByResponses(patch: SurveySettingsPatch, stored: SurveySetti
       path: `${path}.${group}.${key}`,
       message: "cannot change any more, because there are responses",
     }));
+}
+
+/** Whether an unchecked patch names a setting that responses fix. */
+export function namesFixedSetting(patch: unknown): boolean {
+  return isJsonObject(patch) && changes(patch as SurveySettingsPatch).some(({ setting }) => setting.isFixedByResponses);
 }
 
 function changes(patch: SurveySettingsPatch) {

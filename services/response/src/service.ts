@@ -13,6 +13,7 @@ import type { ResponseContext, ResponseMetrics } from "./context.ts";
 import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
 import { getAggregation } from "./rpc/get-aggregation.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
+import { hasResponses } from "./rpc/has-responses.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
 import { createStartStore } from "./store-starts.ts";
 import { createSurveyDirectory } from "./survey-directory.ts";
@@ -76,6 +77,7 @@ export async function startResponseService(
           getRespondent: bind(context, getRespondent),
           batchSubmitAnswers: bind(context, batchSubmitAnswers),
           getAggregation: bind(context, getAggregation),
+          hasResponses: bind(context, hasResponses),
         });
       },
     }),

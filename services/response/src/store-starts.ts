@@ -3,6 +3,7 @@ import { AppError } from "@canvass/errors";
 import { inTransaction, recordIdempotentAnswers, type IdempotencyKey, type Sql } from "@canvass/postgres";
 import { StartRespondentResponseSchema, type StartRespondentResponse } from "@canvass/proto/response";
 import { createBatcher } from "@canvass/rpc";
+import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { PublishedVersion } from "./domain/published-version.ts";
 import { toRespondentMessage } from "./respondent-message.ts";
@@ -10,6 +11,9 @@ import { claimBatch, type ReplayClaim } from "./storage/claim-batch.ts";
 import { countStarts, pickShard } from "./storage/counters.ts";
 import { insertRespondents, type NewRespondent } from "./storage/respondents.ts";
 import { rememberQuestions } from "./storage/results.ts";
+
+/** The versions whose questions are kept already. */
+type RememberedVersions = Pick<LRUCache<string, true>, "has">;
 
 /** A respondent that may start: everything about it has been judged. */
 export interface PermittedStart {
@@ -30,14 +34,14 @@ export interface Started {
  * ends in.
  */
 export function createStartStore(pool: Pool, now: () => Date): (start: PermittedStart) => Promise<Started> {
-  const remembered = new Set<string>();
+  const remembered = new LRUCache<string, true>({ max: 10_000 });
   const store = createBatcher<PermittedStart, Started | AppError>({
     maxSize: 200,
     maxInFlight: 2,
     send: async (starts) => {
       const outcomes = await inTransaction(pool, (sql) => storeStarts(sql, starts, remembered, now()));
       // Only now: what a transaction that failed had written is gone.
-      for (const { version } of starts) remembered.add(version.versionId);
+      for (const { version } of starts) remembered.set(version.versionId, true);
       return outcomes;
     },
   });
@@ -51,7 +55,7 @@ export function createStartStore(pool: Pool, now: () => Date): (start: Permitted
 async function storeStarts(
   sql: Sql,
   starts: readonly PermittedStart[],
-  remembered: ReadonlySet<string>,
+  remembered: RememberedVersions,
   now: Date,
 ): Promise<(Started | AppError)[]> {
   const keys = starts.map(({ key }) => key);
@@ -85,7 +89,7 @@ function responseTo({ respondent }: PermittedStart): StartRespondentResponse {
 async function rememberVersions(
   sql: Sql,
   starts: readonly PermittedStart[],
-  remembered: ReadonlySet<string>,
+  remembered: RememberedVersions,
 ): Promise<void> {
   const fresh = new Map(starts.map((start) => [start.version.versionId, start]));
   for (const [versionId, { respondent, version }] of [...fresh].sort(([a], [b]) => (a < b ? -1 : 1))) {

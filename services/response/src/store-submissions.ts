@@ -64,14 +64,15 @@ async function storeOne(
   const { body, collection, caller, now } = submission;
   const ref = refOf(submission);
   const state = states.get(keyOf(ref));
-  if (state?.surveyId !== ref.surveyId) return new AppError("respondent_not_found");
+  // A test token can answer for respondents of tests only: what it sends must count nowhere.
+  if (state?.surveyId !== ref.surveyId || (!caller.live && !state.isTest)) return new AppError("respondent_not_found");
   try {
     requireCollecting(collection, now);
-    if (state.completedAt === null) rooms.require(ref);
+    if (state.completedAt === null && !state.isTest) rooms.require(ref);
     const version = await context.surveys.version({ ...ref, versionId: state.versionId });
     const { settings } = collection;
     const applied = applySubmission(state, body, { version, settings, timeZone: caller.timeZone, now, newId }, changes);
-    if (applied.completedNow) rooms.take(ref);
+    if (applied.completedNow && !state.isTest) rooms.take(ref);
     return { submitted: submittedMessage(state, applied.answers) };
   } catch (error) {
     if (error instanceof AppError) return error;

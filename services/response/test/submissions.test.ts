@@ -218,6 +218,31 @@ describe("results", () => {
   });
 });
 
+describe("test tokens", () => {
+  const testCaller = () => harness.signed({ live: false });
+
+  test("can not answer for a respondent that counts; a live token can for one that does not", async () => {
+    const live = await harness.start();
+    expect((await harness.submit(complete(live), { caller: testCaller() })).code).toBe("respondent_not_found");
+    const tried = await harness.start({ live: false });
+    expect((await harness.submit(complete(tried))).code).toBe("submitted");
+    expect(await counted()).toEqual({ started: 1, completed: 0, answers: 2, counted: 0, events: 0, slots: 0 });
+  });
+
+  test("neither need room of a response limit nor take any", async () => {
+    const [live, ...tests] = [
+      await harness.start(),
+      await harness.start({ live: false }),
+      await harness.start({ live: false }),
+    ];
+    harness.survey.settings = { collection: { responseLimit: 1 } };
+    const outcomes = await harness.submitAll(
+      [tests[0]!, live!, tests[1]!].map((respondentId) => ({ body: complete(respondentId) })),
+    );
+    expect(outcomes.map(({ code }) => code)).toEqual(["submitted", "submitted", "submitted"]);
+  });
+});
+
 test("a respondent stays on its version when another is published", async () => {
   const respondentId = await harness.start();
   harness.survey.versions.set(3, {

@@ -6,6 +6,7 @@ const environment = Type.Object({
   DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of this service" }),
   CANVASS_DATABASE_POOL: Type.Integer({ minimum: 2, default: 10, description: "database connections" }),
   CANVASS_TOKEN_URL: Type.String({ pattern: "^https?://", description: "address of the token service's RPCs" }),
+  CANVASS_RESPONSE_URL: Type.String({ pattern: "^https?://", description: "address of the response service's RPCs" }),
   NATS_URL: Type.String({ minLength: 1, description: "NATS server" }),
   CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64; authenticates paging cursors" }),
 });

@@ -1,5 +1,7 @@
 import type { VerifyCaller } from "@canvass/access";
 import type { CursorCodec, Database } from "@canvass/postgres";
+import type { ResponseService } from "@canvass/proto/response";
+import type { RpcClient } from "@canvass/rpc";
 import type { PrismaClient } from "../gen/prisma/client.ts";
 
 /** What every RPC of this service works with. */
@@ -7,6 +9,7 @@ export interface SurveyContext {
   database: Database<PrismaClient>;
   verifyCaller: VerifyCaller;
   cursors: CursorCodec;
+  responses: Pick<RpcClient<typeof ResponseService>, "hasResponses">;
   now: () => Date;
   /** After a commit that appended events: they are to be published without delay. */
   nudgeOutbox: () => void;

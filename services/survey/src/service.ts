@@ -11,8 +11,9 @@ import {
 import { createCursorCodec, recogniseDatabaseError, startIdempotencyPurge } from "@canvass/postgres";
 import { idempotencyService } from "@canvass/postgres/rpc";
 import { IdempotencyService } from "@canvass/proto/rpc";
+import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
-import { bind, clientTls, startRpcHost, type RpcHost } from "@canvass/rpc";
+import { bind, clientTls, createRpcClient, startRpcHost, type RpcHost } from "@canvass/rpc";
 import { createLogger, createMetrics, type Logger } from "@canvass/telemetry";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { SurveyConfig } from "./config.ts";
@@ -64,6 +65,7 @@ export async function startSurveyService(config: SurveyConfig, overrides: Survey
     database,
     verifyCaller: createCallerVerifier(callerPublicKey(config.CANVASS_CALLER_PUBLIC_KEY), now),
     cursors: createCursorCodec(config.CANVASS_CURSOR_KEY),
+    responses: starting.use(createRpcClient(ResponseService, { url: config.CANVASS_RESPONSE_URL, ...peer })),
     now,
     nudgeOutbox: () => outbox.nudge(),
   };

@@ -1,12 +1,13 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { newCaller, signCaller } from "@canvass/access";
+import { createCallerVerifier, newCaller, signCaller } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { EventIntakeService } from "@canvass/proto/events";
+import { ResponseService } from "@canvass/proto/response";
 import { IdempotencySchema, IdempotencyService, type Replay } from "@canvass/proto/rpc";
 import { SurveyService, type Survey } from "@canvass/proto/survey";
-import { callOptions, createRpcClient, type CallContext, type RpcClient } from "@canvass/rpc";
-import { createLogger } from "@canvass/telemetry";
+import { callOptions, createRpcClient, startRpcServer, type CallContext, type RpcClient } from "@canvass/rpc";
+import { createLogger, createMetrics } from "@canvass/telemetry";
 import { createTestDatabase } from "@canvass/testing";
 import { generateKeyPairSync, hash, randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
@@ -45,6 +46,8 @@ export interface FixtureOptions {
 export async function startSurveyFixture({ databaseUrl, now, natsUrl = "nats://127.0.0.1:1" }: FixtureOptions = {}) {
   await using starting = new AsyncDisposableStack();
   const url = databaseUrl ?? starting.use(await createTestDatabase(migrations)).url;
+  const answered = new Set<string>();
+  const responses = starting.use(await startResponseDouble(answered));
   const config: SurveyConfig = {
     CANVASS_RPC_HOST: "127.0.0.1",
     CANVASS_RPC_PORT: 0,
@@ -54,6 +57,7 @@ export async function startSurveyFixture({ databaseUrl, now, natsUrl = "nats://1
     CANVASS_PEER_KEY: peerKey,
     CANVASS_CALLER_PUBLIC_KEY: keys.publicKey.export({ type: "spki", format: "der" }).toString("base64"),
     CANVASS_TOKEN_URL: "http://127.0.0.1:1",
+    CANVASS_RESPONSE_URL: responses.url,
     CANVASS_CURSOR_KEY: randomBytes(32).toString("base64"),
     CANVASS_DATABASE_POOL: 10,
     DATABASE_URL: url,
@@ -73,11 +77,33 @@ export async function startSurveyFixture({ databaseUrl, now, natsUrl = "nats://1
     idempotency,
     intake,
     opsUrl: service.opsUrl,
+    /** Ids of the surveys that somebody has answered; tests change it at will. */
+    answered,
+    stopResponseService: () => responses[Symbol.asyncDispose](),
     /** Rows, straight from the database. */
     rows: async <Row>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
     ...shorthands(client),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** A response service that knows from memory which surveys were answered. */
+function startResponseDouble(answered: ReadonlySet<string>) {
+  return startRpcServer({
+    host: "127.0.0.1",
+    port: 0,
+    log: createLogger({ service: "test", level: "silent" }),
+    metrics: createMetrics("response-double"),
+    verifyCaller: createCallerVerifier(keys.publicKey, () => new Date()),
+    peerKey,
+    checks: {},
+    drainMs: 100,
+    routes: (router) => {
+      router.service(ResponseService, {
+        hasResponses: async ({ surveyId }) => ({ hasResponses: answered.has(surveyId) }),
+      });
+    },
+  });
 }
 
 export type SurveyFixture = Awaited<ReturnType<typeof startSurveyFixture>>;

@@ -127,13 +127,22 @@ test("a password is set, kept by other patches, and unset, and never shows", asy
   expect(await shown()).toMatchObject({ password: false, inviteOnly: true });
 });
 
-test("privacy is fixed once somebody has completed the survey", async () => {
+test("privacy is fixed once somebody has answered the survey, which the response service knows", async () => {
   const { surveyId } = await fixture.create({ name: "Privacy" });
   await fixture.patch(surveyId, "*", { settings: { privacy: { anonymity: "partial" } } });
-  await fixture.rows("UPDATE response_counts SET response_count = 1 WHERE survey_id = $1", [surveyId]);
+  fixture.answered.add(surveyId);
   const change = fixture.patch(surveyId, "*", { settings: { privacy: { anonymity: "none" } } });
   expect((await refusal(change)).details).toHaveProperty(["settings.privacy.anonymity"]);
   await fixture.patch(surveyId, "*", { settings: { privacy: { anonymity: "partial" }, display: { theme: "dark" } } });
+});
+
+test("without the response service privacy can not be changed, and everything else can", async () => {
+  await using alone = await startSurveyFixture();
+  const { surveyId } = await alone.create({ name: "Alone" });
+  await alone.stopResponseService();
+  const change = alone.patch(surveyId, "*", { settings: { privacy: { anonymity: "full" } } });
+  expect((await refusal(change)).code).toBe("service_unavailable");
+  await alone.patch(surveyId, "*", { settings: { display: { theme: "dark" } } });
 });
 
 test("a repeated patch is answered as before although its tag is stale by then", async () => {

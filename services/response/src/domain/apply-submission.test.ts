@@ -162,6 +162,20 @@ describe("refusals", () => {
     ]);
   });
 
+  test("faults of the shape stand beside them, and refuse what is right otherwise", () => {
+    const faults = [{ path: "responses.0.value", message: "is required" }];
+    const judged = refused(respondent(), { responses: [null, answer("a", 7), answer("b", 1)], faults });
+    expect(Object.keys(judged)).toEqual(["responses.0.value", "responses.1.value"]);
+    expect(Object.keys(refused(respondent(), { responses: [null, answer("b", 1)], faults }))).toEqual([
+      "responses.0.value",
+    ]);
+  });
+
+  test.each([" 8 ", "0x8", "8.0", "Rating"])("%j is not the name of a type", (type) => {
+    const details = refused(respondent(), { responses: [{ ...answer("a", 1), type }] });
+    expect(Object.keys(details)).toEqual(["responses.0.type"]);
+  });
+
   test.each([
     ["until_complete", true, true],
     ["until_complete", false, false],

@@ -21,7 +21,7 @@ export interface AcceptedAnswer {
 const unknownPlace =
   "is not a question of the version this respondent answers (on a page that repeats: elementId:choiceId)";
 
-/** Judges every answer of a submission; all faults of all of them, located `responses.<index>…`. */
+/** Judges every answer of a submission; all faults of all of them, located `responses.<index>…`, and of its shape. */
 export function checkAnswers(
   state: RespondentState,
   body: SubmissionBody,
@@ -29,9 +29,10 @@ export function checkAnswers(
   settings: SurveySettings,
 ): { accepted: AcceptedAnswer[]; faults: Fault[] } {
   const accepted: AcceptedAnswer[] = [];
-  const faults: Fault[] = [];
+  const faults: Fault[] = [...(body.faults ?? [])];
   const seen = new Set<string>();
   body.responses.forEach((answer, index) => {
+    if (answer === null) return;
     const path = `responses.${index}`;
     const place = findAnswerPlace(definition, answer.elementId);
     if (!place) {
@@ -62,7 +63,7 @@ function isPage(definition: SurveyDefinition, visit: string): boolean {
 function answerFaults(answer: SubmittedAnswer, question: Question, type: QuestionType, path: string): Fault[] {
   const faults: Fault[] = [];
   if (!type.answerable) faults.push({ path: `${path}.elementId`, message: "takes no answer" });
-  if (answer.type !== undefined && answer.type !== type.typeName && Number(answer.type) !== type.number) {
+  if (answer.type !== undefined && answer.type !== type.typeName && String(answer.type) !== String(type.number)) {
     faults.push({ path: `${path}.type`, message: `must be ${type.typeName}, the type of this question` });
   }
   if (!type.isEmpty(answer.value)) {

@@ -10,7 +10,7 @@ const noAnswers = new Map<string, unknown>();
 export function neededAnswers(body: SubmissionBody): string[] | null {
   if (claimsToBeFinal(body)) return null;
   // What the database could not even be asked for names no answer.
-  return body.responses.map(({ elementId }) => elementId).filter(isStorable);
+  return body.responses.flatMap((answer) => answer?.elementId ?? []).filter(isStorable);
 }
 
 /** Whether all standing answers are needed after all, now that the respondent's version is known. */

@@ -1,15 +1,15 @@
 import fc from "fast-check";
-import { AppError } from "@canvass/errors";
+import { AppError, validationFailed } from "@canvass/errors";
 import { expect, test } from "vitest";
 import { parseSubmission } from "./submission.ts";
 
-const thrown = (body: unknown): AppError => {
+/** What it throws, or the faults it goes on with. */
+const refused = (body: unknown): AppError => {
   try {
-    parseSubmission(JSON.stringify(body));
+    return validationFailed(parseSubmission(JSON.stringify(body)).faults ?? []);
   } catch (error) {
     return error as AppError;
   }
-  throw new Error("was accepted");
 };
 const one = [{ elementId: "e", value: 1 }];
 
@@ -40,9 +40,22 @@ test.each([
   ],
   ["too many answers", { respondentId: "r", responses: Array(501).fill(one[0]) }, "validation_failed", ["responses"]],
 ])("%s", (_name, body, code, places) => {
-  const { code: actual, details } = thrown(body);
+  const { code: actual, details } = refused(body);
   expect(actual).toBe(code);
   expect(Object.keys(details).sort()).toEqual(places);
+});
+
+test("what is well formed beside faults is kept at its place, to be judged", () => {
+  const responses = [one[0], { elementId: "f" }, { ...one[0], meta: 1 }, { elementId: "g", value: null }];
+  const { faults, ...body } = parseSubmission(
+    JSON.stringify({ respondentId: "r", responses, pageId: 3, metadata: {}, extra: 1 }),
+  );
+  expect(body).toEqual({
+    respondentId: "r",
+    responses: [one[0], null, null, { elementId: "g", value: null }],
+    metadata: {},
+  });
+  expect(faults?.map(({ path }) => path).sort()).toEqual(["extra", "pageId", "responses.1.value", "responses.2.meta"]);
 });
 
 test("a backslash before a u in text is only text", () => {

@@ -32,26 +32,48 @@ export const submissionSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export type SubmissionBody = Static<typeof submissionSchema>;
-export type SubmittedAnswer = SubmissionBody["responses"][number];
+type SubmissionInput = Static<typeof submissionSchema>;
+export type SubmittedAnswer = SubmissionInput["responses"][number];
+
+/** A submission as it was read. */
+export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
+  /** At the places they were sent in; null: not an answer, which is among the faults. */
+  responses: (SubmittedAnswer | null)[];
+  /** What is wrong with its shape; such a submission is judged whole, so that all its faults are named, and refused. */
+  faults?: readonly Fault[];
+}
 
 const validator = Compile(submissionSchema);
 
 /**
- * Reads a submission's body. Throws `invalid_request` without a respondent id (spec 4.5), and `validation_failed`
- * naming everything that has the wrong shape.
+ * Reads a submission's body. Throws `invalid_request` without a respondent id (spec 4.5), and `validation_failed` for
+ * what leaves no respondent or no answers to judge.
  */
 export function parseSubmission(bodyJson: string): SubmissionBody {
-  const body: unknown = JSON.parse(bodyJson);
-  if (isJsonObject(body) && isMissing(body["respondentId"])) {
+  const input: unknown = JSON.parse(bodyJson);
+  if (isJsonObject(input) && isMissing(input["respondentId"])) {
     throw new AppError("invalid_request", groupFaults([{ path: "respondentId", message: "is required" }]));
   }
   // The quick check lets good bodies through without building a list of faults.
   const faults: Fault[] = [];
-  if (!validator.Check(body)) checkShape(submissionSchema, body, "", faults);
-  else checkContents(body, faults);
-  if (faults.length > 0) throw validationFailed(faults);
-  return body as SubmissionBody;
+  const body = validator.Check(input) ? input : wellFormedPart(input, faults);
+  checkContents(body, faults);
+  return faults.length > 0 ? { ...body, faults } : body;
+}
+
+/** What can be judged of a body of the wrong shape. Throws when nothing can. */
+function wellFormedPart(input: unknown, faults: Fault[]): SubmissionBody {
+  checkShape(submissionSchema, input, "", faults);
+  // Of responses.2.value: responses and responses.2.
+  const wrong = new Set(faults.flatMap(({ path }) => [path, path.split(".", 2).join(".")]));
+  if (!isJsonObject(input) || wrong.has("respondentId") || wrong.has("responses")) throw validationFailed(faults);
+  const { respondentId, responses, pageId, metadata } = input as SubmissionInput;
+  return {
+    respondentId,
+    responses: responses.map((answer, index) => (wrong.has(`responses.${index}`) ? null : answer)),
+    ...(pageId !== undefined && !wrong.has("pageId") && { pageId }),
+    ...(metadata !== undefined && !wrong.has("metadata") && { metadata }),
+  };
 }
 
 function isMissing(value: unknown): boolean {
@@ -59,13 +81,15 @@ function isMissing(value: unknown): boolean {
 }
 
 function checkContents(body: SubmissionBody, faults: Fault[]): void {
-  // PostgreSQL could not even be asked for it.
-  if (!isStorable(body.respondentId)) faults.push({ path: "respondentId", message: "must be an id" });
+  if (!isStorable(body.respondentId)) {
+    // PostgreSQL could not even be asked for it.
+    throw validationFailed([...faults, { path: "respondentId", message: "must be an id" }]);
+  }
   if (body.responses.length === 0 && isMissing(body.pageId) && body.metadata === undefined) {
     faults.push({ path: "responses", message: "must have at least one answer" });
   }
-  body.responses.forEach(({ meta }, index) => {
-    if (meta !== undefined) checkStoredObject(meta, `responses.${index}.meta`, faults);
+  body.responses.forEach((answer, index) => {
+    if (answer?.meta !== undefined) checkStoredObject(answer.meta, `responses.${index}.meta`, faults);
   });
   if (body.metadata !== undefined) checkStoredObject(body.metadata, "metadata", faults);
 }

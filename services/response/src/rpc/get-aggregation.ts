@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { inTransaction } from "@canvass/postgres";
 import type { GetAggregationRequest, GetAggregationResponseSchema } from "@canvass/proto/response";
 import { questionTypeOf, type Question } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
@@ -29,13 +30,20 @@ export async function getAggregation(
   const days = lastDays(timeZone, now(), trendDays);
   const { found, versionId } = await surveys.collection(ref);
   if (!found) throw new AppError("survey_not_found");
-  const [survey, results, completions, known, version] = await Promise.all([
-    readSurveyResult(db.sql, workspaceId, surveyId),
-    readQuestionResults(db.sql, workspaceId, surveyId),
-    readCompletionDays(db.sql, workspaceId, surveyId, startOfDay(timeZone, days[0]!), timeZone),
-    readKnownQuestions(db.sql, workspaceId, surveyId),
-    versionId === "" ? undefined : surveys.version({ ...ref, versionId }),
-  ]);
+  const version = versionId === "" ? undefined : await surveys.version({ ...ref, versionId });
+  const dayStarts = days.map((day) => startOfDay(timeZone, day));
+  // One snapshot: the figures of an answer agree with each other, whatever is submitted meanwhile.
+  const [survey, results, completions, known] = await inTransaction(
+    db.pool,
+    (sql) =>
+      Promise.all([
+        readSurveyResult(sql, workspaceId, surveyId),
+        readQuestionResults(sql, workspaceId, surveyId),
+        readCompletionDays(sql, workspaceId, surveyId, dayStarts),
+        readKnownQuestions(sql, workspaceId, surveyId),
+      ]),
+    { isolation: "repeatable read" },
+  );
   const current = version?.definition.pages.flatMap((page) => page.elements) ?? [];
   const currentIds = new Set(current.map(({ questionId }) => questionId));
   const left = known.filter(({ questionId }) => !currentIds.has(questionId) && results.has(questionId));
@@ -49,7 +57,7 @@ export async function getAggregation(
     ...(survey.completed > 0 && {
       averageCompletionSeconds: survey.completionMilliseconds / survey.completed / 1000,
     }),
-    completionTrend: days.map((date) => ({ date, completions: BigInt(completions.get(date) ?? 0) })),
+    completionTrend: days.map((date, index) => ({ date, completions: BigInt(completions[index]!) })),
   };
 }
 

@@ -79,20 +79,32 @@ async function addExtremes(sql: Sql, survey: string[], results: Map<string, Ques
   for (const { question_id, min, max } of rows) Object.assign(results.get(question_id)!, { min, max });
 }
 
-/** Completions of each day (YYYY-MM-DD of the time zone) from a moment on; days without any are absent. */
+/** Completions of each day, given the moments the days begin, in order; the last is counted to its end. */
 export async function readCompletionDays(
   sql: Sql,
   workspaceId: string,
   surveyId: string,
-  from: Date,
-  timeZone: string,
-): Promise<Map<string, number>> {
-  const rows = await sql.query<{ day: string; completions: string }>(
-    `SELECT to_char(starts_at AT TIME ZONE $4, 'YYYY-MM-DD') AS day, sum(completions)::int8 AS completions
+  dayStarts: readonly Date[],
+): Promise<number[]> {
+  const starts = dayStarts.map((at) => at.toISOString());
+  const rows = await sql.query<{ day: number; completions: string }>(
+    `SELECT width_bucket(starts_at, $4::timestamptz[]) AS day, sum(completions)::int8 AS completions
      FROM completion_slots WHERE workspace_id = $1 AND survey_id = $2 AND starts_at >= $3::timestamptz GROUP BY day`,
-    [workspaceId, surveyId, from, timeZone],
+    [workspaceId, surveyId, starts[0], starts],
   );
-  return new Map(rows.map(({ day, completions }) => [day, Number(completions)]));
+  const counts = dayStarts.map(() => 0);
+  for (const { day, completions } of rows) counts[day - 1] = Number(completions);
+  return counts;
+}
+
+/** Whether somebody's answers of a survey count, of those who have not finished too. Reads counters only. */
+export async function hasResponses(sql: Sql, workspaceId: string, surveyId: string): Promise<boolean> {
+  const rows = await sql.query(
+    `SELECT question_id FROM question_counters WHERE workspace_id = $1 AND survey_id = $2
+     GROUP BY question_id HAVING sum(responses) > 0 LIMIT 1`,
+    [workspaceId, surveyId],
+  );
+  return rows.length > 0;
 }
 
 /** The newest form of every question that anybody could answer. */

@@ -22,14 +22,15 @@ export function readNewSurvey(body: Record<string, unknown>, plan: Plan, newId: 
   faults.push(...unknownFields(body, [...fieldNames, "settings", "questions"]));
   const checked = Object.hasOwn(body, "settings")
     ? checkSettingsPatch(body["settings"])
-    : { settings: {}, secrets: [] };
-  if ("faults" in checked) faults.push(...checked.faults);
+    : { settings: {}, secrets: [], faults: [] };
+  faults.push(...checked.faults);
   const built = readQuestions(body, newId);
   if ("faults" in built) faults.push(...built.faults);
-  if (faults.length > 0 || "faults" in checked || "faults" in built) throw validationFailed(faults);
+  if (faults.length > 0 || "faults" in built) throw validationFailed(faults);
   requireSettingsPlan(checked.settings, plan);
   requireQuestionQuota(built.questions.length, plan);
-  return { fields: { ...fieldDefaults, ...fields } as SurveyFields, ...checked, questions: built.questions };
+  const { settings, secrets } = checked;
+  return { fields: { ...fieldDefaults, ...fields } as SurveyFields, settings, secrets, questions: built.questions };
 }
 
 /** Unlike `POST /surveys/{id}/questions`, an empty list is as good as none. */

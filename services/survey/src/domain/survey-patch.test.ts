@@ -68,6 +68,8 @@ test("privacy is fixed once there are responses; repeating what is set is fine",
   expect(faultsOf('{"settings":{"privacy":{"anonymity":"none"}}}', stored)).toEqual(["settings.privacy.anonymity"]);
   expect(faultsOf('{"settings":{"privacy":{"anonymity":"full"}}}', stored)).toEqual([]);
   expect(faultsOf('{"settings":{"privacy":{"anonymity":"none"}}}', { ...stored, hasResponses: false })).toEqual([]);
+  const beside = '{"settings":{"privacy":{"anonymity":"none"},"display":{"theme":"pink"}}}';
+  expect(faultsOf(beside, stored)).toEqual(["settings.display.theme", "settings.privacy.anonymity"]);
 });
 
 test("faults come before the plan", () => {

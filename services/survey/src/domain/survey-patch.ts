@@ -14,6 +14,7 @@ import { fieldNames, readFields, unknownFields, type SurveyFields } from "./surv
 export interface PatchedSurvey {
   active: boolean;
   settings: SurveySettingsPatch;
+  /** Whether anybody has answered it; decides over settings that responses fix, and need be true only for a patch of these. */
   hasResponses: boolean;
 }
 
@@ -51,7 +52,7 @@ export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSu
   const { fields, faults } = readFields(body);
   faults.push(...unknownFields(body, patchable), ...activeFaults(body, survey.active));
   const checked = checkSettingsPatch(Object.hasOwn(body, "settings") ? body["settings"] : {}, survey.settings);
-  if ("faults" in checked) throw validationFailed([...faults, ...checked.faults]);
+  faults.push(...checked.faults);
   if (survey.hasResponses) faults.push(...fixedByResponses(checked.settings, survey.settings));
   if (faults.length > 0) throw validationFailed(faults);
   requireSettingsPlan(checked.settings, plan);

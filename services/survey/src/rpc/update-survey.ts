@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { UpdateSurveyResponseSchema, type UpdateSurveyRequest } from "@canvass/proto/survey";
-import type { SurveySettingsPatch } from "@canvass/questions";
+import { namesFixedSetting, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { leasesEnd } from "../collection-lease.ts";
 import type { SurveyContext } from "../context.ts";
@@ -21,16 +21,17 @@ export async function updateSurvey(
   call: Call,
 ): Promise<MessageInitShape<typeof UpdateSurveyResponseSchema>> {
   const { workspaceId, plan } = call.caller;
+  const body = readBody(bodyJson);
+  requireUpdates(body);
+  const hasResponses = await hasResponsesThatMatter(context, workspaceId, surveyId, body);
   const answer = await write(context, call, UpdateSurveyResponseSchema, async (transaction) => {
     const { prisma, sql } = transaction;
-    const body = readBody(bodyJson);
-    requireUpdates(body);
     const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
     requireMatch(ifMatch, survey);
     const state = {
       active: survey.active,
       settings: JSON.parse(survey.settingsJson) as SurveySettingsPatch,
-      hasResponses: survey.responseCount > 0n,
+      hasResponses,
     };
     const { fields, settings, secrets } = readSurveyPatch(body, state, planNamed(plan));
     const settingsJson = JSON.stringify(await hashSecrets(settings, secrets));
@@ -42,4 +43,15 @@ export async function updateSurvey(
   });
   await leasesEnd();
   return answer;
+}
+
+/** Asked only for a patch over which it decides, and where answers are kept: the count here is a moment behind. */
+async function hasResponsesThatMatter(
+  { responses }: SurveyContext,
+  workspaceId: string,
+  surveyId: string,
+  { settings }: Record<string, unknown>,
+): Promise<boolean> {
+  if (!namesFixedSetting(settings)) return false;
+  return (await responses.hasResponses({ workspaceId, surveyId })).hasResponses;
 }
