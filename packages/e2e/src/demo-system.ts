@@ -1,4 +1,4 @@
-import { startSystem, type System } from "@canvass/dev-env";
+import { startSystem, type StartSystemOptions, type System } from "@canvass/dev-env";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,14 +14,13 @@ export interface DemoSystem extends AsyncDisposable {
   dataDir: string;
 }
 
-export interface DemoSystemOptions {
+export interface DemoSystemOptions extends Pick<StartSystemOptions, "databaseUrl" | "backOff" | "onProgress"> {
   /** Further environment for every process. */
   env?: Record<string, string>;
-  onProgress?: Parameters<typeof startSystem>[0]["onProgress"];
 }
 
 /** Starts everything on free ports. Disposing stops it and deletes its data. */
-export async function startDemoSystem({ env = {}, onProgress }: DemoSystemOptions = {}): Promise<DemoSystem> {
+export async function startDemoSystem({ env = {}, ...options }: DemoSystemOptions = {}): Promise<DemoSystem> {
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "canvass-"));
   starting.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -30,8 +29,8 @@ export async function startDemoSystem({ env = {}, onProgress }: DemoSystemOption
   await writeFile(caFile, receiver.ca);
   const system = starting.use(
     await startSystem({
+      ...options,
       dataDir,
-      ...(onProgress && { onProgress }),
       env: {
         CANVASS_WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
         CANVASS_WEBHOOK_CA_FILE: caFile,

@@ -1,125 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startDemoSystem, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { startDemoSystem, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { openDatabases, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
-import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
+import { keyedOperations, type KeyedWrite } from "./keyed-writes.ts";
+import { sendWrite, shown } from "./send-write.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
 let databases: Databases;
-let survey: SmallSurvey;
 
 beforeAll(async () => {
   demo = await startDemoSystem();
   ({ api } = demo);
   databases = openDatabases(demo.system.local.databaseUrl);
-  survey = await publishSmallSurvey(api);
 }, 120_000);
 afterAll(async () => {
   await databases?.[Symbol.asyncDispose]();
   await demo?.[Symbol.asyncDispose]();
 });
 
-interface Write {
-  method: string;
-  path: string;
-  body?: unknown;
-  headers?: Record<string, string>;
-  /** Another body, which the operation would refuse if the key were not in its way. */
-  invalidBody: unknown;
-}
-
-/** Every write of the API that takes an idempotency key, each ready to be made once. */
-const writes: [name: string, prepare: () => Promise<Write>][] = [
-  [
-    "creating a survey",
-    async () => ({ method: "POST", path: "/surveys", body: { name: "Replayed" }, invalidBody: { nonsense: 1 } }),
-  ],
-  [
-    "patching a survey",
-    async () => {
-      const { surveyId } = await publishSmallSurvey(api);
-      const { headers } = await api.get(`/surveys/${surveyId}`);
-      return {
-        method: "PATCH",
-        path: `/surveys/${surveyId}`,
-        body: { name: "Replayed" },
-        headers: { "if-match": headers.get("etag")! },
-        invalidBody: { type: "no number" },
-      };
-    },
-  ],
-  [
-    "adding questions",
-    async () => ({
-      method: "POST",
-      path: `/surveys/${survey.surveyId}/questions`,
-      body: { questions: [{ type: "yes_no", text: "Really?" }] },
-      invalidBody: { questions: [] },
-    }),
-  ],
-  [
-    "publishing",
-    async () => {
-      const { data } = await api.post("/surveys", {
-        name: "To publish",
-        questions: [{ type: "nps", text: "NPS", subject: "us" }],
-      });
-      const { headers } = await api.get(`/surveys/${data.id}`);
-      return {
-        method: "POST",
-        path: `/surveys/${data.id}/publish`,
-        body: { note: "replayed" },
-        headers: { "if-match": headers.get("etag")! },
-        invalidBody: { note: 1 },
-      };
-    },
-  ],
-  [
-    "starting a respondent",
-    async () => ({
-      method: "POST",
-      path: `/response/surveys/${survey.surveyId}/respondents`,
-      body: { language: "de" },
-      invalidBody: { language: 1 },
-    }),
-  ],
-  [
-    "submitting answers",
-    async () => ({
-      method: "POST",
-      path: `/response/surveys/${survey.surveyId}`,
-      body: completion(survey, await startRespondent(api, survey)),
-      invalidBody: { respondentId: 5, responses: {} },
-    }),
-  ],
-  [
-    "patching a token",
-    async () => {
-      const { data } = await api.post("/tokens", { name: "to rename", scopes: ["surveys:read"] });
-      return { method: "PATCH", path: `/tokens/${data.id}`, body: { name: "Replayed" }, invalidBody: { name: "" } };
-    },
-  ],
-  [
-    "revoking a token",
-    async () => {
-      const { data } = await api.post("/tokens", { name: "to revoke", scopes: ["surveys:read"] });
-      return { method: "DELETE", path: `/tokens/${data.id}`, invalidBody: { unexpected: true } };
-    },
-  ],
-  [
-    "deleting a subscription",
-    async () => {
-      const { data } = await api.post("/event-subscriptions", { name: "to delete" });
-      return { method: "DELETE", path: `/event-subscriptions/${data.id}`, invalidBody: { unexpected: true } };
-    },
-  ],
-];
-
-describe.each(writes)("%s", (_name, prepare) => {
+describe.each(keyedOperations)("$name", ({ prepare }) => {
   test("is applied once, and repeated with the first answer to the byte", async () => {
-    const write = await prepare();
+    const write = await prepare({ api, databases });
     const key = randomUUID();
     const first = await send(write, key);
     expect(first.status, first.raw).toBeLessThan(300);
@@ -135,12 +38,12 @@ describe.each(writes)("%s", (_name, prepare) => {
   });
 
   test("refuses its key for another body, however invalid that is", async () => {
-    const write = await prepare();
+    const write = await prepare({ api, databases });
     const key = randomUUID();
     const first = await send(write, key);
     expect(first.status, first.raw).toBeLessThan(300);
     const { "if-match": _, ...withoutIfMatch } = write.headers ?? {};
-    const others: Write[] = [
+    const others: KeyedWrite[] = [
       { ...write, body: write.invalidBody },
       { ...write, body: write.invalidBody, headers: withoutIfMatch },
       { ...write, body: { other: true }, headers: { "if-match": '"stale"' } },
@@ -151,7 +54,7 @@ describe.each(writes)("%s", (_name, prepare) => {
   });
 
   test("does not use a key up when it is refused", async () => {
-    const write = await prepare();
+    const write = await prepare({ api, databases });
     const key = randomUUID();
     const refused = await send({ ...write, body: write.invalidBody }, key);
     expect([400, 422], refused.raw).toContain(refused.status);
@@ -161,13 +64,7 @@ describe.each(writes)("%s", (_name, prepare) => {
   });
 });
 
-function send({ method, path, body, headers }: Write, key: string): Promise<ApiAnswer> {
-  return api.call(method, path, { body, headers: { ...headers, "idempotency-key": key } });
-}
-
-function shown({ status, raw, headers }: ApiAnswer) {
-  return { status, raw, etag: headers.get("etag"), requestId: headers.get("x-request-id") };
-}
+const send = (write: KeyedWrite, key: string) => sendWrite(api, write, key);
 
 describe("keys", () => {
   const create = (key: string, token?: string) =>
@@ -181,7 +78,7 @@ describe("keys", () => {
     const key = randomUUID();
     const answers = [await create(key), await create(key, data.token)];
     expect(new Set(answers.map((answer) => answer.data.id)).size).toBe(2);
-    const elsewhere = await api.call("POST", `/response/surveys/${survey.surveyId}/respondents`, {
+    const elsewhere = await api.call("POST", `/response/surveys/${answers[0]!.data.id}/respondents`, {
       body: { name: "Keyed" },
       headers: { "idempotency-key": key },
     });

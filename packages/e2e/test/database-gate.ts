@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { endsRequest, frameReader, readyState, startupDatabase, statementSpotter } from "./postgres-frames.ts";
+
+/** Stands before PostgreSQL and can hold a keyed write between two steps of its transaction. */
+export interface DatabaseGate extends AsyncDisposable {
+  /** The server's address, by way of the gate. */
+  url: string;
+  /**
+   * Holds the next keyed write of a database when the database has done so many steps of it: the answer to the last of
+   * them stays here, and so does whatever the service asks beyond. The first step claims the key. One at a time.
+   */
+  arm(database: string, steps: number): ArmedGate;
+}
+
+export interface ArmedGate {
+  /** Resolves once the write is held; never, when it has fewer steps. */
+  held: Promise<HeldWrite>;
+  disarm(): void;
+}
+
+export interface HeldWrite {
+  /** The last step done ended the transaction. */
+  ended: boolean;
+  /** Lets the write go on. */
+  release(): void;
+  /** Breaks the write's connection; what was not done is not done. */
+  drop(): void;
+}
+
+interface Trap {
+  database: string;
+  steps: number;
+  spring: (write: HeldWrite) => void;
+}
+
+// What every keyed write begins with: packages/postgres, claim-idempotency-keys.ts.
+const claim = "pg_try_advisory_xact_lock(wanted.lock)";
+
+/** Opens a gate on loopback. Disposing closes it with all connections. */
+export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate> {
+  const { hostname, port } = new URL(serverUrl);
+  const sockets = new Set<Socket>();
+  let trap: Trap | undefined;
+  const takeTrap = (database: string | undefined): Trap | undefined => {
+    if (trap?.database !== database) return undefined;
+    const taken = trap;
+    trap = undefined;
+    return taken;
+  };
+  const listener = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    for (const socket of [client, server]) sockets.add(socket.on("close", () => sockets.delete(socket)));
+    passOn(client, server, takeTrap);
+  });
+  await once(listener.listen(0, "127.0.0.1"), "listening");
+  const url = new URL(serverUrl);
+  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    arm(database, steps) {
+      const { promise: held, resolve: spring } = Promise.withResolvers<HeldWrite>();
+      trap = { database, steps, spring };
+      return { held, disarm: () => (trap = undefined) };
+    },
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      for (const socket of sockets) socket.destroy();
+      await once(listener, "close");
+    },
+  };
+}
+
+/** Passes on what client and server send each other, except when a trap is set for the write that runs here. */
+function passOn(client: Socket, server: Socket, takeTrap: (database: string | undefined) => Trap | undefined): void {
+  const claims = statementSpotter(claim);
+  let database: string | undefined;
+  let asked = 0;
+  // The server's first ReadyForQuery answers the log-in, which is no request.
+  let answered = -1;
+  let trap: Trap | undefined;
+  let askedBefore = 0;
+  const kept: { to: Socket; frame: Buffer }[] = [];
+
+  function fromClient(frame: Buffer): void {
+    const isClaim = claims(frame);
+    if (isClaim && trap === undefined) {
+      trap = takeTrap(database);
+      askedBefore = asked;
+      if (trap?.steps === 0) spring(false);
+    }
+    database ??= startupDatabase(frame);
+    const isBeyond = trap !== undefined && asked - askedBefore >= trap.steps;
+    pass(server, frame, isBeyond);
+    if (endsRequest(frame)) asked += 1;
+  }
+
+  function fromServer(frame: Buffer): void {
+    const step = answered - askedBefore + 1;
+    pass(client, frame, trap !== undefined && trap.steps > 0 && step >= trap.steps);
+    const state = readyState(frame);
+    if (state === undefined) return;
+    answered += 1;
+    if (step === trap?.steps) spring(state === "idle");
+    else if (step > 0 && state === "idle") trap = undefined;
+  }
+
+  function pass(to: Socket, frame: Buffer, keep: boolean): void {
+    if (keep) kept.push({ to, frame });
+    else to.write(frame);
+  }
+
+  function spring(ended: boolean): void {
+    const release = () => {
+      trap = undefined;
+      for (const { to, frame } of kept.splice(0)) to.write(frame);
+    };
+    const drop = () => {
+      client.destroy();
+      server.destroy();
+    };
+    trap?.spring({ ended, release, drop });
+  }
+
+  relay(client, server, frameReader("client"), fromClient);
+  relay(server, client, frameReader("server"), fromServer);
+}
+
+function relay(from: Socket, to: Socket, framesOf: (chunk: Buffer) => Buffer[], take: (frame: Buffer) => void): void {
+  from.setNoDelay();
+  from.on("data", (chunk: Buffer) => {
+    to.cork();
+    for (const frame of framesOf(chunk)) take(frame);
+    to.uncork();
+  });
+  from.on("close", () => to.end());
+  // Whoever breaks a connection here is killed on purpose.
+  from.on("error", () => to.end());
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import type { ApiClient } from "../src/index.ts";
+import type { Databases, ServiceName } from "./databases.ts";
+import { completion, publishSmallSurvey, startRespondent } from "./small-survey.ts";
+
+/** One write, ready to be made. */
+export interface KeyedWrite {
+  method: string;
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Another body, which the operation would refuse if the key were not in its way. */
+  invalidBody: unknown;
+  /** How often it has happened, according to each place where that shows. */
+  effects: () => Promise<Record<string, number>>;
+}
+
+export interface KeyedOperation {
+  name: string;
+  /** Whose database holds the data and the keys. */
+  service: ServiceName;
+  /** Makes everything the write needs anew, so that its effects are its own. */
+  prepare: (system: { api: ApiClient; databases: Databases }) => Promise<KeyedWrite>;
+}
+
+/** Every operation of the API that takes an idempotency key. */
+export const keyedOperations: KeyedOperation[] = [
+  {
+    name: "creating a survey",
+    service: "survey",
+    async prepare({ api }) {
+      const name = `Created ${randomUUID()}`;
+      const effects = async () => {
+        const { body } = await api.get(`/surveys?q=${encodeURIComponent(name)}&includeTotal=true`);
+        return { surveys: body.pagination.total };
+      };
+      return { method: "POST", path: "/surveys", body: { name }, invalidBody: { nonsense: 1 }, effects };
+    },
+  },
+  {
+    name: "patching a survey",
+    service: "survey",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const { headers } = await api.get(`/surveys/${surveyId}`);
+      return {
+        method: "PATCH",
+        path: `/surveys/${surveyId}`,
+        body: { name: "Replayed" },
+        headers: { "if-match": headers.get("etag")! },
+        invalidBody: { type: "no number" },
+        effects: async () => ({ audited: await countAudited(api, "survey.updated", surveyId) }),
+      };
+    },
+  },
+  {
+    name: "adding questions",
+    service: "survey",
+    async prepare({ api }) {
+      const path = `/surveys/${(await publishSmallSurvey(api)).surveyId}`;
+      const text = "Really?";
+      return {
+        method: "POST",
+        path: `${path}/questions`,
+        body: { questions: [{ type: "yes_no", text }] },
+        invalidBody: { questions: [] },
+        async effects() {
+          const elements: { questionText: string }[] = (await api.get(`${path}/elements`)).data;
+          return { elements: elements.filter(({ questionText }) => questionText === text).length };
+        },
+      };
+    },
+  },
+  {
+    name: "publishing",
+    service: "survey",
+    async prepare({ api, databases }) {
+      const questions = [{ type: "nps", text: "NPS", subject: "us" }];
+      const { data, headers } = await api.post("/surveys", { name: "To publish", questions });
+      const path = `/surveys/${data.id}`;
+      const countVersions = `SELECT count(*)::int AS versions FROM versions WHERE survey_id = '${data.id}'`;
+      return {
+        method: "POST",
+        path: `${path}/publish`,
+        body: { note: "replayed" },
+        headers: { "if-match": headers.get("etag")! },
+        invalidBody: { note: 1 },
+        async effects() {
+          const [row] = await databases.query<{ versions: number }>("survey", countVersions);
+          return { ...row!, publishedVersion: (await api.get(path)).data.publishedVersion };
+        },
+      };
+    },
+  },
+  {
+    name: "starting a respondent",
+    service: "response",
+    async prepare({ api }) {
+      const path = `/response/surveys/${(await publishSmallSurvey(api)).surveyId}`;
+      return {
+        method: "POST",
+        path: `${path}/respondents`,
+        body: { language: "de" },
+        invalidBody: { language: 1 },
+        async effects() {
+          const { respondentStats } = (await api.get(`${path}/aggregation`)).data;
+          return { started: respondentStats.totalStarted };
+        },
+      };
+    },
+  },
+  {
+    name: "submitting answers",
+    service: "response",
+    async prepare({ api }) {
+      const survey = await publishSmallSurvey(api);
+      const path = `/response/surveys/${survey.surveyId}`;
+      return {
+        method: "POST",
+        path,
+        body: completion(survey, await startRespondent(api, survey)),
+        invalidBody: { respondentId: 5, responses: {} },
+        async effects() {
+          const { respondentStats, questionStats } = (await api.get(`${path}/aggregation`)).data;
+          return { completed: respondentStats.totalCompleted, rated: questionStats[0].responseCount };
+        },
+      };
+    },
+  },
+  {
+    name: "patching a token",
+    service: "token",
+    async prepare({ api }) {
+      const { data } = await api.post("/tokens", { name: "to rename", scopes: ["surveys:read"] });
+      return {
+        method: "PATCH",
+        path: `/tokens/${data.id}`,
+        body: { name: "Replayed" },
+        invalidBody: { name: "" },
+        effects: async () => ({ audited: await countAudited(api, "token.updated", data.id) }),
+      };
+    },
+  },
+  {
+    name: "revoking a token",
+    service: "token",
+    async prepare({ api }) {
+      const { data } = await api.post("/tokens", { name: "to revoke", scopes: ["surveys:read"] });
+      return {
+        method: "DELETE",
+        path: `/tokens/${data.id}`,
+        invalidBody: { unexpected: true },
+        effects: async () => ({ audited: await countAudited(api, "token.revoked", data.id) }),
+      };
+    },
+  },
+  {
+    name: "deleting a subscription",
+    service: "webhook",
+    async prepare({ api }) {
+      const { data } = await api.post("/event-subscriptions", { name: "to delete" });
+      return {
+        method: "DELETE",
+        path: `/event-subscriptions/${data.id}`,
+        invalidBody: { unexpected: true },
+        effects: async () => ({ audited: await countAudited(api, "subscription.deleted", data.id) }),
+      };
+    },
+  },
+];
+
+async function countAudited(api: ApiClient, action: string, resource: string): Promise<number> {
+  return (await api.get(`/audit-log?action=${action}&resource=${resource}`)).data.length;
+}

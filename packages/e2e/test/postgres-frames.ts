@@ -1,0 +1,57 @@
+/**
+ * Cuts what one side of a PostgreSQL connection sends into its messages: a letter, a length, the content. The first
+ * message of a client has no letter. Without TLS.
+ */
+export function frameReader(side: "client" | "server"): (chunk: Buffer) => Buffer[] {
+  let lengthAt = side === "client" ? 0 : 1;
+  let rest = Buffer.alloc(0);
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    const frames: Buffer[] = [];
+    while (rest.length >= lengthAt + 4) {
+      const end = lengthAt + rest.readInt32BE(lengthAt);
+      if (rest.length < end) break;
+      frames.push(rest.subarray(0, end));
+      rest = rest.subarray(end);
+      lengthAt = 1;
+    }
+    return frames;
+  };
+}
+
+/** The database that a client names in its first message. */
+export function startupDatabase(frame: Buffer): string | undefined {
+  const words = frame.toString("utf8", 8).split("\0");
+  return words[words.indexOf("database") + 1];
+}
+
+/** Whether this message of a client ends a request, to which the server answers up to a ReadyForQuery. */
+export function endsRequest(frame: Buffer): boolean {
+  return isLetter(frame, "Q") || isLetter(frame, "S");
+}
+
+/** What a ReadyForQuery says of the session: "idle", or "busy" inside a transaction; undefined for other messages. */
+export function readyState(frame: Buffer): "idle" | "busy" | undefined {
+  if (!isLetter(frame, "Z")) return undefined;
+  return frame.toString("latin1", 5) === "I" ? "idle" : "busy";
+}
+
+/**
+ * Tells for each message of a client whether it prepares or runs a statement that contains `part`, also when that
+ * statement was prepared earlier on the same connection.
+ */
+export function statementSpotter(part: string): (frame: Buffer) => boolean {
+  const prepared = new Set<string>();
+  return (frame) => {
+    const [first = "", second = ""] = frame.toString("utf8", 5).split("\0", 2);
+    if (isLetter(frame, "B")) return prepared.has(second);
+    if (!isLetter(frame, "P")) return false;
+    if (second.includes(part)) prepared.add(first);
+    else prepared.delete(first);
+    return prepared.has(first);
+  };
+}
+
+function isLetter(frame: Buffer, letter: string): boolean {
+  return frame[0] === letter.charCodeAt(0);
+}
