@@ -18,6 +18,21 @@ test("a data directory that is a file is refused in one sentence", async () => {
   await expect(openDataDir(path)).rejects.toThrow(`The data directory ${path} is not a directory; name another`);
 });
 
+test.skipIf(process.platform !== "linux")(
+  "a data directory where nothing can be made is refused in one sentence",
+  async () => {
+    await expect(openDataDir("/proc/canvass/data")).rejects.toThrow(
+      "The data directory /proc/canvass/data can not be used",
+    );
+  },
+);
+
+test("a data directory is made with those above it", async () => {
+  const { logs } = await openDataDir(join(directory, "a/b/data"));
+  await writeFile(join(logs, "x"), "");
+  await openDataDir(join(directory, "a/b/data"));
+});
+
 test("a data directory is locked for one launcher at a time", async () => {
   const { lock } = await openDataDir(join(directory, "data"));
   const first = lockDataDir(lock);

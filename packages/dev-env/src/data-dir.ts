@@ -1,7 +1,8 @@
-import { access, constants, mkdir } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { LaunchError, reasonOf, systemErrorCode } from "./launch-error.ts";
+import { makeDirectory } from "./make-directory.ts";
 
 /** Where everything of one system lives. Two systems may run at once as long as their directories differ. */
 export type DataDir = {
@@ -25,8 +26,8 @@ export type DataDir = {
 export async function openDataDir(path: string): Promise<DataDir> {
   const dir = dataDirPaths(path);
   try {
-    await mkdir(dir.logs, { recursive: true, mode: 0o700 });
-    await mkdir(dir.mail, { recursive: true, mode: 0o700 });
+    await makeDirectory(dir.logs);
+    await makeDirectory(dir.mail);
     await access(dir.root, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new LaunchError(`${unusable(error, dir.root)}; name another directory with CANVASS_DATA_DIR.`, {

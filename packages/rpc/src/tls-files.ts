@@ -1,3 +1,4 @@
+import { ConfigError } from "@canvass/telemetry";
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
@@ -44,7 +45,7 @@ export function readTlsFiles(environment: TlsEnvironment): ProcessTls | undefine
     }
   };
   const tls = { ...read("key", "cert"), ...read("cert", "key"), ...read("ca") };
-  if (faults.length > 0) throw new Error(faults.join("; "));
+  if (faults.length > 0) throw new ConfigError(faults.join("; "));
   return Object.keys(tls).length > 0 ? tls : undefined;
 }
 

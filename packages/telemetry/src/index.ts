@@ -2,5 +2,5 @@ export { createLogger, type Logger, type LoggerOptions } from "./logger.ts";
 export { createMetrics } from "./metrics.ts";
 export { runChecks, startOpsServer, type Checks, type OpsServer, type OpsServerOptions } from "./ops-server.ts";
 export { Counter, Gauge, Histogram, type Registry } from "prom-client";
-export { readConfig, serviceEnvironment } from "./read-config.ts";
+export { ConfigError, readConfig, serviceEnvironment } from "./read-config.ts";
 export { runProcess } from "./run-process.ts";

@@ -1,9 +1,12 @@
 import { Type, type Static, type TObject } from "typebox";
 import { Value } from "typebox/value";
 
+/** What is wrong with a process's environment, in one line for people: variables are named, values are not. */
+export class ConfigError extends Error {}
+
 /**
  * Reads a process's settings from its environment: converts and defaults them by the schema, whose property names are
- * the variables' names. Throws one error that names every variable at fault, never a value (it may be a secret).
+ * the variables' names. Throws one ConfigError that names every variable at fault, never a value (it may be a secret).
  */
 export function readConfig<Schema extends TObject>(schema: Schema, environment: NodeJS.ProcessEnv): Static<Schema> {
   const known = Object.keys(schema.properties);
@@ -15,7 +18,8 @@ export function readConfig<Schema extends TObject>(schema: Schema, environment: 
     const property = schema.properties[name]!;
     return value === undefined ? schema.required?.includes(name) : !Value.Check(property, value);
   });
-  if (faults.length > 0) throw new Error(`missing or invalid environment: ${faults.map(describe(schema)).join("; ")}`);
+  if (faults.length > 0)
+    throw new ConfigError(`missing or invalid environment: ${faults.map(describe(schema)).join("; ")}`);
   return config as Static<Schema>;
 }
 

@@ -1,4 +1,5 @@
 import { createLogger, type Logger } from "./logger.ts";
+import { ConfigError } from "./read-config.ts";
 
 /**
  * Runs a process to its end: starts it, waits for SIGTERM or SIGINT, then disposes what was started. Exit status 1
@@ -20,7 +21,8 @@ export async function runProcess(service: string, start: (log: Logger) => Promis
     process.exit(0);
   } catch (error) {
     // A configuration error is for people, its stack says nothing more.
-    log.fatal({ err: error }, error instanceof Error ? error.message : "cannot start");
+    if (error instanceof ConfigError) log.fatal(error.message);
+    else log.fatal({ err: error }, error instanceof Error ? error.message : "cannot start");
     process.exit(1);
   }
 }
