@@ -2,11 +2,14 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import {
+  allScopes,
+  builtInRoles,
   createCallerVerifier,
   expandScopes,
   newCaller,
   permittedScopes,
   planForQuestions,
+  powers,
   signCaller,
 } from "./index.ts";
 
@@ -47,6 +50,18 @@ test("full access brings every scope but events:write, and writes bring their re
 
 test("a scope without its role's power permits nothing", () => {
   expect(permittedScopes(["surveys:read", "surveys:write"], ["view_results"])).toEqual(["surveys:read"]);
+});
+
+test("tokens and the audit log are for whoever may manage tokens, looking at one's own tokens for everybody", () => {
+  const others = powers.filter((power) => power !== "manage_tokens");
+  const managed = ["tokens:write", "audit:read"];
+  expect(permittedScopes(["tokens:read", "tokens:write", "audit:read"], others)).toEqual(["tokens:read"]);
+  expect(permittedScopes(["tokens:write", "audit:read"], ["manage_tokens"])).toEqual(managed);
+  const mayManage = (role: keyof typeof builtInRoles) => permittedScopes(allScopes, builtInRoles[role]);
+  for (const role of ["owner", "admin"] as const) expect(mayManage(role)).toEqual(expect.arrayContaining(managed));
+  for (const role of ["editor", "viewer"] as const) {
+    for (const scope of managed) expect(mayManage(role)).not.toContain(scope);
+  }
 });
 
 test("the plan for a number of questions is the weakest that holds them", () => {

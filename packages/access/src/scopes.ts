@@ -14,7 +14,7 @@ export const scopes = {
   "distribution:write": { description: "Create, change, pause and close survey links", power: "edit_surveys" },
   "exports:write": { description: "Request and download exports", power: "view_results" },
   "tokens:read": { description: "List and inspect API tokens", power: null },
-  "tokens:write": { description: "Create, change, rotate and revoke API tokens", power: null },
+  "tokens:write": { description: "Create, change, rotate and revoke API tokens", power: "manage_tokens" },
   "events:read": { description: "Read event subscriptions, deliveries and the event feed", power: null },
   "events:write": { description: "Manage event subscriptions", power: "manage_webhooks" },
   "audit:read": { description: "Read the audit log", power: "manage_tokens" },

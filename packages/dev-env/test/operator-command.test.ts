@@ -83,11 +83,21 @@ test("an operator sets up a workspace, people, a role and tokens, and reads what
     "person.added",
     "role.created",
     "workspace.plan_changed",
+    "token.created",
+    "person.added",
     "workspace.created",
   ]);
   expect(entries[2]).toMatchObject({ actor: "operator", before: { role: "viewer" }, after: { role: "Hooks" } });
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  for (const entry of entries)
+    expect(entry).toMatchObject({ address: "127.0.0.1", requestId: expect.stringMatching(uuid) });
+  const requests = entries.map(({ requestId }) => requestId);
+  // Each command is a request of its own; the first one made all of the workspace.
+  expect(new Set(requests).size).toBe(7);
+  expect(new Set(requests.slice(-3)).size).toBe(1);
   const first = await canvass(["audit", "list", ...workspace, "--limit", "1"]);
-  expect(first.stdout).toContain("token.created");
+  expect(first.stdout).toContain(`token.created  ${String(trial["tokenId"])}  by an operator`);
+  expect(first.stdout).toContain(` from 127.0.0.1 in request ${String(requests[0])} `);
   const cursor = /^cursor +(\S+)$/m.exec(first.stdout)![1]!;
   const second = await json("audit", "list", ...workspace, "--limit", "1", "--cursor", cursor);
   expect(second["entries"]).toMatchObject([{ id: entries[1]!["id"] }]);
@@ -123,7 +133,10 @@ test("a token service elsewhere is reached by its address and the operator key, 
   const words = ["audit", "list", "--workspace", system.local.workspaceId, "--token-service", system.rpcUrl("token")];
   const nowhere = join(dataDir, "nowhere");
   const env = { CANVASS_DATA_DIR: nowhere, CANVASS_OPERATOR_KEY: system.keys.operatorKey };
-  expect(await canvass(words, env)).toMatchObject({ code: 0, stdout: expect.stringContaining("workspace.created") });
+  const { code, stdout } = await canvass(words, env);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("workspace.created")]);
+  // The launcher made the first workspace, as an operator does.
+  expect(stdout).toMatch(/ by an operator from 127\.0\.0\.1 in request [0-9a-f-]{36} /);
   const wrong = await canvass(words, { ...env, CANVASS_OPERATOR_KEY: system.keys.peerKey });
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("does not accept this operator key") });
   const missing = await canvass(words, { CANVASS_DATA_DIR: nowhere });

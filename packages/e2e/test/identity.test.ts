@@ -53,7 +53,7 @@ test("every change over HTTP is in the audit log: who, with which token, from wh
   const feed = await api.post("/event-subscriptions", { name: "Feed", event_types: ["response.completed"] });
   await api.call("DELETE", `/event-subscriptions/${feed.data.id}`);
   const token = await api.post("/tokens", { name: "CI" });
-  await waitFor(async () => (await api.call("GET", "/audit-log")).data.length === 8, {
+  await waitFor(async () => (await api.call("GET", "/audit-log")).data.length === 10, {
     describe: "all changes to be in the log",
     timeoutMs: 60_000,
   });
@@ -66,6 +66,8 @@ test("every change over HTTP is in the audit log: who, with which token, from wh
     "survey.questions_added",
     "survey.updated",
     "survey.created",
+    "token.created",
+    "person.added",
     "workspace.created",
   ]);
   expect(body.pagination).toEqual({ cursor_next: null, hasMore: false });
@@ -79,7 +81,10 @@ test("every change over HTTP is in the audit log: who, with which token, from wh
     before: { name: "First" },
     after: { name: "Second", settings: { access: { password: "set" } } },
   });
-  for (const entry of data.slice(0, -1)) expect(entry).toMatchObject({ actor, ip: "127.0.0.1" });
+  for (const entry of data.slice(0, -3)) expect(entry).toMatchObject({ actor, ip: "127.0.0.1" });
+  for (const entry of data.slice(-3)) expect(entry).toMatchObject({ actor: { type: "operator" }, ip: "127.0.0.1" });
+  const ofToken = await api.call("GET", `/audit-log?resource=${tokenId}`);
+  expect(ofToken.data).toEqual([data[7]]);
   expect(JSON.stringify(data)).not.toMatch(new RegExp(`sesame|scrypt|${token.data.token}`));
   const ofSurvey = await api.call("GET", `/audit-log?resource=${id}&action=survey.updated`);
   expect(ofSurvey.data).toEqual([data[5]]);
@@ -101,6 +106,68 @@ test("another plan acts on every gateway within a second", async () => {
   expectRefusal(await hide(elsewhere), 403, "feature_locked");
   await operator.setPlan({ workspaceId, plan: "enterprise" });
   expect(await untilBoth(200, hide)).toBeLessThan(1_500);
+});
+
+test("who may not manage tokens sees the own ones and changes none; the audit log is closed as well", async () => {
+  const { workspaceId } = workspace;
+  const email = "hooks@example.org";
+  await operator.createRole({ workspaceId, name: "Hooks", powers: ["manage_webhooks"] });
+  const { personId } = await operator.addPerson({ workspaceId, name: "Hook", email, role: "Hooks" });
+  const scopes = { scopes: ["full_access", "events:write"] };
+  const issued = await operator.issueToken({ workspaceId, personId, name: "hooks", scopes, live: true });
+  await using api = createApiClient(demo.system.local.baseUrl, issued.tokenValue);
+  const { tokenId } = issued.token!;
+  for (const [method, path, body] of [
+    ["POST", "/tokens", { name: "more" }],
+    ["PATCH", `/tokens/${tokenId}`, { name: "mine" }],
+    ["POST", `/tokens/${tokenId}/rotate`, undefined],
+    ["DELETE", `/tokens/${tokenId}`, undefined],
+    ["GET", "/audit-log", undefined],
+  ] as const) {
+    expectRefusal(await api.call(method, path, { body }), 403, "forbidden", {});
+  }
+  const { data } = await api.get("/tokens");
+  expect(data).toMatchObject([{ id: tokenId, name: "hooks" }]);
+  expect((await api.get(`/tokens/${tokenId}`)).data).toEqual(data[0]);
+  expect((await api.get("/tokens/scopes")).data.default_scopes).toContain("surveys:read");
+  await operator.setRole({ workspaceId, personId, role: "admin" });
+  const seen = () => api.call("GET", "/audit-log");
+  await waitFor(async () => (await seen()).status === 200, { describe: "the larger role to act", timeoutMs: 15_000 });
+  expect((await api.post(`/tokens/${tokenId}/rotate`)).data.old_token_id).toBe(tokenId);
+});
+
+test("a weak token leaves a stronger one alone and is told which scope it lacks", async () => {
+  const { api: owner } = workspace;
+  const strong = await owner.post("/tokens", { name: "strong", scopes: ["surveys:write"] });
+  const weak = await owner.post("/tokens", { name: "weak", scopes: ["tokens:write"] });
+  await using api = createApiClient(demo.system.local.baseUrl, weak.data.token);
+  const path = `/tokens/${strong.data.id}`;
+  const lacking = { required_scope: "surveys:write", missing_scopes: ["surveys:write"] };
+  for (const [method, at, body] of [
+    ["PATCH", path, { name: "mine" }],
+    ["POST", `${path}/rotate`, undefined],
+    ["DELETE", path, undefined],
+  ] as const) {
+    expectRefusal(await api.call(method, at, { body }), 403, "insufficient_scope", lacking);
+  }
+});
+
+test("a rotated token's successor has an entry of its own in the audit log", async () => {
+  const { api } = workspace;
+  const { data } = await api.post("/tokens", { name: "to rotate", scopes: ["surveys:read"] });
+  const successor = (await api.post(`/tokens/${data.id}/rotate`)).data.id;
+  const entries = (await api.get(`/audit-log?resource=${successor}`)).data;
+  expect(entries).toMatchObject([
+    { action: "token.created", before: null, after: { name: "to rotate", old_token_id: data.id } },
+  ]);
+});
+
+test("a name that no list could show is refused", async () => {
+  const { api } = workspace;
+  for (const name of ["\u200b", "\u00ad", "\u202eevil", "a\u0085b", "\ud800", "x\udc00"]) {
+    const answer = await api.call("POST", "/tokens", { body: { name } });
+    expectRefusal(answer, 400, "invalid_request", { name: [expect.any(String)] });
+  }
 });
 
 test("another role acts on every gateway within a second, and without NATS within ten", async () => {

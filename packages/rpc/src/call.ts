@@ -15,6 +15,8 @@ export interface Call {
   readonly requestId: string;
   /** IP address the API caller speaks from, as the gateway saw it; empty when there is none. */
   readonly clientAddress: string;
+  /** IP address of whoever opened the connection, as the operating system tells it; empty when it is gone already. */
+  readonly peerAddress: string;
   readonly traceparent: string | undefined;
   /** Ends with the caller's deadline or interest. */
   readonly signal: AbortSignal;
@@ -26,6 +28,7 @@ export interface Call {
 }
 
 export const callerKey = createContextKey<Caller | undefined>(undefined);
+export const peerAddressKey = createContextKey("");
 export const loggerKey = createContextKey<Logger | undefined>(undefined);
 
 function callOf(context: HandlerContext): Call {
@@ -44,6 +47,7 @@ function callOf(context: HandlerContext): Call {
     },
     requestId,
     clientAddress: header.get(metadataNames.clientAddress) ?? "",
+    peerAddress: context.values.get(peerAddressKey),
     traceparent: header.get(metadataNames.traceparent) ?? undefined,
     signal: context.signal,
     timeoutMs: context.timeoutMs(),

@@ -11,6 +11,8 @@ export interface RpcClientOptions {
   url: string;
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
+  /** Names all calls of a client that is made for one request. */
+  requestId?: string | undefined;
   /** Default 10,000. */
   defaultTimeoutMs?: number;
   /** Certificates in PEM; `key` and `cert` when the servers ask for a client certificate. With them only https will do. */
@@ -28,10 +30,10 @@ const maxMessageBytes = 64 * 1024 * 1024;
  */
 export function createRpcClient<Service extends DescService>(
   service: Service,
-  { url, peerKey, operatorKey, tls, defaultTimeoutMs = 10_000 }: RpcClientOptions,
+  { url, tls, defaultTimeoutMs = 10_000, ...sent }: RpcClientOptions,
 ): RpcClient<Service> {
   const channel = new Client(`dns:///${new URL(url).host}`, channelCredentials(url, tls), channelOptions(service));
-  const transport = createGrpcTransport({ channel, peerKey, operatorKey, defaultTimeoutMs });
+  const transport = createGrpcTransport({ channel, defaultTimeoutMs, ...sent });
   return Object.assign(createClient(service, transport), {
     [Symbol.asyncDispose]: async () => channel.close(),
   });

@@ -20,6 +20,8 @@ export interface GrpcTransportOptions {
   /** Proof that a process of this installation calls; sent only to methods that ask for it. */
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
+  /** For calls that name none of their own. */
+  requestId?: string | undefined;
   /** Milliseconds for a call that names no deadline of its own. */
   defaultTimeoutMs: number;
 }
@@ -33,6 +35,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
     unary: (method, signal, timeoutMs, header, input) =>
       new Promise((resolve, reject) => {
         const metadata = toMetadata(header);
+        addRequestId(metadata, options);
         addProof(metadata, method, options);
         const responseHeader = new Headers();
         const call = options.channel.makeUnaryRequest(
@@ -55,6 +58,10 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
     // A missing capability is a defect of the caller's code, so it is said at once and not hidden.
     stream: () => Promise.reject(new ConnectError("this transport carries unary methods only", Code.Unimplemented)),
   };
+}
+
+function addRequestId(metadata: Metadata, { requestId }: GrpcTransportOptions): void {
+  if (requestId && metadata.get(metadataNames.requestId).length === 0) metadata.set(metadataNames.requestId, requestId);
 }
 
 function addProof(metadata: Metadata, method: DescMethodUnary, { peerKey, operatorKey }: GrpcTransportOptions): void {

@@ -6,10 +6,11 @@ import { fastify, type FastifyInstance } from "fastify";
 import type { Http2Server, ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { accessInterceptor, type AccessOptions } from "./access-interceptor.ts";
-import { loggerKey } from "./call.ts";
+import { loggerKey, peerAddressKey } from "./call.ts";
 import { errorInterceptor } from "./error-interceptor.ts";
 import { registerHealth } from "./health.ts";
 import { metricsInterceptor } from "./metrics-interceptor.ts";
+import { peerAddress } from "./peer-address.ts";
 
 export interface RpcServerOptions extends AccessOptions {
   host: string;
@@ -54,7 +55,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       errorInterceptor(log, options.recogniseError ?? (() => undefined)),
       accessInterceptor(options),
     ],
-    contextValues: () => createContextValues().set(loggerKey, log),
+    contextValues: ({ socket }) => createContextValues().set(loggerKey, log).set(peerAddressKey, peerAddress(socket)),
     routes: (router) => {
       routes(router);
       for (const handler of router.handlers) serviceNames.add(handler.service.typeName);

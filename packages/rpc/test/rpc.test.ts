@@ -66,6 +66,22 @@ test("a call carries its caller, idempotency and request id, and its answer says
   expect(replays[0]?.requestId).toBe("first");
 });
 
+test("who opened the connection is known, whatever the call says; a client's request id goes with calls without one", async () => {
+  const seen: string[][] = [];
+  const listTokens = bind({}, async (_context: object, _request: unknown, call: Call) => {
+    seen.push([call.peerAddress, call.clientAddress, call.requestId]);
+    return {};
+  });
+  await using server = await start({ listTokens });
+  await using client = createRpcClient(TokenService, { url: server.url, requestId: "mine" });
+  await client.listTokens({}, callOptions({ signedCaller, clientAddress: "192.0.2.1" }));
+  await client.listTokens({}, callOptions({ signedCaller, requestId: "another" }));
+  expect(seen).toEqual([
+    ["127.0.0.1", "192.0.2.1", "mine"],
+    ["127.0.0.1", "", "another"],
+  ]);
+});
+
 test("methods refuse whoever lacks the proof they ask for", async () => {
   await using server = await start({ listTokens: async () => ({}), batchAuthenticate: async () => ({}) });
   await using stranger = createRpcClient(TokenService, { url: server.url });

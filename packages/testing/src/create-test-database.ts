@@ -4,6 +4,8 @@ import { databaseUrl } from "./database-url.ts";
 import { ensureTemplate } from "./template-database.ts";
 import { testServerUrl } from "./test-server-url.ts";
 
+const IN_USE = "55006";
+
 export interface TestDatabase extends AsyncDisposable {
   /** Superuser address of this database. */
   url: string;
@@ -25,8 +27,18 @@ export async function createTestDatabase(migrationsDir: string): Promise<TestDat
   await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: databaseUrl(adminUrl, name),
-    [Symbol.asyncDispose]: () => run(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    [Symbol.asyncDispose]: () => drop(adminUrl, name),
   };
+}
+
+async function drop(adminUrl: string, name: string): Promise<void> {
+  try {
+    // Waits for connections that are being closed; force would break them, which their pools take for an accident.
+    await run(adminUrl, `DROP DATABASE IF EXISTS ${name}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== IN_USE) throw error;
+    await run(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  }
 }
 
 async function run(url: string, statement: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { AuditPage } from "@canvass/proto/token";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { codeOf, refusalOf, startTokenSystem, type TokenSystem, type Workspace } from "./token-system.ts";
+import { codeOf, firstActions, refusalOf, startTokenSystem, type TokenSystem, type Workspace } from "./token-system.ts";
 
 let system: TokenSystem;
 let home: Workspace;
@@ -45,6 +45,7 @@ test("each change leaves one audit entry that says who, from where, what, before
     "token.created",
     "token.updated",
     "token.rotated",
+    "token.created",
     "token.revoked",
   ]);
   expect(entries[1]).toMatchObject({
@@ -61,12 +62,43 @@ test("each change leaves one audit entry that says who, from where, what, before
   });
 });
 
+test("a token born by rotation has an entry of its own, which names the one it replaces", async () => {
+  const { token } = await system.createToken(home.tokenValue, { name: "nightly", scopes: ["surveys:read"] });
+  const oldTokenId = token!.tokenId;
+  const options = await system.as(home.tokenValue, { requestId: "req-9", clientAddress: "192.0.2.9" });
+  const rotated = await system.peer.rotateToken({ tokenId: oldTokenId }, options);
+  const { entries } = await page(home, { resource: rotated.token!.tokenId });
+  expect(entries).toMatchObject([
+    { action: "token.created", actor: "person", tokenId: home.tokenId, requestId: "req-9", beforeJson: "" },
+  ]);
+  expect(JSON.parse(entries[0]!.afterJson)).toEqual({
+    name: "nightly",
+    scopes: ["surveys:read"],
+    is_live: true,
+    expires_at: null,
+    person_id: home.personId,
+    old_token_id: oldTokenId,
+  });
+});
+
+test("no token is without its entry, however it was born", async () => {
+  const { workspaceId, personId, tokenValue } = await system.createWorkspace();
+  const { token } = await system.createToken(tokenValue);
+  await system.peer.rotateToken({ tokenId: token!.tokenId }, await system.as(tokenValue));
+  await system.operator.issueToken({ workspaceId, personId, name: "issued" });
+  const unexplained = await system.sql(
+    `SELECT token_id FROM api_tokens t WHERE NOT EXISTS (SELECT FROM audit_entries e
+       WHERE e.workspace_id = t.workspace_id AND e.resource_id = t.token_id AND e.action = 'token.created')`,
+  );
+  expect(unexplained).toEqual([]);
+});
+
 test("the list shows the same, newest first, with the names as they were", async () => {
   const workspace = await system.createWorkspace();
   const as = await system.as(workspace.tokenValue, { requestId: "req-8", clientAddress: "192.0.2.8" });
   await system.peer.updateToken({ tokenId: workspace.tokenId, name: "Renamed" }, as);
   const { entries } = await page(workspace);
-  expect(entries.map(({ action }) => action)).toEqual(["token.updated", "workspace.created"]);
+  expect(entries.map(({ action }) => action)).toEqual(["token.updated", ...firstActions.toReversed()]);
   expect(entries[0]).toMatchObject({
     actor: "person",
     personId: workspace.personId,
@@ -81,7 +113,7 @@ test("the list shows the same, newest first, with the names as they were", async
   expect(JSON.parse(entries[0]!.beforeJson)).toMatchObject({ name: "Owner" });
   expect(JSON.parse(entries[0]!.afterJson)).toMatchObject({ name: "Renamed" });
   expect(timestampDate(entries[0]!.occurredAt!)).toEqual(system.clock.now());
-  expect(entries[1]).toMatchObject({ actor: "operator", personId: "", tokenId: "", beforeJson: "" });
+  expect(entries.at(-1)).toMatchObject({ actor: "operator", personId: "", tokenId: "", beforeJson: "" });
 });
 
 test("pages are complete and without repetition, also among changes of one moment and while more are made", async () => {
@@ -91,7 +123,7 @@ test("pages are complete and without repetition, also among changes of one momen
     system.clock.advance(60_000);
   }
   const all = (await page(workspace, { limit: 100 })).entries.map(({ entryId }) => entryId);
-  expect(all).toHaveLength(22);
+  expect(all).toHaveLength(firstActions.length + 21);
   const seen: string[] = [];
   let cursor = "";
   do {
@@ -115,21 +147,22 @@ test("each filter keeps what it names, alone and with others", async () => {
   await system.operator.setPlan({ workspaceId, plan: "free" });
   const actions = async (query: Query) => (await page(workspace, query)).entries.map(({ action }) => action);
   const [created, revoked] = ["token.created", "token.revoked"];
+  const first = firstActions.toReversed();
   expect(await actions({ actor: personId })).toEqual([revoked, created, created]);
   expect(await actions({ actor: second.token!.tokenId })).toEqual([created]);
-  expect(await actions({ actor: "operator" })).toEqual(["workspace.plan_changed", "workspace.created"]);
-  expect(await actions({ action: created })).toEqual([created, created]);
+  expect(await actions({ actor: "operator" })).toEqual(["workspace.plan_changed", ...first]);
+  expect(await actions({ action: created })).toEqual([created, created, created]);
   expect(await actions({ resource: third.token!.tokenId })).toEqual([revoked, created]);
   expect(await actions({ resource: "workspace" })).toEqual(["workspace.plan_changed", "workspace.created"]);
   const minute = (count: number) => new Date(start.getTime() + count * 60_000);
   expect(await actions({ from: minute(1) })).toEqual(["workspace.plan_changed", revoked, created]);
-  expect(await actions({ to: minute(1) })).toEqual([created, "workspace.created"]);
+  expect(await actions({ to: minute(1) })).toEqual([created, ...first]);
   expect(await actions({ from: minute(1), to: minute(2) })).toEqual([created]);
   expect(await actions({ actor: personId, action: created, resource: "token", from: minute(1) })).toEqual([created]);
   expect(await actions({ actor: "0".repeat(16) })).toEqual([]);
-  const first = await page(workspace, { actor: personId, limit: 2 });
-  expect(first.entries).toHaveLength(2);
-  expect((await page(workspace, { actor: personId, limit: 2, cursor: first.nextCursor })).entries).toHaveLength(1);
+  const begun = await page(workspace, { actor: personId, limit: 2 });
+  expect(begun.entries).toHaveLength(2);
+  expect((await page(workspace, { actor: personId, limit: 2, cursor: begun.nextCursor })).entries).toHaveLength(1);
 });
 
 test("filters that name nothing, and cursors of another list, are refused together", async () => {
@@ -153,7 +186,8 @@ test("filters that name nothing, and cursors of another list, are refused togeth
 test("nobody sees another workspace's changes", async () => {
   const stranger = await system.createWorkspace();
   const { entries } = await page(stranger, { limit: 100 });
-  expect(entries.map(({ resourceId }) => resourceId)).toEqual([stranger.workspaceId]);
+  const { workspaceId, personId, tokenId } = stranger;
+  expect(entries.map(({ resourceId }) => resourceId)).toEqual([tokenId, personId, workspaceId]);
   expect((await page(stranger, { resource: home.workspaceId })).entries).toEqual([]);
   expect((await page(stranger, { actor: home.personId })).entries).toEqual([]);
 });

@@ -151,6 +151,9 @@ export function testConfig(
   });
 }
 
+/** What the audit log holds of a new workspace, oldest first. */
+export const firstActions = ["workspace.created", "person.added", "token.created"];
+
 /** The code with which a call was refused, or "fine". */
 export async function codeOf(call: Promise<unknown>): Promise<string> {
   return call.then(

@@ -38,7 +38,12 @@ test("every wrong field of a new token is named at once, with 400 and not 422", 
     details: { name: ["A name is required."], scopes: ['"nope" is not a scope.'], expires_at: [expect.any(String)] },
   });
   expect(await codeOf(system.createToken(home.tokenValue, { scopes: [] }))).toBe("invalid_request");
-  expect(await codeOf(system.createToken(home.tokenValue, { name: "a\u0000" }))).toBe("invalid_request");
+  for (const name of ["a\u0000", "\u200b", "\u202eevil", "a\u0085b", "\ud800", "half \udc00"]) {
+    expect(await refusalOf(system.createToken(home.tokenValue, { name }))).toMatchObject({
+      code: "invalid_request",
+      details: { name: [expect.any(String)] },
+    });
+  }
 });
 
 test("tokens of somebody else, of another workspace, revoked, expired or unheard of all look absent", async () => {

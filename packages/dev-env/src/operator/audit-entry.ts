@@ -14,6 +14,7 @@ export function auditEntry(entry: AuditEntry) {
     tokenId: entry.tokenId || null,
     tokenName: entry.tokenName || null,
     address: entry.clientAddress || null,
+    requestId: entry.requestId || null,
     action: entry.action,
     resourceId: entry.resourceId,
     before: entry.beforeJson === "" ? null : (JSON.parse(entry.beforeJson) as object),
@@ -27,13 +28,15 @@ export function auditLine({
   actor,
   personName,
   tokenName,
-  address,
   action,
   resourceId,
   before,
   after,
+  ...rest
 }: ShownEntry) {
   const who = actor === "operator" ? "an operator" : `${personName ?? "?"} with "${tokenName ?? "?"}"`;
+  const from = rest.address === null ? "" : ` from ${rest.address}`;
+  const request = rest.requestId === null ? "" : ` in request ${rest.requestId}`;
   const states = [before, after].map((state) => (state === null ? "–" : JSON.stringify(state)));
-  return `${at}  ${action}  ${resourceId}  by ${who}${address === null ? "" : ` from ${address}`}  ${states.join(" → ")}`;
+  return `${at}  ${action}  ${resourceId}  by ${who}${from}${request}  ${states.join(" → ")}`;
 }

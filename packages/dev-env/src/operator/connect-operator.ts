@@ -1,5 +1,6 @@
 import type { OperatorService } from "@canvass/proto/token";
 import type { RpcClient } from "@canvass/rpc";
+import { randomUUID } from "node:crypto";
 
 import { LaunchError, reasonOf, systemErrorCode } from "../launch-error.ts";
 import { readTls, type TlsFiles } from "../tls/tls-files.ts";
@@ -14,7 +15,10 @@ export type OperatorAccess = {
   tlsFiles?: Partial<TlsFiles> | undefined;
 };
 
-/** A client of the operator RPCs. Throws LaunchError for an address or a TLS file that can not be used. */
+/**
+ * A client of the operator RPCs for one command: its calls bear one request id, by which the audit log names them.
+ * Throws LaunchError for an address or a TLS file that can not be used.
+ */
 export async function connectOperator({
   tokenUrl: url,
   operatorKey,
@@ -23,7 +27,7 @@ export async function connectOperator({
   const { createRpcClient, OperatorService } = await loadGenerated();
   const tls = url.startsWith("https:") ? readTls(tlsFiles ?? {}) : undefined;
   try {
-    return createRpcClient(OperatorService, { url, operatorKey, tls });
+    return createRpcClient(OperatorService, { url, operatorKey, tls, requestId: randomUUID() });
   } catch (error) {
     throw new LaunchError(`The token service can not be called: ${reasonOf(error)}.`, { cause: error });
   }

@@ -1,21 +1,16 @@
 import { isPlan, plans } from "@canvass/access";
 import type { Fault } from "@canvass/errors";
+import { isMailAddress } from "@canvass/mail";
+import { nameFaults } from "./name-faults.ts";
 
-const maxNameLength = 200;
-const maxEmailLength = 254;
-// oxlint-disable-next-line no-control-regex
-const controlCharacter = /[\u0000-\u001f\u007f]/;
-
-/** What is wrong with a name of a workspace, person or role: 1 to 200 characters, not blank, nothing invisible. */
+/** What is wrong with a name of a workspace, person or role: 1 to 200 characters. */
 export function textFaults(path: string, text: string): Fault[] {
-  const fits = text.trim() !== "" && Array.from(text).length <= maxNameLength && !controlCharacter.test(text);
-  return fits ? [] : [{ path, message: `1 to ${maxNameLength} characters are required.` }];
+  return nameFaults(path, text, 200);
 }
 
-/** What is wrong with an e-mail address, given as `emailKey` makes it. */
+/** What is wrong with an e-mail address, given as `emailKey` makes it: mail can be sent to it. */
 export function emailFaults(path: string, email: string): Fault[] {
-  const fits = email.length <= maxEmailLength && /^[^\s@]+@[^\s@]+$/.test(email) && !controlCharacter.test(email);
-  return fits ? [] : [{ path, message: "An e-mail address is required." }];
+  return isMailAddress(email) ? [] : [{ path, message: "An e-mail address is required." }];
 }
 
 /** An address in the form that tells people apart. */

@@ -33,11 +33,12 @@ export function judgeNewWorkspace(given: Record<keyof NewWorkspace, string>): Ne
   };
 }
 
-/** IANA names only: Intl also takes offsets such as +01:00, which know no summer time. */
+/** IANA names only, no offsets such as +01:00, which know no summer time. Judged by what results are reckoned with. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
   } catch {
     return false;
   }

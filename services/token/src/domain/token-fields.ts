@@ -1,17 +1,10 @@
 import { isScope, type Scope } from "@canvass/access";
 import { AppError, groupFaults, type Fault } from "@canvass/errors";
+import { nameFaults } from "./name-faults.ts";
 
-const maxNameLength = 100;
-// oxlint-disable-next-line no-control-regex
-const controlCharacter = /[\u0000-\u001f\u007f]/;
-
-/** What is wrong with a token's name: 1 to 100 characters, not blank, nothing invisible that a list could not show. */
-export function nameFaults(name: string): Fault[] {
-  const fault = (message: string) => [{ path: "name", message }];
-  if (name.trim() === "") return fault("A name is required.");
-  // Counted as a person counts them, so a name of emoji is not cut short by its encoding.
-  if (Array.from(name).length > maxNameLength) return fault(`A name has at most ${maxNameLength} characters.`);
-  return controlCharacter.test(name) ? fault("A name holds no control characters.") : [];
+/** What is wrong with a token's name: 1 to 100 characters. */
+export function tokenNameFaults(name: string): Fault[] {
+  return nameFaults("name", name, 100);
 }
 
 /** What is wrong with a list of scopes: every name that is no scope, and an empty list. */

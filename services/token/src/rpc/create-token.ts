@@ -5,10 +5,9 @@ import type { CreateTokenRequest, CreateTokenResponseSchema } from "@canvass/pro
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { defaultGrant, type Giver } from "../domain/scope-grants.ts";
-import { expiryFaults, nameFaults, namedScopes, refuseFaults, scopeFaults } from "../domain/token-fields.ts";
-import { appendAuditEntry, auditedToken } from "../storage/audit-log.ts";
-import { insertToken } from "../storage/tokens.ts";
+import { expiryFaults, namedScopes, refuseFaults, scopeFaults, tokenNameFaults } from "../domain/token-fields.ts";
 import { writeTransaction } from "../write-transaction.ts";
+import { insertAuditedToken } from "./insert-audited-token.ts";
 import { lockTokenInUse, refuseScopesBeyond } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
 
@@ -22,15 +21,15 @@ export async function createToken(
   const now = context.now();
   const expiresAt = request.expiresAt ? timestampDate(request.expiresAt) : null;
   refuseFaults([
-    ...nameFaults(request.name),
+    ...tokenNameFaults(request.name),
     ...(request.scopes ? scopeFaults(request.scopes.scopes) : []),
     ...(expiresAt ? expiryFaults(expiresAt, now) : []),
   ]);
   const tokenValue = newTokenValue(request.live);
   const token = await writeTransaction(context, async (transaction) => {
     const giver = await lockTokenInUse(transaction, caller, now);
-    const created = await insertToken(
-      transaction.prisma,
+    return insertAuditedToken(
+      transaction,
       {
         workspaceId: caller.workspaceId,
         personId: caller.personId,
@@ -40,17 +39,9 @@ export async function createToken(
         live: request.live,
         expiresAt,
       },
+      { by: call },
       now,
     );
-    await appendAuditEntry(transaction.prisma, {
-      workspaceId: caller.workspaceId,
-      at: now,
-      by: call,
-      action: "token.created",
-      resourceId: created.tokenId,
-      after: auditedToken(created),
-    });
-    return created;
   });
   return { token: tokenMessage(token), tokenValue };
 }

@@ -4,10 +4,10 @@ import type { CreateWorkspaceRequest, CreateWorkspaceResponseSchema } from "@can
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { judgeNewWorkspace } from "../domain/new-workspace.ts";
-import { appendAuditEntry, auditedToken, operatorOf } from "../storage/audit-log.ts";
-import { insertToken } from "../storage/tokens.ts";
+import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { insertWorkspace } from "../storage/workspaces.ts";
 import { writeTransaction } from "../write-transaction.ts";
+import { insertAuditedToken } from "./insert-audited-token.ts";
 
 /** For operators: a workspace, its owner, and a live token holding every scope, `events:write` too. */
 export async function createWorkspace(
@@ -20,20 +20,26 @@ export async function createWorkspace(
   const tokenValue = newTokenValue(true);
   return writeTransaction(context, async (transaction) => {
     const owner = await insertWorkspace(transaction, workspace, now);
-    const token = await insertToken(
-      transaction.prisma,
-      { ...owner, tokenSha256: tokenSha256(tokenValue), name: "Owner", scopes: allScopes, live: true, expiresAt: null },
-      now,
-    );
-    const { name, plan, timeZone } = workspace;
+    const { name, plan, timeZone, ownerEmail } = workspace;
+    const entry = { workspaceId: owner.workspaceId, at: now, by: operatorOf(call) };
     await appendAuditEntry(transaction.prisma, {
-      workspaceId: owner.workspaceId,
-      at: now,
-      by: operatorOf(call),
+      ...entry,
       action: "workspace.created",
       resourceId: owner.workspaceId,
-      after: { name, plan, time_zone: timeZone, owner: owner.personId, token: auditedToken(token) },
+      after: { name, plan, time_zone: timeZone, owner: owner.personId },
     });
-    return { ...owner, tokenId: token.tokenId, tokenValue };
+    await appendAuditEntry(transaction.prisma, {
+      ...entry,
+      action: "person.added",
+      resourceId: owner.personId,
+      after: { email: ownerEmail, role: "owner" },
+    });
+    const { tokenId } = await insertAuditedToken(
+      transaction,
+      { ...owner, tokenSha256: tokenSha256(tokenValue), name: "Owner", scopes: allScopes, live: true, expiresAt: null },
+      entry,
+      now,
+    );
+    return { ...owner, tokenId, tokenValue };
   });
 }

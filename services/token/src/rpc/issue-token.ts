@@ -4,11 +4,11 @@ import { validationFailed } from "@canvass/errors";
 import type { IssueTokenRequest, IssueTokenResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
-import { nameFaults, namedScopes, scopeFaults } from "../domain/token-fields.ts";
-import { appendAuditEntry, auditedToken, operatorOf } from "../storage/audit-log.ts";
-import { insertToken } from "../storage/tokens.ts";
+import { namedScopes, scopeFaults, tokenNameFaults } from "../domain/token-fields.ts";
+import { operatorOf } from "../storage/audit-log.ts";
 import { requireWorkspace } from "../storage/workspaces.ts";
 import { writeTransaction } from "../write-transaction.ts";
+import { insertAuditedToken } from "./insert-audited-token.ts";
 import { requireMember } from "./require-member.ts";
 import { tokenMessage } from "./token-message.ts";
 
@@ -18,28 +18,22 @@ export async function issueToken(
   { workspaceId, personId, name, scopes, live }: IssueTokenRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof IssueTokenResponseSchema>> {
-  const faults = [...nameFaults(name), ...(scopes ? scopeFaults(scopes.scopes) : [])];
+  const faults = [...tokenNameFaults(name), ...(scopes ? scopeFaults(scopes.scopes) : [])];
   if (faults.length > 0) throw validationFailed(faults);
   const now = context.now();
   const tokenValue = newTokenValue(live);
-  return writeTransaction(context, async ({ prisma }) => {
+  return writeTransaction(context, async (transaction) => {
+    const { prisma } = transaction;
     await requireWorkspace(prisma, workspaceId);
     await requireMember(prisma, { workspaceId, personId });
     const granted = scopes ? namedScopes(scopes.scopes) : [...defaultScopes];
     const owner = { workspaceId, personId };
-    const token = await insertToken(
-      prisma,
+    const token = await insertAuditedToken(
+      transaction,
       { ...owner, tokenSha256: tokenSha256(tokenValue), name, scopes: granted, live, expiresAt: null },
+      { by: operatorOf(call) },
       now,
     );
-    await appendAuditEntry(prisma, {
-      workspaceId,
-      at: now,
-      by: operatorOf(call),
-      action: "token.created",
-      resourceId: token.tokenId,
-      after: { ...auditedToken(token), person_id: personId },
-    });
     return { token: tokenMessage(token), tokenValue };
   });
 }

@@ -4,8 +4,8 @@ import type { RotateTokenRequest, RotateTokenResponseSchema } from "@canvass/pro
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { auditedToken } from "../storage/audit-log.ts";
-import { insertToken } from "../storage/tokens.ts";
 import { writeTransaction } from "../write-transaction.ts";
+import { insertAuditedToken } from "./insert-audited-token.ts";
 import { revoke } from "./revocation.ts";
 import { lockOtherToken } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
@@ -24,9 +24,10 @@ export async function rotateToken(
     const { token } = await lockOtherToken(transaction, call.caller, tokenId, now);
     const { workspaceId, personId, name, scopes, live, expiresAt } = token;
     const tokenValue = newTokenValue(live);
-    const successor = await insertToken(
-      transaction.prisma,
+    const successor = await insertAuditedToken(
+      transaction,
       { workspaceId, personId, name, scopes, live, expiresAt, tokenSha256: tokenSha256(tokenValue) },
+      { by: call, oldTokenId: tokenId },
       now,
     );
     await revoke(transaction, token, call, now, {

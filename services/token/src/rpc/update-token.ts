@@ -4,7 +4,7 @@ import { idempotently } from "@canvass/postgres/rpc";
 import { UpdateTokenResponseSchema, type UpdateTokenRequest, type UpdateTokenResponse } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
-import { nameFaults, namedScopes, refuseFaults, scopeFaults } from "../domain/token-fields.ts";
+import { namedScopes, refuseFaults, scopeFaults, tokenNameFaults } from "../domain/token-fields.ts";
 import { appendAuditEntry, auditedToken } from "../storage/audit-log.ts";
 import { findLastUses } from "../storage/token-uses.ts";
 import { changeToken } from "../storage/tokens.ts";
@@ -53,6 +53,6 @@ function changesOf({ name, scopes }: UpdateTokenRequest): { name?: string; scope
   if (name === undefined && !scopes) {
     refuseFaults([{ path: "body", message: "Give a new name, new scopes, or both." }]);
   }
-  refuseFaults([...(name === undefined ? [] : nameFaults(name)), ...(scopes ? scopeFaults(scopes.scopes) : [])]);
+  refuseFaults([...(name === undefined ? [] : tokenNameFaults(name)), ...(scopes ? scopeFaults(scopes.scopes) : [])]);
   return { ...(name === undefined ? {} : { name }), ...(scopes ? { scopes: namedScopes(scopes.scopes) } : {}) };
 }

@@ -45,9 +45,9 @@ export async function appendAuditEntry(
   });
 }
 
-/** The author of what an operator does. */
-export function operatorOf({ requestId, clientAddress }: Omit<AuditAuthor, "caller">): AuditAuthor {
-  return { caller: null, requestId, clientAddress };
+/** The author of what an operator does, known by where the operator's command connects from. */
+export function operatorOf({ requestId, peerAddress }: { requestId: string; peerAddress: string }): AuditAuthor {
+  return { caller: null, requestId, clientAddress: peerAddress };
 }
 
 /** A token as the audit log shows it: nothing that could be used to authenticate. */
