@@ -218,6 +218,11 @@ describe("results", () => {
   });
 });
 
+test("a submission of the wrong shape is told so, also for a respondent that is not there", async () => {
+  const outcome = await harness.submit({ respondentId: testId("absent"), responses: [{ elementId: testId("a") }] });
+  expect(outcome).toMatchObject({ code: "validation_failed", details: { "responses.0.value": [expect.any(String)] } });
+});
+
 describe("test tokens", () => {
   const testCaller = () => harness.signed({ live: false });
 
