@@ -14,7 +14,7 @@ export {
   signCaller,
   type VerifyCaller,
 } from "./caller-signing.ts";
-export { isPlan, planForQuestions, plans, planWithWebhooks, type Plan } from "./plans.ts";
+export { includesWebhooks, isPlan, planForQuestions, plans, planWithWebhooks, type Plan } from "./plans.ts";
 export {
   allScopes,
   builtInRoles,

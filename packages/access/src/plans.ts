@@ -18,5 +18,10 @@ export function planForQuestions(count: number): Plan | undefined {
   return (Object.keys(plans) as Plan[]).find((plan) => plans[plan].questionsPerSurvey >= count);
 }
 
+/** Whether a plan includes webhooks and the event feed; one this version does not know does not. */
+export function includesWebhooks(plan: string): boolean {
+  return isPlan(plan) && plans[plan].webhooks;
+}
+
 /** The weakest plan that includes webhooks and the event feed. */
 export const planWithWebhooks: Plan = "professional";

@@ -38,6 +38,7 @@ describe("settings of the processes", () => {
     expect(holdersOf("CANVASS_CALLER_PRIVATE_KEY")).toEqual(["token"]);
     expect(holdersOf("CANVASS_OPERATOR_KEY")).toEqual(["token"]);
     expect(holdersOf("CANVASS_SECRETS_KEY")).toEqual(["webhook"]);
+    expect(holdersOf("CANVASS_CURSOR_KEY")).toEqual(["token", "survey", "webhook", "delivery"]);
     expect(holdersOf("CANVASS_PEER_KEY")).toHaveLength(PROCESSES.length);
   });
 
@@ -51,6 +52,10 @@ describe("settings of the processes", () => {
       settingsOf(name)["CANVASS_OPS_PORT"],
     ]);
     expect(new Set(ports).size).toBe(2 * PROCESSES.length);
+  });
+
+  test("only the process that writes mails is told where to", () => {
+    expect(holdersOf("CANVASS_MAIL_DIR")).toEqual(["token"]);
   });
 
   test("only the gateway listens on the public port", () => {

@@ -39,15 +39,18 @@ export const PROCESSES: readonly ProcessDefinition[] = [
     name: "token",
     entry: "services/token/src/main.ts",
     migrations: "services/token/prisma/migrations",
-    settings: ({ keys }) => ({
+    settings: ({ keys, mailDir }) => ({
       CANVASS_CALLER_PRIVATE_KEY: keys.callerPrivateKey,
       CANVASS_OPERATOR_KEY: keys.operatorKey,
+      CANVASS_CURSOR_KEY: keys.cursorKey,
+      CANVASS_MAIL_DIR: mailDir,
     }),
   },
   {
     name: "survey",
     entry: "services/survey/src/main.ts",
     migrations: "services/survey/prisma/migrations",
+    settings: ({ keys }) => ({ CANVASS_CURSOR_KEY: keys.cursorKey }),
   },
   {
     name: "response",
@@ -63,12 +66,13 @@ export const PROCESSES: readonly ProcessDefinition[] = [
     name: "webhook",
     entry: "services/webhook/src/main.ts",
     migrations: "services/webhook/prisma/migrations",
-    settings: ({ keys }) => ({ CANVASS_SECRETS_KEY: keys.secretsKey }),
+    settings: ({ keys }) => ({ CANVASS_SECRETS_KEY: keys.secretsKey, CANVASS_CURSOR_KEY: keys.cursorKey }),
   },
   {
     name: "delivery",
     entry: "services/delivery/src/main.ts",
     migrations: "services/delivery/prisma/migrations",
+    settings: ({ keys }) => ({ CANVASS_CURSOR_KEY: keys.cursorKey }),
   },
 ];
 
@@ -106,10 +110,8 @@ export function processSettings(
     CANVASS_OPS_HOST: "127.0.0.1",
     CANVASS_OPS_PORT: String(ports[`${name}:ops`]),
     CANVASS_PUBLIC_URL: system.publicUrl,
-    CANVASS_MAIL_DIR: system.mailDir,
     CANVASS_PEER_KEY: keys.peerKey,
     CANVASS_CALLER_PUBLIC_KEY: keys.callerPublicKey,
-    CANVASS_CURSOR_KEY: keys.cursorKey,
     NATS_URL: system.natsUrl,
     ...Object.fromEntries(
       addresses.map((other) => [`CANVASS_${other.name.toUpperCase()}_URL`, rpcUrl(system, other.name)]),

@@ -31,7 +31,15 @@ export const eventCatalogue = {
   "survey.published": { bodyCase: "surveyPublished", sources: ["survey"], consumers: [] },
   "subscription.changed": { bodyCase: "subscriptionChanged", sources: ["webhook"], consumers: [] },
   "token.revoked": { bodyCase: "tokenRevoked", sources: ["token"], consumers: [] },
-  "workspace.plan_changed": { bodyCase: "workspacePlanChanged", sources: ["token"], consumers: [] },
+  // A notice to gateways too.
+  "workspace.plan_changed": {
+    bodyCase: "workspacePlanChanged",
+    sources: ["token"],
+    consumers: [
+      { consumer: "plans", service: "webhook" },
+      { consumer: "plan-cancellations", service: "delivery" },
+    ],
+  },
   "membership.changed": { bodyCase: "membershipChanged", sources: ["token"], consumers: [] },
   "distributor.changed": { bodyCase: "distributorChanged", sources: ["distribution"], consumers: [] },
   "contact.anonymized": { bodyCase: "contactAnonymized", sources: ["distribution"], consumers: [] },

@@ -12,18 +12,20 @@ export interface Target {
   address: string;
 }
 
-/** One TLS connection to one vetted address; undici opens it with the first request. */
+/** One TLS connection to one vetted address; undici opens it with the first request, and anew when it was closed since. */
 export interface Connection {
   readonly client: Client;
-  /** Answers since it was opened. A used one may be closing at the other end while we write. */
-  answers: number;
+  /** It has served before, so the other end may have closed it since. */
+  kept: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Bytes of an answer's headers, and of its body, that are read at most (spec 8). */
+export const READ_BYTES = 64 * 1024;
 
 export interface Connections extends AsyncDisposable {
-  /** An idle connection to the target, or a new one. `fresh` asks for a new one. */
-  take(target: Target, options?: { fresh: boolean }): Connection;
+  /** An idle connection to the target, or a new one. */
+  take(target: Target): Connection;
   /** The request on it is over and the connection is still good. */
   giveBack(connection: Connection): void;
   /** Ends the connection, and with it a request under way. */
@@ -56,17 +58,16 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
       pipelining: 1,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: idleMs,
+      // The status line decides, so what comes behind it may be as long as bodies are read (spec 8).
+      maxHeaderSize: READ_BYTES,
       // The sender keeps one budget for everything.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const connection: Connection = { client, answers: 0 };
+    const connection: Connection = { client, kept: false };
     keys.set(connection, key);
     open.add(connection);
-    client.on("disconnect", () => {
-      connection.answers = 0;
-      forget(connection, key);
-    });
+    client.on("disconnect", () => forget(connection, key));
     return connection;
   }
 
@@ -86,12 +87,12 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
   }
 
   return {
-    take(target, { fresh } = { fresh: false }) {
+    take(target) {
       const key = `${target.origin} ${target.address}`;
-      return (fresh ? undefined : idle.get(key)?.pop()) ?? create(target, key);
+      return idle.get(key)?.pop() ?? create(target, key);
     },
     giveBack(connection) {
-      connection.answers += 1;
+      connection.kept = true;
       const key = keys.get(connection)!;
       const kept = idle.get(key);
       if (kept) kept.push(connection);

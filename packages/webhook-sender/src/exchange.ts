@@ -1,9 +1,6 @@
 import type { Dispatcher } from "undici";
-import type { Connection } from "./connections.ts";
+import { READ_BYTES, type Connection } from "./connections.ts";
 import { KEPT_BYTES } from "./response-text.ts";
-
-/** Bytes of an answer that are read at most (spec 8). */
-const READ_BYTES = 64 * 1024;
 
 export interface WebhookRequest {
   /** Path and query. */

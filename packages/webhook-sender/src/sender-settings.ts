@@ -1,28 +1,38 @@
 import type { Logger } from "@canvass/telemetry";
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Type, type Static, type TObject } from "typebox";
 import { createAddressPolicy } from "./address-policy.ts";
 import type { WebhookSenderOptions } from "./sender.ts";
 
-/** Variables that every process which sends or registers webhooks reads the same way (api-decisions 6). */
+/**
+ * Variables that every process which sends or registers webhooks reads the same way (api-decisions 6). What they name
+ * is tried with them, so that a fault stands in the same line as those of all other variables.
+ */
 export const webhookEnvironment = {
-  CANVASS_WEBHOOK_ALLOWED_CIDRS: Type.String({
-    default: "",
-    description: "address blocks webhooks may reach although they are not public, comma-separated; for tests",
-  }),
+  CANVASS_WEBHOOK_ALLOWED_CIDRS: Type.Refine(
+    Type.String({
+      default: "",
+      description: "address blocks webhooks may reach although they are not public, comma-separated; for tests",
+    }),
+    (text) => succeeds(() => createAddressPolicy({ allowedCidrs: listOf(text) })),
+  ),
   CANVASS_WEBHOOK_PORTS: Type.String({
     default: "443",
     pattern: String.raw`^\s*\d{1,5}(\s*,\s*\d{1,5})*\s*$`,
     description: "ports of public addresses webhooks may reach, comma-separated",
   }),
   CANVASS_WEBHOOK_CA_FILE: Type.Optional(
-    Type.String({ description: "PEM certificates trusted for webhooks besides the usual ones; for tests" }),
+    Type.Refine(
+      Type.String({ description: "readable PEM certificates trusted for webhooks besides the usual ones; for tests" }),
+      (file) => succeeds(() => new X509Certificate(readFileSync(file))),
+    ),
   ),
 } as const;
 
 /**
- * The sender's options from the environment. Throws an Error that names the variable at fault. Logs a warning for
- * each setting that opens more than the internet's public https servers.
+ * The sender's options from an environment that was checked. Logs a warning for each setting that opens more than the
+ * internet's public https servers.
  */
 export function readSenderSettings(
   config: Static<TObject<typeof webhookEnvironment>>,
@@ -31,15 +41,19 @@ export function readSenderSettings(
   const allowedCidrs = listOf(config.CANVASS_WEBHOOK_ALLOWED_CIDRS);
   const ports = listOf(config.CANVASS_WEBHOOK_PORTS).map(Number);
   const caFile = config.CANVASS_WEBHOOK_CA_FILE;
-  try {
-    createAddressPolicy({ allowedCidrs });
-  } catch (cause) {
-    throw new Error(`CANVASS_WEBHOOK_ALLOWED_CIDRS: ${(cause as Error).message}`, { cause });
-  }
   if (allowedCidrs.length > 0) log.warn({ allowedCidrs }, "webhooks may reach addresses that are not public");
   if (ports.some((port) => port !== 443)) log.warn({ ports }, "webhooks may reach ports other than 443");
   if (caFile) log.warn({ caFile }, "webhooks trust certificates of a private authority");
   return { allowedCidrs, ports, extraCa: caFile ? readFileSync(caFile, "utf8") : undefined };
+}
+
+function succeeds(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function listOf(text: string): string[] {

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { createAddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
 import { createConnections, type Connections, type Target } from "./connections.ts";
 import { createDestinations, type Destination } from "./destinations.ts";
@@ -127,22 +128,14 @@ async function useAddress(
   timeoutMs: number,
   connectMs: number,
 ): Promise<Exchange> {
-  const deadline = performance.now() + timeoutMs;
-  const first = connections.take(target);
-  const used = first.answers > 0;
-  const ended = await exchange(first, message, timeoutMs, connectMs);
-  settle(connections, first, ended);
-  // A kept connection that the other end closed while we wrote: it never saw the request, so this is no answer of it.
-  if (!used || ended.reached !== "sent" || ended.error === undefined) return ended;
-  const second = connections.take(target, { fresh: true });
-  const again = await exchange(second, message, Math.max(1, deadline - performance.now()), connectMs);
-  settle(connections, second, again);
-  return again;
-}
-
-function settle(connections: Connections, connection: ReturnType<Connections["take"]>, { complete }: Exchange): void {
-  if (complete) connections.giveBack(connection);
+  const connection = connections.take(target);
+  // What has arrived on it is read before anything is written: on one that was closed meanwhile the request would be
+  // lost, and nobody could tell whether it was seen.
+  if (connection.kept) await setImmediate();
+  const ended = await exchange(connection, message, timeoutMs, connectMs);
+  if (ended.complete) connections.giveBack(connection);
   else connections.discard(connection);
+  return ended;
 }
 
 function judge(ended: Exchange): Omit<SendResult, "durationMs"> {

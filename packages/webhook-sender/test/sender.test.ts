@@ -2,6 +2,7 @@ import { testReceiver, type ReceiverAnswer, type TestReceiver } from "@canvass/t
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createWebhookSender, type WebhookMessage, type WebhookSenderOptions } from "../src/index.ts";
+import { severableProxy } from "./severable-proxy.ts";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 let receiver: TestReceiver;
@@ -84,20 +85,33 @@ test("256 bytes of the answer are kept, uncompressed and storable", async () => 
   expect(responseBody).toBe(`\uFFFDoops ${"x".repeat(250)}`);
 });
 
-test("connections are kept for the next message, and a closed one costs no attempt", async () => {
+test("headers of 20 KB are no reason to send again", async () => {
   await using webhooks = sender();
+  receiver.answer({ status: 200, headers: { "x-large": "x".repeat(20_000) } });
+  expect(await webhooks.send(message())).toMatchObject({ outcome: "success", statusCode: 200 });
+});
+
+test("connections are kept for the next message, and one that was closed meanwhile costs no attempt", async () => {
+  await using webhooks = sender();
+  await using proxy = await severableProxy(receiver.port);
   const before = receiver.connections;
-  for (let i = 0; i < 5; i++) expect(await webhooks.send(message())).toMatchObject({ outcome: "success" });
+  const url = `https://127.0.0.1:${proxy.port}/hook`;
+  for (let i = 0; i < 5; i++) expect(await webhooks.send(message({ url }))).toMatchObject({ outcome: "success" });
   expect(receiver.connections - before).toBe(1);
-  // The other end hangs up on the kept connection as soon as it is used again.
-  let first = true;
-  receiver.answer(() => {
-    const answer = first ? "close" : 200;
-    first = false;
-    return answer;
-  });
-  expect(await webhooks.send(message())).toMatchObject({ outcome: "success" });
-  expect(receiver.connections - before).toBe(2);
+  for (let i = 0; i < 20; i++) {
+    proxy.hangUp();
+    expect(await webhooks.send(message({ url }))).toMatchObject({ outcome: "success" });
+  }
+  expect(receiver.connections - before).toBe(21);
+  expect(receiver.requests).toHaveLength(25);
+});
+
+test("a request that was written is written once, also on a kept connection", async () => {
+  await using webhooks = sender();
+  await webhooks.send(message({ webhookId: "kept" }));
+  receiver.answer("close");
+  expect(await webhooks.send(message({ webhookId: "once" }))).toMatchObject({ outcome: "connection_error" });
+  expect(receiver.requests.map(({ headers }) => headers["webhook-id"])).toEqual(["kept", "once"]);
 });
 
 test("a server that ends every connection is served by new ones", async () => {

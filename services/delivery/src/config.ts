@@ -1,6 +1,7 @@
 import { readConfig, serviceEnvironment } from "@canvass/telemetry";
 import { webhookEnvironment } from "@canvass/webhook-sender";
 import { Type, type Static } from "typebox";
+import { areWaits } from "./domain/retry-schedule.ts";
 
 const schema = Type.Object({
   ...serviceEnvironment,
@@ -10,10 +11,13 @@ const schema = Type.Object({
   NATS_URL: Type.String({ minLength: 1, description: "NATS server" }),
   CANVASS_WEBHOOK_URL: Type.String({ minLength: 1, description: "RPC address of the webhook service" }),
   CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64 that authenticate cursors" }),
-  CANVASS_WEBHOOK_RETRY_SECONDS: Type.String({
-    default: "",
-    description: "eight waits in seconds, before attempts 2 to 9, comma-separated; for tests",
-  }),
+  CANVASS_WEBHOOK_RETRY_SECONDS: Type.Refine(
+    Type.String({
+      default: "",
+      description: "eight waits in seconds, before attempts 2 to 9, comma-separated; for tests",
+    }),
+    areWaits,
+  ),
   CANVASS_WEBHOOK_CONCURRENCY: Type.Integer({ default: 1000, minimum: 1, description: "attempts under way at once" }),
   CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY: Type.Integer({
     default: 50,

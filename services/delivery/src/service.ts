@@ -16,6 +16,7 @@ import { createWebhookSender, readSenderSettings, type WebhookSenderOptions } fr
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { DeliveryConfig } from "./config.ts";
+import { cancelWithoutPlan } from "./consumers/cancel-without-plan.ts";
 import { queueDeliveries } from "./consumers/queue-deliveries.ts";
 import type { DeliveryContext } from "./context.ts";
 import { createDeliveryMetrics } from "./delivery-metrics.ts";
@@ -71,7 +72,12 @@ export async function startDeliveryService(
     await queueDeliveries(context, events);
     worker.nudge();
   };
-  const receiver = createEventReceiver({ consumer: "deliveries", sql: database.sql, store, log, metrics, now });
+  const cancel = (events: Event[]) => cancelWithoutPlan(context, events);
+  const receiving = { sql: database.sql, log, metrics, now };
+  const receivers = [
+    createEventReceiver({ ...receiving, consumer: "deliveries", store }),
+    createEventReceiver({ ...receiving, consumer: "plan-cancellations", store: cancel }),
+  ];
   const host = starting.use(
     await startRpcHost({
       config,
@@ -80,10 +86,10 @@ export async function startDeliveryService(
       metrics,
       recogniseError: recogniseDatabaseError,
       checks: { database: async () => (await database.sql.query("SELECT 1")).length === 1 },
-      routes: (router) => registerRpcs(router, context, receiver),
+      routes: (router) => registerRpcs(router, context, receivers),
     }),
   );
-  starting.use(startConsumer({ bus, receiver, log }));
+  for (const receiver of receivers) starting.use(startConsumer({ bus, receiver, log }));
   starting.use(startInboxPurge({ sql: database.sql, now, log }));
   const running = starting.move();
   return { url: host.url, opsUrl: host.opsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
@@ -99,7 +105,7 @@ function openDeliveryDatabase(config: DeliveryConfig, log: Logger): Database<Pri
   });
 }
 
-function registerRpcs(router: ConnectRouter, context: DeliveryContext, receiver: EventReceiver): void {
+function registerRpcs(router: ConnectRouter, context: DeliveryContext, receivers: readonly EventReceiver[]): void {
   router.service(DeliveryRpcs, { listDeliveries: bind(context, listDeliveries) });
-  registerEventIntake(router, [receiver]);
+  registerEventIntake(router, receivers);
 }

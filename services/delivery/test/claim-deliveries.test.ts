@@ -1,60 +1,23 @@
-import { inTransaction, newId, sqlFromPg } from "@canvass/postgres";
-import { createTestDatabase, type TestDatabase } from "@canvass/testing";
-import { fileURLToPath } from "node:url";
-import { Pool } from "pg";
+import { inTransaction, sqlFromPg } from "@canvass/postgres";
+import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  claimDeliveries,
-  nextDueTime,
-  type ClaimedDelivery,
-  type ClaimOptions,
-} from "../src/storage/claim-deliveries.ts";
-import { createDeliveries } from "../src/storage/create-deliveries.ts";
-import { recordAttempts } from "../src/storage/record-attempts.ts";
+import { nextDueTime, type ClaimedDelivery } from "../src/storage/claim-deliveries.ts";
+import { markBegun } from "../src/storage/mark-begun.ts";
 import { releaseDeliveries } from "../src/storage/release-deliveries.ts";
+import { later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
 
-let database: TestDatabase;
+let tables: DeliveryTables;
 let pool: Pool;
-const now = new Date("2026-03-01T12:00:00Z");
-const later = (ms: number) => new Date(now.getTime() + ms);
 
 beforeAll(async () => {
-  database = await createTestDatabase(fileURLToPath(new URL("../prisma/migrations", import.meta.url)));
-  pool = new Pool({ connectionString: database.url });
+  tables = await openDeliveryTables();
+  pool = tables.pool;
 });
-afterAll(async () => {
-  await pool.end();
-  await database[Symbol.asyncDispose]();
-});
-beforeEach(() => pool.query("TRUNCATE attempts, deliveries, due_deliveries, endpoint_queues, disable_requests"));
+afterAll(() => tables[Symbol.asyncDispose]());
+beforeEach(() => tables.clear());
 
-const queue = (workspaceId: string, subscriptionId: string, count: number, at = now) =>
-  createDeliveries(
-    sqlFromPg(pool),
-    Array.from({ length: count }, () => {
-      const deliveryId = newId(at);
-      return {
-        workspaceId,
-        subscriptionId,
-        deliveryId,
-        eventId: deliveryId,
-        eventType: "response.completed",
-        body: "{}",
-      };
-    }),
-    at,
-  );
-
-const claim = (options: Partial<ClaimOptions> = {}) =>
-  claimDeliveries(pool, {
-    leaseId: newId(now),
-    now,
-    leaseUntil: later(20_000),
-    busy: [],
-    roomOf: () => 10,
-    maxEndpoints: 50,
-    ...options,
-  });
+const queue: DeliveryTables["queue"] = (...args) => tables.queue(...args);
+const claim: DeliveryTables["claim"] = (options) => tables.claim(options);
 const served = (claimed: { workspaceId: string }[]) => [...new Set(claimed.map(({ workspaceId }) => workspaceId))];
 
 test("workspaces take turns, however many endpoints and deliveries one of them has", async () => {
@@ -74,18 +37,37 @@ test("workspaces take turns, however many endpoints and deliveries one of them h
   expect(seen.size).toBe(20);
 });
 
-test("a delivery is claimed once until its lease ends, then by whoever comes, with a note", async () => {
+test("a delivery is claimed once until its lease ends, then by whoever comes", async () => {
   await queue("w", "s", 3);
   const [a, b] = await Promise.all([claim(), claim()]);
   expect([...a, ...b]).toHaveLength(3);
   expect(await claim({ now: later(19_999) })).toEqual([]);
   expect(await nextDueTime(sqlFromPg(pool))).toEqual(later(20_000));
-  const again = await claim({ now: later(20_000), leaseUntil: later(40_000) });
-  expect(again).toHaveLength(3);
-  for (const { interruptedAt } of again) expect(interruptedAt).toEqual(now);
+  expect(await claim({ now: later(20_000), leaseUntil: later(40_000) })).toHaveLength(3);
+});
+
+test("only an attempt that was begun is interrupted; what was merely fetched is free again", async () => {
+  await queue("w", "s", 3);
+  const [begun, ...fetched] = await claim();
+  expect(await markBegun(sqlFromPg(pool), [begun!], later(5))).toEqual([true]);
+  const notes = (claimed: ClaimedDelivery[]) =>
+    Object.fromEntries(claimed.map(({ deliveryId, interruptedAt }) => [deliveryId, interruptedAt]));
+  const expected = {
+    [begun!.deliveryId]: later(5),
+    ...Object.fromEntries(fetched.map(({ deliveryId }) => [deliveryId, undefined])),
+  };
+  expect(notes(await claim({ now: later(20_000), leaseUntil: later(40_000) }))).toEqual(expected);
   // Nobody records it either: the first attempt's beginning stays known.
-  const third = await claim({ now: later(40_000), leaseUntil: later(60_000) });
-  expect(third.map(({ interruptedAt }) => interruptedAt)).toEqual([now, now, now]);
+  expect(notes(await claim({ now: later(40_000), leaseUntil: later(60_000) }))).toEqual(expected);
+});
+
+test("what is somebody else's by now is not begun", async () => {
+  await queue("w", "s", 2);
+  const [kept, lost] = await claim();
+  await pool.query("UPDATE due_deliveries SET lease_id = 'other' WHERE delivery_id = $1", [lost!.deliveryId]);
+  expect(await markBegun(sqlFromPg(pool), [lost!, kept!], now)).toEqual([false, true]);
+  const { rows } = await pool.query("SELECT delivery_id FROM due_deliveries WHERE begun_at IS NOT NULL");
+  expect(rows).toEqual([{ delivery_id: kept!.deliveryId }]);
 });
 
 test("what is left of a queue is due at once; an empty one rests", async () => {
@@ -102,6 +84,7 @@ test("what is left of a queue is due at once; an empty one rests", async () => {
 test("deliveries given back are due again when said, and no attempt is counted", async () => {
   await queue("w", "s", 2);
   const claimed = await claim();
+  await markBegun(sqlFromPg(pool), claimed, now);
   await releaseDeliveries(sqlFromPg(pool), claimed, later(5000));
   expect(await claim({ now: later(4999) })).toEqual([]);
   const again = await claim({ now: later(5000), leaseUntil: later(25_000) });
@@ -112,31 +95,6 @@ test("deliveries given back are due again when said, and no attempt is counted",
   // A lease that was given up gives nothing back.
   await releaseDeliveries(sqlFromPg(pool), claimed, later(5000));
   expect(await claim({ now: later(6000) })).toEqual([]);
-});
-
-test("a result that comes with a lease of the past is left out, without harm to the rest of its batch", async () => {
-  await queue("w", "s", 2);
-  const stale = await claim();
-  const [first, second] = await claim({ now: later(20_000), leaseUntil: later(40_000) });
-  const result = (delivery: ClaimedDelivery) => ({
-    delivery,
-    number: 1,
-    attemptedAt: now,
-    durationMs: 5,
-    outcome: "success" as const,
-    statusCode: 200,
-    responseBody: "",
-    next: { status: "delivered" as const, dueAt: undefined, disable: undefined },
-  });
-  const former = stale.find(({ deliveryId }) => deliveryId === first!.deliveryId)!;
-  await recordAttempts(sqlFromPg(pool), [result(former), result(second!)], later(20_001));
-  const { rows } = await pool.query("SELECT delivery_id, status FROM deliveries ORDER BY delivery_id");
-  expect(rows).toEqual([
-    { delivery_id: first!.deliveryId, status: "pending" },
-    { delivery_id: second!.deliveryId, status: "delivered" },
-  ]);
-  expect((await pool.query("SELECT delivery_id FROM attempts")).rows).toEqual([{ delivery_id: second!.deliveryId }]);
-  expect((await pool.query("SELECT lease_id FROM due_deliveries")).rows).toEqual([{ lease_id: first!.leaseId }]);
 });
 
 test("an endpoint that is to be disabled is left alone", async () => {

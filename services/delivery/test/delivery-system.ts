@@ -29,7 +29,8 @@ export interface DeliverySystem extends AsyncDisposable {
   environment: Record<string, string>;
   as(workspaceId: string): ReturnType<typeof callOptions>;
   sql(text: string, params?: unknown[]): Promise<Record<string, unknown>[]>;
-  handOver(events: Event[]): Promise<string[]>;
+  /** To the consumer that queues, unless told otherwise. */
+  handOver(events: Event[], consumer?: string): Promise<string[]>;
   /** A webhook of a new workspace that leads to the receiver. */
   addEndpoint(fields?: Partial<FakeEndpoint>): FakeEndpoint;
   list(endpoint: FakeEndpoint, status?: string): Promise<Delivery[]>;
@@ -130,7 +131,8 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}): 
       await createDeliveries(sql, [{ ...delivery, body }], clock.now());
     },
     sql: async (text, params) => (await client.query(text, params)).rows as Record<string, unknown>[],
-    handOver: async (events) => (await intake.handOverEvents({ consumer: "deliveries", events })).storedEventIds,
+    handOver: async (events, consumer = "deliveries") =>
+      (await intake.handOverEvents({ consumer, events })).storedEventIds,
     addEndpoint: (fields = {}) => {
       const url = `${receiver.url}/${id()}`;
       const endpoint = { workspaceId: id(), subscriptionId: id(), url, secrets: [secret()], ...fields };
@@ -155,6 +157,11 @@ export function completion(workspaceId: string, occurredAt: Date): Event {
   const at = occurredAt.toISOString();
   const value = { surveyId: "survey", responseId: id(), completedAt: at, timestamp: at };
   return newEvent({ workspaceId, occurredAt, body: { case: "responseCompleted", value } });
+}
+
+/** A move of that workspace to another plan. */
+export function planChange(workspaceId: string, plan: string, occurredAt: Date): Event {
+  return newEvent({ workspaceId, occurredAt, body: { case: "workspacePlanChanged", value: { plan } } });
 }
 
 /** The error with which a call was refused; fails the test when it was not. */

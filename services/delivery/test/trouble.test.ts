@@ -56,6 +56,37 @@ test("killed between sending and recording, an event is sent again under its id,
   expect(second!.body).toBe(first!.body);
 });
 
+test("killed with much fetched ahead, only the attempts that were under way count", async () => {
+  await start();
+  const endpoint = system.addEndpoint();
+  await system.stopService();
+  system.clock.set(new Date());
+  const events = Array.from({ length: 60 }, () => completion(endpoint.workspaceId, system.clock.now()));
+  for (const event of events) await system.queue(endpoint, event);
+  system.receiver.answer("hang");
+  const entry = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+  const child = spawn(process.execPath, [entry], { env: { ...system.environment, CANVASS_LOG_LEVEL: "fatal" } });
+  const leased = () => system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL");
+  await waitFor(async () => arrived(endpoint).length === 10 && (await leased()).length === 60, {
+    describe: "all taken",
+  });
+  child.kill("SIGKILL");
+  await once(child, "exit");
+
+  system.receiver.answer(200);
+  system.clock.set(new Date(Date.now() + 60_000));
+  await using _successor = await system.startService();
+  const delivered = () => system.sql("SELECT 1 FROM deliveries WHERE status = 'delivered'");
+  await waitFor(async () => (await delivered()).length === 60, { describe: "all delivered" });
+  const interrupted = await system.sql(
+    "SELECT d.event_id FROM attempts a JOIN deliveries d USING (delivery_id) WHERE a.outcome = 'no_response'",
+  );
+  const seen = arrived(endpoint).map(({ headers }) => headers["webhook-id"] as string);
+  expect(new Set(interrupted.map((row) => row["event_id"]))).toEqual(new Set(seen.slice(0, 10)));
+  expect(interrupted).toHaveLength(10);
+  expect(seen).toHaveLength(70);
+});
+
 test("an attempt that outlives its lease is fenced off: whoever took the delivery over decides", async () => {
   await start({ overrides: { sender: { budgetMs: 3000 } } });
   const endpoint = system.addEndpoint();
@@ -73,7 +104,7 @@ test("an attempt that outlives its lease is fenced off: whoever took the deliver
   expect(arrived(endpoint)).toHaveLength(2);
 });
 
-test("a delivery whose lease is over before its turn comes is not begun", async () => {
+test("a delivery whose lease is over before its turn comes is not begun, and no attempt is counted", async () => {
   await start();
   const endpoint = system.addEndpoint();
   const held = Promise.withResolvers<number>();
@@ -81,16 +112,17 @@ test("a delivery whose lease is over before its turn comes is not begun", async 
   await complete(endpoint, 40);
   await waitFor(() => arrived(endpoint).length === 10, { describe: "the first ten requests" });
   await using _replica = await system.startService();
-  system.clock.advance(21_000);
-  await waitFor(async () => (await attempts()).length === 40, { describe: "forty interrupted attempts" });
   system.receiver.answer(200);
+  system.clock.advance(21_000);
+  await waitFor(async () => (await attempts()).length === 40, { describe: "forty attempts" });
   held.resolve(200);
   const witness = system.addEndpoint();
   await complete(witness, 1);
   await system.settled(witness, "delivered", 1);
-  expect(arrived(endpoint)).toHaveLength(10);
-  system.clock.advance(10_000);
-  await system.settled(endpoint, "delivered", 2);
+  const outcomes = Map.groupBy(await attempts(), ({ outcome }) => outcome);
+  expect(outcomes.get("no_response")).toHaveLength(10);
+  expect(outcomes.get("success")).toHaveLength(31);
+  expect(arrived(endpoint)).toHaveLength(40);
 });
 
 test("two replicas share the work and send nothing twice", async () => {

@@ -10,6 +10,8 @@ const schema = Type.Object({
   DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of this service" }),
   CANVASS_DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, description: "database connections" }),
   NATS_URL: Type.String({ minLength: 1, description: "NATS server" }),
+  CANVASS_WEBHOOK_URL: Type.String({ minLength: 1, description: "RPC address of the webhook service" }),
+  CANVASS_DELIVERY_URL: Type.String({ minLength: 1, description: "RPC address of the delivery service" }),
   CANVASS_CALLER_PRIVATE_KEY: Type.String({ minLength: 40, description: "Ed25519 PKCS8 DER, base64" }),
   CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64 that authenticate cursors" }),
   CANVASS_OPERATOR_KEY: Type.String({ minLength: 32, description: "secret of the operator command" }),

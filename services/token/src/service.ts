@@ -67,8 +67,11 @@ export async function startTokenService(config: TokenConfig, overrides: TokenOve
   const metrics = createMetrics("token");
   await using starting = new AsyncDisposableStack();
   const database = starting.use(openTokenDatabase(config, log));
-  const bus = starting.use(connectBus({ url: config.NATS_URL, name: "token", log, tls: clientTls(config) }));
-  const intakes = starting.use(connectIntakes("token", nobodyAwaits, { peerKey: config.CANVASS_PEER_KEY }));
+  const tls = clientTls(config);
+  const bus = starting.use(connectBus({ url: config.NATS_URL, name: "token", log, tls }));
+  const intakes = starting.use(
+    connectIntakes("token", (service) => addressOf(config, service), { peerKey: config.CANVASS_PEER_KEY, tls }),
+  );
   const outbox = starting.use(startOutbox({ source: "token", pool: database.pool, bus, intakes, log, metrics, now }));
   const onFailure = (err: unknown): void => log.warn({ err }, "expired idempotency records could not be purged");
   starting.use(startIdempotencyPurge({ sql: database.sql, now, onFailure }));
@@ -111,9 +114,11 @@ export async function startTokenService(config: TokenConfig, overrides: TokenOve
   return { url: host.url, opsUrl: host.opsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** The event catalogue lists no consumer of this service's events; one that is added needs its address here. */
-function nobodyAwaits(service: string): never {
-  throw new Error(`the token service does not know the address of ${service}`);
+/** Where those are reached who await this service's events, as the event catalogue lists them. */
+function addressOf(config: TokenConfig, service: string): string {
+  if (service === "webhook") return config.CANVASS_WEBHOOK_URL;
+  if (service === "delivery") return config.CANVASS_DELIVERY_URL;
+  throw new Error(`the address of the service ${service} is not known`);
 }
 
 function openTokenDatabase(config: TokenConfig, log: Logger): Database<PrismaClient> {

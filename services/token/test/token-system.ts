@@ -145,6 +145,8 @@ export function testConfig(
     CANVASS_OPERATOR_KEY: randomBytes(32).toString("base64"),
     CANVASS_CALLER_PRIVATE_KEY: keys.privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"),
     CANVASS_CALLER_PUBLIC_KEY: keys.publicKey.export({ type: "spki", format: "der" }).toString("base64"),
+    CANVASS_WEBHOOK_URL: "http://127.0.0.1:9",
+    CANVASS_DELIVERY_URL: "http://127.0.0.1:9",
     DATABASE_URL: databaseUrl,
     NATS_URL: natsUrl,
     ...environment,

@@ -19,6 +19,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { WebhookConfig } from "./config.ts";
 import { storeInFeed } from "./consumers/store-in-feed.ts";
+import { storePlans } from "./consumers/store-plans.ts";
 import type { WebhookContext } from "./context.ts";
 import { createSecretBox } from "./domain/sealed-secrets.ts";
 import { startPurge } from "./purge.ts";
@@ -70,8 +71,11 @@ export async function startWebhookService(
     feedLag: createFeedLag(metrics),
     nudgeOutbox: () => outbox.nudge(),
   };
-  const store = (events: Parameters<typeof storeInFeed>[1]) => storeInFeed(context, events);
-  const receiver = createEventReceiver({ consumer: "feed", sql: database.sql, store, log, metrics, now });
+  const receiving = { sql: database.sql, log, metrics, now };
+  const receivers = [
+    createEventReceiver({ ...receiving, consumer: "feed", store: (events) => storeInFeed(context, events) }),
+    createEventReceiver({ ...receiving, consumer: "plans", store: (events) => storePlans(context, events) }),
+  ];
   const host = starting.use(
     await startRpcHost({
       config,
@@ -80,10 +84,10 @@ export async function startWebhookService(
       metrics,
       recogniseError: recogniseDatabaseError,
       checks: { database: async () => (await database.sql.query("SELECT 1")).length === 1 },
-      routes: (router) => registerRpcs(router, context, receiver),
+      routes: (router) => registerRpcs(router, context, receivers),
     }),
   );
-  starting.use(startConsumer({ bus, receiver, log }));
+  for (const receiver of receivers) starting.use(startConsumer({ bus, receiver, log }));
   starting.use(startInboxPurge({ sql: database.sql, now, log }));
   starting.use(startPurge(context, purgePauseMs === undefined ? {} : { pauseMs: purgePauseMs }));
   const running = starting.move();
@@ -115,7 +119,7 @@ function addressOf(config: WebhookConfig, service: string): string {
   throw new Error(`the address of the service ${service} is not known`);
 }
 
-function registerRpcs(router: ConnectRouter, context: WebhookContext, receiver: EventReceiver): void {
+function registerRpcs(router: ConnectRouter, context: WebhookContext, receivers: readonly EventReceiver[]): void {
   router.service(SubscriptionService, {
     createSubscription: bind(context, createSubscription),
     listSubscriptions: bind(context, listSubscriptions),
@@ -128,5 +132,5 @@ function registerRpcs(router: ConnectRouter, context: WebhookContext, receiver: 
   });
   router.service(FeedService, { listEvents: bind(context, listEvents) });
   router.service(IdempotencyService, idempotencyService(context.database.sql, context.now));
-  registerEventIntake(router, [receiver]);
+  registerEventIntake(router, receivers);
 }

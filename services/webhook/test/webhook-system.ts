@@ -24,8 +24,8 @@ export interface WebhookSystem extends AsyncDisposable {
   /** Call options of a person of that workspace. */
   as(workspaceId: string, fields?: { plan?: string } & CallContext): ReturnType<typeof callOptions>;
   sql(text: string, params?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Hands events over, as the service that says them does when the bus is away. */
-  handOver(events: Event[]): Promise<string[]>;
+  /** Hands events over to a consumer, as the service that says them does when the bus is away. Default: the feed's. */
+  handOver(events: Event[], consumer?: string): Promise<string[]>;
 }
 
 export interface WebhookSystemOptions {
@@ -84,7 +84,7 @@ export async function startWebhookSystem(options: WebhookSystemOptions = {}): Pr
       return callOptions({ ...context, signedCaller: signCaller(caller, signingKey) });
     },
     sql: async (text, params) => (await client.query(text, params)).rows as Record<string, unknown>[],
-    handOver: async (events) => (await intake.handOverEvents({ consumer: "feed", events })).storedEventIds,
+    handOver: async (events, consumer = "feed") => (await intake.handOverEvents({ consumer, events })).storedEventIds,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -97,6 +97,11 @@ export function completion(workspaceId: string, occurredAt: Date): Event {
   const at = occurredAt.toISOString();
   const value = { surveyId: "survey", responseId: `response${completed}`, completedAt: at, timestamp: at };
   return newEvent({ workspaceId, occurredAt, body: { case: "responseCompleted", value } });
+}
+
+/** A move of that workspace to another plan. */
+export function planChange(workspaceId: string, plan: string, occurredAt: Date): Event {
+  return newEvent({ workspaceId, occurredAt, body: { case: "workspacePlanChanged", value: { plan } } });
 }
 
 /** The error with which a call was refused; fails the test when it was not. */

@@ -23,12 +23,14 @@ export function nextAttemptAt(
   return new Date(attemptedAt.getTime() + Math.round(seconds * 1000 * factor));
 }
 
-/** Reads `CANVASS_WEBHOOK_RETRY_SECONDS`: eight waits, separated by commas. Empty: the standard ones. */
+/** Whether a text may stand in `CANVASS_WEBHOOK_RETRY_SECONDS`: eight waits, separated by commas, or nothing. */
+export function areWaits(text: string): boolean {
+  const waits = readWaits(text);
+  return waits.length === MAX_ATTEMPTS - 1 && waits.every((wait) => Number.isFinite(wait) && wait >= 0);
+}
+
+/** Reads such a text. Empty: the standard waits. */
 export function readWaits(text: string): readonly number[] {
   if (text.trim() === "") return standardWaits;
-  const waits = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
-  if (waits.length !== MAX_ATTEMPTS - 1 || !waits.every((wait) => Number.isFinite(wait) && wait >= 0)) {
-    throw new Error("CANVASS_WEBHOOK_RETRY_SECONDS must be eight numbers of seconds, separated by commas");
-  }
-  return waits;
+  return text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
 }

@@ -16,7 +16,7 @@ export interface ClaimedDelivery extends EndpointRef {
   attempts: number;
   leaseId: string;
   leaseUntil: Date;
-  /** Set when another worker had it and did not come back: when that attempt began. */
+  /** Set when another worker began an attempt and did not come back: when it began. */
   interruptedAt: Date | undefined;
 }
 
@@ -56,7 +56,7 @@ FOR UPDATE OF q SKIP LOCKED`;
 /**
  * A queue's next time is now while due deliveries are left in it (also ones that are locked: whoever holds them may
  * fail); else the end of the leases given out here, or the first future attempt. Rows are found again by their place
- * in the table, which the lock keeps.
+ * in the table, which the lock keeps. A lease is no attempt: what a dead worker had fetched ahead is simply free again.
  */
 const CLAIM = `
 WITH picked AS (
@@ -64,17 +64,16 @@ WITH picked AS (
 ), chosen AS (
   SELECT d.* FROM picked p
   CROSS JOIN LATERAL (
-    SELECT ctid AS place, workspace_id, subscription_id, lease_id, leased_at FROM due_deliveries
+    SELECT ctid AS place, workspace_id, subscription_id FROM due_deliveries
     WHERE workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND due_at <= $4
     ORDER BY due_at LIMIT p.room FOR UPDATE SKIP LOCKED
   ) d
 ), leased AS (
   UPDATE due_deliveries d
-  SET due_at = $5, lease_id = $6, leased_at = coalesce(chosen.leased_at, $4)
+  SET due_at = $5, lease_id = $6
   FROM chosen
   WHERE d.ctid = chosen.place
-  RETURNING d.workspace_id, d.subscription_id, d.delivery_id, d.attempts,
-    CASE WHEN chosen.lease_id IS NOT NULL THEN chosen.leased_at END AS interrupted_at
+  RETURNING d.workspace_id, d.subscription_id, d.delivery_id, d.attempts, d.begun_at
 ), taken AS (
   SELECT workspace_id, subscription_id, count(*) AS count FROM chosen GROUP BY workspace_id, subscription_id
 ), turned AS (
@@ -98,7 +97,7 @@ WITH picked AS (
   WHERE q.workspace_id = p.workspace_id AND q.subscription_id = p.subscription_id
 )
 SELECT leased.workspace_id AS "workspaceId", leased.subscription_id AS "subscriptionId",
-  leased.delivery_id AS "deliveryId", leased.attempts, leased.interrupted_at AS "interruptedAt",
+  leased.delivery_id AS "deliveryId", leased.attempts, leased.begun_at AS "interruptedAt",
   x.event_id AS "eventId", x.body
 FROM leased
 JOIN deliveries x ON x.workspace_id = leased.workspace_id AND x.subscription_id = leased.subscription_id

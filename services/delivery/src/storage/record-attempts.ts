@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { Outcome } from "@canvass/webhook-sender";
 import type { NextStep } from "../domain/next-step.ts";
-import { healthChanges } from "../domain/endpoint-health.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 
 /** An attempt that ended, and what follows from it. */
@@ -20,14 +19,16 @@ export interface AttemptRecord {
 /**
  * Everything that follows from a batch of attempts, in one statement: either all of it is stored or nothing. A
  * delivery whose lease went to somebody else in the meantime is left alone. Rows that several batches may touch are
- * locked in one order. Due rows are found again by their place in the table, which the lock keeps.
+ * locked in one order. Due rows are found again by their place in the table, which the lock keeps. `gone` outweighs
+ * `blocked`. An endpoint's health: failures in a row at the end of the batch, in the order in which attempts ended,
+ * count on from before unless one succeeded; `blocked` says something about the address, not about the endpoint.
  */
 const RECORD = `
 WITH ended AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::timestamptz[], $7::int[],
-    $8::text[], $9::int[], $10::text[], $11::text[], $12::timestamptz[], $13::text[])
+    $8::text[], $9::int[], $10::text[], $11::text[], $12::timestamptz[], $13::text[]) WITH ORDINALITY
     AS e (workspace_id, subscription_id, delivery_id, lease_id, number, attempted_at, duration_ms,
-      outcome, status_code, response_body, status, next_due_at, disable)
+      outcome, status_code, response_body, status, next_due_at, disable, position)
 ), held AS (
   SELECT e.*, d.ctid AS place FROM ended e
   JOIN due_deliveries d ON d.workspace_id = e.workspace_id AND d.delivery_id = e.delivery_id AND d.lease_id = e.lease_id
@@ -37,7 +38,7 @@ WITH ended AS (
   WHERE h.next_due_at IS NULL AND d.ctid = h.place
 ), again AS (
   UPDATE due_deliveries d
-  SET due_at = h.next_due_at, scheduled_at = h.next_due_at, attempts = h.number, lease_id = NULL, leased_at = NULL
+  SET due_at = h.next_due_at, scheduled_at = h.next_due_at, attempts = h.number, lease_id = NULL, begun_at = NULL
   FROM held h
   WHERE h.next_due_at IS NOT NULL AND d.ctid = h.place
 ), settled AS (
@@ -53,16 +54,21 @@ WITH ended AS (
 ), disabling AS (
   INSERT INTO disable_requests (workspace_id, subscription_id, reason, requested_at)
   SELECT DISTINCT ON (workspace_id, subscription_id) workspace_id, subscription_id, disable, $14::timestamptz
-  FROM held WHERE disable <> '' ORDER BY workspace_id, subscription_id, disable DESC
-  ON CONFLICT (workspace_id, subscription_id)
-    DO UPDATE SET reason = greatest(disable_requests.reason, excluded.reason), requested_at = excluded.requested_at
+  FROM held WHERE disable <> '' ORDER BY workspace_id, subscription_id, disable = 'gone' DESC
+  ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET
+    reason = CASE WHEN disable_requests.reason = 'gone' THEN 'gone' ELSE excluded.reason END,
+    requested_at = excluded.requested_at
+), signs AS (
+  SELECT workspace_id, subscription_id, attempted_at, outcome = 'success' AS succeeded,
+    position > coalesce(max(position) FILTER (WHERE outcome = 'success')
+      OVER (PARTITION BY workspace_id, subscription_id), 0) AS in_a_row
+  FROM held WHERE outcome <> 'blocked'
 ), health AS (
   INSERT INTO endpoint_health AS known
     (workspace_id, subscription_id, consecutive_failures, last_success_at, last_failure_at)
-  SELECT workspace_id, subscription_id, failures, last_success_at, last_failure_at
-  FROM unnest($15::text[], $16::text[], $17::int[], $18::timestamptz[], $19::timestamptz[])
-    AS c (workspace_id, subscription_id, failures, last_success_at, last_failure_at)
-  ORDER BY workspace_id, subscription_id
+  SELECT workspace_id, subscription_id, count(*) FILTER (WHERE in_a_row),
+    max(attempted_at) FILTER (WHERE succeeded), max(attempted_at) FILTER (WHERE NOT succeeded)
+  FROM signs GROUP BY workspace_id, subscription_id ORDER BY workspace_id, subscription_id
   ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET
     consecutive_failures = excluded.consecutive_failures
       + CASE WHEN excluded.last_success_at IS NULL THEN known.consecutive_failures ELSE 0 END,
@@ -79,7 +85,6 @@ ON CONFLICT (workspace_id, subscription_id)
 /** Records attempts, with the next due times and the health of their endpoints. */
 export async function recordAttempts(sql: Sql, records: readonly AttemptRecord[], now: Date): Promise<void> {
   const column = <Value>(read: (record: AttemptRecord) => Value): Value[] => records.map(read);
-  const health = healthChanges(records);
   await sql.query(RECORD, [
     column(({ delivery }) => delivery.workspaceId),
     column(({ delivery }) => delivery.subscriptionId),
@@ -95,10 +100,5 @@ export async function recordAttempts(sql: Sql, records: readonly AttemptRecord[]
     column(({ next }) => next.dueAt ?? null),
     column(({ next }) => next.disable ?? ""),
     now,
-    health.map(({ workspaceId }) => workspaceId),
-    health.map(({ subscriptionId }) => subscriptionId),
-    health.map(({ failures }) => failures),
-    health.map(({ lastSuccessAt }) => lastSuccessAt ?? null),
-    health.map(({ lastFailureAt }) => lastFailureAt ?? null),
   ]);
 }

@@ -6,7 +6,7 @@ WITH mine AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
     AS m (workspace_id, subscription_id, delivery_id, lease_id)
 ), released AS (
-  UPDATE due_deliveries d SET due_at = d.scheduled_at, lease_id = NULL, leased_at = NULL
+  UPDATE due_deliveries d SET due_at = d.scheduled_at, lease_id = NULL, begun_at = NULL
   FROM mine m
   WHERE d.workspace_id = m.workspace_id AND d.delivery_id = m.delivery_id AND d.lease_id = m.lease_id
 )

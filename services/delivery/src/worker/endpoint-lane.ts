@@ -1,10 +1,13 @@
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../domain/concurrency-limit.ts";
 import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.ts";
+import type { EndpointAnswer } from "./endpoint-look-up.ts";
 
 /** What one worker does for one endpoint. */
 export interface EndpointLane extends EndpointRef {
-  url: string;
-  secrets: readonly string[];
+  /** Where it leads, as was last heard; undefined: not known. */
+  answer: EndpointAnswer | undefined;
+  /** Set while the webhook service is asked anew. */
+  asking: Promise<void> | undefined;
   /** Claimed, not begun. */
   waiting: ClaimedDelivery[];
   /** Attempts under way. */
@@ -21,7 +24,8 @@ const LOW = 2;
 
 export function createLane({ workspaceId, subscriptionId }: EndpointRef, maxRunning: number): EndpointLane {
   const limit = createConcurrencyLimit(maxRunning);
-  return { workspaceId, subscriptionId, url: "", secrets: [], waiting: [], running: 0, limit, more: false };
+  const unknown = { answer: undefined, asking: undefined };
+  return { workspaceId, subscriptionId, ...unknown, waiting: [], running: 0, limit, more: false };
 }
 
 /** How many deliveries the lane can take. A slow endpoint gets no more than it can be sent at once. */
@@ -33,6 +37,11 @@ export function laneRoom({ waiting, running, limit }: EndpointLane): number {
 /** True when the lane has enough for now: claims are few and large instead of one for each attempt that ends. */
 export function isSupplied(lane: EndpointLane): boolean {
   return lane.waiting.length > lane.limit.current * LOW || laneRoom(lane) === 0;
+}
+
+/** Takes note of an answer, unless a later one is known: a claim and the lane itself may ask at the same time. */
+export function learn(lane: EndpointLane, answer: EndpointAnswer): void {
+  if (lane.answer === undefined || lane.answer.askedAt < answer.askedAt) lane.answer = answer;
 }
 
 /** One text for an endpoint. */

@@ -1,13 +1,21 @@
+import type { Endpoint } from "@canvass/proto/webhook";
 import type { DeliveryContext } from "../context.ts";
 import { nextStep } from "../domain/next-step.ts";
 import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
 import type { AttemptRecord } from "../storage/record-attempts.ts";
-import type { EndpointLane } from "./endpoint-lane.ts";
+
+/** An attempt's ten seconds, and some for recording it. */
+const ATTEMPT_MS = 11_000;
+
+/** Whether an attempt that begins now ends within its lease; else it is not to be begun. */
+export function canEndInTime({ now }: DeliveryContext, { leaseUntil }: ClaimedDelivery): boolean {
+  return leaseUntil.getTime() - now().getTime() >= ATTEMPT_MS;
+}
 
 /** Sends a delivery once; what came of it, and what follows. */
 export async function makeAttempt(
   context: DeliveryContext,
-  { url, secrets }: Pick<EndpointLane, "url" | "secrets">,
+  { url, secrets }: Endpoint,
   delivery: ClaimedDelivery,
 ): Promise<AttemptRecord> {
   const attemptedAt = context.now();

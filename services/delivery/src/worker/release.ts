@@ -4,7 +4,7 @@ import { releaseDeliveries } from "../storage/release-deliveries.ts";
 
 /**
  * Gives deliveries back, to be looked at again after a while. When that fails too they come back when their lease
- * ends, with an attempt counted that was none.
+ * ends, as they are.
  */
 export async function release(
   { database: { sql }, now, log }: DeliveryContext,

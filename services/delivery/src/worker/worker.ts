@@ -1,12 +1,12 @@
 import { startLoop } from "@canvass/events";
 import { newId } from "@canvass/postgres";
-import type { Endpoint } from "@canvass/proto/webhook";
 import type { DeliveryContext } from "../context.ts";
 import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import { claimDeliveries, nextDueTime, type ClaimedDelivery } from "../storage/claim-deliveries.ts";
 import { createAttemptRecorder } from "./attempt-recorder.ts";
 import { endpointKey } from "./endpoint-lane.ts";
 import { createEndpointLanes } from "./endpoint-lanes.ts";
+import { createEndpointLookUp, keepsQueue, takesDeliveries, type EndpointAnswer } from "./endpoint-look-up.ts";
 import { interruptedAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
 
@@ -42,8 +42,9 @@ const MAX_UNRECORDED = 5000;
 export function startWorker(context: DeliveryContext, options: WorkerOptions): Worker {
   const { database, now, log } = context;
   const recorder = createAttemptRecorder(context);
-  const onRunningLow = () => loop.nudge();
-  const lanes = createEndpointLanes(context, { ...options, recorder, onRunningLow });
+  const lookUpEndpoint = createEndpointLookUp(context);
+  const onMoreDue = () => loop.nudge();
+  const lanes = createEndpointLanes(context, { ...options, recorder, lookUpEndpoint, onMoreDue });
 
   async function round(): Promise<number> {
     if (lanes.full || recorder.pending >= MAX_UNRECORDED) return LOCKED_MS;
@@ -76,27 +77,26 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     }
     const groups = [...Map.groupBy(fresh, endpointKey).values()];
     if (groups.length === 0) return;
-    const endpoints = await lookUp(groups, fresh);
-    await Promise.all(groups.map((group, index) => route(group, endpoints[index]!)));
+    const answers = await lookUp(groups, fresh);
+    await Promise.all(groups.map((group, index) => route(group, answers[index]!)));
   }
 
   /** Without an answer of the webhook service nothing is sent and no attempt is used up. */
-  async function lookUp(groups: readonly ClaimedDelivery[][], fresh: readonly ClaimedDelivery[]): Promise<Endpoint[]> {
-    const refs = groups.map(([first]) => ({ workspaceId: first!.workspaceId, subscriptionId: first!.subscriptionId }));
+  async function lookUp(
+    groups: readonly ClaimedDelivery[][],
+    fresh: readonly ClaimedDelivery[],
+  ): Promise<EndpointAnswer[]> {
     try {
-      return (await context.subscriptions.batchGetEndpoints({ endpoints: refs })).endpoints;
+      return await Promise.all(groups.map(([first]) => lookUpEndpoint(first!)));
     } catch (error) {
       await release(context, fresh, OUTAGE_HOLD_MS);
       throw error;
     }
   }
 
-  async function route(group: readonly ClaimedDelivery[], endpoint: Endpoint): Promise<void> {
-    const { status, statusReason, url, secrets } = endpoint;
-    if (status === "active" && secrets.length > 0) {
-      return lanes.add(group, { url, secrets });
-    }
-    if (status !== "absent" && statusReason !== "gone") return release(context, group, HOLD_MS);
+  async function route(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
+    if (takesDeliveries(answer.endpoint)) return lanes.add(group, answer);
+    if (keepsQueue(answer.endpoint)) return release(context, group, HOLD_MS);
     const at = now();
     await cancelDeliveries(database.sql, group[0]!, { createdUntil: at, now: at, leaseId: group[0]!.leaseId });
   }

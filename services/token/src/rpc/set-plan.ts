@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationFailed } from "@canvass/errors";
 import { appendEvents, newEvent } from "@canvass/events";
+import { newId } from "@canvass/postgres";
 import type { SetPlanRequest, SetPlanResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
@@ -9,7 +10,10 @@ import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { changePlan, lockWorkspace } from "../storage/workspaces.ts";
 import { writeTransaction } from "../write-transaction.ts";
 
-/** For operators. It acts at once: gateways are told to forget what they keep of the workspace's callers. */
+/**
+ * For operators. It acts at once: gateways are told to forget what they keep of the workspace's callers, and the
+ * services that keep, queue and send events learn from when on the plan counts.
+ */
 export async function setPlan(
   context: TokenContext,
   { workspaceId, plan }: SetPlanRequest,
@@ -22,8 +26,10 @@ export async function setPlan(
     const { prisma, sql } = transaction;
     const before = await lockWorkspace(transaction, workspaceId);
     if (before.plan === plan) return;
-    const event = newEvent({ workspaceId, occurredAt: now, body: { case: "workspacePlanChanged", value: { plan } } });
-    await changePlan(prisma, workspaceId, plan, now);
+    const changedAt = laterOf(now, before.updatedAt);
+    const body = { case: "workspacePlanChanged", value: { plan } } as const;
+    const event = newEvent({ eventId: newId(now), workspaceId, occurredAt: changedAt, body });
+    await changePlan(prisma, workspaceId, plan, changedAt);
     await appendEvents(sql, [event]);
     await appendAuditEntry(prisma, {
       workspaceId,
@@ -37,4 +43,9 @@ export async function setPlan(
     transaction.announceAfterCommit(event);
   });
   return {};
+}
+
+/** Whoever hears of the changes orders them by their times, so each is after the one before, whatever the clocks say. */
+function laterOf(now: Date, before: Date): Date {
+  return new Date(Math.max(now.getTime(), before.getTime() + 1));
 }

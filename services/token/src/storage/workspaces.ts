@@ -34,14 +34,20 @@ export async function ensurePerson(sql: Sql, name: string, email: string, now: D
   return row!.personId;
 }
 
+export interface FoundWorkspace {
+  name: string;
+  plan: string;
+  /** When it got this plan. */
+  updatedAt: Date;
+}
+
 /** For operators. Throws `validation_failed` on `workspace` when there is no such workspace. */
 export async function requireWorkspace(
   prisma: Pick<Prisma.TransactionClient, "workspace">,
   workspaceId: string,
-): Promise<{ name: string; plan: string }> {
-  const workspace = isId(workspaceId)
-    ? await prisma.workspace.findUnique({ where: { workspaceId }, select: { name: true, plan: true } })
-    : null;
+): Promise<FoundWorkspace> {
+  const select = { name: true, plan: true, updatedAt: true };
+  const workspace = isId(workspaceId) ? await prisma.workspace.findUnique({ where: { workspaceId }, select }) : null;
   if (!workspace) throw validationFailed([{ path: "workspace", message: "There is no such workspace." }]);
   return workspace;
 }
@@ -53,7 +59,7 @@ export async function requireWorkspace(
 export async function lockWorkspace(
   { prisma, sql }: { prisma: Pick<Prisma.TransactionClient, "workspace">; sql: Sql },
   workspaceId: string,
-): Promise<{ name: string; plan: string }> {
+): Promise<FoundWorkspace> {
   // Not FOR UPDATE: inserts that refer to the workspace may go on meanwhile.
   const text = "SELECT workspace_id FROM workspaces WHERE workspace_id = $1 FOR NO KEY UPDATE";
   if (isId(workspaceId)) await sql.query(text, [workspaceId]);
@@ -65,8 +71,8 @@ export async function changePlan(
   prisma: Pick<Prisma.TransactionClient, "workspace">,
   workspaceId: string,
   plan: string,
-  now: Date,
+  changedAt: Date,
 ): Promise<void> {
-  const data = { plan, updatedAt: now };
+  const data = { plan, updatedAt: changedAt };
   await prisma.workspace.update({ where: { workspaceId }, data, select: { workspaceId: true } });
 }

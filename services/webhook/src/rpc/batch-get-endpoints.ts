@@ -12,7 +12,9 @@ export async function batchGetEndpoints(
   const found = await findEndpoints(context.database.sql, refs, context.now());
   const endpoints = found.map((endpoint, index) => {
     if (!endpoint) return { status: "absent" };
-    return { ...endpoint, secrets: openSecrets(context, endpoint.secrets, refs[index]!) };
+    if (!endpoint.hasWebhooks) return { status: "locked" };
+    const { status, statusReason, url } = endpoint;
+    return { status, statusReason, url, secrets: openSecrets(context, endpoint.secrets, refs[index]!) };
   });
   return { endpoints };
 }

@@ -1,9 +1,9 @@
-import { isPlan, plans, planWithWebhooks } from "@canvass/access";
+import { includesWebhooks, planWithWebhooks } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import type { Caller } from "@canvass/proto/access";
 
 /** Throws `feature_locked` when the workspace's plan has no webhooks and no feed (spec 6.1, 7.3). */
 export function requireWebhooks({ plan }: Caller): void {
-  if (isPlan(plan) && plans[plan].webhooks) return;
+  if (includesWebhooks(plan)) return;
   throw new AppError("feature_locked", { feature: "webhooks", required_plan: planWithWebhooks });
 }

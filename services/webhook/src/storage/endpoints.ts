@@ -1,4 +1,5 @@
 import type { Sql } from "@canvass/postgres";
+import { hadWebhooks } from "./plan-changes.ts";
 
 export interface EndpointRef {
   workspaceId: string;
@@ -9,6 +10,8 @@ export interface StoredEndpoint {
   status: string;
   statusReason: string;
   url: string;
+  /** Whether the workspace's plan has webhooks, as far as it was told. */
+  hasWebhooks: boolean;
   /** Sealed, newest first. */
   secrets: Uint8Array[];
 }
@@ -18,12 +21,14 @@ interface Row {
   status: string;
   statusReason: string;
   url: string;
+  hasWebhooks: boolean;
   sealed: Uint8Array;
 }
 
 /** One row for each secret that may sign: the newest two that have not expired. */
 const FIND = `
-SELECT asked.position::int4 AS "position", s.status, s.status_reason AS "statusReason", s.url, k.sealed
+SELECT asked.position::int4 AS "position", s.status, s.status_reason AS "statusReason", s.url, k.sealed,
+  ${hadWebhooks("s.workspace_id", "'infinity'")} AS "hasWebhooks"
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (workspace_id, subscription_id, position)
 JOIN subscriptions s
   ON s.workspace_id = asked.workspace_id AND s.subscription_id = asked.subscription_id AND s.mode = 'push'

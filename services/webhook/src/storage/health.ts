@@ -6,18 +6,25 @@ export interface EndpointHealth extends EndpointRef {
   lastSuccessAt: Date | null;
 }
 
+/** Rows are locked in one order: several workers may report the same ones at once. */
+const STORE = `
+WITH told AS (
+  SELECT s.workspace_id, s.subscription_id, h.failures, h.last_success_at
+  FROM unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[])
+    AS h (workspace_id, subscription_id, failures, last_success_at)
+  JOIN subscriptions s ON s.workspace_id = h.workspace_id AND s.subscription_id = h.subscription_id
+  ORDER BY s.workspace_id, s.subscription_id FOR UPDATE OF s
+)
+UPDATE subscriptions s SET consecutive_failures = told.failures, last_success_at = told.last_success_at
+FROM told
+WHERE s.workspace_id = told.workspace_id AND s.subscription_id = told.subscription_id`;
+
 /** What a subscription shows of how its endpoint does; no change of the subscription itself. */
 export async function storeHealth(sql: Sql, health: readonly EndpointHealth[]): Promise<void> {
-  await sql.query(
-    `UPDATE subscriptions s SET consecutive_failures = h.failures, last_success_at = h.last_success_at
-     FROM unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[])
-       AS h (workspace_id, subscription_id, failures, last_success_at)
-     WHERE s.workspace_id = h.workspace_id AND s.subscription_id = h.subscription_id`,
-    [
-      health.map(({ workspaceId }) => workspaceId),
-      health.map(({ subscriptionId }) => subscriptionId),
-      health.map(({ consecutiveFailures }) => consecutiveFailures),
-      health.map(({ lastSuccessAt }) => lastSuccessAt),
-    ],
-  );
+  await sql.query(STORE, [
+    health.map(({ workspaceId }) => workspaceId),
+    health.map(({ subscriptionId }) => subscriptionId),
+    health.map(({ consecutiveFailures }) => consecutiveFailures),
+    health.map(({ lastSuccessAt }) => lastSuccessAt),
+  ]);
 }

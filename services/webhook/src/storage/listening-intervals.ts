@@ -1,4 +1,5 @@
 import type { Sql } from "@canvass/postgres";
+import { hadWebhooks } from "./plan-changes.ts";
 import type { Prismas } from "./subscriptions.ts";
 
 /** When something happened, for the question who listened then. */
@@ -40,11 +41,15 @@ const OCCURRENCES = `unnest($1::text[], $2::text[], $3::timestamptz[])
 const LISTENED = `i.workspace_id = happened.workspace_id AND happened.type = ANY (i.event_types)
   AND i.started_at <= happened.at AND (i.ended_at IS NULL OR i.ended_at > happened.at)`;
 
+/** Without the plan nobody hears anything, although the subscriptions stay (spec 3.4, api-decisions 9). */
+const PLAN_HAD_WEBHOOKS = hadWebhooks("happened.workspace_id", "happened.at");
+
 const MATCH_WEBHOOKS = `
 SELECT happened.position::int4 AS "position", i.subscription_id AS "subscriptionId"
 FROM ${OCCURRENCES}
 JOIN listening_intervals i ON ${LISTENED}
 JOIN subscriptions s ON s.workspace_id = i.workspace_id AND s.subscription_id = i.subscription_id AND s.mode = 'push'
+WHERE ${PLAN_HAD_WEBHOOKS}
 ORDER BY 1, 2`;
 
 /** For each occurrence, in order, the ids of the webhooks that listened when it happened and still exist. */
@@ -58,7 +63,7 @@ export async function matchWebhooks(sql: Sql, occurrences: readonly Occurrence[]
 const LISTENED_TO = `
 SELECT happened.position::int4 AS "position"
 FROM ${OCCURRENCES}
-WHERE EXISTS (SELECT 1 FROM listening_intervals i WHERE ${LISTENED})`;
+WHERE EXISTS (SELECT 1 FROM listening_intervals i WHERE ${LISTENED}) AND ${PLAN_HAD_WEBHOOKS}`;
 
 /** For each occurrence, in order, whether any webhook or feed listened when it happened, also one deleted since. */
 export async function listenedTo(sql: Sql, occurrences: readonly Occurrence[]): Promise<boolean[]> {

@@ -23,7 +23,7 @@ CREATE TABLE "due_deliveries" (
     "scheduled_at" TIMESTAMPTZ(3) NOT NULL,
     "attempts" INTEGER NOT NULL,
     "lease_id" TEXT,
-    "leased_at" TIMESTAMPTZ(3),
+    "begun_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "due_deliveries_pkey" PRIMARY KEY ("workspace_id","delivery_id")
 );

@@ -1,0 +1,30 @@
+import type { Sql } from "@canvass/postgres";
+import type { ClaimedDelivery } from "./claim-deliveries.ts";
+
+/** Not waiting for the disk: a mark that a crash of the database loses costs a repetition, never a false attempt. */
+const MARK = `
+WITH hurried AS MATERIALIZED (
+  SELECT set_config('synchronous_commit', 'off', true)
+), mine AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY
+    AS m (workspace_id, delivery_id, lease_id, position)
+)
+UPDATE due_deliveries d SET begun_at = $4
+FROM mine m, hurried
+WHERE d.workspace_id = m.workspace_id AND d.delivery_id = m.delivery_id AND d.lease_id = m.lease_id
+RETURNING m.position::int4`;
+
+/**
+ * Notes that attempts of these deliveries begin, so that they count should nobody come back from them. Answers for
+ * each, in order, whether it is still this worker's; what is not must not be sent.
+ */
+export async function markBegun(sql: Sql, deliveries: readonly ClaimedDelivery[], now: Date): Promise<boolean[]> {
+  const rows = await sql.query<{ position: number }>(MARK, [
+    deliveries.map(({ workspaceId }) => workspaceId),
+    deliveries.map(({ deliveryId }) => deliveryId),
+    deliveries.map(({ leaseId }) => leaseId),
+    now,
+  ]);
+  const marked = new Set(rows.map(({ position }) => position));
+  return deliveries.map((_, index) => marked.has(index + 1));
+}

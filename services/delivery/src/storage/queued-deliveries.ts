@@ -1,0 +1,24 @@
+import type { Sql } from "@canvass/postgres";
+import type { EndpointRef } from "./claim-deliveries.ts";
+
+/** The workspace's endpoints that have something queued. */
+export function queuedEndpoints(sql: Sql, workspaceId: string): Promise<EndpointRef[]> {
+  return sql.query(
+    `SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId"
+     FROM endpoint_queues WHERE workspace_id = $1 AND next_due_at IS NOT NULL`,
+    [workspaceId],
+  );
+}
+
+/** Whether deliveries of the workspace that were created until then are still queued, or being attempted. */
+export async function hasQueued(sql: Sql, workspaceId: string, createdUntil: Date): Promise<boolean> {
+  const rows = await sql.query<{ queued: boolean }>(
+    `SELECT EXISTS (
+       SELECT 1 FROM due_deliveries d
+       JOIN deliveries x ON x.workspace_id = d.workspace_id AND x.subscription_id = d.subscription_id
+         AND x.delivery_id = d.delivery_id
+       WHERE d.workspace_id = $1 AND x.created_at <= $2) AS queued`,
+    [workspaceId, createdUntil],
+  );
+  return rows[0]!.queued;
+}

@@ -1,0 +1,26 @@
+import { createBatcher } from "@canvass/rpc";
+import type { DeliveryContext } from "../context.ts";
+import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import { markBegun } from "../storage/mark-begun.ts";
+
+const MAX_BATCH = 500;
+
+/**
+ * Notes that an attempt begins, just before it does; those of one turn together. False when it must not: the delivery
+ * is somebody else's by now, or the database is away and an attempt could not be recorded either. Never rejects.
+ */
+export function createBeginMarks({ database: { sql }, now, log }: DeliveryContext) {
+  return createBatcher<ClaimedDelivery, boolean>({
+    maxSize: MAX_BATCH,
+    maxInFlight: 1,
+    maxQueued: Number.POSITIVE_INFINITY,
+    send: async (deliveries) => {
+      try {
+        return await markBegun(sql, deliveries, now());
+      } catch (error) {
+        log.warn({ err: error, deliveries: deliveries.length }, "attempts could not be begun");
+        return deliveries.map(() => false);
+      }
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+let system: DeliverySystem;
+
+beforeAll(async () => {
+  system = await startDeliverySystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+const arrivedAt = (url: string) => system.receiver.requests.filter(({ path }) => url.endsWith(path));
+
+const statusesOf = async ({ subscriptionId }: FakeEndpoint) => {
+  const rows = await system.sql(
+    "SELECT status, count(*)::int FROM deliveries WHERE subscription_id = $1 GROUP BY status",
+    [subscriptionId],
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+};
+
+/** What waits, in nobody's hands and unattempted. */
+const keptBy = ({ subscriptionId }: FakeEndpoint) =>
+  system.sql(
+    `SELECT 1 FROM due_deliveries WHERE subscription_id = $1
+     AND lease_id IS NULL AND begun_at IS NULL AND attempts = 0`,
+    [subscriptionId],
+  );
+
+/** Ten attempts under way and 40 deliveries behind them when the change happens; what was known then is old by the answer. */
+async function changeInBurst(endpoint: FakeEndpoint, change: () => void): Promise<void> {
+  const changed = Promise.withResolvers<void>();
+  system.receiver.answer(async () => {
+    await changed.promise;
+    return { status: 200, delayMs: 300 };
+  });
+  const events = Array.from({ length: 50 }, () => completion(endpoint.workspaceId, system.clock.now()));
+  await system.handOver(events);
+  const { url } = endpoint;
+  await waitFor(() => arrivedAt(url).length === 10, { describe: "ten requests" });
+  change();
+  changed.resolve();
+}
+
+test("a webhook that is deleted in the middle of a burst is sent nothing more; the rest is cancelled", async () => {
+  const endpoint = system.addEndpoint();
+  await changeInBurst(endpoint, () => {
+    system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
+  });
+  await waitFor(async () => (await statusesOf(endpoint))["cancelled"] === 40, { describe: "the rest cancelled" });
+  await waitFor(async () => (await statusesOf(endpoint))["delivered"] === 10, { describe: "the begun ones delivered" });
+  expect(arrivedAt(endpoint.url)).toHaveLength(10);
+});
+
+test("one that is paused keeps the rest, without a lease and without an attempt", async () => {
+  const endpoint = system.addEndpoint();
+  await changeInBurst(endpoint, () => (endpoint.status = "paused"));
+  await waitFor(async () => (await keptBy(endpoint)).length === 40, { describe: "the rest kept" });
+  await waitFor(async () => (await statusesOf(endpoint))["delivered"] === 10, { describe: "the begun ones delivered" });
+  expect(arrivedAt(endpoint.url)).toHaveLength(10);
+});
+
+test("one whose address changes is sent the rest there", async () => {
+  const endpoint = system.addEndpoint();
+  const { url: former } = endpoint;
+  await changeInBurst(endpoint, () => (endpoint.url = `${former}-moved`));
+  await system.settled(endpoint, "delivered", 1);
+  expect(arrivedAt(former)).toHaveLength(10);
+  expect(arrivedAt(endpoint.url)).toHaveLength(40);
+});
+
+test("while nobody can be asked nothing more is begun and no attempt is used up", async () => {
+  const endpoint = system.addEndpoint();
+  await changeInBurst(endpoint, () => (system.webhooks.away = true));
+  await waitFor(async () => (await keptBy(endpoint)).length === 40, { describe: "the rest kept" });
+  await waitFor(async () => (await statusesOf(endpoint))["delivered"] === 10, { describe: "the begun ones delivered" });
+  expect(arrivedAt(endpoint.url)).toHaveLength(10);
+  system.receiver.answer(200);
+  system.webhooks.away = false;
+  system.clock.advance(2000);
+  await system.settled(endpoint, "delivered", 1);
+  expect(arrivedAt(endpoint.url)).toHaveLength(50);
+});

@@ -1,0 +1,70 @@
+import { newId, sqlFromPg } from "@canvass/postgres";
+import { createTestDatabase } from "@canvass/testing";
+import type { Outcome } from "@canvass/webhook-sender";
+import { fileURLToPath } from "node:url";
+import { Pool } from "pg";
+import { claimDeliveries, type ClaimedDelivery, type ClaimOptions } from "../src/storage/claim-deliveries.ts";
+import { createDeliveries } from "../src/storage/create-deliveries.ts";
+import type { AttemptRecord } from "../src/storage/record-attempts.ts";
+
+/** The tables of the service without the service, and what its workers do to them. */
+export interface DeliveryTables extends AsyncDisposable {
+  pool: Pool;
+  clear(): Promise<unknown>;
+  queue(workspaceId: string, subscriptionId: string, count: number, at?: Date): Promise<void>;
+  /** Up to ten deliveries of each endpoint, for 20 s, unless told otherwise. */
+  claim(options?: Partial<ClaimOptions>): Promise<ClaimedDelivery[]>;
+}
+
+export const now = new Date("2026-03-01T12:00:00Z");
+export const later = (ms: number) => new Date(now.getTime() + ms);
+
+const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
+const tables = "attempts, deliveries, due_deliveries, endpoint_queues, endpoint_health, disable_requests";
+
+export async function openDeliveryTables(): Promise<DeliveryTables> {
+  const database = await createTestDatabase(migrations);
+  const pool = new Pool({ connectionString: database.url });
+  return {
+    pool,
+    clear: () => pool.query(`TRUNCATE ${tables}`),
+    queue: (workspaceId, subscriptionId, count, at = now) =>
+      createDeliveries(
+        sqlFromPg(pool),
+        Array.from({ length: count }, () => {
+          const deliveryId = newId(at);
+          const event = { eventId: deliveryId, eventType: "response.completed", body: "{}" };
+          return { workspaceId, subscriptionId, deliveryId, ...event };
+        }),
+        at,
+      ),
+    claim: (options = {}) =>
+      claimDeliveries(pool, {
+        leaseId: newId(now),
+        now,
+        leaseUntil: later(20_000),
+        busy: [],
+        roomOf: () => 10,
+        maxEndpoints: 50,
+        ...options,
+      }),
+    async [Symbol.asyncDispose]() {
+      await pool.end();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A first attempt that ended so; it is repeated in a minute unless it succeeded. */
+export function endedAttempt(delivery: ClaimedDelivery, outcome: Outcome, attemptedAt = now): AttemptRecord {
+  const result = { durationMs: 5, outcome, statusCode: outcome === "success" ? 200 : undefined, responseBody: "" };
+  const next =
+    outcome === "success"
+      ? ({ status: "delivered", dueAt: undefined, disable: undefined } as const)
+      : ({
+          status: "pending",
+          dueAt: later(60_000),
+          disable: outcome === "gone" || outcome === "blocked" ? outcome : undefined,
+        } as const);
+  return { delivery, number: 1, attemptedAt, ...result, next };
+}

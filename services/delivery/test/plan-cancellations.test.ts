@@ -1,0 +1,116 @@
+import type { Event } from "@canvass/proto/events";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { completion, planChange, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+let system: DeliverySystem;
+
+beforeAll(async () => {
+  system = await startDeliverySystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(() => system.receiver.answer(() => 500));
+
+const tell = (...events: Event[]) => system.handOver(events, "plan-cancellations");
+const now = () => system.clock.now();
+const requestsOf = ({ url }: FakeEndpoint) => system.receiver.requests.filter(({ path }) => url.endsWith(path));
+
+const dueOf = ({ workspaceId }: FakeEndpoint) =>
+  system.sql("SELECT delivery_id FROM due_deliveries WHERE workspace_id = $1", [workspaceId]);
+
+/** Deliveries that failed once and wait for their second attempt. */
+async function waitingFor(endpoint: FakeEndpoint, count = 1): Promise<void> {
+  await system.handOver(Array.from({ length: count }, () => completion(endpoint.workspaceId, now())));
+  await system.settled(endpoint, "pending", 1);
+}
+
+test("what all webhooks of the workspace have queued is cancelled, and nothing of another workspace", async () => {
+  const first = system.addEndpoint();
+  const second = system.addEndpoint({ workspaceId: first.workspaceId });
+  const other = system.addEndpoint();
+  for (const endpoint of [first, other]) await waitingFor(endpoint, 3);
+  const change = planChange(first.workspaceId, "free", now());
+  expect(await tell(change)).toEqual([change.eventId]);
+  for (const endpoint of [first, second]) {
+    const deliveries = await system.list(endpoint);
+    expect(deliveries.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(
+      Array.from({ length: 3 }, () => ["cancelled", undefined]),
+    );
+  }
+  expect(await dueOf(first)).toEqual([]);
+  expect(await system.list(other, "pending")).toHaveLength(3);
+  expect(await dueOf(other)).toHaveLength(3);
+});
+
+test("a paused webhook's queue is cancelled too, however long it is", async () => {
+  const endpoint = system.addEndpoint({ status: "paused" });
+  const events = Array.from({ length: 1200 }, () => completion(endpoint.workspaceId, now()));
+  for (const event of events) await system.queue(endpoint, event);
+  await tellUntilDone(planChange(endpoint.workspaceId, "starter", now()));
+  expect(await dueOf(endpoint)).toEqual([]);
+  const rows = await system.sql(
+    "SELECT status, count(*)::int FROM deliveries WHERE workspace_id = $1 GROUP BY status",
+    [endpoint.workspaceId],
+  );
+  expect(rows).toEqual([{ status: "cancelled", count: 1200 }]);
+  expect(requestsOf(endpoint)).toEqual([]);
+});
+
+/** As its source does: what is not stored is handed over again. */
+const tellUntilDone = (event: Event) =>
+  waitFor(async () => (await tell(event)).length === 1, { describe: "the change to be stored" });
+
+test("an attempt under way is left to end; until then the event comes again", async () => {
+  const answered = Promise.withResolvers<number>();
+  system.receiver.answer(() => answered.promise);
+  const endpoint = system.addEndpoint();
+  await system.handOver([completion(endpoint.workspaceId, now())]);
+  await waitFor(() => requestsOf(endpoint).length === 1, { describe: "the request" });
+  const change = planChange(endpoint.workspaceId, "free", now());
+  expect(await tell(change)).toEqual([]);
+  answered.resolve(500);
+  await system.settled(endpoint, "pending", 1);
+  expect(await tell(change)).toEqual([change.eventId]);
+  expect(await system.list(endpoint)).toMatchObject([{ status: "cancelled", attempts: [{ outcome: "http_error" }] }]);
+});
+
+test("one that succeeds meanwhile is delivered", async () => {
+  const answered = Promise.withResolvers<number>();
+  system.receiver.answer(() => answered.promise);
+  const endpoint = system.addEndpoint();
+  await system.handOver([completion(endpoint.workspaceId, now())]);
+  await waitFor(() => requestsOf(endpoint).length === 1, { describe: "the request" });
+  const change = planChange(endpoint.workspaceId, "free", now());
+  expect(await tell(change)).toEqual([]);
+  answered.resolve(204);
+  await system.settled(endpoint, "delivered", 1);
+  expect(await tell(change)).toEqual([change.eventId]);
+  expect(await system.list(endpoint, "delivered")).toHaveLength(1);
+});
+
+test("told late or again, it cancels only what was queued until the change", async () => {
+  const endpoint = system.addEndpoint();
+  await waitingFor(endpoint);
+  const [old] = await system.list(endpoint);
+  const down = planChange(endpoint.workspaceId, "free", now());
+  system.clock.advance(1000);
+  const up = planChange(endpoint.workspaceId, "enterprise", now());
+  system.clock.advance(1000);
+  await waitingFor(endpoint);
+  expect(await tell(up)).toEqual([up.eventId]);
+  expect(await system.list(endpoint, "pending")).toHaveLength(2);
+  for (const again of [[down], [down, up, down], [up]]) {
+    expect(new Set(await tell(...again))).toEqual(new Set(again.map(({ eventId }) => eventId)));
+    expect(await system.list(endpoint, "cancelled")).toMatchObject([{ deliveryId: old!.deliveryId }]);
+    expect(await system.list(endpoint, "pending")).toHaveLength(1);
+  }
+});
+
+test("what is queued after the change, for an event from before it, is cancelled instead of sent", async () => {
+  const endpoint = system.addEndpoint({ status: "locked" });
+  await system.queue(endpoint, completion(endpoint.workspaceId, now()));
+  await system.settled(endpoint, "cancelled", 0);
+  expect(await dueOf(endpoint)).toEqual([]);
+  expect(requestsOf(endpoint)).toEqual([]);
+});

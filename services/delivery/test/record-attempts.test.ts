@@ -1,0 +1,88 @@
+import { sqlFromPg } from "@canvass/postgres";
+import type { Outcome } from "@canvass/webhook-sender";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { markReported, readUnreported } from "../src/storage/endpoint-health.ts";
+import { recordAttempts } from "../src/storage/record-attempts.ts";
+import { endedAttempt, later, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
+
+let tables: DeliveryTables;
+
+beforeAll(async () => {
+  tables = await openDeliveryTables();
+});
+afterAll(() => tables[Symbol.asyncDispose]());
+beforeEach(() => tables.clear());
+
+const rowsOf = async (text: string) => (await tables.pool.query(text)).rows;
+
+/** Claims as many deliveries of an endpoint as there are outcomes, which they end with, a second apart. */
+async function ended(subscriptionId: string, ...outcomes: Outcome[]) {
+  await tables.queue("w", subscriptionId, outcomes.length);
+  const claimed = await tables.claim();
+  return claimed.map((delivery, index) => endedAttempt(delivery, outcomes[index]!, later(index * 1000)));
+}
+const record = (attempts: Parameters<typeof recordAttempts>[1]) =>
+  recordAttempts(sqlFromPg(tables.pool), attempts, later(10_000));
+
+test("a result that comes with a lease of the past is left out, without harm to the rest of its batch", async () => {
+  await tables.queue("w", "s", 2);
+  const stale = await tables.claim();
+  const [first, second] = await tables.claim({ now: later(20_000), leaseUntil: later(40_000) });
+  const former = stale.find(({ deliveryId }) => deliveryId === first!.deliveryId)!;
+  await record([endedAttempt(former, "http_error"), endedAttempt(second!, "success")]);
+  expect(await rowsOf("SELECT delivery_id, status FROM deliveries ORDER BY delivery_id")).toEqual([
+    { delivery_id: first!.deliveryId, status: "pending" },
+    { delivery_id: second!.deliveryId, status: "delivered" },
+  ]);
+  expect(await rowsOf("SELECT delivery_id FROM attempts")).toEqual([{ delivery_id: second!.deliveryId }]);
+  expect(await rowsOf("SELECT lease_id FROM due_deliveries")).toEqual([{ lease_id: first!.leaseId }]);
+  expect(await rowsOf("SELECT last_failure_at FROM endpoint_health")).toEqual([{ last_failure_at: null }]);
+});
+
+const health = () =>
+  rowsOf(`SELECT subscription_id, consecutive_failures, last_success_at, last_failure_at
+    FROM endpoint_health ORDER BY subscription_id`);
+
+test("failures count on until a success, in the order in which attempts ended", async () => {
+  await record(await ended("s", "http_error", "success", "no_response", "connection_error", "gone"));
+  const known = { subscription_id: "s", last_success_at: later(1000) };
+  expect(await health()).toEqual([{ ...known, consecutive_failures: 3, last_failure_at: later(4000) }]);
+  await tables.pool.query("TRUNCATE disable_requests, due_deliveries");
+  await record(await ended("s", "http_error", "http_error"));
+  expect(await health()).toEqual([{ ...known, consecutive_failures: 5, last_failure_at: later(4000) }]);
+  await record(await ended("s", "success"));
+  expect(await health()).toMatchObject([{ consecutive_failures: 0 }]);
+});
+
+test("endpoints are apart, and blocked says nothing about one", async () => {
+  const attempts = [...(await ended("b", "blocked")), ...(await ended("c", "http_error"))];
+  await record([...attempts, ...(await ended("a", "success"))]);
+  expect(await health()).toMatchObject([
+    { subscription_id: "a", consecutive_failures: 0, last_failure_at: null },
+    { subscription_id: "c", consecutive_failures: 1, last_success_at: null },
+  ]);
+});
+
+test("an endpoint that is gone is disabled as gone, whatever else is said of it, in whichever order", async () => {
+  const requests = () => rowsOf("SELECT reason FROM disable_requests");
+  await tables.queue("w", "s", 6);
+  const [one, two, three, four, five, six] = await tables.claim();
+  await record([endedAttempt(one!, "blocked")]);
+  expect(await requests()).toEqual([{ reason: "blocked" }]);
+  await record([endedAttempt(two!, "blocked"), endedAttempt(three!, "gone"), endedAttempt(four!, "blocked")]);
+  expect(await requests()).toEqual([{ reason: "gone" }]);
+  await record([endedAttempt(five!, "blocked"), endedAttempt(six!, "success")]);
+  expect(await requests()).toEqual([{ reason: "gone" }]);
+});
+
+test("a report that came after a newer one of somebody else is followed by another", async () => {
+  const sql = sqlFromPg(tables.pool);
+  await record(await ended("s", "http_error"));
+  const older = await readUnreported(sql, 10);
+  await record(await ended("s", "success"));
+  const newer = await readUnreported(sql, 10);
+  await markReported(sql, newer);
+  expect(await readUnreported(sql, 10)).toEqual([]);
+  await markReported(sql, older);
+  expect(await readUnreported(sql, 10)).toEqual(newer);
+});

@@ -1,0 +1,73 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { EventSchema, type Event } from "@canvass/proto/events";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { codeOf, startTokenSystem, type TokenSystem } from "./token-system.ts";
+
+let system: TokenSystem;
+
+beforeAll(async () => {
+  system = await startTokenSystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+async function outboxOf(workspaceId: string): Promise<{ awaiting: string[]; event: Event }[]> {
+  const rows = await system.sql(
+    "SELECT awaiting, payload FROM outbox_events WHERE workspace_id = $1 ORDER BY occurred_at",
+    [workspaceId],
+  );
+  return rows.map((row) => ({
+    awaiting: row["awaiting"] as string[],
+    event: fromBinary(EventSchema, row["payload"] as Buffer),
+  }));
+}
+
+const plansOf = async (workspaceId: string) =>
+  (await outboxOf(workspaceId)).map(({ event: { body } }) =>
+    body.case === "workspacePlanChanged" ? body.value.plan : body.case,
+  );
+
+test("a change of the plan stays in the outbox for those who keep, queue and send events", async () => {
+  const { workspaceId } = await system.createWorkspace();
+  expect(await outboxOf(workspaceId)).toEqual([]);
+  await system.operator.setPlan({ workspaceId, plan: "free" });
+  const [row, ...others] = await outboxOf(workspaceId);
+  expect(others).toEqual([]);
+  expect(row!.awaiting).toEqual(["plans", "plan-cancellations"]);
+  expect(row!.event).toMatchObject({ workspaceId, body: { value: { plan: "free" } } });
+  // The same plan again, and one there is not, say nothing.
+  await system.operator.setPlan({ workspaceId, plan: "free" });
+  expect(await codeOf(system.operator.setPlan({ workspaceId, plan: "gold" }))).toBe("validation_failed");
+  expect(await outboxOf(workspaceId)).toHaveLength(1);
+});
+
+test("a change that can not be told is not made", async () => {
+  const { workspaceId } = await system.createWorkspace();
+  await system.sql(`ALTER TABLE outbox_events ADD CONSTRAINT refused CHECK (workspace_id <> '${workspaceId}')`);
+  expect(await codeOf(system.operator.setPlan({ workspaceId, plan: "free" }))).toBe("internal_error");
+  await system.sql("ALTER TABLE outbox_events DROP CONSTRAINT refused");
+  const plan = async () =>
+    (await system.sql("SELECT plan FROM workspaces WHERE workspace_id = $1", [workspaceId]))[0]!["plan"];
+  expect([await plan(), await plansOf(workspaceId)]).toEqual(["enterprise", []]);
+  await system.operator.setPlan({ workspaceId, plan: "free" });
+  expect([await plan(), await plansOf(workspaceId)]).toEqual(["free", ["free"]]);
+});
+
+test("each change has a later time than the one before, also at one moment, at once, or with a clock behind", async () => {
+  const { workspaceId } = await system.createWorkspace();
+  await system.operator.setPlan({ workspaceId, plan: "free" });
+  await system.operator.setPlan({ workspaceId, plan: "starter" });
+  await Promise.all(
+    ["professional", "free", "enterprise"].map((plan) => system.operator.setPlan({ workspaceId, plan })),
+  );
+  await system.sql("UPDATE workspaces SET updated_at = updated_at + interval '1 hour' WHERE workspace_id = $1", [
+    workspaceId,
+  ]);
+  await system.operator.setPlan({ workspaceId, plan: "starter" });
+  const times = (await outboxOf(workspaceId)).map(({ event }) => timestampDate(event.occurredAt!).getTime());
+  expect(times).toHaveLength(6);
+  expect(new Set(times).size).toBe(6);
+  expect((await plansOf(workspaceId)).at(-1)).toBe("starter");
+  const [workspace] = await system.sql("SELECT updated_at FROM workspaces WHERE workspace_id = $1", [workspaceId]);
+  expect((workspace!["updated_at"] as Date).getTime()).toBe(times.at(-1));
+});

@@ -1,0 +1,116 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { includesWebhooks, plans } from "@canvass/access";
+import type { Event } from "@canvass/proto/events";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { completion, planChange, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
+
+let system: WebhookSystem;
+let counter = 0;
+
+beforeAll(async () => {
+  system = await startWebhookSystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+/** A workspace with a feed and a webhook, from now on. */
+async function subscribed(): Promise<{ w: string; subscriptionId: string; at: (ms: number) => Date }> {
+  const w = `workspace${String((counter += 1)).padStart(7, "0")}`;
+  const begun = system.clock.now().getTime();
+  await system.subscriptions.createSubscription({ name: "Feed" }, system.as(w));
+  const created = await system.subscriptions.createSubscription(
+    { name: "Hook", url: "https://example.com/" },
+    system.as(w),
+  );
+  return { w, subscriptionId: created.subscription!.subscriptionId, at: (ms) => new Date(begun + ms) };
+}
+
+const tell = (...changes: Event[]) => system.handOver(changes, "plans");
+
+const feedOf = async (w: string) =>
+  (await system.feed.listEvents({ cursor: "", limit: 100 }, system.as(w))).events.map(({ eventId }) => eventId);
+
+/** Which of these times the webhook listened at. */
+async function heard(w: string, times: readonly Date[]): Promise<Date[]> {
+  const events = times.map((time) => ({
+    workspaceId: w,
+    type: "response.completed",
+    occurredAt: timestampFromDate(time),
+  }));
+  const { matches } = await system.subscriptions.batchMatchWebhooks({ events });
+  return times.filter((_, index) => matches[index]!.subscriptionIds.length > 0);
+}
+
+const endpointOf = async (workspaceId: string, subscriptionId: string) =>
+  (await system.subscriptions.batchGetEndpoints({ endpoints: [{ workspaceId, subscriptionId }] })).endpoints[0]!;
+
+test("without the plan events are neither kept nor matched; from the moment it is back they are", async () => {
+  const { w, at } = await subscribed();
+  await tell(planChange(w, "free", at(1000)), planChange(w, "professional", at(3000)));
+  const times = [999, 1000, 2999, 3000].map(at);
+  expect(await heard(w, times)).toEqual([at(999), at(3000)]);
+  const events = times.map((time) => completion(w, time));
+  // Those that are not kept are settled as well.
+  expect(await system.handOver(events)).toHaveLength(4);
+  expect(await feedOf(w)).toEqual([events[0]!.eventId, events[3]!.eventId]);
+});
+
+test("a change that is told late counts from its own time, not from when it was heard", async () => {
+  const { w, at } = await subscribed();
+  await tell(planChange(w, "enterprise", at(2000)));
+  expect(await heard(w, [at(500), at(1500), at(2500)])).toEqual([at(500), at(1500), at(2500)]);
+  await tell(planChange(w, "starter", at(1000)));
+  expect(await heard(w, [at(500), at(1500), at(2500)])).toEqual([at(500), at(2500)]);
+});
+
+test("a change of one workspace is none of another", async () => {
+  const [one, other] = [await subscribed(), await subscribed()];
+  await tell(planChange(one.w, "free", one.at(0)));
+  expect(await heard(one.w, [one.at(1)])).toEqual([]);
+  expect(await heard(other.w, [other.at(1)])).toEqual([other.at(1)]);
+});
+
+test("in whatever order and however often changes are told, the last one until a moment says it", async () => {
+  const changes = fc.uniqueArray(
+    fc.record({ second: fc.integer({ min: 1, max: 12 }), plan: fc.constantFrom(...Object.keys(plans)) }),
+    { selector: ({ second }) => second, maxLength: 6 },
+  );
+  const told = changes.chain((all) =>
+    fc.tuple(
+      fc.constant(all),
+      fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+      fc.integer({ min: 1, max: 4 }),
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(told, async ([all, inOrder, batch]) => {
+      const { w, at } = await subscribed();
+      const events = inOrder.map(({ second, plan }) => planChange(w, plan, at(second * 1000)));
+      for (let start = 0; start < events.length; start += batch) await tell(...events.slice(start, start + batch));
+      const times = Array.from({ length: 14 }, (_, second) => at(second * 1000));
+      const expected = times.filter((_, second) => {
+        const last = all.filter((change) => change.second <= second).sort((a, b) => b.second - a.second)[0];
+        return last === undefined || includesWebhooks(last.plan);
+      });
+      expect(await heard(w, times)).toEqual(expected);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("delivery is told that the plan has no webhooks now, without address and secrets, until it has them again", async () => {
+  const { w, subscriptionId, at } = await subscribed();
+  expect(await endpointOf(w, subscriptionId)).toMatchObject({ status: "active", url: "https://example.com/" });
+  await tell(planChange(w, "free", at(1)));
+  expect(await endpointOf(w, subscriptionId)).toMatchObject({ status: "locked", url: "", secrets: [] });
+  const { subscription } = await system.subscriptions.getSubscription(
+    { subscriptionId },
+    system.as(w, { plan: "free" }),
+  );
+  expect(subscription).toMatchObject({ status: "active" });
+  await tell(planChange(w, "professional", at(2)));
+  expect(await endpointOf(w, subscriptionId)).toMatchObject({ status: "active", secrets: [expect.any(String)] });
+  await system.subscriptions.deleteSubscription({ subscriptionId }, system.as(w, { plan: "free" }));
+  await tell(planChange(w, "free", at(3)));
+  expect(await endpointOf(w, subscriptionId)).toMatchObject({ status: "absent" });
+});
