@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -29,8 +29,9 @@ test.skipIf(process.platform !== "linux")(
 
 test("a data directory is made with those above it", async () => {
   const { logs } = await openDataDir(join(directory, "a/b/data"));
-  await writeFile(join(logs, "x"), "");
+  await writeFile(join(logs, "x"), "kept");
   await openDataDir(join(directory, "a/b/data"));
+  expect(await readFile(join(logs, "x"), "utf8")).toBe("kept");
 });
 
 test("a data directory is locked for one launcher at a time", async () => {
