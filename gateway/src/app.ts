@@ -1,13 +1,17 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { GatewayContext } from "./context.ts";
+import { createAddresses } from "./plugins/addresses.ts";
 import { bodyParsing, maxBodyBytes } from "./plugins/body.ts";
 import { crossOrigin } from "./plugins/cross-origin.ts";
 import { docsPage } from "./plugins/docs-page.ts";
-import { clientErrorHandler } from "./plugins/errors/client-error.ts";
+import { clientErrorHandler, tunnelRefuser } from "./plugins/errors/client-error.ts";
 import { errors, sendError } from "./plugins/errors/errors.ts";
+import { lastAnswerer } from "./plugins/errors/last-answer.ts";
 import { knownRoutes } from "./plugins/known-routes.ts";
 import { apiPrefix, openapi } from "./plugins/openapi/openapi.ts";
 import { answerBeginner, preamble, requestIdOf } from "./plugins/preamble.ts";
+import { rateLimitGuards } from "./plugins/rate-limits/rate-limit-guard.ts";
+import { refusedUploads } from "./plugins/refused-uploads.ts";
 import { requestLog } from "./plugins/request-log.ts";
 import { routeGuards } from "./plugins/route-guards.ts";
 import { declareRequestState } from "./request-state.ts";
@@ -19,32 +23,51 @@ import { responseRoutes } from "./routes/responses/response-routes.ts";
 import { serviceRoutes } from "./routes/service/service-routes.ts";
 import { surveyRoutes } from "./routes/surveys/survey-routes.ts";
 import { tokenRoutes } from "./routes/tokens/token-routes.ts";
+import { trustedProxies } from "./trusted-proxies.ts";
 
-/** How long a sender may take, in milliseconds: slow ones must not hold connections. */
-export interface ArrivalTimes {
+/** How long a connection may keep us waiting, in milliseconds: slow ones must not hold what others need. */
+export interface ConnectionTimes {
   headersMs: number;
   requestMs: number;
-  /** Between two looks at who is late. */
+  /** Without a byte in either direction, beyond the time in which a request is answered. */
+  silentMs: number;
+  /** For the rest of a body that was refused. */
+  lingerMs: number;
+  /** Between two looks at who is late with a request. */
   checkMs: number;
 }
 
-const usualTimes: ArrivalTimes = { headersMs: 15_000, requestMs: 30_000, checkMs: 5_000 };
+const usualTimes: ConnectionTimes = {
+  headersMs: 15_000,
+  requestMs: 30_000,
+  silentMs: 50_000,
+  lingerMs: 2_000,
+  checkMs: 5_000,
+};
 
 /** Puts the HTTP application together: what crosses all routes, then the routes. */
 export async function buildApp(context: GatewayContext, times = usualTimes): Promise<FastifyInstance> {
-  const app = fastify(serverOptions(context, times));
+  const { config, now } = context;
+  const addresses = createAddresses();
+  const lastAnswer = lastAnswerer(config.CANVASS_PUBLIC_URL, now);
+  const limitGuard = rateLimitGuards(context);
+  const app = fastify({
+    ...serverOptions(context, times),
+    clientErrorHandler: clientErrorHandler(lastAnswer, addresses),
+  });
   declareRequestState(app);
   errors(app, context);
   preamble(app, context);
+  refusedUploads(app, times.lingerMs);
   await crossOrigin(app, context);
-  knownRoutes(app);
+  knownRoutes(app, addresses);
   bodyParsing(app);
   requestLog(app, context);
   await openapi(app, context);
-  await docsPage(app);
+  await docsPage(app, limitGuard("documents", false));
   await app.register(
     async (api: Api) => {
-      routeGuards(api, context);
+      routeGuards(api, context, limitGuard);
       tokenRoutes(api, context);
       listAuditLog(api, context);
       surveyRoutes(api, context);
@@ -58,21 +81,23 @@ export async function buildApp(context: GatewayContext, times = usualTimes): Pro
   await app.ready();
   // An expectation nobody has heard of is ignored, which RFC 9110 (10.1.1) allows, instead of a 417 without envelope.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  app.server.on("connect", tunnelRefuser(lastAnswer, addresses));
   return app;
 }
 
-function serverOptions(context: GatewayContext, times: ArrivalTimes) {
-  const { config, now } = context;
+function serverOptions(context: GatewayContext, times: ConnectionTimes) {
+  const { config } = context;
   const begin = answerBeginner(config.CANVASS_PUBLIC_URL);
-  const proxies = config.CANVASS_TRUSTED_PROXIES?.split(",").map((address) => address.trim());
   return {
     logger: false,
     bodyLimit: maxBodyBytes,
     genReqId: requestIdOf,
-    trustProxy: proxies ?? false,
+    trustProxy: config.CANVASS_TRUSTED_PROXIES ? trustedProxies(config.CANVASS_TRUSTED_PROXIES) : false,
     // While draining, requests on open connections are still answered, and in the usual form.
     return503OnClosing: false,
     requestTimeout: times.requestMs,
+    // A handler may be silent for as long as its deadline; whoever does not take an answer gets no more time than that.
+    connectionTimeout: config.CANVASS_REQUEST_TIMEOUT_MS + times.silentMs,
     keepAliveTimeout: 72_000,
     http: {
       maxHeaderSize: 16_384,
@@ -90,6 +115,5 @@ function serverOptions(context: GatewayContext, times: ArrivalTimes) {
       begin(request, reply);
       sendError(context, error, request, reply);
     },
-    clientErrorHandler: clientErrorHandler(config.CANVASS_PUBLIC_URL, now),
   };
 }

@@ -1,5 +1,6 @@
 import { readConfig, serviceEnvironment } from "@canvass/telemetry";
 import { Type, type Static } from "typebox";
+import { limitedOperations, overridesPattern } from "./plugins/rate-limits/event-limits.ts";
 
 const serviceUrl = (name: string) =>
   Type.String({ pattern: "^https?://", description: `address of the ${name} service's RPCs` });
@@ -37,7 +38,14 @@ const gatewayEnvironment = Type.Object({
   CANVASS_RATE_LIMIT_WRITES: perMinute(240, "writes of a token"),
   CANVASS_RATE_LIMIT_SUBMISSIONS: perMinute(1200, "submissions of answers of a token"),
   CANVASS_RATE_LIMIT_RESPONDENTS: perMinute(60, "calls without a token of a client address at a link"),
+  CANVASS_RATE_LIMIT_DOCUMENTS: perMinute(60, "reads of documents of a client address"),
   CANVASS_RATE_LIMIT_UNAUTHENTICATED: perMinute(600, "failed authentications of a client address"),
+  CANVASS_RATE_LIMIT_OVERRIDES: Type.Optional(
+    Type.String({
+      pattern: overridesPattern,
+      description: `calls per minute and token, as createSubscription=60,listEvents=600, each once of ${limitedOperations.join(", ")}`,
+    }),
+  ),
   CANVASS_RATE_LIMIT_DATABASE_URL: Type.Optional(
     Type.String({ pattern: "^postgres(ql)?://", description: "PostgreSQL in which all gateways count together" }),
   ),

@@ -29,7 +29,7 @@ declare module "fastify" {
      * refuses what cannot be passed on, namely wrong types and unknown fields, and then says all it knows.
      */
     bodyJudgedBy?: "service" | "service_if_typed";
-    /** Faults of the shape are `invalid_request` (400), as on token operations. */
+    /** Faults of the parameters and the body are `invalid_request` (400), as on token operations; those of headers stay 422. */
     faultCode?: "invalid_request";
     /** Codes of this operation for its documentation, beside those that follow from the properties above. */
     errors?: readonly ErrorCode[];

@@ -2,7 +2,7 @@ import { connectBus, hear, type Bus } from "@canvass/events";
 import { createLogger, createMetrics, startOpsServer, type Logger, type Registry } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import type { AddressInfo } from "node:net";
-import { buildApp, type ArrivalTimes } from "./app.ts";
+import { buildApp, type ConnectionTimes } from "./app.ts";
 import { identityReader } from "./batches/read-identities.ts";
 import { surveyReader } from "./batches/read-surveys.ts";
 import { answerSubmitter } from "./batches/submit-answers.ts";
@@ -29,7 +29,7 @@ export interface GatewayOverrides {
   tokenUsesMs?: number;
   /** How patient it is with the store of rate limits. */
   sharedCounts?: { tendMs?: number; timeoutMs?: number };
-  arrivalTimes?: ArrivalTimes;
+  connectionTimes?: ConnectionTimes;
 }
 
 /** Starts the gateway. It needs nothing to be there: what is away answers 503 until it comes. */
@@ -73,7 +73,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       checks: {},
     }),
   );
-  const app = await buildApp(context, overrides.arrivalTimes);
+  const app = await buildApp(context, overrides.connectionTimes);
   stack.defer(() => close(app));
   await app.listen({ host: config.CANVASS_HOST, port: config.CANVASS_PORT });
   stack.defer(() => ops.beginDrain());

@@ -5,6 +5,7 @@ import { declareRequestState } from "../src/request-state.ts";
 import type { GatewayContext } from "../src/context.ts";
 import type { Api } from "../src/routes/api.ts";
 import { errors } from "../src/plugins/errors/errors.ts";
+import { rateLimitGuards } from "../src/plugins/rate-limits/rate-limit-guard.ts";
 import { testConfig } from "./start-edge.ts";
 import { createLogger } from "@canvass/telemetry";
 
@@ -23,7 +24,7 @@ async function publicRoutes(limit: "respondents" | "reads", quota: number) {
   declareRequestState(app);
   errors(app, context);
   await app.register(async (api: Api) => {
-    routeGuards(api, context);
+    routeGuards(api, context, rateLimitGuards(context));
     api.get("/links/:code", { config: { scope: "public", limit } }, async () => "link");
     api.post("/links/:code/respondents", { config: { scope: "public", limit } }, async () => "respondent");
   });

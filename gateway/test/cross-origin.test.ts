@@ -16,8 +16,10 @@ function corsHeaders({ headers }: Awaited<ReturnType<Edge["ask"]>>): string[] {
 test("by default nothing is said to pages of other origins, preflight requests included", async () => {
   await using edge = await startEdge();
   for (const path of ["/errors", "/health", "/openapi.json", "/nothing"]) {
+    const documents = path === "/openapi.json" ? "Accept-Encoding" : null;
     const answers = [await edge.ask(path, withOrigin(listed)), await edge.ask(path, preflight(listed))];
-    for (const answer of answers) expect([corsHeaders(answer), answer.headers.get("vary")]).toEqual([[], null]);
+    expect(answers.map(corsHeaders)).toEqual([[], []]);
+    expect(answers.map(({ headers }) => headers.get("vary"))).toEqual([documents, null]);
     expect(answers[1]!.status).toBe(path === "/nothing" ? 404 : 405);
   }
   const page = await fetch(`${edge.url}/docs/`, withOrigin(listed));

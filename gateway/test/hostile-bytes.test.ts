@@ -1,3 +1,4 @@
+import { AppError } from "@canvass/errors";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { someSurvey, surveyId } from "./fake-services.ts";
@@ -6,6 +7,7 @@ import { startEdge, type Edge } from "./start-edge.ts";
 let edge: Edge;
 let token: string;
 let created: string[];
+let matched: string[][];
 beforeAll(async () => {
   edge = await startEdge({
     survey: {
@@ -14,6 +16,10 @@ beforeAll(async () => {
         return { survey: someSurvey() };
       },
       listSurveys: async () => ({ surveys: [], nextCursor: "" }),
+      updateSurvey: async ({ ifMatch }) => {
+        matched.push(ifMatch);
+        throw new AppError("precondition_failed");
+      },
     },
   });
   token = edge.services.issueToken(["full_access"]).value;
@@ -30,6 +36,7 @@ function open(): Socket {
 /** Everything that comes back until the connection ends, for bytes no HTTP client would send. */
 async function send(...lines: string[]): Promise<string> {
   created = [];
+  matched = [];
   const socket = open();
   socket.write(lines.join("\r\n"));
   let received = "";
@@ -142,12 +149,55 @@ test("of headers said twice none is taken", async () => {
   expect(statuses(received)).toEqual([401]);
   const keys = ["Idempotency-Key: a", "Idempotency-Key: b", "Connection: close", `Content-Length: ${body.length}`];
   expect(statuses(await send(post, ...head(), ...keys, "", body))).toEqual([422]);
+  const patch = [`PATCH /api/v1/surveys/${surveyId} HTTP/1.1`, ...head(), `Content-Length: ${body.length}`];
+  for (const [one, other] of [
+    ["*", "*"],
+    ["*", '"old"'],
+    ['"old"', "*"],
+  ]) {
+    const tags = [`If-Match: ${one}`, `If-Match: ${other}`, "Connection: close"];
+    expect(statuses(await send(...patch, ...tags, "", body))).toEqual([412]);
+    // A star counts only alone, which the owner of the survey sees to.
+    expect(matched).toEqual([[one, other]]);
+  }
 });
 
 test("an upgrade that is not offered is an ordinary request", async () => {
   const asked = ["Host: x", "Connection: Upgrade, close", "Upgrade: websocket", "Sec-WebSocket-Key: eA==", "", ""];
   expect(statuses(await send("GET /api/v1/health HTTP/1.1", ...asked))).toEqual([200]);
-  expect(statuses(await send("CONNECT evil.example:443 HTTP/1.1", "Host: x", "", ""))).not.toContain(200);
+});
+
+test("a method that nobody knows is refused like one that the address does not take, and no tunnel is opened", async () => {
+  for (const [line, status, allow] of [
+    ["FOO /api/v1/surveys", 405, "GET, HEAD, POST"],
+    ["get /api/v1/surveys?limit=1", 405, "GET, HEAD, POST"],
+    ["FOO /api/v1/nothing", 404, undefined],
+    ["FOO /%zz", 404, undefined],
+    ["CONNECT evil.example:443", 405, "GET, HEAD, POST, PATCH, DELETE"],
+    ["GET *", 404, undefined],
+    ["OPTIONS *", 404, undefined],
+  ] as const) {
+    const received = await send(`${line} HTTP/1.1`, "Host: x", "Connection: close", "", "");
+    expect(statuses(received), `of ${line}`).toEqual([status]);
+    expect(lastEnvelope(received)).toMatchObject({
+      error: { code: status === 404 ? "route_not_found" : "method_not_allowed" },
+    });
+    expect(/^allow: (.*)\r$/im.exec(received)?.[1], `of ${line}`).toBe(allow);
+  }
+});
+
+test("a tunnel asked for behind a request takes nobody's answer", async () => {
+  const received = await send(
+    "GET /api/v1/health HTTP/1.1",
+    "Host: x",
+    "",
+    "CONNECT x:443 HTTP/1.1",
+    "Host: x",
+    "",
+    "",
+  );
+  expect(statuses(received)).not.toContain(405);
+  expect((await edge.ask("/surveys", { token })).status).toBe(200);
 });
 
 test("Expect: 100-continue is answered as HTTP wants it, any other expectation is ignored", async () => {

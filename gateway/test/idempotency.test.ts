@@ -72,6 +72,18 @@ test.each([
   expect(repeated!.requestId).not.toBe(sent!.requestId);
 });
 
+test("however a path is spelled, a repetition finds the same key", async () => {
+  const services = rememberingServices();
+  await using edge = await startEdge(services);
+  const post = (path: string) => edge.ask(path, { method: "POST", body: "{}", headers: { "idempotency-key": "k" } });
+  for (const path of ["/surveys", "/%73urveys", "/surve%79s"]) await post(path);
+  for (const id of [surveyId, `%73${surveyId.slice(1)}`]) await post(`/response/%73urveys/${id}`);
+  expect(services.seen.map(({ scope }) => scope.split(" ")[2])).toEqual([
+    ...Array<string>(3).fill("/api/v1/surveys"),
+    ...Array<string>(2).fill(`/api/v1/response/surveys/${surveyId}`),
+  ]);
+});
+
 test("without a key nothing is kept and nothing is replayed", async () => {
   const services = rememberingServices();
   await using edge = await startEdge(services);

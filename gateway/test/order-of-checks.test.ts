@@ -1,3 +1,4 @@
+import { newTokenValue } from "@canvass/access";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import { expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
@@ -79,6 +80,32 @@ test("too many calls are refused before the scope is looked at, and after authen
   });
   expect((await create(reader.value)).body.error.code).toBe("rate_limited");
   expect((await create(null)).body.error.code).toBe("unauthorized");
+});
+
+test("who has no valid token learns that before anything about the workspace asked for", async () => {
+  await using edge = await startEdge();
+  const { value } = edge.services.issueToken(["surveys:read"]);
+  const headers = { "x-workspace-id": "not-an-id" };
+  const code = async (token: string | null) => (await edge.ask("/surveys", { token, headers })).body.error.code;
+  expect(await code(null)).toBe("unauthorized");
+  expect(await code("cvs_live_bad")).toBe("invalid_token");
+  expect(await code(newTokenValue(true))).toBe("invalid_token");
+  for (let calls = 0; calls < 2; calls += 1) expect(await code(value)).toBe("workspace_not_accessible");
+});
+
+test("on token operations a key at fault is told first, and like everywhere", async () => {
+  await using edge = await startEdge({
+    idempotency: { lookupIdempotencyKey: async () => ({ state: State.ABSENT }) },
+  });
+  const change = (key: string, body: string) =>
+    edge.ask("/tokens/token00000000000?x=1", { method: "PATCH", body, headers: { "idempotency-key": key } });
+  const header = await change("two words", '{"name":3}');
+  expect([header.status, header.body.error.code]).toEqual([422, "validation_failed"]);
+  expect(header.body.error.details).toEqual({ "Idempotency-Key": [expect.any(String)] });
+  const rest = await change("key", '{"name":3}');
+  expect([rest.status, rest.body.error.code]).toEqual([400, "invalid_request"]);
+  expect(Object.keys(rest.body.error.details)).toEqual(["x", "name"]);
+  expect((await change("two words", "")).body.error.details).toEqual({ body: ["is required"] });
 });
 
 test("all faults of query, header and body are in one answer", async () => {

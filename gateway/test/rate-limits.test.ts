@@ -1,5 +1,6 @@
 import { parseList } from "structured-headers";
 import { expect, test } from "vitest";
+import { readGatewayConfig } from "../src/config.ts";
 import { surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
 
@@ -49,8 +50,54 @@ test.each([
 ])("%s %s has the limit of the spec: %i", async (method, path, limit) => {
   await using edge = await startEdge();
   const { headers } = await edge.ask(path, { method });
-  expect(headers.get("ratelimit-policy")).toMatch(new RegExp(`^"[a-z_]+";q=${limit};w=60$`));
+  expect(headers.get("ratelimit-policy")).toMatch(new RegExp(`^"[a-zA-Z]+";q=${limit};w=60$`));
   expect(headers.get("ratelimit")).toContain(`r=${limit - 1};`);
+});
+
+test("each operation of the events area can have another limit, named after the operation", async () => {
+  const others = { listSubscriptions: 1, createSubscription: 2, getSubscription: 3, deleteSubscription: 4 };
+  const overrides = Object.entries({ ...others, listDeliveries: 5, listEvents: 6 }).map((each) => each.join("="));
+  await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_OVERRIDES: overrides.join(",") } });
+  const { paths } = (await edge.ask("/openapi.json")).body;
+  for (const override of overrides) {
+    const [operationId, quota] = override.split("=");
+    const [path, method] = Object.entries(paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).flatMap(([method, each]) => (each.operationId === operationId ? [path, method] : [])),
+    );
+    const { headers } = await edge.ask(path!, { method: method!.toUpperCase() });
+    expect(headers.get("ratelimit-policy")).toBe(`"${operationId}";q=${quota};w=60`);
+  }
+});
+
+test("other limits that are none are a fault of the settings, which names what there is", () => {
+  const read = () => readGatewayConfig({ CANVASS_RATE_LIMIT_OVERRIDES: "listEvent=600", CANVASS_PORT: "x" });
+  expect(read).toThrow(
+    /CANVASS_PORT .*CANVASS_RATE_LIMIT_OVERRIDES \(.*createSubscription=60,.*redeliver, listEvents\)/,
+  );
+});
+
+test("documents are counted by client address, over all of them", async () => {
+  const config = { CANVASS_RATE_LIMIT_DOCUMENTS: 6, CANVASS_TRUSTED_PROXIES: "127.0.0.1" };
+  await using edge = await startEdge({}, { config });
+  const ask = (path: string, address = "2001:db8::1") =>
+    fetch(edge.url + path, { redirect: "manual", headers: { "x-forwarded-for": address } });
+  const paths = ["/", "/docs", "/docs/", "/docs/js/scalar.js", "/api/v1/openapi.json", "/api/v1/docs"];
+  const answers = [];
+  for (const path of paths) answers.push(await ask(path));
+  expect(answers.map(({ status }) => status)).toEqual([302, 301, 200, 200, 200, 302]);
+  expect(answers.map(({ headers }) => headers.get("ratelimit")!.slice(12, 16))).toEqual(
+    [5, 4, 3, 2, 1, 0].map((left) => `r=${left};`),
+  );
+  for (const path of [...paths, "/favicon.svg"]) {
+    const refused = await ask(path, "2001:db8::2");
+    expect([refused.status, ((await refused.json()) as { error: object }).error]).toMatchObject([
+      429,
+      { code: "rate_limited" },
+    ]);
+    expect(refused.headers.get("cache-control")).toBe("no-store");
+  }
+  expect((await ask("/docs/", "2001:db8:0:1::1")).status).toBe(200);
 });
 
 test("health is exempt, and limits can be turned off", async () => {

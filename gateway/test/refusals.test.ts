@@ -109,6 +109,17 @@ test("a body without media type, or compressed, is refused", async () => {
   ]);
 });
 
+test("a body that says it is as it is, is read, whatever the case", async () => {
+  const headers = { ...json, "content-encoding": "Identity" };
+  expect(refusal(await edge.ask("/surveys", { method: "POST", body: "[]", headers }))[0]).toBe(422);
+});
+
+test("a value that may be null says so in words", async () => {
+  const body = JSON.stringify({ name: "x", expires_at: 5 });
+  const answer = await edge.ask("/tokens", { method: "POST", body });
+  expect(answer.body.error.details.expires_at).toEqual(["must be text or null"]);
+});
+
 test("a body over 1 MiB is refused, announced or not", async () => {
   const body = JSON.stringify({ name: "x".repeat(1_048_576) });
   expect(refusal(await edge.ask("/surveys", { method: "POST", body }))).toEqual([413, "payload_too_large"]);

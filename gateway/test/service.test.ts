@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { readGatewayConfig } from "../src/config.ts";
 import type { GatewayContext } from "../src/context.ts";
 import { createIdentityCache } from "../src/plugins/authentication/identity-cache.ts";
+import { rateLimitGuards } from "../src/plugins/rate-limits/rate-limit-guard.ts";
 import { routeGuards } from "../src/plugins/route-guards.ts";
 import { startFakeServices } from "./fake-services.ts";
 import { startEdge, testConfig } from "./start-edge.ts";
@@ -63,6 +64,21 @@ test("the reference page takes everything from here, and runs no script but its 
   expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
 });
 
+test("only the page's script and icon may be kept by others, and whoever has the script gets no other", async () => {
+  await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMITS: "off" } });
+  const ask = (path: string, headers = {}) => fetch(edge.url + path, { redirect: "manual", headers });
+  for (const path of ["/docs", "/docs/", "/docs/nothing", "/docs/js/nothing.js", "/", "/api/v1/docs"]) {
+    expect((await ask(path)).headers.get("cache-control"), `of ${path}`).toBe("no-store");
+  }
+  const script = await ask("/docs/js/scalar.js");
+  const etag = script.headers.get("etag")!;
+  const again = await ask("/docs/js/scalar.js", { "if-none-match": etag });
+  expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, etag, ""]);
+  const head = await fetch(`${edge.url}/docs/js/scalar.js`, { method: "HEAD", headers: { "if-none-match": etag } });
+  expect(head.status).toBe(304);
+  for (const { headers } of [script, again, head]) expect(headers.get("cache-control")).toBe("public, max-age=3600");
+});
+
 test("the reference page is ready for a token, and calls the address it came from", async () => {
   await using edge = await startEdge({}, { config: { CANVASS_PUBLIC_URL: "https://surveys.example.org" } });
   const html = await (await fetch(`${edge.url}/docs/`)).text();
@@ -96,7 +112,8 @@ test("a route that does not say who may use it stops the start", async () => {
   const now = () => new Date();
   const identities = createIdentityCache({ now, lookUp: () => Promise.reject(new Error("not asked")) });
   const app = fastify();
-  routeGuards(app, { config, now, identities } as GatewayContext);
+  const context = { config, now, identities } as GatewayContext;
+  routeGuards(app, context, rateLimitGuards(context));
   expect(() => app.get("/open", async () => "hello")).toThrow("GET /open does not declare its scope");
 });
 

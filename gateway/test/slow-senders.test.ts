@@ -2,9 +2,10 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEdge, type Edge } from "./start-edge.ts";
 
+const times = { headersMs: 300, requestMs: 600, silentMs: 5_000, lingerMs: 300, checkMs: 50 };
 let edge: Edge;
 beforeAll(async () => {
-  edge = await startEdge({}, { arrivalTimes: { headersMs: 300, requestMs: 600, checkMs: 50 } });
+  edge = await startEdge({}, { connectionTimes: times });
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 

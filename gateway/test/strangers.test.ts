@@ -58,6 +58,15 @@ test("a forgotten identity does not make its owner a stranger", async () => {
   expect((await asStranger(edge, "192.0.2.1", owner.value)).status).toBe(200);
 });
 
+test("proxies may write ports behind addresses", async () => {
+  await using edge = await startEdge({}, { config: { ...config, CANVASS_TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8" } });
+  for (const address of ["192.0.2.1:5678", "192.0.2.1:9", "192.0.2.1, 10.0.0.7:443"]) await asStranger(edge, address);
+  expect((await asStranger(edge, "192.0.2.1")).status).toBe(429);
+  expect((await asStranger(edge, "192.0.2.2:5678")).status).toBe(401);
+  for (const port of [77, 78, 79]) await asStranger(edge, `[2001:db8::5]:${port}`);
+  expect((await asStranger(edge, "2001:db8::6")).status).toBe(429);
+});
+
 test("an IPv6 client is its /64", async () => {
   await using edge = await startEdge({}, { config });
   for (let host = 1; host <= 3; host += 1) await asStranger(edge, `2001:db8:0:1::${host}`);

@@ -125,6 +125,7 @@ test.each<[string, string, unknown, string[]]>([
   ["POST", "", { scopes: [] }, ["name", "scopes"]],
   ["POST", "", { scopes: ["surveys:read", "root"], expires_at: "tomorrow" }, ["name", "scopes.1", "expires_at"]],
   ["POST", "", { name: "x", expires_at: "2026-02-30T00:00:00Z" }, ["expires_at"]],
+  ["POST", "", { name: "x\ud800" }, ["name"]],
   ["PATCH", `/${tokenId}`, { scopes: {} }, ["scopes"]],
   ["PATCH", `/${tokenId}`, [], ["body"]],
   ["DELETE", `/${tokenId}?force=1`, undefined, ["force"]],

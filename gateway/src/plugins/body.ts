@@ -25,7 +25,7 @@ export function bodyParsing(app: FastifyInstance): void {
 
 function readBody(request: FastifyRequest, bytes: Buffer): unknown {
   const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") throw new AppError("unsupported_media_type");
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") throw new AppError("unsupported_media_type");
   request.bodyBytes = bytes;
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new AppError("malformed_json");

@@ -1,52 +1,66 @@
 import scalar from "@scalar/fastify-api-reference";
 import { AppError } from "@canvass/errors";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { randomBytes } from "node:crypto";
+import { holdDocument, type HeldDocument } from "../held-document.ts";
+import type { Guard } from "./guard.ts";
 import { apiPrefix } from "./openapi/openapi.ts";
 
 const noncePlaceholder = "canvass-nonce";
 
 /** The API reference at `/docs`: everything it needs comes from here, and it tells nobody that it is read. */
-export async function docsPage(app: FastifyInstance): Promise<void> {
-  await app.register(async (docs) => {
-    // The pages look their own address up.
-    docs.addHook("onRequest", ({ hostname }, _reply, done) => {
-      if (URL.canParse(`http://${hostname}`)) done();
-      else done(new AppError("invalid_request", {}, "The `Host` header names no host."));
-    });
-    docs.addHook("onSend", (_request, reply, payload, done) => {
-      const type = String(reply.getHeader("content-type"));
-      if (type.startsWith("text/html")) {
-        const nonce = randomBytes(16).toString("base64");
-        reply.header("content-security-policy", contentSecurityPolicy(nonce));
-        done(null, completePage(String(payload), nonce));
-        return;
-      }
-      reply.header("cache-control", "public, max-age=3600");
-      done(null, payload);
-    });
-    await docs.register(scalar, {
-      routePrefix: "/docs",
-      configuration: {
-        url: `${apiPrefix}/openapi.json`,
-        // Calls are tried where the page comes from, whatever name it was asked by.
-        servers: [{ url: apiPrefix }],
-        authentication: { preferredSecurityScheme: "bearer" },
-        pageTitle: "Canvass API",
-        nonce: noncePlaceholder,
-        withDefaultFonts: false,
-        telemetry: false,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        hideClientButton: true,
-        showDeveloperTools: "never",
-      },
-    });
+export async function docsPage(app: FastifyInstance, limit: Guard | undefined): Promise<void> {
+  await app.register(async (pages) => {
+    if (limit) pages.addHook("onRequest", limit);
+    pages.get("/", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/"));
+    pages.get("/favicon.svg", { schema: { hide: true } }, (_request, reply) =>
+      reply.headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" }).send(icon),
+    );
+    await pages.register(reference);
   });
-  app.get("/", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/"));
-  app.get("/favicon.svg", { schema: { hide: true } }, (_request, reply) =>
-    reply.headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" }).send(icon),
-  );
+}
+
+async function reference(docs: FastifyInstance): Promise<void> {
+  let script: HeldDocument | undefined;
+  // The pages look their own address up.
+  docs.addHook("onRequest", ({ hostname }, _reply, done) => {
+    if (URL.canParse(`http://${hostname}`)) done();
+    else done(new AppError("invalid_request", {}, "The `Host` header names no host."));
+  });
+  docs.addHook("onSend", (_request, reply, payload, done) => {
+    const type = String(reply.getHeader("content-type"));
+    if (type.startsWith("text/html")) {
+      const nonce = randomBytes(16).toString("base64");
+      reply.header("content-security-policy", contentSecurityPolicy(nonce));
+      done(null, completePage(String(payload), nonce));
+    } else if (type.startsWith("application/javascript")) {
+      script ??= holdDocument(String(payload));
+      done(null, scriptBody(reply, script));
+    } else done();
+  });
+  await docs.register(scalar, {
+    routePrefix: "/docs",
+    configuration: {
+      url: `${apiPrefix}/openapi.json`,
+      // Calls are tried where the page comes from, whatever name it was asked by.
+      servers: [{ url: apiPrefix }],
+      authentication: { preferredSecurityScheme: "bearer" },
+      pageTitle: "Canvass API",
+      nonce: noncePlaceholder,
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: "never",
+    },
+  });
+}
+
+function scriptBody(reply: FastifyReply, script: HeldDocument): Buffer | null | undefined {
+  reply.header("cache-control", "public, max-age=3600");
+  // What takes the body off an answer to HEAD cannot do without one.
+  return script(reply) ?? (reply.request.method === "HEAD" ? undefined : null);
 }
 
 // Two bars of a chart and a tick.

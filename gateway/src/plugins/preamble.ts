@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { GatewayContext } from "../context.ts";
+import { countUnanswered } from "./pipelines.ts";
 
 const requestIdShape = /^[\x21-\x7e]{1,128}$/;
 
@@ -23,11 +24,12 @@ export function standingHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** Gives a function that begins an answer: its request id and the standing headers. */
+/** Gives a function that begins an answer: it is owed from now on, with its request id and the standing headers. */
 export function answerBeginner(publicUrl: string): (request: FastifyRequest, reply: FastifyReply) => void {
   const standing = Object.entries(standingHeaders(publicUrl));
   return (request, reply) => {
     request.startedAt = performance.now();
+    countUnanswered(request.raw, reply.raw);
     reply.header("x-request-id", request.id);
     for (const [name, value] of standing) reply.header(name, value);
   };
@@ -38,6 +40,8 @@ export function preamble(app: FastifyInstance, { config }: GatewayContext): void
   const begin = answerBeginner(config.CANVASS_PUBLIC_URL);
   app.addHook("onRequest", (request, reply, done) => {
     begin(request, reply);
+    // What was left of a packet when its connection was ended: there is nobody to answer.
+    if (request.raw.socket.destroyed) return;
     const fault = framingFault(request.raw);
     if (fault === undefined) {
       done();

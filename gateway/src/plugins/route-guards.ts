@@ -8,15 +8,14 @@ import { authenticationGuard } from "./authentication/authentication.ts";
 import { scopeGuard } from "./authentication/scope-guard.ts";
 import { edgeChecks } from "./edge-checks/edge-checks.ts";
 import type { LimitName } from "./rate-limits/limits.ts";
-import { rateLimitGuards } from "./rate-limits/rate-limit-guard.ts";
+import type { LimitGuards } from "./rate-limits/rate-limit-guard.ts";
 
 /**
  * Puts before each route what its `config` and `schema` ask for, in the order of api-decisions 1: authenticate, count,
  * scope, and once the body is there the edge checks. A route that says nothing about its scope stops the start.
  */
-export function routeGuards(api: Api, context: GatewayContext): void {
+export function routeGuards(api: Api, context: GatewayContext, limitGuard: LimitGuards): void {
   const authenticate = authenticationGuard(context);
-  const limitGuard = rateLimitGuards(context);
 
   function beforeBody(config: FastifyContextConfig, method: RouteOptions["method"]): Guard[] {
     // Calls without a token are counted only where the route says by what.

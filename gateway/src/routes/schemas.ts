@@ -1,4 +1,4 @@
-import { Type, type TProperties, type TSchema } from "typebox";
+import { Type, type Static, type TProperties, type TSchema } from "typebox";
 
 /** An id in a path. Whether it has the form of one is judged with its existence, not by the schema. */
 export const idParam = (description: string) => Type.String({ description });
@@ -26,6 +26,18 @@ export const closed = <Properties extends TProperties>(properties: Properties, o
 /** An object named in the OpenAPI document's components. */
 export const named = <Properties extends TProperties>(title: string, properties: Properties, options: object = {}) =>
   Type.Object(properties, { ...options, title });
+
+/** A body to try: what it is about, and the body itself. */
+interface BodyExample<Body> {
+  summary: string;
+  value: Body;
+}
+
+/** A body's schema with named examples for the OpenAPI document. The docs page fills in the first: it should work. */
+export const withExamples = <Body extends TSchema>(
+  body: Body,
+  examples: Record<string, BodyExample<Static<Body>>>,
+): Body => ({ ...body, "x-examples": examples });
 
 const metaFields = {
   timestamp: Type.String({ description: "date-time (ISO 8601) of the answer" }),

@@ -17,6 +17,15 @@ export function authenticationGuard(
   const { identities, tokenUses } = context;
   const strangers = strangerLimit(context);
 
+  function identify(request: FastifyRequest, mayAsk: () => boolean): Identity | Promise<Identity> {
+    const token = bearerToken(request);
+    const workspaceId = workspaceAskedFor(request);
+    if (workspaceId !== undefined) return identities.identify(token, workspaceId, mayAsk);
+    // Whoever has no valid token learns that first.
+    const known = identities.identify(token, "", mayAsk);
+    return known instanceof Promise ? known.then(refuseWorkspace) : refuseWorkspace();
+  }
+
   function accept(request: FastifyRequest, identity: Identity): void {
     request.identity = identity;
     tokenUses.record(identity.caller.tokenId, request);
@@ -30,7 +39,7 @@ export function authenticationGuard(
     };
     let identity: Identity | Promise<Identity>;
     try {
-      identity = identities.identify(bearerToken(request), workspaceAskedFor(request), mayAsk);
+      identity = identify(request, mayAsk);
     } catch (error) {
       return refuse(error);
     }
@@ -49,9 +58,13 @@ function bearerToken(request: FastifyRequest): string {
   return header.slice(7).trim();
 }
 
-function workspaceAskedFor(request: FastifyRequest): string {
+/** "": the token's own; undefined: one that cannot exist. */
+function workspaceAskedFor(request: FastifyRequest): string | undefined {
   const header = request.headers["x-workspace-id"];
   if (header === undefined) return "";
-  if (typeof header !== "string" || !workspaceIdShape.test(header)) throw new AppError("workspace_not_accessible");
-  return header;
+  return typeof header === "string" && workspaceIdShape.test(header) ? header : undefined;
+}
+
+function refuseWorkspace(): never {
+  throw new AppError("workspace_not_accessible");
 }

@@ -28,20 +28,21 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
   }
 
   function refusal(request: FastifyRequest): AppError | undefined {
-    const faults: Fault[] = [];
-    readKey(request, faults);
-    checkShape(request, faults);
+    const keyFault = readKey(request);
+    const faults = keyFault ? [keyFault] : [];
+    // A header at fault is 422 everywhere; where the rest would be 400, it comes first.
+    if (!keyFault || !config.faultCode) checkShape(request, faults);
     if (config.ifMatch === "required" && !request.headers["if-match"]) return new AppError("precondition_required");
-    if (faults.length > 0) return shapeError(faults, config.faultCode);
+    if (faults.length > 0) return shapeError(faults, keyFault ? undefined : config.faultCode);
     return impossibleId(request.params as Record<string, string>);
   }
 
-  function readKey(request: FastifyRequest, faults: Fault[]): void {
-    if (!config.idempotentIn) return;
-    const key = readIdempotencyKey(request, context.now());
-    if (key === undefined) return;
-    if ("path" in key) faults.push(key);
-    else request.idempotency = key;
+  function readKey(request: FastifyRequest): Fault | undefined {
+    const key = config.idempotentIn && readIdempotencyKey(request, context.now());
+    if (key === undefined) return undefined;
+    if ("path" in key) return key;
+    request.idempotency = key;
+    return undefined;
   }
 
   return (request, _reply, done) => {

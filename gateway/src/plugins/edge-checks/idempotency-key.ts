@@ -19,14 +19,19 @@ export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): I
   if (typeof key !== "string" || !keyShape.test(key)) {
     return { path: "Idempotency-Key", message: "must have 1 to 128 visible ASCII characters" };
   }
-  const [path = ""] = request.url.split("?");
   return create(IdempotencySchema, {
     key,
-    scope: `${request.identity!.caller.tokenId} ${request.method} ${path}`,
+    scope: `${request.identity!.caller.tokenId} ${request.method} ${plainPath(request)}`,
     bodySha256: createHash("sha256")
       .update(request.bodyBytes ?? noBytes)
       .digest(),
     requestId: request.id,
     answeredAt: timestampFromDate(answeredAt),
   });
+}
+
+/** The path in its shortest spelling: however it was escaped, a repetition must find the same key. */
+function plainPath({ routeOptions, params }: FastifyRequest): string {
+  const values = params as Record<string, string>;
+  return routeOptions.url!.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name]!));
 }

@@ -2,6 +2,7 @@ import { AppError, groupFaults, type ErrorCode, type Fault } from "@canvass/erro
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
 import type { TObject } from "typebox";
+import { checkTexts } from "./broken-text.ts";
 import { convertQuery } from "./convert-query.ts";
 import { isDateTime } from "./date-time.ts";
 import { faultOf } from "./shape-fault.ts";
@@ -35,8 +36,10 @@ export function compileShapeCheck({ schema, config }: ShapeRules): (request: Fas
   return (request, faults) => {
     request.query = convertQuery(query, request.query as Record<string, unknown>);
     if (!checkQuery(request.query)) describe(checkQuery, "", "parameter", faults);
-    if (request.body === undefined || checkBody(request.body) || isHarmless(checkBody.errors!)) return;
-    describe(checkBody, "body", "field", faults);
+    if (request.body === undefined) return;
+    if (!checkBody(request.body) && !isHarmless(checkBody.errors!)) describe(checkBody, "body", "field", faults);
+    // A service that judges the body gets it as it came.
+    if (config.bodyJudgedBy !== "service") checkTexts(request.body, request.bodyText!, faults);
   };
 }
 

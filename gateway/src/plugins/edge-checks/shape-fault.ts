@@ -13,11 +13,18 @@ export function faultOf(error: ErrorObject, whole: string, kind: string): Fault 
   return { path: path || whole, message: sentence(error) };
 }
 
+/** What the keywords of a schema say by number or list. */
+interface Limits {
+  limit?: number;
+  type?: string | string[];
+  allowedValues?: unknown[];
+}
+
 function sentence({ keyword, params, message = "is not valid" }: ErrorObject): string {
-  const { limit, type, allowedValues } = params as { limit?: number; type?: string; allowedValues?: unknown[] };
+  const { limit, type, allowedValues } = params as Limits;
   switch (keyword) {
     case "type":
-      return `must be ${names[type ?? ""] ?? type}`;
+      return `must be ${[type ?? []].flat().map(nameOf).join(" or ")}`;
     case "enum":
       return `must be one of ${allowedValues?.join(", ")}`;
     case "minLength":
@@ -47,6 +54,8 @@ const names: Record<string, string> = {
   array: "a list",
   object: "an object",
 };
+
+const nameOf = (type: string): string => names[type] ?? type;
 
 const formats: Record<string, string> = {
   "date-time": "a date and time such as 2026-01-31T12:00:00Z",

@@ -1,18 +1,23 @@
+import { AppError } from "@canvass/errors";
 import { PassThrough } from "node:stream";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { clientErrorHandler } from "./client-error.ts";
+import { lastAnswerer } from "./last-answer.ts";
 
-const handle = clientErrorHandler("https://example.org", () => new Date("2026-01-01T00:00:00Z"));
+const now = () => new Date("2026-01-01T00:00:00Z");
+const refusal = () => ({ error: new AppError("method_not_allowed"), allow: "GET" });
+const handle = clientErrorHandler(lastAnswerer("https://example.org", now), { refusal });
 const errorWith = (code: string) => Object.assign(new Error(code), { code });
 
-function answerTo(code: string, socket = new PassThrough()): string | null {
-  handle(errorWith(code), socket as unknown as Socket);
+function answerTo(error: Error, underWay?: object | null): string | null {
+  const socket = Object.assign(new PassThrough(), { _httpMessage: underWay });
+  handle(error, socket as unknown as Socket);
   return socket.destroyed ? null : String(socket.read());
 }
 
 test("a request that does not arrive in time is told so, in an envelope with the standing headers", () => {
-  const [head = "", body = ""] = answerTo("ERR_HTTP_REQUEST_TIMEOUT")!.split("\r\n\r\n");
+  const [head = "", body = ""] = answerTo(errorWith("ERR_HTTP_REQUEST_TIMEOUT"))!.split("\r\n\r\n");
   expect(head.split("\r\n")[0]).toBe("HTTP/1.1 400 Bad Request");
   for (const header of ["connection: close", "x-content-type-options: nosniff", "strict-transport-security:"]) {
     expect(head).toContain(header);
@@ -21,10 +26,28 @@ test("a request that does not arrive in time is told so, in an envelope with the
   expect(JSON.parse(body)).toMatchObject({ success: false, error: { message: "The request did not arrive in time." } });
 });
 
-test("a broken connection is not written to, nor one on which an answer is under way", () => {
-  expect(answerTo("ECONNRESET")).toBeNull();
-  expect(
-    answerTo("HPE_INVALID_METHOD", Object.assign(new PassThrough(), { _httpMessage: { headersSent: true } })),
-  ).toBeNull();
-  expect(answerTo("HPE_INVALID_METHOD", Object.assign(new PassThrough(), { _httpMessage: null }))).toMatch(/^HTTP/);
+test("a broken connection is not written to, nor one on which another answer stands in the way", () => {
+  const error = errorWith("HPE_INVALID_VERSION");
+  expect(answerTo(errorWith("ECONNRESET"))).toBeNull();
+  expect(answerTo(error, { headersSent: true, req: { complete: false } })).toBeNull();
+  expect(answerTo(error, { headersSent: false, req: { complete: true } })).toBeNull();
+  expect(answerTo(error, { headersSent: false, req: { complete: false } })).toMatch(/^HTTP/);
+  expect(answerTo(error, null)).toMatch(/^HTTP/);
+});
+
+test.each([
+  ["FOO / HTTP/1.1\r\n", 1, 405],
+  ["GET / HTTP/1.1\r\n\r\nGEX / HTTP/1.1\r\n", 20, 405],
+  ["get / HTTP/1.1\r\n", 0, 405],
+  ["FOO / HTTP/2.0\r\n", 1, 400],
+  ["FOO / HTTP/1.1", 1, 400],
+  ["HELLO THERE\r\n\r\n", 2, 400],
+  ["abcGEX / HTTP/1.1\r\n", 5, 405],
+  ["{}GEX / HTTP/1.1\r\n", 4, 400],
+  ["", 0, 400],
+])("a method that Node does not know is told from what is no HTTP: %j", (packet, bytesParsed, status) => {
+  const error = Object.assign(errorWith("HPE_INVALID_METHOD"), { rawPacket: Buffer.from(packet), bytesParsed });
+  const answer = answerTo(error)!;
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer.includes("allow: GET\r\n")).toBe(status === 405);
 });

@@ -1,47 +1,55 @@
-import { AppError, errorCatalogue, type ErrorCode } from "@canvass/errors";
-import { randomUUID } from "node:crypto";
-import { STATUS_CODES, type ServerResponse } from "node:http";
+import { AppError } from "@canvass/errors";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { standingHeaders } from "../preamble.ts";
-import { errorAnswer } from "./error-answer.ts";
+import type { Duplex } from "node:stream";
+import type { Addresses, Refusal } from "../addresses.ts";
+import type { LastAnswer } from "./last-answer.ts";
+
+/** What Node says about bytes it could not read. */
+interface ClientError extends Error {
+  code?: string;
+  /** What arrived last, in bytes, and how far into it all was well. */
+  rawPacket?: unknown;
+  bytesParsed?: number;
+}
 
 /** Answers what is not even a request: bytes that are no HTTP, headers that are too large, one that never ends. */
-export function clientErrorHandler(publicUrl: string, now: () => Date): (error: Error, socket: Socket) => void {
+export function clientErrorHandler(
+  answer: LastAnswer,
+  addresses: Pick<Addresses, "refusal">,
+): (error: ClientError, socket: Socket) => void {
   return (error, socket) => {
-    const { code = "" } = error as { code?: string };
-    // A connection that broke, or one on which an answer is under way, takes no other answer.
-    if (code === "ECONNRESET" || !socket.writable || isAnswering(socket)) socket.destroy();
-    else socket.end(rawAnswer(toAppError(code), standingHeaders(publicUrl), now()));
+    if (error.code === "ECONNRESET") socket.destroy();
+    else answer(socket, refusalOf(error, addresses));
   };
 }
 
-/** Whether part of an answer has been sent; Node keeps the answer under way at the socket. */
-function isAnswering(socket: Socket): boolean {
-  const { _httpMessage: underWay } = socket as { _httpMessage?: ServerResponse | null };
-  return underWay?.headersSent ?? false;
-}
-
-function toAppError(code: string): AppError {
-  if (code === "HPE_HEADER_OVERFLOW") return new AppError("request_header_fields_too_large");
+function refusalOf(error: ClientError, addresses: Pick<Addresses, "refusal">): Refusal {
+  const { code } = error;
+  if (code === "HPE_HEADER_OVERFLOW") return { error: new AppError("request_header_fields_too_large") };
+  const target = code === "HPE_INVALID_METHOD" ? targetOf(error) : undefined;
+  if (target !== undefined) return addresses.refusal(target);
   const message = code === "ERR_HTTP_REQUEST_TIMEOUT" ? "The request did not arrive in time." : "This is not HTTP.";
-  return new AppError("invalid_request", {}, message);
+  return { error: new AppError("invalid_request", {}, message) };
 }
 
-function rawAnswer(error: AppError, standing: Record<string, string>, at: Date): string {
-  const requestId = randomUUID();
-  const body = JSON.stringify(errorAnswer(error, requestId, at));
-  const headers = {
-    ...standing,
-    "x-request-id": requestId,
-    "content-type": "application/json; charset=utf-8",
-    "content-length": String(Buffer.byteLength(body)),
-    connection: "close",
+const requestLine = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r?\n/;
+
+/** What was asked for by a method that Node has never heard of; undefined when that is no request line. */
+function targetOf({ rawPacket, bytesParsed = 0 }: ClientError): string | undefined {
+  const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString("latin1") : "";
+  const lineStart = packet.lastIndexOf("\n", bytesParsed - 1) + 1;
+  return requestLine.exec(packet.slice(lineStart))?.[1];
+}
+
+/** Answers CONNECT, which Node takes for no ordinary request: nobody gets a way through here. */
+export function tunnelRefuser(
+  answer: LastAnswer,
+  addresses: Pick<Addresses, "unknownMethod">,
+): (request: IncomingMessage, socket: Duplex) => void {
+  return (_request, socket) => {
+    // Nobody else listens to this connection any more; a failure that nobody hears would end the process.
+    socket.on("error", () => socket.destroy()).on("finish", () => socket.destroy());
+    answer(socket, addresses.unknownMethod());
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${statusLine(error.code)}\r\n${lines.join("")}\r\n${body}`;
-}
-
-function statusLine(code: ErrorCode): string {
-  const { status } = errorCatalogue[code];
-  return `${status} ${STATUS_CODES[status]}`;
 }

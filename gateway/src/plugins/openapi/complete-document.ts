@@ -13,9 +13,11 @@ export interface Document {
 
 interface Operation {
   parameters?: { required?: boolean; schema?: { default?: unknown } }[];
+  requestBody?: { required?: boolean };
   responses: Record<string, Json>;
   "x-error-codes"?: ErrorCode[];
   "x-answer-headers"?: HeaderName[];
+  "x-body-optional"?: boolean;
 }
 
 /** Adds each operation's failures and headers, and gathers the schemas that have a name under `components`. */
@@ -25,6 +27,7 @@ export function completeDocument({ openapiObject }: { openapiObject: Document })
     for (const [method, operation] of Object.entries(methods)) {
       completeResponses(method, operation);
       freeDefaults(operation);
+      freeBody(operation);
     }
   }
   openapiObject.paths = withReferences(paths, components.schemas) as Document["paths"];
@@ -35,6 +38,12 @@ export function completeDocument({ openapiObject }: { openapiObject: Document })
 /** What has a default may be left out; the schemas call it required, because handlers always find it. */
 function freeDefaults({ parameters = [] }: Operation): void {
   for (const parameter of parameters) if (parameter.schema?.default !== undefined) parameter.required = false;
+}
+
+/** The document's maker calls every body required. */
+function freeBody(operation: Operation): void {
+  if (operation["x-body-optional"] && operation.requestBody) operation.requestBody.required = false;
+  delete operation["x-body-optional"];
 }
 
 function completeResponses(method: string, operation: Operation): void {

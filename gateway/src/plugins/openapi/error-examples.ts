@@ -1,6 +1,6 @@
 import { errorCatalogue, type ErrorCode } from "@canvass/errors";
 import { errorAnswer } from "../errors/error-answer.ts";
-import { typicalError } from "./operation-schema.ts";
+import { typicalError } from "./typical-error.ts";
 
 /** For every code of the catalogue an answer as a caller meets it. */
 export function errorExamples(): Record<string, { summary: string; value: unknown }> {

@@ -1,21 +1,26 @@
-const text = { type: "string" };
+const text = (example: string, description?: string) => ({
+  type: "string",
+  examples: [example],
+  ...(description && { description }),
+});
 
 /** The events that webhooks are sent, for the OpenAPI document (spec 6.2, 6.3). */
 export const eventWebhooks = {
   "response.completed": webhook("A respondent has finished a survey", "response.completed", {
-    workspace_id: text,
-    survey_id: text,
-    response_id: { ...text, description: "the respondentId" },
-    completed_at: { ...text, description: "date-time; only the day on a survey with full anonymity" },
+    workspace_id: text("01h8x2f5k8m1q4sv"),
+    survey_id: text("01h8x3k9q2m4a7zp"),
+    response_id: text("01h8x4v2c6n8b5tq", "the respondentId"),
+    completed_at: text("2026-01-31T12:00:00.000Z", "date-time; only the day on a survey with full anonymity"),
   }),
   "webhook.test": webhook("A test was asked for", "webhook.test", {
-    workspace_id: text,
-    subscription_id: text,
-    message: text,
+    workspace_id: text("01h8x2f5k8m1q4sv"),
+    subscription_id: text("01h8x6j1r9t3y7wd"),
+    message: text("This is a test."),
   }),
 };
 
-function webhook(summary: string, type: string, data: Record<string, object>) {
+function webhook(summary: string, type: string, data: Record<string, { examples: string[] }>) {
+  const example = Object.fromEntries(Object.entries(data).map(([name, { examples }]) => [name, examples[0]]));
   return {
     post: {
       operationId: `receive_${type.replace(".", "_")}`,
@@ -41,6 +46,7 @@ function webhook(summary: string, type: string, data: Record<string, object>) {
                 data: { type: "object", required: Object.keys(data), properties: data },
               },
             },
+            examples: { event: { summary, value: { type, timestamp: "2026-01-31T12:00:00.000Z", data: example } } },
           },
         },
       },

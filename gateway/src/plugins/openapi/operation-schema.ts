@@ -1,4 +1,5 @@
-import { AppError, errorCatalogue, type ErrorCode } from "@canvass/errors";
+import { isScope, scopes } from "@canvass/access";
+import { errorCatalogue, type ErrorCode } from "@canvass/errors";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
 import type { HeaderName } from "./answer-headers.ts";
 
@@ -15,7 +16,8 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   const add = (when: unknown, ...more: ErrorCode[]) => when && more.forEach((code) => codes.add(code));
   const hasToken = config.scope !== "public";
   add(hasToken, "unauthorized", "invalid_token", "token_expired", "workspace_not_accessible", "rate_limited");
-  add(hasToken && config.scope !== "any_token", "insufficient_scope", "forbidden");
+  add(hasToken && config.scope !== "any_token", "insufficient_scope");
+  add(needsPower(config), "forbidden");
   add(config.limit, "rate_limited");
   // A body is read wherever one may come, also where none is wanted.
   add(method !== "GET", "malformed_json", "invalid_request", "payload_too_large", "unsupported_media_type");
@@ -23,11 +25,17 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   add(schema.params, "invalid_request");
   // Every operation refuses at least parameters it does not know.
   codes.add(config.faultCode ?? "validation_failed");
+  // A key that is none is a header at fault, which is told alike everywhere.
   add(config.idempotentIn, "idempotency_key_reused", "idempotency_in_progress", "validation_failed");
   add(config.ifMatch, "precondition_required", "precondition_failed");
   add(hasToken, "service_unavailable", "deadline_exceeded");
   add(true, "request_header_fields_too_large", "internal_error");
   return [...codes];
+}
+
+/** Whether a person's role can be what is in the way. */
+function needsPower({ scope }: FastifyContextConfig): boolean {
+  return scope !== undefined && isScope(scope) && scopes[scope].power !== null;
 }
 
 /** A route's schema with what its configuration adds: headers, security, and the codes of failures. */
@@ -44,6 +52,7 @@ export function operationSchema(route: DescribedRoute): object {
     "x-required-scope": config.scope,
     "x-error-codes": errorCodesOf(route),
     "x-answer-headers": answerHeaders(config),
+    "x-body-optional": config.bodyOptional,
   };
 }
 
@@ -76,24 +85,9 @@ function headerFields({ config, method }: DescribedRoute): Record<string, object
       method === "GET" && {
         "If-None-Match": { type: "string", description: "an ETag you have: 304 when it is still the present one" },
       }),
-    ...(ifMatch && { "If-Match": { type: "string", description: "the resource's ETag, or *" } }),
+    ...(ifMatch && { "If-Match": { type: "string", description: "the resource's ETag, or *", examples: ["*"] } }),
   };
 }
 
 /** The status a code answers with. */
 export const statusOf = (code: ErrorCode): number => errorCatalogue[code].status;
-
-/** An error as it would be thrown without particular details. */
-export const typicalError = (code: ErrorCode): AppError => new AppError(code, typicalDetails[code] ?? {});
-
-const typicalDetails: Partial<Record<ErrorCode, Record<string, unknown>>> = {
-  invalid_request: { body: ["is required"] },
-  validation_failed: { "settings.display.progressStyle": ["must be one of none, bar, percentage, steps"] },
-  insufficient_scope: { required_scope: "surveys:write" },
-  feature_locked: { required_plan: "professional" },
-  quota_exceeded: { limit: 10, requested: 12, required_plan: "starter" },
-  duplicate_subscription: { subscription_id: "01h8x3k9q2m4a7zp" },
-  element_retired: { retiredAt: "2026-01-31T12:00:00.000Z", responses: 12 },
-  invalid_transition: { state: "closed", allowed: [] },
-  rate_limited: { limit: 600, window_seconds: 60 },
-};

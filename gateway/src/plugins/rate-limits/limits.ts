@@ -1,32 +1,25 @@
 import type { GatewayConfig } from "../../config.ts";
+import { eventLimits } from "./event-limits.ts";
 
-/** How many calls a minute are let through, and whose calls are counted together. */
-export interface RateLimit {
-  quota: number;
-  /** `client_and_link`, for routes that need no token: a client address, at the link whose `code` the path names. */
-  by: "token" | "client_and_link";
-}
-
-/** The events area by spec 8, all other operations by kind (api-decisions 1). */
+/** Calls a minute that are let through: in the events area by operation (spec 8), else by kind (api-decisions 1). */
 export function rateLimits(config: GatewayConfig) {
   return {
-    reads: perToken(config.CANVASS_RATE_LIMIT_READS),
-    writes: perToken(config.CANVASS_RATE_LIMIT_WRITES),
-    submissions: perToken(config.CANVASS_RATE_LIMIT_SUBMISSIONS),
-    respondents: { quota: config.CANVASS_RATE_LIMIT_RESPONDENTS, by: "client_and_link" } as RateLimit,
-    list_subscriptions: perToken(300),
-    create_subscription: perToken(30),
-    get_subscription: perToken(300),
-    update_subscription: perToken(60),
-    delete_subscription: perToken(60),
-    rotate_secret: perToken(10),
-    test_subscription: perToken(10),
-    list_deliveries: perToken(300),
-    redeliver: perToken(60),
-    list_events: perToken(300),
+    reads: config.CANVASS_RATE_LIMIT_READS,
+    writes: config.CANVASS_RATE_LIMIT_WRITES,
+    submissions: config.CANVASS_RATE_LIMIT_SUBMISSIONS,
+    respondents: config.CANVASS_RATE_LIMIT_RESPONDENTS,
+    documents: config.CANVASS_RATE_LIMIT_DOCUMENTS,
+    ...eventLimits(config.CANVASS_RATE_LIMIT_OVERRIDES),
   };
 }
 
-const perToken = (quota: number): RateLimit => ({ quota, by: "token" });
-
 export type LimitName = keyof ReturnType<typeof rateLimits>;
+
+/** Whose calls are counted together: those of a token, or of a client address, or of one at the link that the path names. */
+export type CountedBy = "token" | "client" | "client_and_link";
+
+/** The limits for routes that need no token; all others count by token. */
+export const withoutToken: Partial<Record<LimitName, CountedBy>> = {
+  respondents: "client_and_link",
+  documents: "client",
+};

@@ -4,21 +4,22 @@ import type { GatewayContext } from "../../context.ts";
 import type { Guard } from "../guard.ts";
 import { createCallCounter, type Standing } from "./call-counter.ts";
 import { clientNetwork } from "./client-network.ts";
-import { rateLimits, type LimitName, type RateLimit } from "./limits.ts";
+import { rateLimits, withoutToken, type CountedBy, type LimitName } from "./limits.ts";
 import type { CountCall } from "./shared-counts.ts";
 
 /**
- * Gives the guard of a limit, or undefined where limits are off. Routes with the same limit share its counts. Throws
- * for a limit by token on a route that has none.
+ * Gives the guard of a limit, or undefined where limits are off. Throws for a limit by token on a route that has none.
  */
-export function rateLimitGuards(
-  context: Pick<GatewayContext, "config" | "now" | "sharedCounts">,
-): (name: LimitName, hasToken: boolean) => Guard | undefined {
+export type LimitGuards = (name: LimitName, hasToken: boolean) => Guard | undefined;
+
+/** The guards of all limits. Routes with the same limit share its counts. */
+export function rateLimitGuards(context: Pick<GatewayContext, "config" | "now" | "sharedCounts">): LimitGuards {
   const { config, now, sharedCounts } = context;
-  const limits = rateLimits(config);
+  const quotas = rateLimits(config);
   const guards = new Map<LimitName, Guard>();
   return (name, hasToken) => {
-    const { quota, by } = limits[name];
+    const quota = quotas[name];
+    const by = withoutToken[name] ?? "token";
     if (by === "token" && !hasToken) throw new Error(`a public route cannot be counted by the token, as ${name} is`);
     if (config.CANVASS_RATE_LIMITS === "off") return undefined;
     const count = () => sharedCounts?.counter(name, quota) ?? createCallCounter(quota);
@@ -29,8 +30,9 @@ export function rateLimitGuards(
 }
 
 /** Whose calls are counted together by each kind of limit. */
-const keys: Record<RateLimit["by"], (request: FastifyRequest) => string> = {
+const keys: Record<CountedBy, (request: FastifyRequest) => string> = {
   token: (request) => request.identity!.caller.tokenId,
+  client: clientNetwork,
   client_and_link: (request) => {
     const { code = "" } = request.params as { code?: string };
     // No code is that long; what is longer is nobody's link.

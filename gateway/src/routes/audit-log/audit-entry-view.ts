@@ -8,7 +8,9 @@ const state = (description: string) =>
   Type.Unsafe<object | null>({ type: ["object", "null"], additionalProperties: true, description });
 
 const actorSchema = named("AuditActor", {
-  type: Type.Enum(["person", "operator"], { description: "operators run the installation; no more is known of them" }),
+  type: Type.Enum(["person", "operator"], {
+    description: "operators run the installation; `ip` and `request_id` tell where from",
+  }),
   person_id: nullableText,
   person_name: { ...nullableText, description: "as it was then, like the token's" },
   token_id: nullableText,
@@ -22,7 +24,7 @@ export const auditEntrySchema = named("AuditEntry", {
   occurred_at: dateTime,
   actor: actorSchema,
   ip: { ...nullableText, description: "address the request came from" },
-  request_id: { ...nullableText, description: "the X-Request-Id of its answer" },
+  request_id: { ...nullableText, description: "the X-Request-Id of its answer, or of the operator's command" },
   action: Type.String({ description: `one of ${Object.keys(auditActions).join(", ")}` }),
   resource: resourceSchema,
   before: state("what was changed, as it was; null when it was created"),

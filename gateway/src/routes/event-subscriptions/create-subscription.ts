@@ -13,7 +13,7 @@ export function createSubscription(api: Api, context: GatewayContext): void {
     {
       config: {
         scope: "events:write",
-        limit: "create_subscription",
+        limit: "createSubscription",
         bodyJudgedBy: "service_if_typed",
         errors: ["feature_locked", "duplicate_subscription", "subscription_limit_reached"],
       },

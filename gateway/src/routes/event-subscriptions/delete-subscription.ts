@@ -14,7 +14,7 @@ export function deleteSubscription(api: Api, context: GatewayContext): void {
     {
       config: {
         scope: "events:write",
-        limit: "delete_subscription",
+        limit: "deleteSubscription",
         idempotentIn: "webhook",
         errors: ["subscription_not_found"],
       },

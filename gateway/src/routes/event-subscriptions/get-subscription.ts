@@ -11,7 +11,7 @@ export function getSubscription(api: Api, context: GatewayContext): void {
   api.get(
     "/event-subscriptions/:subscriptionId",
     {
-      config: { scope: "events:read", limit: "get_subscription", errors: ["subscription_not_found"] },
+      config: { scope: "events:read", limit: "getSubscription", errors: ["subscription_not_found"] },
       schema: {
         operationId: "getSubscription",
         tags: ["Events"],

@@ -52,7 +52,7 @@ export function listDeliveries(api: Api, context: GatewayContext): void {
     {
       config: {
         scope: "events:read",
-        limit: "list_deliveries",
+        limit: "listDeliveries",
         errors: ["subscription_not_found", "subscription_is_pull"],
       },
       schema: {

@@ -10,7 +10,7 @@ export function listSubscriptions(api: Api, context: GatewayContext): void {
   api.get(
     "/event-subscriptions",
     {
-      config: { scope: "events:read", limit: "list_subscriptions" },
+      config: { scope: "events:read", limit: "listSubscriptions" },
       schema: {
         operationId: "listSubscriptions",
         tags: ["Events"],

@@ -1,17 +1,26 @@
 import { Type } from "typebox";
-import { closed, idParam, word } from "../schemas.ts";
+import { closed, idParam, withExamples, word } from "../schemas.ts";
 
 export const subscriptionParams = Type.Object({ subscriptionId: idParam("id of an event subscription") });
 
 /** Event kinds that can be subscribed to (spec 6.2; `webhook.test` can not). */
 const eventTypes = ["response.completed"] as const;
 
-export const createSubscriptionBody = closed({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  url: Type.Optional(
-    Type.String({ maxLength: 2048, description: "https, without user and password; leave out for a feed" }),
-  ),
-  event_types: Type.Optional(
-    Type.Array(word(eventTypes), { minItems: 1, uniqueItems: true, description: "default: response.completed" }),
-  ),
-});
+export const createSubscriptionBody = withExamples(
+  closed({
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    url: Type.Optional(
+      Type.String({ maxLength: 2048, description: "https, without user and password; leave out for a feed" }),
+    ),
+    event_types: Type.Optional(
+      Type.Array(word(eventTypes), { minItems: 1, uniqueItems: true, description: "default: response.completed" }),
+    ),
+  }),
+  {
+    feed: { summary: "A feed, read with GET /events", value: { name: "Data warehouse" } },
+    webhook: {
+      summary: "A signed webhook",
+      value: { name: "CRM", url: "https://example.com/canvass", event_types: ["response.completed"] },
+    },
+  },
+);

@@ -20,7 +20,7 @@ export function listEvents(api: Api, context: GatewayContext): void {
   api.get(
     "/events",
     {
-      config: { scope: "events:read", limit: "list_events", errors: ["feature_locked"] },
+      config: { scope: "events:read", limit: "listEvents", errors: ["feature_locked"] },
       schema: {
         operationId: "listEvents",
         tags: ["Events"],

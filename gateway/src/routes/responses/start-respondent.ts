@@ -4,20 +4,23 @@ import { answer } from "../../plugins/envelope.ts";
 import { rpcOptions } from "../../rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
-import { closed, envelope } from "../schemas.ts";
+import { closed, envelope, withExamples } from "../schemas.ts";
 import { startedRespondentSchema, startedRespondentView } from "./respondent-view.ts";
 import { surveyParams } from "./response-params.ts";
 
 const reference = (description: string) => Type.Optional(Type.String({ pattern: "^[a-z0-9]{16}$", description }));
 
-const startBody = closed({
-  distributorId: reference("the link it came by"),
-  contactId: reference("the contact it is"),
-  language: Type.Optional(Type.String({ minLength: 1, maxLength: 35, description: "language tag (BCP 47)" })),
-  metadata: Type.Optional(
-    Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "yours to fill; at most 4 KiB" }),
-  ),
-});
+const startBody = withExamples(
+  closed({
+    distributorId: reference("the link it came by"),
+    contactId: reference("the contact it is"),
+    language: Type.Optional(Type.String({ minLength: 1, maxLength: 35, description: "language tag (BCP 47)" })),
+    metadata: Type.Optional(
+      Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "yours to fill; at most 4 KiB" }),
+    ),
+  }),
+  { withMetadata: { summary: "With a note of your own", value: { language: "en", metadata: { table: 12 } } } },
+);
 
 export function startRespondent(api: Api, context: GatewayContext): void {
   api.post(
@@ -27,7 +30,7 @@ export function startRespondent(api: Api, context: GatewayContext): void {
         scope: "responses:write",
         idempotentIn: "response",
         bodyOptional: true,
-        errors: ["survey_not_found", "distributor_not_found", "contact_not_found", "survey_not_collecting"],
+        errors: ["survey_not_found", "survey_not_collecting"],
       },
       schema: {
         operationId: "startRespondent",

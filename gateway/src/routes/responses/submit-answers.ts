@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/envelope.ts";
 import type { Api } from "../api.ts";
-import { closed, dateTime, envelope, id, named } from "../schemas.ts";
+import { closed, dateTime, envelope, id, named, withExamples } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { surveyParams } from "./response-params.ts";
 
@@ -18,17 +18,49 @@ const values = questionTypes
 const answerBody = closed({
   elementId: Type.String({ description: "from the survey's element list" }),
   type: Type.Optional(Type.String({ enum: typeNames, description: "type of the question; checked when given" })),
-  value: Type.Union([...values, Type.Null()], { description: "shape by question type; null takes an answer back" }),
+  value: Type.Unsafe<unknown>(
+    Type.Union([...values, Type.Null()], { description: "shape by question type; null takes an answer back" }),
+  ),
   meta: metadata("yours to fill; at most 4 KiB"),
 });
 
 /** Documents what the response service takes; it judges the body itself, so that all faults come in one answer. */
-const submitBody = closed({
-  respondentId: Type.String({ description: "of a started respondent" }),
-  responses: Type.Array(answerBody, { maxItems: 500 }),
-  pageId: Type.Optional(Type.String({ description: "the page these answers were given on: updates progress" })),
-  metadata: metadata("yours to fill; `complete`: true finishes the respondent"),
-});
+const submitBody = withExamples(
+  closed({
+    respondentId: Type.String({ description: "of a started respondent" }),
+    responses: Type.Array(answerBody, { maxItems: 500 }),
+    pageId: Type.Optional(Type.String({ description: "the page these answers were given on: updates progress" })),
+    metadata: metadata("yours to fill; `complete`: true finishes the respondent"),
+  }),
+  {
+    onePage: {
+      summary: "The answers of a page",
+      value: {
+        respondentId: "01h8x4v2c6n8b5tq",
+        pageId: "01h8x3k9q2m4a7zp",
+        responses: [
+          { elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 4 },
+          { elementId: "01h8x3k9q2x5g9hs", type: "multiple_choice", value: "01h8x3k9q2y0r3fm" },
+        ],
+      },
+    },
+    finish: {
+      summary: "The last answers",
+      value: {
+        respondentId: "01h8x4v2c6n8b5tq",
+        responses: [
+          { elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 5 },
+          { elementId: "01h8x3k9q2z4k6vn", type: "short_text", value: "Good coffee." },
+        ],
+        metadata: { complete: true },
+      },
+    },
+    takeBack: {
+      summary: "An answer taken back",
+      value: { respondentId: "01h8x4v2c6n8b5tq", responses: [{ elementId: "01h8x3k9q2x5g9hs", value: null }] },
+    },
+  },
+);
 
 const submittedSchema = named("SubmittedAnswers", {
   respondentId: id,

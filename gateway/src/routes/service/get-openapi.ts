@@ -1,15 +1,14 @@
-import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import { contentEtag, matchesIfNoneMatch } from "../../etag.ts";
+import { holdDocument, type HeldDocument } from "../../held-document.ts";
 import type { Api } from "../api.ts";
 
 /** The document itself, without envelope, as tools expect it (api-decisions 1). */
 export function getOpenapi(api: Api, _context: GatewayContext): void {
-  let document: Document | undefined;
+  let document: HeldDocument | undefined;
   api.get(
     "/openapi.json",
     {
-      config: { scope: "public", limit: false, etag: true },
+      config: { scope: "public", limit: "documents", etag: true },
       schema: {
         operationId: "getOpenapi",
         tags: ["Service"],
@@ -19,25 +18,9 @@ export function getOpenapi(api: Api, _context: GatewayContext): void {
     },
     async (_request, reply) => {
       // Complete only when every route is there, and the same from then on.
-      document ??= describe(api);
-      return sendDocument(reply, document);
+      document ??= holdDocument(JSON.stringify(api.swagger()));
+      reply.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-cache" });
+      return reply.send(document(reply));
     },
   );
-}
-
-interface Document {
-  text: string;
-  etag: string;
-}
-
-function describe(api: Api): Document {
-  const text = JSON.stringify(api.swagger());
-  return { text, etag: contentEtag(text) };
-}
-
-function sendDocument(reply: FastifyReply, { text, etag }: Document): FastifyReply {
-  reply.headers({ etag, "cache-control": "no-cache" });
-  const known = reply.request.headers["if-none-match"];
-  if (known !== undefined && matchesIfNoneMatch(known, etag)) return reply.code(304).send();
-  return reply.header("content-type", "application/json; charset=utf-8").send(text);
 }

@@ -10,7 +10,7 @@ export function serviceRoutes(api: Api, context: GatewayContext): void {
   listErrors(api, context);
   getOpenapi(api, context);
   // Whoever looks for the reference below the API's address is shown the way.
-  api.get("/docs", { config: { scope: "public", limit: false }, schema: { hide: true } }, (_request, reply) =>
+  api.get("/docs", { config: { scope: "public", limit: "documents" }, schema: { hide: true } }, (_request, reply) =>
     reply.redirect("/docs/"),
   );
 }

@@ -20,13 +20,7 @@ export function publishSurvey(api: Api, context: GatewayContext): void {
         ifMatch: "required",
         etag: true,
         bodyOptional: true,
-        errors: [
-          "survey_not_found",
-          "acknowledgement_required",
-          "breaking_change",
-          "nothing_to_publish",
-          "survey_locked",
-        ],
+        errors: ["survey_not_found", "nothing_to_publish"],
       },
       schema: {
         operationId: "publishSurvey",

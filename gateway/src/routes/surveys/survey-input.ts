@@ -1,6 +1,6 @@
 import { questionInputSchema, settingsPatchSchema } from "@canvass/questions";
 import { Type } from "typebox";
-import { closed, idParam } from "../schemas.ts";
+import { closed, idParam, withExamples } from "../schemas.ts";
 
 export const surveyParams = Type.Object({ surveyId: idParam("id of a survey") });
 
@@ -14,39 +14,92 @@ const fields = {
 const questions = Type.Array(questionInputSchema, { minItems: 1 });
 
 /** Documents what the survey service takes; it judges the body itself, so that all faults come in one answer. */
-export const createSurveyBody = closed({
-  name: fields.name,
-  description: Type.Optional(fields.description),
-  language: Type.Optional(fields.language),
-  type: Type.Optional(fields.type),
-  settings: Type.Optional(fields.settings),
-  questions: Type.Optional(questions),
-});
+export const createSurveyBody = withExamples(
+  closed({
+    name: fields.name,
+    description: Type.Optional(fields.description),
+    language: Type.Optional(fields.language),
+    type: Type.Optional(fields.type),
+    settings: Type.Optional(fields.settings),
+    questions: Type.Optional(questions),
+  }),
+  {
+    twoQuestions: {
+      summary: "With two questions",
+      value: {
+        name: "Lunch",
+        questions: [
+          { type: "rating", text: "How was it?", required: true },
+          { type: "multiple_choice", text: "Would you come again?", choices: ["Yes", "No"] },
+        ],
+      },
+    },
+    emptyDraft: {
+      summary: "An empty draft with a setting",
+      value: { name: "Mittagessen", language: "de", settings: { display: { progressStyle: "steps" } } },
+    },
+  },
+);
 
 /** Documents what the survey service takes; it judges the body itself. */
-export const updateSurveyBody = closed({
-  name: Type.Optional(fields.name),
-  description: Type.Optional(fields.description),
-  language: Type.Optional(fields.language),
-  type: Type.Optional(fields.type),
-  active: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1, description: "cannot be changed here: only the present value is taken" }),
-  ),
-  settings: Type.Optional(fields.settings),
-});
+export const updateSurveyBody = withExamples(
+  closed({
+    name: Type.Optional(fields.name),
+    description: Type.Optional(fields.description),
+    language: Type.Optional(fields.language),
+    type: Type.Optional(fields.type),
+    active: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1, description: "cannot be changed here: only the present value is taken" }),
+    ),
+    settings: Type.Optional(fields.settings),
+  }),
+  {
+    rename: { summary: "Another name", value: { name: "Lunch in spring", description: "About the new menu" } },
+    changeSettings: {
+      summary: "Two settings",
+      value: { settings: { display: { progressStyle: "percentage" }, completion: { message: "Thank you!" } } },
+    },
+  },
+);
 
 /** Documents what the survey service takes; it judges the body itself. */
-export const addQuestionsBody = closed({
-  questions,
-  pageId: Type.Optional(Type.String({ description: "the page to add to; default: the last one" })),
-});
+export const addQuestionsBody = withExamples(
+  closed({
+    questions,
+    pageId: Type.Optional(Type.String({ description: "the page to add to; default: the last one" })),
+  }),
+  {
+    atTheEnd: {
+      summary: "Two at the end, the second on a page of its own",
+      value: {
+        questions: [
+          { type: "nps", text: "Recommendation", subject: "our canteen" },
+          {
+            type: "matrix",
+            text: "What about …",
+            pageTitle: "Details",
+            rows: ["Food", "Room"],
+            columns: ["Good", "Bad"],
+          },
+        ],
+      },
+    },
+    onPage: {
+      summary: "One on a given page",
+      value: { pageId: "01h8x3k9q2m4a7zp", questions: [{ type: "long_text", text: "Anything else?" }] },
+    },
+  },
+);
 
-export const publishSurveyBody = closed({
-  note: Type.Optional(Type.String({ maxLength: 1_000, description: "what this version is about" })),
-  acknowledge: Type.Optional(
-    Type.Array(Type.String({ maxLength: 200 }), {
-      maxItems: 1_000,
-      description: "`changeId`s of the changes you have seen and accept",
-    }),
-  ),
-});
+export const publishSurveyBody = withExamples(
+  closed({
+    note: Type.Optional(Type.String({ maxLength: 1_000, description: "what this version is about" })),
+    acknowledge: Type.Optional(
+      Type.Array(Type.String({ maxLength: 200 }), {
+        maxItems: 1_000,
+        description: "`changeId`s of the changes you have seen and accept",
+      }),
+    ),
+  }),
+  { note: { summary: "With a note", value: { note: "First version" } } },
+);

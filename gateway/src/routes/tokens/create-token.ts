@@ -16,7 +16,6 @@ export function createToken(api: Api, context: GatewayContext): void {
         scope: "tokens:write",
         faultCode: "invalid_request",
         bodyJudgedBy: "service_if_typed",
-        errors: ["forbidden"],
       },
       schema: {
         operationId: "createToken",

@@ -14,7 +14,7 @@ export function revokeToken(api: Api, context: GatewayContext): void {
         scope: "tokens:write",
         faultCode: "invalid_request",
         idempotentIn: "token",
-        errors: ["token_not_found", "forbidden"],
+        errors: ["token_not_found"],
       },
       schema: {
         operationId: "revokeToken",

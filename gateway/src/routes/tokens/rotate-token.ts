@@ -12,7 +12,7 @@ export function rotateToken(api: Api, context: GatewayContext): void {
   api.post(
     "/tokens/:tokenId/rotate",
     {
-      config: { scope: "tokens:write", faultCode: "invalid_request", errors: ["token_not_found", "forbidden"] },
+      config: { scope: "tokens:write", faultCode: "invalid_request", errors: ["token_not_found"] },
       schema: {
         operationId: "rotateToken",
         tags: ["Tokens"],

@@ -1,6 +1,6 @@
 import { allScopes } from "@canvass/access";
 import { Type } from "typebox";
-import { closed, idParam, word } from "../schemas.ts";
+import { closed, idParam, withExamples, word } from "../schemas.ts";
 
 export const tokenParams = Type.Object({ tokenId: idParam("id of a token") });
 
@@ -10,14 +10,26 @@ const scopes = Type.Array(word(allScopes), {
   description: "see `GET /tokens/scopes`",
 });
 
-export const createTokenBody = closed({
-  name,
-  scopes: Type.Optional(scopes),
-  is_live: Type.Optional(Type.Boolean({ default: true, description: "false: what it submits is marked as test" })),
-  expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time" })),
-});
+export const createTokenBody = withExamples(
+  closed({
+    name,
+    scopes: Type.Optional(scopes),
+    is_live: Type.Optional(Type.Boolean({ default: true, description: "false: what it submits is marked as test" })),
+    expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time" })),
+  }),
+  {
+    readSurveys: { summary: "Reads surveys, nothing else", value: { name: "Reporting", scopes: ["surveys:read"] } },
+    tryOut: {
+      summary: "Submits answers that count as test",
+      value: { name: "Trial run", scopes: ["surveys:read", "responses:write"], is_live: false },
+    },
+  },
+);
 
-export const updateTokenBody = closed(
-  { name: Type.Optional(name), scopes: Type.Optional(scopes) },
-  { minProperties: 1 },
+export const updateTokenBody = withExamples(
+  closed({ name: Type.Optional(name), scopes: Type.Optional(scopes) }, { minProperties: 1 }),
+  {
+    rename: { summary: "Another name", value: { name: "Weekly report" } },
+    changeScopes: { summary: "Other scopes", value: { scopes: ["surveys:read", "responses:read"] } },
+  },
 );

@@ -15,7 +15,7 @@ export function updateToken(api: Api, context: GatewayContext): void {
         faultCode: "invalid_request",
         bodyJudgedBy: "service_if_typed",
         idempotentIn: "token",
-        errors: ["token_not_found", "forbidden"],
+        errors: ["token_not_found"],
       },
       schema: {
         operationId: "updateToken",

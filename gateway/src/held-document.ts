@@ -1,0 +1,46 @@
+import type { FastifyReply } from "fastify";
+import { gzip } from "node:zlib";
+import { contentEtag, matchesIfNoneMatch } from "./etag.ts";
+
+interface Representation {
+  bytes: Buffer;
+  etag: string;
+}
+
+/** Completes the head of an answer with the document and gives its body; undefined: a 304, which has none. */
+export type HeldDocument = (reply: FastifyReply) => Buffer | undefined;
+
+/**
+ * Holds a text that everybody gets, with an ETag (RFC 9110, 13.1.2), and compressed for those who take gzip as soon as
+ * that is done. There are the same bytes for everybody: of a text each connection would hold a copy, for as long as its
+ * reader takes.
+ */
+export function holdDocument(text: string): HeldDocument {
+  const plain = represent(Buffer.from(text));
+  let compressed: Representation | undefined;
+  gzip(plain.bytes, (error, bytes) => {
+    if (!error) compressed = represent(bytes);
+  });
+  return (reply) => {
+    const { "if-none-match": known, "accept-encoding": codings } = reply.request.headers;
+    reply.header("vary", [reply.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", "));
+    const had = [plain, compressed].find((each) => each && known && matchesIfNoneMatch(known, each.etag));
+    if (had) {
+      reply.code(304).header("etag", had.etag).removeHeader("content-type");
+      return undefined;
+    }
+    const { bytes, etag } = (takesGzip(codings) && compressed) || plain;
+    if (bytes === compressed?.bytes) reply.header("content-encoding", "gzip");
+    reply.header("etag", etag);
+    return bytes;
+  };
+}
+
+const represent = (bytes: Buffer): Representation => ({ bytes, etag: contentEtag(bytes) });
+
+const gzipWanted = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
+
+/** Whether an `Accept-Encoding` names gzip, and not with a weight of 0 (RFC 9110, 12.5.3). */
+export function takesGzip(codings = ""): boolean {
+  return gzipWanted.test(codings);
+}

@@ -1,0 +1,44 @@
+import { errorCatalogue } from "@canvass/errors";
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Refusal } from "../addresses.ts";
+import { standingHeaders } from "../preamble.ts";
+import { errorAnswer } from "./error-answer.ts";
+
+/** Refuses what comes in at a connection, and ends it. */
+export type LastAnswer = (socket: Duplex, refusal: Refusal) => void;
+
+/** For where there is no request that could be answered in the usual way. */
+export function lastAnswerer(publicUrl: string, now: () => Date): LastAnswer {
+  const standing = standingHeaders(publicUrl);
+  return (socket, refusal) => {
+    if (!socket.writable || isTaken(socket)) socket.destroy();
+    else socket.end(written(refusal, standing, now()));
+  };
+}
+
+/**
+ * Whether another answer stands in the way: one that has begun, or that an earlier request still waits for. Node keeps
+ * the answer under way at the socket.
+ */
+function isTaken(socket: Duplex): boolean {
+  const { _httpMessage: underWay } = socket as { _httpMessage?: ServerResponse | null };
+  return underWay ? underWay.headersSent || underWay.req.complete : false;
+}
+
+function written({ error, allow }: Refusal, standing: Record<string, string>, at: Date): string {
+  const requestId = randomUUID();
+  const body = JSON.stringify(errorAnswer(error, requestId, at));
+  const { status } = errorCatalogue[error.code];
+  const headers = {
+    ...standing,
+    ...(allow !== undefined && { allow }),
+    "x-request-id": requestId,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
+}

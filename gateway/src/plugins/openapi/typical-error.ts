@@ -1,0 +1,48 @@
+import { AppError, type ErrorCode, type ErrorDetails } from "@canvass/errors";
+
+/** An error with the details that its answers usually carry. */
+export const typicalError = (code: ErrorCode): AppError => new AppError(code, typicalDetails[code] ?? {});
+
+const id = "01h8x3k9q2m4a7zp";
+
+const typicalDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
+  invalid_request: { body: ["is required"] },
+  validation_failed: { "settings.display.progressStyle": ["must be one of none, bar, percentage, steps"] },
+  insufficient_scope: { required_scope: "surveys:write" },
+  feature_locked: { feature: "webhooks", required_plan: "professional" },
+  quota_exceeded: { limit: 10, requested: 12, required_plan: "starter" },
+  acknowledgement_required: {
+    changes: [
+      {
+        changeId: "01h8x5c3d7p9e2wn",
+        class: "results_affecting",
+        kind: "text",
+        elementId: id,
+        affectedResponses: 12,
+        before: "How was lunch?",
+        after: "How did you like lunch?",
+        message: "The wording of an answered question changes.",
+      },
+    ],
+  },
+  breaking_change: {
+    changes: [
+      {
+        changeId: "01h8x5c3d7r4f6vk",
+        class: "breaking",
+        kind: "type",
+        elementId: id,
+        affectedResponses: 12,
+        before: "rating",
+        after: "nps",
+        message: "The type of an answered question changes.",
+      },
+    ],
+  },
+  survey_not_collecting: { reason: "not_published" },
+  duplicate_subscription: { subscription_id: id },
+  subscription_limit_reached: { limit: 20 },
+  element_retired: { retiredAt: "2026-01-31T12:00:00.000Z", responses: 12 },
+  invalid_transition: { state: "paused", allowed: ["resume", "close"] },
+  rate_limited: { limit: 600, window_seconds: 60 },
+};

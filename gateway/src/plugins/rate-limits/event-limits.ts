@@ -1,0 +1,27 @@
+/** Calls a minute and token by operation of the events area (spec 8). */
+const specified = {
+  listSubscriptions: 300,
+  createSubscription: 30,
+  getSubscription: 300,
+  updateSubscription: 60,
+  deleteSubscription: 60,
+  rotateSecret: 10,
+  testSubscription: 10,
+  listDeliveries: 300,
+  redeliver: 60,
+  listEvents: 300,
+};
+
+/** Names of those operations. */
+export const limitedOperations = Object.keys(specified);
+
+const override = `(?:${limitedOperations.join("|")})=[1-9]\\d{0,8}`;
+
+/** What other limits for some of them look like: `createSubscription=60,listEvents=600`, each operation once. */
+export const overridesPattern = `^(?!.*\\b(\\w+)=.*\\b\\1=)${override}(?:,\\s*${override})*$`;
+
+/** The limits of the events area with other ones put in their place, in the form of `overridesPattern`. */
+export function eventLimits(overrides = ""): typeof specified {
+  const replaced = overrides.matchAll(/(\w+)=(\d+)/g).map(([, operation = "", calls]) => [operation, Number(calls)]);
+  return { ...specified, ...Object.fromEntries(replaced) };
+}

@@ -1,0 +1,48 @@
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startEdge, type Edge } from "./start-edge.ts";
+
+const times = { headersMs: 15_000, requestMs: 300_000, silentMs: 300_000, lingerMs: 200, checkMs: 100 };
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge({}, { connectionTimes: times });
+});
+afterAll(() => edge[Symbol.asyncDispose]());
+
+const head = (path: string, length: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+/** A connection and how many answers came with which status. */
+function open(): { socket: Socket; statuses: () => string[] } {
+  const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  let received = "";
+  socket.on("data", (bytes) => (received += String(bytes)));
+  return { socket, statuses: () => received.match(/(?<=HTTP\/1\.1 )\d{3}/g) ?? [] };
+}
+
+test.each([
+  ["/api/v1/surveys", "401"],
+  ["/api/v1/nothing", "404"],
+])("the rest of a body that was refused is not read for long: %s", async (path, status) => {
+  const { socket, statuses } = open();
+  const over = new Promise((resolve) => socket.on("close", resolve));
+  socket.write(head(path, 1_000_000));
+  const dripping = setInterval(() => socket.write("x"), 20);
+  await over;
+  clearInterval(dripping);
+  expect(statuses()).toEqual([status]);
+});
+
+test("who sends the rest soon can go on using the connection", async () => {
+  const { socket, statuses } = open();
+  socket.write(head("/api/v1/surveys", 8));
+  await expect.poll(statuses).toEqual(["401"]);
+  socket.write("{      }");
+  const at = performance.now();
+  await expect.poll(() => performance.now() - at, { timeout: 2_000 }).toBeGreaterThan(2 * times.lingerMs);
+  socket.write(head("/api/v1/surveys", 2));
+  socket.write("{}");
+  await expect.poll(statuses).toEqual(["401", "401"]);
+  socket.destroy();
+});
