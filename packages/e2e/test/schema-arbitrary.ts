@@ -22,6 +22,10 @@ const nasty: Json[] = [
   "+275761-01-01",
 ];
 
+const dateTimes = fc
+  .date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
 export interface SchemaContext {
   /** The whole OpenAPI document, for references. */
   document: Json;
@@ -59,7 +63,7 @@ export function schemaArbitrary({ document, known }: SchemaContext, schema: Json
       case "boolean":
         return fc.boolean();
       case "string":
-        return text;
+        return schema.format === "date-time" ? dateTimes : text;
       default:
         return anything;
     }

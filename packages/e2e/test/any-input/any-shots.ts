@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { inParallel, type ApiAnswer } from "../../src/index.ts";
+import { expectNoLeak } from "../expected-shapes.ts";
+import { addressOf, documentedOperations, exampleBodies, type DocumentedOperation } from "./documented-operations.ts";
+import {
+  api,
+  demo,
+  document,
+  dropSubscription,
+  newSurvey,
+  newToken,
+  newWebhook,
+  prepare,
+  type Prepared,
+} from "./prepared-system.ts";
+import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
+
+const requests = 20_000;
+/** To each operation that leaves nothing to be asked again: every request gets something new to use up. */
+const requestsUsingUp = 200;
+const somethingNew: Record<string, () => Promise<string>> = {
+  tokenId: newToken,
+  subscriptionId: newWebhook,
+  surveyId: newSurvey,
+};
+
+/** Requests grown from the document, to every operation. */
+export function anyShots(): void {
+  test(`no operation fails with a defect (${requests} requests)`, async () => {
+    const seed = fc.readConfigureGlobal().seed ?? Date.now() % 1_000_000;
+    let sent = 0;
+    for (const { count, ...target } of shares(documentedOperations())) {
+      const statuses = await shootAt(target, count, seed);
+      sent += statuses.length;
+      // A walk that gets nowhere proves nothing.
+      const taken = statuses.filter((status) => status < 300).length;
+      const { method, path } = target;
+      expect(taken, `taken of ${count} ${method} ${path}`).toBeGreaterThan(usesUp(target) ? count / 10 : 0);
+    }
+    expect(sent).toBe(requests);
+  }, 300_000);
+}
+
+const usesUp = ({ method, path }: DocumentedOperation) => method === "DELETE" || /\/(?:rotate|publish)$/.test(path);
+
+/** How many of the requests each operation gets. */
+function shares(operations: DocumentedOperation[]): (DocumentedOperation & { count: number })[] {
+  let others = operations.filter((operation) => !usesUp(operation)).length;
+  let left = requests - (operations.length - others) * requestsUsingUp;
+  return operations.map((operation) => {
+    if (usesUp(operation)) return { ...operation, count: requestsUsingUp };
+    const count = Math.ceil(left / others);
+    left -= count;
+    others -= 1;
+    return { ...operation, count };
+  });
+}
+
+/** Sends so many requests to an operation, about something prepared for it; what they were answered with. */
+async function shootAt(target: DocumentedOperation, count: number, seed: number): Promise<number[]> {
+  const prepared = await prepare();
+  const { survey, ids } = prepared;
+  const { choices, ...surveyIds } = survey;
+  const bodies = exampleBodies(target.operation, prepared).map(([, body]) => body);
+  const known = [...Object.values(ids), ...Object.values(surveyIds), ...choices];
+  const context = { document, known, bodies, workspaceId: demo.system.local.workspaceId };
+  const shots = fc.sample(shotArbitrary(context, target.path, target.operation), { numRuns: count, seed });
+  const statuses: number[] = [];
+  await inParallel(shots, 16, async (shot) => {
+    const { status } = await shoot(target, shot, prepared, seed);
+    statuses.push(status);
+  });
+  await dropSubscription(ids.subscriptionId);
+  return statuses;
+}
+
+/** Sends one request and asserts that its answer is no defect. */
+async function shoot(target: DocumentedOperation, shot: Shot, prepared: Prepared, seed: number): Promise<ApiAnswer> {
+  const { method, path } = target;
+  const fresh = usesUp(target) ? await newIds(path, shot) : {};
+  const address = addressOf(path, { ...prepared.ids, ...fresh, ...shot.ids });
+  const { query, headers } = shot;
+  const body = shot.body === undefined ? undefined : JSON.stringify(shot.body);
+  const answer = await api.call(method, `${address}?${new URLSearchParams(query).toString()}`, { body, headers });
+  if (answer.status >= 500) expect.fail(`seed ${seed}: ${method} ${address} ${JSON.stringify(shot)}: ${answer.raw}`);
+  if (answer.status >= 400) expectNoLeak(JSON.stringify(answer.body.error!.message));
+  const made = path === "/event-subscriptions" && answer.status === 201 ? answer.data.id : fresh["subscriptionId"];
+  if (made) await dropSubscription(made);
+  return answer;
+}
+
+/** The id of what the request uses up; none where it names another. */
+async function newIds(path: string, { ids }: Shot): Promise<Record<string, string>> {
+  const name = [...path.matchAll(/\{(\w+)\}/g)].at(-1)![1]!;
+  if (name in ids) return {};
+  const make = somethingNew[name];
+  if (!make) throw new Error(`say how to make something new for ${name}, which ${path} uses up`);
+  return { [name]: await make() };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { Json } from "../../src/index.ts";
+import { addressOf, documentedOperations, exampleBodies } from "./documented-operations.ts";
+import { api, dropSubscription, prepare } from "./prepared-system.ts";
+
+/** Bodies that callers copy from the document. */
+export function documentedBodies(): void {
+  test("every example of a body is taken once its ids exist", async () => {
+    const prepared = await prepare();
+    const answers: string[] = [];
+    for (const { method, path, operation } of documentedOperations()) {
+      const headers = exampleHeaders(operation);
+      for (const [name, body] of exampleBodies(operation, prepared)) {
+        const answer = await api.call(method, addressOf(path, prepared.ids), { body, headers });
+        answers.push(`${operation.operationId} ${name}: ${answer.status < 300 ? "taken" : answer.raw}`);
+      }
+    }
+    expect(answers.filter((answer) => !answer.endsWith(": taken"))).toEqual([]);
+    expect(answers.length).toBeGreaterThan(12);
+    const { data } = await api.get("/event-subscriptions");
+    for (const { id } of data) await dropSubscription(id);
+  });
+}
+
+/** Headers as the document fills them in. */
+function exampleHeaders({ parameters = [] }: Json): Record<string, string> {
+  const shown = parameters.filter((parameter: Json) => parameter.in === "header" && parameter.example);
+  return Object.fromEntries(shown.map(({ name, example }: Json) => [name, example]));
+}

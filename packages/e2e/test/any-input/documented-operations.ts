@@ -1,0 +1,38 @@
+import type { Json } from "../../src/index.ts";
+import { demo, document, type Prepared } from "./prepared-system.ts";
+
+export interface DocumentedOperation {
+  method: string;
+  path: string;
+  /** As the document has it. */
+  operation: Json;
+}
+
+/** All operations that the document describes. */
+export function documentedOperations(): DocumentedOperation[] {
+  return Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+/** The path with a text for each of its parameters. */
+export const addressOf = (path: string, ids: Record<string, string>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[name]!);
+
+/** The examples of an operation's body by name, each filled in with what was prepared. */
+export function exampleBodies({ requestBody }: Json, prepared: Prepared): [string, Json][] {
+  const examples = Object.entries<Json>(requestBody?.content["application/json"].examples ?? {});
+  return examples.map(([name, { value }]) => [name, filled(value, prepared)]);
+}
+
+/** The body with ids of the prepared survey, and an address that a webhook may have, in place of the shown ones. */
+function filled(body: Json, { survey, ids }: Prepared): Json {
+  const given: Record<string, string> = { ...ids, pageId: survey.pageId, url: demo.receiver.url };
+  const elements: Record<string, string> = { rating: survey.ratingId, short_text: survey.textId };
+  return JSON.parse(JSON.stringify(body), (key, value: Json) => {
+    if (key in given) return given[key];
+    if (value?.elementId === undefined) return value;
+    const chosen = /^[a-z0-9]{16}$/.test(value.value) ? survey.choices[0] : value.value;
+    return { ...value, elementId: elements[value.type] ?? survey.choiceId, value: chosen };
+  });
+}
