@@ -6,12 +6,12 @@ export const surveyParams = Type.Object({ surveyId: idParam("id of a survey") })
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  description: Type.String(),
+  description: Type.String({ maxLength: 5_000 }),
   language: Type.String({ description: "language tag (BCP 47)", examples: ["en", "pt-BR"] }),
   type: Type.Integer({ minimum: 1, maximum: 4, description: "1 survey, 2 form, 3 poll, 4 evaluation" }),
   settings: settingsPatchSchema,
 };
-const questions = Type.Array(questionInputSchema, { minItems: 1 });
+const questions = Type.Array(questionInputSchema);
 
 /** Documents what the survey service takes; it judges the body itself, so that all faults come in one answer. */
 export const createSurveyBody = withExamples(
@@ -65,7 +65,7 @@ export const updateSurveyBody = withExamples(
 /** Documents what the survey service takes; it judges the body itself. */
 export const addQuestionsBody = withExamples(
   closed({
-    questions,
+    questions: { ...questions, minItems: 1 },
     pageId: Type.Optional(Type.String({ description: "the page to add to; default: the last one" })),
   }),
   {
