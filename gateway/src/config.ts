@@ -1,6 +1,7 @@
 import { readConfig, serviceEnvironment } from "@canvass/telemetry";
 import { Type, type Static } from "typebox";
 import { limitedOperations, overridesPattern } from "./plugins/rate-limits/event-limits.ts";
+import { listsProxies } from "./trusted-proxies.ts";
 
 const serviceUrl = (name: string) =>
   Type.String({ pattern: "^https?://", description: `address of the ${name} service's RPCs` });
@@ -30,7 +31,10 @@ const gatewayEnvironment = Type.Object({
   CANVASS_DELIVERY_URL: serviceUrl("delivery"),
   NATS_URL: Type.Optional(Type.String({ description: "where notices of revoked tokens come from" })),
   CANVASS_TRUSTED_PROXIES: Type.Optional(
-    Type.String({ description: "comma-separated addresses or CIDRs whose X-Forwarded-* headers count" }),
+    Type.Refine(
+      Type.String({ description: "comma-separated addresses or CIDRs whose X-Forwarded-* headers count" }),
+      listsProxies,
+    ),
   ),
   CANVASS_REQUEST_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 10_000, description: "deadline of a request" }),
   CANVASS_RATE_LIMITS: Type.Enum(["on", "off"], { default: "on", description: "on or off" }),

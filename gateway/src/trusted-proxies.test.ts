@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readGatewayConfig } from "./config.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
 test.each([
@@ -19,3 +20,9 @@ test.each(["", "proxy.example", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/8/8", "10.
   "a list with what is neither an address nor a CIDR stops the start: %j",
   (list) => expect(() => trustedProxies(list)).toThrow("neither an address nor a CIDR"),
 );
+
+test("a wrong list is named among the variables at fault, without its value", () => {
+  const read = () => readGatewayConfig({ CANVASS_TRUSTED_PROXIES: "loopback" });
+  expect(read).toThrow("CANVASS_TRUSTED_PROXIES");
+  expect(read).not.toThrow("loopback");
+});

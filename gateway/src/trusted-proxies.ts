@@ -12,7 +12,7 @@ export function trustedProxies(list: string): (address: string) => boolean {
     const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!;
     const length = Number(prefix ?? bits);
     if (length < 0 || length > bits) {
-      throw new Error("CANVASS_TRUSTED_PROXIES lists what is neither an address nor a CIDR");
+      throw new Error("the list holds what is neither an address nor a CIDR");
     }
     proxies.addSubnet(address, length, family(address));
   }
@@ -20,6 +20,16 @@ export function trustedProxies(list: string): (address: string) => boolean {
     const address = withoutPort(given);
     return isIP(address) !== 0 && proxies.check(address, family(address));
   };
+}
+
+/** Whether a list is one that `trustedProxies` takes. */
+export function listsProxies(list: string): boolean {
+  try {
+    trustedProxies(list);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const family = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");

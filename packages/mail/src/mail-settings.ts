@@ -1,4 +1,4 @@
-import type { Logger } from "@canvass/telemetry";
+import { ConfigError, type Logger } from "@canvass/telemetry";
 import { readFileSync } from "node:fs";
 import { Type, type Static, type TObject } from "typebox";
 import { createMailer, type Mailer } from "./mailer.ts";
@@ -37,7 +37,7 @@ function rename(create: () => Mailer): Mailer {
     return create();
   } catch (cause) {
     const { message } = cause as Error;
-    throw new Error(
+    throw new ConfigError(
       message.replace(/^(smtpUrl|from)\b/, (option) => variables[option as keyof typeof variables]),
       { cause },
     );
@@ -49,6 +49,6 @@ function readCa(file: string | undefined): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    throw new Error("CANVASS_SMTP_CA_FILE can not be read", { cause });
+    throw new ConfigError("CANVASS_SMTP_CA_FILE can not be read", { cause });
   }
 }

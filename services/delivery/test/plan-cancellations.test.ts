@@ -61,33 +61,25 @@ test("a paused webhook's queue is cancelled too, however long it is", async () =
 const tellUntilDone = (event: Event) =>
   waitFor(async () => (await tell(event)).length === 1, { describe: "the change to be stored" });
 
-test("an attempt under way is left to end; until then the event comes again", async () => {
-  const answered = Promise.withResolvers<number>();
-  system.receiver.answer(() => answered.promise);
-  const endpoint = system.addEndpoint();
-  await system.handOver([completion(endpoint.workspaceId, now())]);
-  await waitFor(() => requestsOf(endpoint).length === 1, { describe: "the request" });
-  const change = planChange(endpoint.workspaceId, "free", now());
-  expect(await tell(change)).toEqual([]);
-  answered.resolve(500);
-  await system.settled(endpoint, "pending", 1);
-  expect(await tell(change)).toEqual([change.eventId]);
-  expect(await system.list(endpoint)).toMatchObject([{ status: "cancelled", attempts: [{ outcome: "http_error" }] }]);
-});
-
-test("one that succeeds meanwhile is delivered", async () => {
-  const answered = Promise.withResolvers<number>();
-  system.receiver.answer(() => answered.promise);
-  const endpoint = system.addEndpoint();
-  await system.handOver([completion(endpoint.workspaceId, now())]);
-  await waitFor(() => requestsOf(endpoint).length === 1, { describe: "the request" });
-  const change = planChange(endpoint.workspaceId, "free", now());
-  expect(await tell(change)).toEqual([]);
-  answered.resolve(204);
-  await system.settled(endpoint, "delivered", 1);
-  expect(await tell(change)).toEqual([change.eventId]);
-  expect(await system.list(endpoint, "delivered")).toHaveLength(1);
-});
+test.each([
+  [500, "pending", { status: "cancelled", attempts: [{ outcome: "http_error" }] }],
+  [204, "delivered", { status: "delivered", attempts: [{ outcome: "success" }] }],
+])(
+  "an attempt under way is left to end, also with %i; until then the event comes again",
+  async (status, settled, delivery) => {
+    const answered = Promise.withResolvers<number>();
+    system.receiver.answer(() => answered.promise);
+    const endpoint = system.addEndpoint();
+    await system.handOver([completion(endpoint.workspaceId, now())]);
+    await waitFor(() => requestsOf(endpoint).length === 1, { describe: "the request" });
+    const change = planChange(endpoint.workspaceId, "free", now());
+    expect(await tell(change)).toEqual([]);
+    answered.resolve(status);
+    await system.settled(endpoint, settled, 1);
+    expect(await tell(change)).toEqual([change.eventId]);
+    expect(await system.list(endpoint)).toMatchObject([delivery]);
+  },
+);
 
 test("told late or again, it cancels only what was queued until the change", async () => {
   const endpoint = system.addEndpoint();

@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import type { Sql } from "@canvass/postgres";
 import type { ResponseContext } from "./context.ts";
-import { neededAnswers, needsAllAnswers } from "./domain/needed-answers.ts";
+import { claimsToBeFinal, neededAnswers, needsAllAnswers } from "./domain/needed-answers.ts";
 import { keyOf, type RespondentState } from "./domain/respondent-state.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
 import { settled } from "./settled.ts";
@@ -25,7 +25,8 @@ export async function lockStates(
   for (const submission of submissions) {
     const state = states.get(keyOf(refOf(submission)));
     // Whether a page is a survey's last tells only the version, and which version only the respondent.
-    if (state && neededAnswers(submission.body) && (await needsAll(context, submission, state))) inFull.add(state);
+    const allRead = claimsToBeFinal(submission.body);
+    if (state && !allRead && (await needsAll(context, submission, state))) inFull.add(state);
   }
   await readAllAnswers(sql, [...inFull]);
   return states;

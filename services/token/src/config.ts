@@ -1,6 +1,6 @@
 import { callerPublicKey } from "@canvass/access";
 import { mailEnvironment } from "@canvass/mail";
-import { readConfig, serviceEnvironment } from "@canvass/telemetry";
+import { ConfigError, readConfig, serviceEnvironment } from "@canvass/telemetry";
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { Type, type Static } from "typebox";
 
@@ -27,6 +27,6 @@ export function readTokenConfig(environment: NodeJS.ProcessEnv): TokenConfig {
 /** Throws when callers signed with the private key would be refused by every other service. */
 export function requireKeyPair(privateKey: KeyObject, publicKeyBase64: string): void {
   if (!createPublicKey(privateKey).equals(callerPublicKey(publicKeyBase64))) {
-    throw new Error("CANVASS_CALLER_PRIVATE_KEY and CANVASS_CALLER_PUBLIC_KEY are not a pair");
+    throw new ConfigError("CANVASS_CALLER_PRIVATE_KEY and CANVASS_CALLER_PUBLIC_KEY are not a pair");
   }
 }
