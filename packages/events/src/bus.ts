@@ -64,12 +64,12 @@ export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: Bu
   async function use(fresh: NatsConnection): Promise<void> {
     connection = fresh;
     for (const listener of listeners) subscribe(fresh, listener);
-    cameUp();
     const stop = () => void close(fresh);
     if (stopping.signal.aborted) stop();
     stopping.signal.addEventListener("abort", stop);
     // Not awaited: it does not end when the connection does.
     void watch(fresh);
+    void cameUp(fresh);
     await fresh.closed();
     stopping.signal.removeEventListener("abort", stop);
     up = false;
@@ -77,14 +77,21 @@ export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: Bu
 
   async function watch(fresh: NatsConnection): Promise<void> {
     for await (const { type } of fresh.status()) {
-      if (type === Events.Reconnect) cameUp();
+      if (type === Events.Reconnect) void cameUp(fresh);
       if (type !== Events.Disconnect || !up) continue;
       up = false;
       if (!stopping.signal.aborted) log.warn(away);
     }
   }
 
-  function cameUp(): void {
+  /** Up is only when the server has taken the subscriptions: whatever is said from then on is heard here. Never rejects. */
+  async function cameUp(fresh: NatsConnection): Promise<void> {
+    try {
+      await fresh.flush();
+    } catch {
+      return; // Gone again meanwhile; the next connection comes up.
+    }
+    if (fresh.isClosed()) return;
     up = true;
     log.info("the event bus is connected");
     for (const resolve of waiting) resolve();

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
 import { testNats, waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { announce, connectBus, hear, newEvent } from "../src/index.ts";
@@ -69,4 +72,34 @@ test("a bus whose server never comes is disposed at once", async () => {
   const waiting = bus.whenConnected(new AbortController().signal);
   await bus[Symbol.asyncDispose]();
   expect(await waiting).toBeUndefined();
+});
+
+test("a bus is up only when the server has taken its subscriptions", async () => {
+  const asked: string[] = [];
+  const pongs: (() => void)[] = [];
+  // A server that answers when it is told to.
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.write(`INFO {"server_id":"X","version":"2.9.10","proto":1,"headers":true,"max_payload":1048576}\r\n`);
+    createInterface({ input: socket }).on("line", (line) => {
+      asked.push(line.split(" ", 1)[0]!);
+      if (line === "PING") pongs.push(() => socket.write("PONG\r\n"));
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  try {
+    const url = `nats://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await using bus = connectBus({ url, name: "listener", log: silent });
+    bus.listen("t.a", () => undefined);
+    await waitFor(() => pongs.length === 1, { describe: "the connection to be made" });
+    pongs[0]!();
+    await waitFor(() => pongs.length === 2, { describe: "the subscription to be sent" });
+    expect(asked).toEqual(["CONNECT", "PING", "SUB", "PING"]);
+    expect(bus.connected).toBe(false);
+    pongs[1]!();
+    await waitFor(() => bus.connected, { describe: "the bus to be up" });
+    for (const pong of pongs) pong();
+  } finally {
+    server.close();
+  }
 });
