@@ -46,6 +46,7 @@ describe("without logic", () => {
     expect(missing(definition)).toEqual(["a", "c"]);
     expect(missing(definition, { a: "x" })).toEqual(["c"]);
     expect(missing(definition, { a: "", c: null })).toEqual(["a", "c"]);
+    expect(missing(definition, { a: " \u200b", c: 1 })).toEqual(["a"]);
     expect(missing(definition, { a: "x", c: 3 })).toEqual([]);
     expect(missingRequired(definition, new Map([["a", "x"]]))).toEqual([
       { key: "c", elementId: "c", itemId: null, pageId: "p2" },
@@ -105,6 +106,7 @@ describe("skip rules", () => {
       expect([operator, skips]).toEqual([operator, operator === "not_answered" || operator === "not_equals"]);
     }
     expect(way(definition(rule("a", "answered", undefined, "p3")), { a: "" })).toHaveLength(3);
+    expect(way(definition(rule("a", "answered", undefined, "p3")), { a: "\ufeff" })).toHaveLength(3);
     expect(way(definition(rule("a", "answered", undefined, "p3")), { a: "x" })).toHaveLength(2);
   });
 

@@ -2,6 +2,17 @@ import { type Fault, faultAt, noFaults } from "./fault.ts";
 import { isStorable } from "./json.ts";
 import { unstorable } from "./shape.ts";
 
+// Numbers are written below some of the format characters (Unicode calls them prepended concatenation marks): those
+// are seen. The empty braille pattern is the one blank that has none of these properties. What can not be stored is
+// left to the check that says so.
+const visible =
+  /[[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800][\0\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/v;
+
+/** True for text that shows nothing: empty, or only blanks and invisible characters. */
+export function isBlank(text: string): boolean {
+  return !visible.test(text);
+}
+
 /** The number of characters as people count them: an emoji outside the basic plane is one. */
 export function characterCount(text: string): number {
   let count = 0;
@@ -16,12 +27,13 @@ export function checkText(value: unknown, least: number, most: number): readonly
   if (value.length > most * 2) return faultAt("", `must have at most ${most} characters`);
   if (value.length > most && characterCount(value) > most) return faultAt("", `must have at most ${most} characters`);
   if (least > 0 && characterCount(value) < least) return faultAt("", `must have at least ${least} characters`);
+  if (least > 0 && isBlank(value)) return faultAt("", "must not be blank");
   return isStorable(value) ? noFaults : faultAt("", unstorable);
 }
 
-/** Text questions: null and the empty text take an answer back (api-decisions, answers). */
+/** Text questions: null and text that shows nothing take an answer back. */
 export function isEmptyText(value: unknown): boolean {
-  return value === null || value === "";
+  return value === null || (typeof value === "string" && isBlank(value));
 }
 
 /** Every other question: only null takes an answer back. */

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import type { Question } from "../src/definition.ts";
+import { isBlank } from "../src/plain-text.ts";
 import { idsOf, sampleQuestion } from "./sample-question.ts";
 
 /** A question and the values it accepts. */
@@ -13,7 +14,7 @@ const record = (keys: readonly string[], value: fc.Arbitrary<unknown>) =>
     .chain((chosen) => fc.tuple(...chosen.map((key) => fc.tuple(fc.constant(key), value))))
     .map(Object.fromEntries);
 const text = fc.string({ unit: "grapheme", maxLength: 50 });
-const filled = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 50 });
+const filled = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 50 }).filter((value) => !isBlank(value));
 const decimal = fc
   .tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 9 }))
   .map(([n, d]) => n / 10 ** d);

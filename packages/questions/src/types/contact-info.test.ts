@@ -10,6 +10,7 @@ test("takes the parts it shows", () => {
       bad: [
         [{}, "", "at least one part"],
         [{ firstName: "" }, "", "at least one part"],
+        [{ firstName: "\u200b", lastName: " \ufeff" }, "", "at least one part"],
         ["Ada", "", "object"],
         [{ city: "Graz" }, "city", "not asked for"],
         [{ shoeSize: "42" }, "shoeSize", "not a part"],
@@ -31,6 +32,7 @@ test("asks for the parts that are required", () => {
       bad: [
         [{ city: "Graz" }, "email", "required"],
         [{ email: "", city: "Graz" }, "email", "required"],
+        [{ email: "\u2060", city: "Graz" }, "email", "required"],
         [{ email: "a@b.co", firstName: "Ada" }, "firstName", "not asked for"],
       ],
     }),
@@ -48,6 +50,12 @@ test("a part that is required must be shown, and one part at least", () => {
   expect(faultsOf({ shoeSize: { show: true } })).toMatchObject({
     faults: [{ path: "questions.0.typeSettings.parts.shoeSize" }],
   });
+});
+
+test("a part that shows nothing is not counted, and needs no format", () => {
+  const value = { firstName: "Ada", email: "\u200b" };
+  expect(contactInfo.checkValue(sampleQuestion("contact_info"), value)).toEqual([]);
+  expect(contactInfo.tally(sampleQuestion("contact_info"), value).buckets).toEqual({ firstName: 1 });
 });
 
 test("distribution and export follow the shown parts", () => {

@@ -3,7 +3,7 @@ import { partColumn, plainCell } from "../export-cells.ts";
 import { faultAt, joinPath, noFaults, type Fault } from "../fault.ts";
 import { formatFault, type TextFormat } from "../formats.ts";
 import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
-import { checkText, isNull } from "../plain-text.ts";
+import { checkText, isBlank, isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
 
@@ -128,7 +128,7 @@ function partFaults(shown: Record<PartName, { show: boolean }>, name: string, va
 }
 
 function isFilled(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
+  return typeof value === "string" && !isBlank(value);
 }
 
 function filledParts(value: JsonObject): boolean[] {

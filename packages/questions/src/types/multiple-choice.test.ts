@@ -79,6 +79,7 @@ test("Other takes a text, alone or among several", () => {
       bad: [
         [{ choiceId: other }, "otherText", "must be text"],
         [{ choiceId: other, otherText: "" }, "otherText", "at least 1"],
+        [{ choiceId: other, otherText: " \u200b" }, "otherText", "blank"],
         [{ choiceId: other, otherText: "x".repeat(1_001) }, "otherText", "at most 1000"],
         [{ choiceId: other, otherText: "x", note: 1 }, "note", "not a known field"],
       ],
