@@ -82,7 +82,7 @@ test("filters and the page reach the service; the last page says so", async () =
     },
   });
   const filters =
-    "actor=token00000000000&action=token.created&resource=token&from=2026-01-01T00:00:00Z&to=2026-02-01T01:00:00%2B01:00";
+    "actor=token00000000000&action=token.created&resource=token&from=2026-01-01T00:00:00.123456Z&to=2026-02-01T01:00:00%2B01:00";
   const { body } = await edge.ask(`/audit-log?${filters}&limit=7&cursor=abc`);
   expect(body.pagination).toEqual({ cursor_next: null, hasMore: false });
   await edge.ask("/audit-log?cursor=");
@@ -91,7 +91,7 @@ test("filters and the page reach the service; the last page says so", async () =
       actor: "token00000000000",
       action: "token.created",
       resource: "token",
-      from: time("2026-01-01T00:00:00Z"),
+      from: time("2026-01-01T00:00:00.123Z"),
       to: time("2026-02-01T00:00:00Z"),
       limit: 7,
       cursor: "abc",

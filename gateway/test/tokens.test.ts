@@ -74,6 +74,25 @@ test("what is given at creation reaches the service, what is left out is left to
   ]);
 });
 
+test.each([
+  ["2027-01-01T00:00:00.123456789Z", "2027-01-01T00:00:00.123Z"],
+  ["2027-01-01t02:00:00.5000000000+02:00", "2027-01-01T00:00:00.500Z"],
+  ["2027-06-30T23:59:60z", "2027-07-01T00:00:00.000Z"],
+])("a token may expire at %s, which is %s", async (text, moment) => {
+  const asked: CreateTokenRequest[] = [];
+  await using edge = await startEdge({
+    token: {
+      createToken: async (request) => {
+        asked.push(request);
+        return { token, tokenValue: "cvs_live_value" };
+      },
+    },
+  });
+  const body = JSON.stringify({ name: "CI", expires_at: text });
+  expect((await edge.ask("/tokens", { method: "POST", body })).status).toBe(201);
+  expect(asked).toMatchObject([{ expiresAt: time(moment) }]);
+});
+
 test("an update sends only what is given", async () => {
   const asked: UpdateTokenRequest[] = [];
   await using edge = await startEdge({

@@ -1,5 +1,6 @@
 export { answerKey, parseAnswerKey } from "./answer-key.ts";
 export { findQuestionType, questionTypes, typeNames, questionTypeOf } from "./catalogue.ts";
+export { parseInstant } from "./dates.ts";
 export { findAnswerPlace, findElement, type PageVisit, type PlacedElement } from "./definition-index.ts";
 export {
   choiceSchema,

@@ -105,6 +105,9 @@ describe("faults", () => {
     expect(faultsOf({ schedule: { opensAt: late } }, { schedule: { closesAt: early } })).toEqual([fault]);
     expect(faultsOf({ schedule: { opensAt: late, closesAt: null } }, { schedule: { closesAt: early } })).toEqual([]);
     expect(faultsOf({ display: {} }, { schedule: { opensAt: early, closesAt: late } })).toEqual([]);
+    const leap = { opensAt: "2016-12-31T23:59:60.123456789z", closesAt: "2017-01-01t00:00:00.1240001Z" };
+    expect(faultsOf({ schedule: leap })).toEqual([]);
+    expect(faultsOf({ schedule: { ...leap, closesAt: "2017-01-01T00:00:00.1239Z" } })).toEqual([fault]);
     // Named beside other faults, but not on a time that is none.
     expect(faultsOf({ display: { theme: 1 }, schedule: { opensAt: late, closesAt: early } })).toHaveLength(2);
     expect(faultsOf({ schedule: { opensAt: "x", closesAt: early } }, { schedule: { opensAt: late } })).toEqual([

@@ -1,5 +1,6 @@
 import type { Plan } from "@canvass/access";
 import { Type, type TSchema } from "typebox";
+import { parseInstant } from "./dates.ts";
 import { type Fault, joinPath } from "./fault.ts";
 import { isJsonObject, ownValue } from "./json.ts";
 import { checkShape } from "./shape.ts";
@@ -102,11 +103,14 @@ function checkSchedule(merged: SurveySettingsPatch, stored: SurveySettingsPatch,
   // A time that is none is said to be wrong, not compared.
   if (faults.some((fault) => fault.path.startsWith(joinPath(path, "schedule")))) return;
   const schedule = { ...stored["schedule"], ...merged["schedule"] };
-  const [opensAt, closesAt] = [schedule["opensAt"], schedule["closesAt"]];
-  if (typeof opensAt !== "string" || typeof closesAt !== "string") return;
-  if (new Date(opensAt) >= new Date(closesAt)) {
+  const [opensAt, closesAt] = [instantOf(schedule["opensAt"]), instantOf(schedule["closesAt"])];
+  if (opensAt && closesAt && opensAt >= closesAt) {
     faults.push({ path: joinPath(path, "schedule.closesAt"), message: "must be after opensAt" });
   }
+}
+
+function instantOf(value: unknown): Date | null {
+  return typeof value === "string" ? parseInstant(value) : null;
 }
 
 /** What is stored after a checked patch: settings set to null are gone. Hash the patch's secrets first. */

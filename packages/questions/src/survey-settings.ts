@@ -1,6 +1,6 @@
 import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
-import { isInstant } from "./dates.ts";
+import { parseInstant } from "./dates.ts";
 import { isWebAddress } from "./formats.ts";
 import { isLanguageTag } from "./language-tag.ts";
 import { nullable } from "./type-settings.ts";
@@ -33,7 +33,7 @@ const text = (most: number) => nullable(Type.String({ minLength: 1, maxLength: m
 const button = (summary: string) => setting(`${summary}; null: the word of the survey's language.`, text(50), null);
 const instant = {
   fault: (value: string | null) =>
-    value === null || isInstant(value) ? null : "must be a date-time such as 2026-01-31T09:00:00Z",
+    value === null || parseInstant(value) ? null : "must be a date-time such as 2026-01-31T09:00:00Z",
 };
 
 /** Every setting of a survey, `settings.<group>.<key>` (api-decisions 3); the one place that knows them. */
@@ -84,8 +84,8 @@ export const surveySettings = {
     closedMessage: setting("Shown when the survey takes no more answers.", text(2_000), null),
   },
   schedule: {
-    opensAt: setting("Takes answers from then on.", text(40), null, instant),
-    closesAt: setting("Takes no more answers from then on.", text(40), null, instant),
+    opensAt: setting("Takes answers from this moment on (RFC 3339).", text(40), null, instant),
+    closesAt: setting("Takes no more answers from this moment on (RFC 3339).", text(40), null, instant),
   },
   privacy: {
     anonymity: setting("What is kept about respondents.", Type.Enum(["none", "partial", "full"]), "none", {

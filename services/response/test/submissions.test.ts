@@ -146,6 +146,8 @@ describe("collecting", () => {
     ["not_published", { versionNumber: 0 }],
     ["not_open_yet", { settings: { schedule: { opensAt: "2026-03-02T00:00:00Z" } } }],
     ["closed", { settings: { schedule: { closesAt: "2026-03-01T09:59:59Z" } } }],
+    ["closed", { settings: { schedule: { closesAt: "2026-03-01t09:59:59.123456789z" } } }],
+    ["closed", { settings: { schedule: { closesAt: "2016-12-31T23:59:60Z" } } }],
   ])("settings act at once: %s", async (reason, change) => {
     const respondentId = await harness.start();
     Object.assign(harness.survey, change);

@@ -1,10 +1,10 @@
 import { AppError, groupFaults, type ErrorCode, type Fault } from "@canvass/errors";
+import { parseInstant } from "@canvass/questions";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
 import type { TObject } from "typebox";
 import { checkTexts } from "./broken-text.ts";
 import { convertQuery } from "./convert-query.ts";
-import { isDateTime } from "./date-time.ts";
 import { faultOf } from "./shape-fault.ts";
 
 /** What a route wants a request to look like. */
@@ -18,7 +18,7 @@ const mostFaults = 100;
 
 // Nothing is coerced or dropped: what is wrong is named. What is left out gets the schema's default.
 const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: false, removeAdditional: false, strict: false });
-ajv.addFormat("date-time", isDateTime);
+ajv.addFormat("date-time", (text) => parseInstant(text) !== null);
 
 const noParameters = { type: "object", properties: {}, additionalProperties: false };
 const noFields = { type: "object", properties: {}, additionalProperties: false };

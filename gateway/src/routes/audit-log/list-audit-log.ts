@@ -1,5 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { auditActions } from "@canvass/access";
+import { parseInstant } from "@canvass/questions";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/envelope.ts";
@@ -51,4 +52,4 @@ export function listAuditLog(api: Api, context: GatewayContext): void {
   );
 }
 
-const timestamp = (text: string) => timestampFromDate(new Date(text));
+const timestamp = (text: string) => timestampFromDate(parseInstant(text)!);

@@ -1,4 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { parseInstant } from "@canvass/questions";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/envelope.ts";
 import { rpcOptions } from "../../rpc-options.ts";
@@ -33,7 +34,7 @@ export function createToken(api: Api, context: GatewayContext): void {
           name,
           live,
           ...(scopes && { scopes: { scopes } }),
-          ...(expiresAt && { expiresAt: timestampFromDate(new Date(expiresAt)) }),
+          ...(expiresAt && { expiresAt: timestampFromDate(parseInstant(expiresAt)!) }),
         },
         rpcOptions(context, request),
       );

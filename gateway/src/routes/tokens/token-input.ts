@@ -15,7 +15,13 @@ export const createTokenBody = withExamples(
     name,
     scopes: Type.Optional(scopes),
     is_live: Type.Optional(Type.Boolean({ default: true, description: "false: what it submits is marked as test" })),
-    expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time" })),
+    expires_at: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ["string", "null"],
+        format: "date-time",
+        description: "kept to the millisecond; null: never",
+      }),
+    ),
   }),
   {
     readSurveys: { summary: "Reads surveys, nothing else", value: { name: "Reporting", scopes: ["surveys:read"] } },

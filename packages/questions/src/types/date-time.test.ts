@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { buildQuestions } from "../new-questions.ts";
 import { countingIds, distributionOf, surprises, sampleQuestion } from "../../test/sample-question.ts";
+import { dateTime } from "./date-time.ts";
 
 const ask = (typeSettings: Record<string, unknown>) => sampleQuestion("date_time", { typeSettings });
 
@@ -26,8 +27,10 @@ test("takes dates that exist", () => {
 test("takes times", () => {
   expect(
     surprises(ask({ mode: "time" }), {
-      good: ["00:00", "23:59", "12:30:59", "12:30:59.123"],
-      bad: ["24:00", "12:60", "12:30:60", "1:30", "12:30Z", "12"].map((value) => [value, "", "a time"] as const),
+      good: ["00:00", "23:59", "12:30:59", "12:30:59.123", "12:30:59.123456789"],
+      bad: ["24:00", "12:60", "12:30:60", "23:59:60", "12:30:59.", "1:30", "12:30Z", "12"].map(
+        (value) => [value, "", "a time"] as const,
+      ),
     }),
   ).toEqual([]);
 });
@@ -35,17 +38,36 @@ test("takes times", () => {
 test("takes date-times with and without offset", () => {
   expect(
     surprises(ask({ mode: "datetime" }), {
-      good: ["2026-01-31T17:30", "2026-01-31T17:30:00Z", "2026-01-31T17:30:00.5+05:30", "2026-01-31T17:30-11:00"],
+      good: [
+        "2026-01-31T17:30",
+        "2026-01-31T17:30:00Z",
+        "2026-01-31T17:30:00.5+05:30",
+        "2026-01-31T17:30-11:00",
+        "2026-01-31T17:30:00.123456Z",
+        "2026-01-31T17:30:00.12345678901234+05:30",
+        "2026-01-31t17:30:00z",
+        "2016-12-31T23:59:60Z",
+      ],
       bad: [
         "2026-01-31",
         "2026-01-31 17:30",
         "2026-02-30T10:00Z",
         "2026-01-31T17:30+24:00",
         "2026-01-31T25:00",
+        "2026-01-31T24:00:00Z",
+        "2026-01-30T23:59:60Z",
         "T",
       ].map((value) => [value, "", "date and time"] as const),
     }),
   ).toEqual([]);
+});
+
+test("keeps the text, and counts it by its milliseconds", () => {
+  const question = ask({ mode: "datetime", max: "2026-01-31T17:30:00.123Z" });
+  const value = "2026-01-31t17:30:00.123999z";
+  expect(dateTime.checkValue(question, value)).toEqual([]);
+  expect(dateTime.tally(question, value).number).toBe(Date.parse("2026-01-31T17:30:00.123Z"));
+  expect(dateTime.exportCells(question, value, "labels")).toEqual([value]);
 });
 
 test("keeps limits", () => {

@@ -28,7 +28,8 @@ const limitsOf = perQuestion((question) => {
 export const dateTime: QuestionType<typeof settings> = {
   number: 11,
   typeName: "date_time",
-  summary: "A date, a time of day or a date with time (ISO 8601); without an offset a date-time counts as UTC.",
+  summary:
+    "A date, a time of day or a date with time (ISO 8601), kept as written and counted by milliseconds; without an offset a date-time counts as UTC.",
   answerable: true,
   settings,
   lists: {},

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import type { SurveySettings } from "@canvass/questions";
+import { parseInstant, type SurveySettings } from "@canvass/questions";
 
 /** What decides whether a survey takes answers now. */
 export interface Collection {
@@ -19,9 +19,10 @@ export function requireCollecting({ found, active, versionId, settings }: Collec
   if (!found) throw new AppError("survey_not_found");
   if (versionId === "") throw notCollecting("not_published");
   if (!active) throw notCollecting("inactive");
-  const { opensAt, closesAt } = settings.schedule;
-  if (opensAt && now < new Date(opensAt)) throw notCollecting("not_open_yet");
-  if (closesAt && now >= new Date(closesAt)) throw notCollecting("closed");
+  const opensAt = parseInstant(settings.schedule.opensAt ?? "");
+  const closesAt = parseInstant(settings.schedule.closesAt ?? "");
+  if (opensAt && now < opensAt) throw notCollecting("not_open_yet");
+  if (closesAt && now >= closesAt) throw notCollecting("closed");
 }
 
 export function notCollecting(reason: string): AppError {
