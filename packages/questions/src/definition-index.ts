@@ -57,11 +57,24 @@ export function findAnswerPlace(
   const { elementId, itemId } = parseAnswerKey(key);
   const element = findElement(definition, elementId);
   if (!element) return undefined;
-  const { loop } = element.page;
-  if (loop === null || itemId === null) return loop === null && itemId === null ? { ...element, itemId } : undefined;
+  return isVisit(definition, element.page, itemId) ? { ...element, itemId } : undefined;
+}
+
+/**
+ * The page that `pageId` or, on a page that repeats, `pageId:itemId` names; undefined when the definition has no such page
+ * or its loop's question does not offer the item.
+ */
+export function findVisitedPage(definition: SurveyDefinition, visit: string): Page | undefined {
+  const { elementId: pageId, itemId } = parseAnswerKey(visit);
+  const page = definition.pages[indexOf(definition).pageIndexes.get(pageId) ?? -1];
+  return page && (itemId === null || isVisit(definition, page, itemId)) ? page : undefined;
+}
+
+/** Whether a page can be visited for that item: one that repeats for what its loop's question offers, others for none. */
+function isVisit(definition: SurveyDefinition, { loop }: Page, itemId: string | null): boolean {
+  if (loop === null || itemId === null) return loop === null && itemId === null;
   const source = findElement(definition, loop.elementId);
-  const items = source?.type.loopItems?.(source.question, [itemId]) ?? [];
-  return items.length > 0 ? { ...element, itemId } : undefined;
+  return (source?.type.loopItems?.(source.question, [itemId]) ?? []).length > 0;
 }
 
 /** The element with that id, its type and its page; undefined when the definition has none. */

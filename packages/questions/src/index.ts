@@ -1,7 +1,13 @@
 export { answerKey, parseAnswerKey } from "./answer-key.ts";
 export { findQuestionType, questionTypes, typeNames, questionTypeOf } from "./catalogue.ts";
 export { parseInstant } from "./dates.ts";
-export { findAnswerPlace, findElement, type PageVisit, type PlacedElement } from "./definition-index.ts";
+export {
+  findAnswerPlace,
+  findElement,
+  findVisitedPage,
+  type PageVisit,
+  type PlacedElement,
+} from "./definition-index.ts";
 export {
   choiceSchema,
   columnSchema,
@@ -24,7 +30,7 @@ export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult
 export { exportHeading } from "./export-cells.ts";
 export { faultsBelow, joinPath, noFaults, type Fault } from "./fault.ts";
 export { isEmail, isPhone, isWebAddress } from "./formats.ts";
-export { isJsonObject, isStorable, ownValue, type JsonObject } from "./json.ts";
+export { isJsonObject, isSameJson, isStorable, ownValue, type JsonObject } from "./json.ts";
 export { isLanguageTag } from "./language-tag.ts";
 export { type ListContext } from "./list-input.ts";
 export {

@@ -1,5 +1,6 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { isJsonObject, isStorable, ownValue } from "./json.ts";
+import { isJsonObject, isSameJson, isStorable, ownValue } from "./json.ts";
 
 test("only an object's own keys are its values", () => {
   expect(ownValue({ a: 1 }, "a")).toBe(1);
@@ -20,4 +21,52 @@ test("text that jsonb refuses is told apart", () => {
     false,
     false,
   ]);
+});
+
+test.each([
+  [1, 1],
+  [0, -0],
+  [null, null],
+  [
+    { a: 1, b: [2, { c: "x" }] },
+    { b: [2, { c: "x" }], a: 1 },
+  ],
+  [JSON.parse('{"__proto__": 1, "valueOf": 2}'), JSON.parse('{"valueOf": 2, "__proto__": 1}')],
+])("%j means the same as %j", (one, other) => {
+  expect([isSameJson(one, other), isSameJson(other, one)]).toEqual([true, true]);
+});
+
+test.each([
+  [1, "1"],
+  [0, false],
+  [null, {}],
+  ["a", "A"],
+  [[], {}],
+  [
+    [1, 2],
+    [2, 1],
+  ],
+  [[1], [1, 1]],
+  [{ a: 1 }, { a: 1, b: 2 }],
+  [{ a: undefined }, { b: undefined }],
+  [{}, JSON.parse('{"__proto__": 1}')],
+  [{ 0: "a" }, ["a"]],
+])("%j means something else than %j", (one, other) => {
+  expect([isSameJson(one, other), isSameJson(other, one)]).toEqual([false, false]);
+});
+
+test("what was written and read again means the same", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      expect(isSameJson(one, JSON.parse(JSON.stringify(one)))).toBe(true);
+      if (JSON.stringify(one) === JSON.stringify(other)) expect(isSameJson(one, other)).toBe(true);
+      expect(isSameJson(one, other)).toBe(isSameJson(other, one));
+    }),
+  );
+});
+
+test("a value as deep as a body allows is compared with one that stands", () => {
+  const deep: unknown = JSON.parse("[".repeat(5_000) + "]".repeat(5_000));
+  expect(isSameJson(["a"], deep)).toBe(false);
+  expect(isSameJson(deep, { a: ["b"] })).toBe(false);
 });

@@ -14,3 +14,17 @@ export function ownValue(object: JsonObject, key: string): unknown {
 export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
+
+/** True when two JSON values mean the same: the order of an object's keys says nothing, that of a list does. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one)) {
+    return Array.isArray(other) && one.length === other.length && one.every((item, i) => isSameJson(item, other[i]));
+  }
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
+  );
+}

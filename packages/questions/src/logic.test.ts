@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { idsOf, sampleQuestion } from "../test/sample-question.ts";
 import { answerKey, parseAnswerKey } from "./answer-key.ts";
-import { findAnswerPlace, findElement } from "./definition-index.ts";
+import { findAnswerPlace, findElement, findVisitedPage } from "./definition-index.ts";
 import { skipOperators, type Page, type Question, type SkipRule, type SurveyDefinition } from "./definition.ts";
 import { isLastReachable, isReachable, missingRequired, reachablePages } from "./logic.ts";
 
@@ -224,6 +224,16 @@ describe("loops", () => {
     const survey = { pages: [skip, ...looped().pages] };
     expect(way(survey, { a: "skip", brands: [a] })).toEqual(["p0", "p3"]);
     expect(way(survey, { a: "go", brands: [a] })).toEqual(["p0", "p1", `p2:${a}`, "p3"]);
+  });
+
+  test("pages are visited for the items of their loop, and for no other text", () => {
+    const survey = looped();
+    for (const visit of ["p1", "p2", `p2:${a}`, `p2:${b}`]) {
+      expect(findVisitedPage(survey, visit)?.pageId).toBe(visit.slice(0, 2));
+    }
+    for (const wrong of ["", "gone", "p2:", "p2:gone", "p2:\0", `p1:${a}`, `p2:${a}:${b}`, "__proto__"]) {
+      expect(findVisitedPage(survey, wrong)).toBeUndefined();
+    }
   });
 
   test("answer keys point at a place that exists", () => {

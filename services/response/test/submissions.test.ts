@@ -59,12 +59,14 @@ describe("one commit for many", () => {
       { body: { respondentId, responses: [answer("a", 2)], pageId: testId("page1") } },
       { body: { respondentId, responses: [answer("b", 5)], pageId: testId("page2") } },
       { body: { respondentId, responses: [answer("b", 6)] } },
+      { body: { respondentId, responses: [answer("b", 5), answer("a", 2)] } },
     ]);
     expect(outcomes.map((outcome) => ("status" in outcome ? outcome.status : outcome.code))).toEqual([
       "started",
       "started",
       "completed",
       "validation_failed",
+      "completed",
     ]);
     const { questionStats } = await aggregation();
     expect(JSON.parse(questionStats[0]!.distributionJson)).toMatchObject({ mean: 2 });
@@ -77,7 +79,7 @@ describe("one commit for many", () => {
       harness.submitAll(respondents.map((respondentId) => ({ body: complete(respondentId) }))),
     );
     const outcomes = (await Promise.all(batches)).flat();
-    expect(outcomes.filter(({ code }) => code === "submitted")).toHaveLength(30);
+    expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set(["submitted"]));
     expect(await counted()).toEqual({ started: 30, completed: 30, answers: 60, counted: 60, events: 30, slots: 30 });
   });
 

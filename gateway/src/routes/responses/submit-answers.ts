@@ -19,9 +19,11 @@ const answerBody = closed({
   elementId: Type.String({ description: "from the survey's element list" }),
   type: Type.Optional(Type.String({ enum: typeNames, description: "type of the question; checked when given" })),
   value: Type.Unsafe<unknown>(
-    Type.Union([...values, Type.Null()], { description: "shape by question type; null takes an answer back" }),
+    Type.Union([...values, Type.Null()], {
+      description: "shape by question type; null takes an answer back, and so does a text that shows nothing",
+    }),
   ),
-  meta: metadata("yours to fill; at most 4 KiB"),
+  meta: metadata("yours to fill, stored with the answer; at most 4 KiB; left out, a value that stands keeps its own"),
 });
 
 /** Documents what the response service takes; it judges the body itself, so that all faults come in one answer. */
@@ -30,7 +32,9 @@ const submitBody = withExamples(
     respondentId: Type.String({ description: "of a started respondent" }),
     responses: Type.Array(answerBody, { maxItems: 500 }),
     pageId: Type.Optional(Type.String({ description: "the page these answers were given on: updates progress" })),
-    metadata: metadata("yours to fill; `complete`: true finishes the respondent"),
+    metadata: metadata(
+      "yours to fill, not stored; `complete`: true says that these are the last answers, false that more follow",
+    ),
   }),
   {
     onePage: {
@@ -75,6 +79,17 @@ const submittedSchema = named("SubmittedAnswers", {
   ),
 });
 
+const description = `A respondent completes with the submission by which every required question it can reach is answered, if that submission
+names no page, names the last page the respondent reaches, or says \`metadata.complete\`: true. With
+\`metadata.complete\`: false it stays open: so a last page of more than 500 answers is sent in parts.
+
+A text that shows nothing (empty, blanks, invisible characters) is no answer, and takes one back as null does.
+
+Sending what stands already is no change: an answer with the same value (the order of an object's keys does not matter), and
+the same \`meta\` if any is given, keeps its id and its time, whatever \`collection.editAfterSubmit\` is. A change that this
+setting forbids is 422 on that answer. Once completed, a respondent keeps an answer to every required question it can reach:
+taking one back is 422 on it, and a change that leads to further required questions must answer them as well.`;
+
 /** Hot: submissions of one turn share one call to the response service, which stores them with one commit. */
 export function submitAnswers(api: Api, context: GatewayContext): void {
   api.post(
@@ -91,6 +106,7 @@ export function submitAnswers(api: Api, context: GatewayContext): void {
         operationId: "submitAnswers",
         tags: ["Responses"],
         summary: "Submit a respondent's answers",
+        description,
         params: surveyParams,
         body: submitBody,
         response: { 200: envelope("One item for each submitted answer", submittedSchema) },

@@ -1,3 +1,4 @@
+import type { AppError } from "@canvass/errors";
 import { settingsWithDefaults, type Question, type SurveyDefinition } from "@canvass/questions";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -81,6 +82,8 @@ describe("completion (api-decisions 4)", () => {
     ["all required, earlier page, said to be complete", both, "p1", { complete: true }, true],
     ["one required missing", [answer("a", 1)], undefined, { complete: true }, false],
     ["said to be complete by something other than true", both, "p1", { complete: "yes" }, false],
+    ["all required, no page, said to go on", both, undefined, { complete: false }, false],
+    ["all required, last page, said to go on", both, "p2", { complete: false }, false],
   ])("%s", (_name, responses, pageId, metadata, completes) => {
     const { completedNow, changes } = apply(respondent(), {
       responses,
@@ -162,6 +165,24 @@ describe("refusals", () => {
     ]);
   });
 
+  test("what is wrong with an answer's shape hides nothing else about it", () => {
+    const faults = [{ path: "responses.0.value", message: "is required" }];
+    const judged = refused(respondent(), {
+      responses: [answer("zz", undefined), { ...answer("a", 7), type: "nps" }, answer("zz", 1)],
+      pageId: id("p1") + ":x",
+      faults,
+    });
+    expect(Object.keys(judged).sort()).toEqual([
+      "pageId",
+      "responses.0.elementId",
+      "responses.0.value",
+      "responses.1.type",
+      "responses.1.value",
+      "responses.2.elementId",
+    ]);
+    expect(judged["responses.2.elementId"]).toHaveLength(2);
+  });
+
   test("faults of the shape stand beside them, and refuse what is right otherwise", () => {
     const faults = [{ path: "responses.0.value", message: "is required" }];
     const judged = refused(respondent(), { responses: [null, answer("a", 7), answer("b", 1)], faults });
@@ -183,7 +204,7 @@ describe("refusals", () => {
     ["always", true, false],
   ])("editAfterSubmit %s, completed %s", (edit, completed, isRefused) => {
     const state = respondent(completed ? { completedAt: now } : {});
-    const standing = { answerId: "x", value: 1 };
+    const standing = { answerId: "x", value: 1, meta: null, submittedAt: now };
     state.answers.set(id("a"), standing);
     const change = () => refused(state, { responses: [answer("a", 2)] }, edit);
     if (isRefused) expect(Object.keys(change())).toEqual(["responses.0"]);
@@ -205,8 +226,17 @@ test("whatever is submitted in whatever order, the counters equal a fresh count 
       const states = [0, 1, 2].map((n) => respondent({ respondentId: `r${n}` }));
       const changes = new BatchChanges();
       const settings = settingsWithDefaults({ collection: { editAfterSubmit: "always" } });
-      for (const { who, name, value } of all)
-        apply(states[who]!, { responses: [answer(name, value)] }, changes, settings);
+      for (const { who, name, value } of all) {
+        try {
+          apply(states[who]!, { responses: [answer(name, value)] }, changes, settings);
+        } catch (error) {
+          // Nothing but a required answer of a completed respondent taken back.
+          expect((error as AppError).details).toEqual({ "responses.0": [expect.stringContaining("taken back")] });
+        }
+      }
+      for (const { completedAt, answers } of states) {
+        if (completedAt) expect(answers.has(id("a")) && answers.has(id("b"))).toBe(true);
+      }
       for (const name of ["a", "b", "n"]) {
         const standing = states.flatMap((state) => state.answers.get(id(name)) ?? []);
         const counts = [...changes.questions.values()].find((row) => row.question_id === id(`q${name}`));

@@ -2,10 +2,11 @@ import { validationFailed } from "@canvass/errors";
 import { isLastReachable, missingRequired, tallyChange, type SurveySettings } from "@canvass/questions";
 import { BatchChanges, entry, type AnswerRef } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
-import { claimsToBeFinal, needsAllAnswers } from "./needed-answers.ts";
+import { completeRespondent } from "./complete-respondent.ts";
+import { claimsToBeFinal, claimsToGoOn, needsAllAnswers } from "./needed-answers.ts";
 import { answerValues } from "./progress.ts";
 import type { PublishedVersion } from "./published-version.ts";
-import { completionSlot, recordedTime } from "./recorded-time.ts";
+import { recordedTime } from "./recorded-time.ts";
 import { keyOf, type RespondentState } from "./respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 
@@ -19,15 +20,22 @@ export interface SubmissionContext {
   newId: (at: Date) => string;
 }
 
+export interface AppliedAnswer {
+  answerId: string;
+  answerKey: string;
+  submittedAt: Date;
+}
+
 export interface AppliedSubmission {
-  answers: { answerId: string; answerKey: string; submittedAt: Date }[];
+  answers: AppliedAnswer[];
   completedNow: boolean;
 }
 
 /**
- * Judges a submission and applies it, on a state that holds the answers it needs (needed-answers.ts): to the respondent's state in memory, so that the next submission of the same
- * batch sees it, and to what the batch will write. Throws `validation_failed` with every fault before it changes
- * anything.
+ * Judges a submission and applies it, on a state that holds the answers it needs (needed-answers.ts): to the respondent's
+ * state in memory, so that the next submission of the same batch sees it, and to what the batch will write. An answer that
+ * stands already is told as it stands; where a completed respondent changes nothing, nothing is written. Throws
+ * `validation_failed` with every fault before it changes anything.
  */
 export function applySubmission(
   state: RespondentState,
@@ -39,34 +47,52 @@ export function applySubmission(
   if (faults.length > 0) throw validationFailed(faults);
 
   const submittedAt = recordedTime(context.now, state.isAnonymous, context.timeZone);
-  const answers = accepted.map((answer) => ({
-    answerId: applyAnswer(state, answer, submittedAt, context, changes),
-    answerKey: answer.answerKey,
-    submittedAt,
-  }));
+  const answers = accepted.map((answer) =>
+    answer.isChange
+      ? applyAnswer(state, answer, submittedAt, context, changes)
+      : standingAnswer(state, answer, submittedAt, context),
+  );
+  const isSettled = state.completedAt !== null;
+  if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false };
+
   if (body.pageId) state.pageId = body.pageId;
-  const completedNow = state.completedAt === null && isCompletedBy(body, state, context.version);
-  if (completedNow) complete(state, context, changes);
+  const completedNow = !isSettled && isCompletedBy(body, state, context.version);
+  if (completedNow) completeRespondent(state, context, changes);
   changes.respondents.set(keyOf(state), state);
   return { answers, completedNow };
 }
 
-/** Whether a submission that was applied is the last one: api-decisions 4, "A respondent completes when". */
+/**
+ * Whether a submission that was applied is the last one: it claims to be, or it is of the last page the respondent
+ * reaches, and every required question is answered.
+ */
 function isCompletedBy(body: SubmissionBody, state: RespondentState, { definition }: PublishedVersion): boolean {
-  if (!needsAllAnswers(body, definition)) return false;
+  if (claimsToGoOn(body) || !needsAllAnswers(body, definition)) return false;
   const values = answerValues(state.answers);
   if (!claimsToBeFinal(body) && !isLastReachable(definition, values, body.pageId ?? "")) return false;
   return missingRequired(definition, values).length === 0;
 }
 
+/** What stands already; what was never given, and is taken back, has a time and an id for the answer's sake only. */
+function standingAnswer(
+  { answers }: RespondentState,
+  { answerKey }: AcceptedAnswer,
+  now: Date,
+  { newId }: SubmissionContext,
+): AppliedAnswer {
+  const { answerId, submittedAt } = answers.get(answerKey) ?? { answerId: newId(now), submittedAt: now };
+  return { answerId, answerKey, submittedAt };
+}
+
 function applyAnswer(
   state: RespondentState,
-  { answerKey, question, type, value, meta }: AcceptedAnswer,
+  { answerKey, question, type, value, meta: given }: AcceptedAnswer,
   submittedAt: Date,
   context: SubmissionContext,
   changes: BatchChanges,
-): string {
+): AppliedAnswer {
   const standing = state.answers.get(answerKey);
+  const meta = given ?? null;
   const { elementId, questionId } = question;
   const gives = !type.isEmpty(value);
   const before = standing ? type.tally(question, standing.value) : null;
@@ -77,7 +103,7 @@ function applyAnswer(
   const rowKey = `${keyOf(state)} ${answerKey}`;
 
   if (gives) {
-    state.answers.set(answerKey, { answerId, value });
+    state.answers.set(answerKey, { answerId, value, meta, submittedAt });
     changes.withdrawn.delete(rowKey);
     changes.answers.set(rowKey, {
       ...ref,
@@ -87,7 +113,7 @@ function applyAnswer(
       question_id: questionId,
       type: question.type,
       value,
-      meta: meta ?? null,
+      meta,
       number_value: after?.number ?? null,
       version_number: state.versionNumber,
       is_test: state.isTest,
@@ -102,7 +128,7 @@ function applyAnswer(
     const respondents = Number(hasAnswered(state, elementId)) - Number(hadAnswer);
     count(state, questionId, Number(gives) - Number(standing !== undefined), respondents, before, after, changes);
   }
-  return answerId;
+  return { answerId, answerKey, submittedAt };
 }
 
 /** Whether a question is answered, on a page that repeats in any repetition. */
@@ -142,34 +168,4 @@ function count(
       count: 0,
     })).count += difference;
   }
-}
-
-function complete(state: RespondentState, context: SubmissionContext, changes: BatchChanges): void {
-  const { now, timeZone } = context;
-  const recorded = recordedTime(now, state.isAnonymous, timeZone);
-  const milliseconds = Math.max(0, now.getTime() - state.startedAt.getTime());
-  state.completedAt = recorded;
-  if (state.isAnonymous) state.startedAt = recordedTime(state.startedAt, true, timeZone);
-  if (state.isTest) return;
-
-  const survey = { workspace_id: state.workspaceId, survey_id: state.surveyId };
-  const surveyKey = `${state.workspaceId} ${state.surveyId}`;
-  const counts = entry(changes.surveys, surveyKey, () => ({ ...survey, completed: 0, completion_milliseconds: 0 }));
-  counts.completed += 1;
-  counts.completion_milliseconds += milliseconds;
-  const startsAt = completionSlot(now, state.isAnonymous, timeZone).toISOString();
-  entry(changes.slots, `${surveyKey} ${startsAt}`, () => ({
-    ...survey,
-    starts_at: startsAt,
-    completions: 0,
-  })).completions += 1;
-  changes.completions.push({
-    eventId: context.newId(recorded),
-    workspaceId: state.workspaceId,
-    surveyId: state.surveyId,
-    respondentId: state.respondentId,
-    occurredAt: now,
-    recordedAt: recorded,
-    isAnonymous: state.isAnonymous,
-  });
 }

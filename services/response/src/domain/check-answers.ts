@@ -2,11 +2,14 @@ import type { Fault } from "@canvass/errors";
 import {
   faultsBelow,
   findAnswerPlace,
+  findVisitedPage,
+  isSameJson,
   type Question,
   type QuestionType,
   type SurveyDefinition,
   type SurveySettings,
 } from "@canvass/questions";
+import { lostAnswers } from "./lost-answers.ts";
 import type { RespondentState } from "./respondent-state.ts";
 import type { SubmissionBody, SubmittedAnswer } from "./submission.ts";
 
@@ -16,6 +19,8 @@ export interface AcceptedAnswer {
   type: QuestionType;
   value: unknown;
   meta: Record<string, unknown> | undefined;
+  /** False: it says what stands already. */
+  isChange: boolean;
 }
 
 const unknownPlace =
@@ -30,49 +35,64 @@ export function checkAnswers(
 ): { accepted: AcceptedAnswer[]; faults: Fault[] } {
   const accepted: AcceptedAnswer[] = [];
   const faults: Fault[] = [...(body.faults ?? [])];
-  const seen = new Set<string>();
+  const places = new Map<string, string>();
   body.responses.forEach((answer, index) => {
     if (answer === null) return;
     const path = `responses.${index}`;
-    const place = findAnswerPlace(definition, answer.elementId);
+    const { elementId: answerKey, value, meta } = answer;
+    const before = faults.length;
+    if (places.has(answerKey)) {
+      faults.push({ path: `${path}.elementId`, message: "is answered twice in this submission" });
+    } else places.set(answerKey, path);
+    const place = findAnswerPlace(definition, answerKey);
     if (!place) {
       faults.push({ path: `${path}.elementId`, message: unknownPlace });
       return;
     }
-    if (seen.has(answer.elementId)) {
-      faults.push({ path: `${path}.elementId`, message: "is answered twice in this submission" });
-    }
-    seen.add(answer.elementId);
     const { question, type } = place;
-    faults.push(...answerFaults(answer, question, type, path));
-    const refusal = refusedChange(state, answer.elementId, settings);
+    // A value that is left out is a fault of the shape.
+    const isGiven = value !== undefined;
+    const isChange = isGiven && changesAnswer(state, answer, type);
+    faults.push(...answerFaults(answer, question, type, isChange, path));
+    const refusal = isChange && refusedChange(state, answerKey, settings);
     if (refusal) faults.push({ path, message: refusal });
-    accepted.push({ answerKey: answer.elementId, question, type, value: answer.value, meta: answer.meta });
+    if (isGiven && faults.length === before) accepted.push({ answerKey, question, type, value, meta, isChange });
   });
-  if (body.pageId && !isPage(definition, body.pageId)) {
+  if (body.pageId && !findVisitedPage(definition, body.pageId)) {
     faults.push({ path: "pageId", message: "is not a page of the version this respondent answers" });
   }
+  faults.push(...lostAnswers(state, accepted, places, definition));
   return { accepted, faults };
 }
 
-function isPage(definition: SurveyDefinition, visit: string): boolean {
-  const pageId = visit.split(":", 1)[0];
-  return definition.pages.some((page) => page.pageId === pageId);
+/** Whether an answer says anything but what stands already. A `meta` that is left out says nothing. */
+function changesAnswer({ answers }: RespondentState, answer: SubmittedAnswer, type: QuestionType): boolean {
+  const standing = answers.get(answer.elementId);
+  if (!standing) return !type.isEmpty(answer.value);
+  return (
+    !isSameJson(standing.value, answer.value) || (answer.meta !== undefined && !isSameJson(standing.meta, answer.meta))
+  );
 }
 
-function answerFaults(answer: SubmittedAnswer, question: Question, type: QuestionType, path: string): Fault[] {
+function answerFaults(
+  answer: SubmittedAnswer,
+  question: Question,
+  type: QuestionType,
+  isChange: boolean,
+  path: string,
+): Fault[] {
   const faults: Fault[] = [];
   if (!type.answerable) faults.push({ path: `${path}.elementId`, message: "takes no answer" });
   if (answer.type !== undefined && answer.type !== type.typeName && String(answer.type) !== String(type.number)) {
     faults.push({ path: `${path}.type`, message: `must be ${type.typeName}, the type of this question` });
   }
-  if (!type.isEmpty(answer.value)) {
+  if (isChange && !type.isEmpty(answer.value)) {
     faults.push(...faultsBelow(`${path}.value`, type.checkValue(question, answer.value)));
   }
   return faults;
 }
 
-/** Why an answer may not be given or changed any more (`editAfterSubmit`, api-decisions 9); undefined when it may. */
+/** Why an answer may not be given or changed any more (`editAfterSubmit`); undefined when it may. */
 function refusedChange(state: RespondentState, answerKey: string, settings: SurveySettings): string | undefined {
   const { editAfterSubmit } = settings.collection;
   if (editAfterSubmit === "always") return undefined;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { applySubmission } from "./apply-submission.ts";
 import { BatchChanges } from "./batch-changes.ts";
 import { neededAnswers, needsAllAnswers } from "./needed-answers.ts";
-import type { RespondentState } from "./respondent-state.ts";
+import type { RespondentState, StandingAnswer } from "./respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 
 const id = (name: string) => name.padEnd(16, "0");
@@ -46,7 +46,7 @@ const bodies: fc.Arbitrary<SubmissionBody> = fc.record(
       .dictionary(fc.constantFrom(...names.map(id)), fc.option(fc.integer({ min: 1, max: 6 })))
       .map((answers) => Object.entries(answers).map(([elementId, value]) => ({ elementId, value }))),
     pageId: fc.constantFrom(null, id("p0"), id("p2"), id("p3")),
-    metadata: fc.constantFrom({}, { complete: true }),
+    metadata: fc.constantFrom({}, { complete: true }, { complete: false }),
   },
   { requiredKeys: ["respondentId", "responses"] },
 );
@@ -56,6 +56,7 @@ function outcome(
   body: SubmissionBody,
   answers: RespondentState["answers"],
   edit: string,
+  completedAt: Date | null,
 ) {
   const state: RespondentState = {
     workspaceId: "w",
@@ -66,7 +67,7 @@ function outcome(
     isTest: false,
     isAnonymous: false,
     startedAt: now,
-    completedAt: null,
+    completedAt,
     pageId: "",
     answers,
   };
@@ -92,14 +93,18 @@ test("the answers a submission is judged by tell the same as all of them", () =>
       answersGiven,
       bodies,
       fc.constantFrom("always", "never", "until_complete"),
-      (definition, standing, body, edit) => {
-        const all = Object.entries(standing).map(
-          ([key, value]) => [key, { answerId: `old ${key}`, value }] as [string, { answerId: string; value: number }],
-        );
+      fc.constantFrom(null, now),
+      (definition, standing, body, edit, completedAt) => {
+        const all = Object.entries(standing).map(([key, value]): [string, StandingAnswer] => [
+          key,
+          { answerId: `old ${key}`, value, meta: null, submittedAt: now },
+        ]);
         const keys = neededAnswers(body);
         const needed =
           keys === null || needsAllAnswers(body, definition) ? all : all.filter(([key]) => keys.includes(key));
-        expect(outcome(definition, body, new Map(needed), edit)).toEqual(outcome(definition, body, new Map(all), edit));
+        expect(outcome(definition, body, new Map(needed), edit, completedAt)).toEqual(
+          outcome(definition, body, new Map(all), edit, completedAt),
+        );
       },
     ),
     { numRuns: 1000 },
@@ -114,6 +119,7 @@ test("a key that no database could hold is asked for nowhere", () => {
 test.each([
   ["no page", undefined, undefined, null],
   ["said to be complete", "p0", { complete: true }, null],
+  ["no page, said to go on", undefined, { complete: false }, [id("a")]],
   ["a page", "p0", undefined, [id("a")]],
   ["a page, said to be complete by something other than true", "p0", { complete: "yes" }, [id("a")]],
 ])("what the body tells: %s", (_name, pageId, metadata, keys) => {

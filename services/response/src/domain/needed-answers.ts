@@ -19,7 +19,12 @@ export function needsAllAnswers(body: SubmissionBody, definition: SurveyDefiniti
   return isLastReachable(definition, noAnswers, body.pageId ?? "");
 }
 
-/** Whether the caller says that nothing follows: api-decisions 4, "A respondent completes when". */
-export function claimsToBeFinal({ pageId, metadata }: SubmissionBody): boolean {
-  return !pageId || metadata?.["complete"] === true;
+/** Whether the caller says that nothing follows: by `metadata.complete`, or by naming no page. */
+export function claimsToBeFinal(body: SubmissionBody): boolean {
+  return body.metadata?.["complete"] === true || (!body.pageId && !claimsToGoOn(body));
+}
+
+/** Whether the caller says that more answers follow, whatever page it names. */
+export function claimsToGoOn({ metadata }: SubmissionBody): boolean {
+  return metadata?.["complete"] === false;
 }

@@ -2,6 +2,9 @@
 export interface StandingAnswer {
   answerId: string;
   value: unknown;
+  /** A JSON object; null: none. */
+  meta: unknown;
+  submittedAt: Date;
 }
 
 /** A respondent as a submission is judged and applied on it. */

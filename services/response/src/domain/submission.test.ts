@@ -38,6 +38,12 @@ test.each([
     "validation_failed",
     ["metadata"],
   ],
+  [
+    "nobody to answer and nothing to judge, but more",
+    { respondentId: "r\u0000", responses: 1, metadata: { a: "x".repeat(5000) }, pageId: 3 },
+    "validation_failed",
+    ["metadata", "pageId", "respondentId", "responses"],
+  ],
   ["too many answers", { respondentId: "r", responses: Array(501).fill(one[0]) }, "validation_failed", ["responses"]],
 ])("%s", (_name, body, code, places) => {
   const { code: actual, details } = refused(body);
@@ -46,16 +52,23 @@ test.each([
 });
 
 test("what is well formed beside faults is kept at its place, to be judged", () => {
-  const responses = [one[0], { elementId: "f" }, { ...one[0], meta: 1 }, { elementId: "g", value: null }];
+  const responses = [one[0], { elementId: "f" }, { ...one[0], meta: 1, more: 1 }, { elementId: 1, value: null }];
   const { faults, ...body } = parseSubmission(
     JSON.stringify({ respondentId: "r", responses, pageId: 3, metadata: {}, extra: 1 }),
   );
   expect(body).toEqual({
     respondentId: "r",
-    responses: [one[0], null, null, { elementId: "g", value: null }],
+    responses: [one[0], { elementId: "f", value: undefined }, one[0], null],
     metadata: {},
   });
-  expect(faults?.map(({ path }) => path).sort()).toEqual(["extra", "pageId", "responses.1.value", "responses.2.meta"]);
+  expect(faults?.map(({ path }) => path).sort()).toEqual([
+    "extra",
+    "pageId",
+    "responses.1.value",
+    "responses.2.meta",
+    "responses.2.more",
+    "responses.3.elementId",
+  ]);
 });
 
 test("a backslash before a u in text is only text", () => {

@@ -58,40 +58,63 @@ export function parseSubmission(bodyJson: string): SubmissionBody {
   const faults: Fault[] = [];
   const body = validator.Check(input) ? input : wellFormedPart(input, faults);
   checkContents(body, faults);
+  if (!isJudgeable(body)) throw validationFailed(faults);
   return faults.length > 0 ? { ...body, faults } : body;
 }
 
-/** What can be judged of a body of the wrong shape. Throws when nothing can. */
-function wellFormedPart(input: unknown, faults: Fault[]): SubmissionBody {
+function isJudgeable(body: Partial<SubmissionBody>): body is SubmissionBody {
+  return body.responses !== undefined && body.respondentId !== undefined && isStorable(body.respondentId);
+}
+
+/** What can be judged of a body of the wrong shape. */
+function wellFormedPart(input: unknown, faults: Fault[]): Partial<SubmissionBody> {
   checkShape(submissionSchema, input, "", faults);
-  // Of responses.2.value: responses and responses.2.
-  const wrong = new Set(faults.flatMap(({ path }) => [path, path.split(".", 2).join(".")]));
-  if (!isJsonObject(input) || wrong.has("respondentId") || wrong.has("responses")) throw validationFailed(faults);
-  const { respondentId, responses, pageId, metadata } = input as SubmissionInput;
+  if (!isJsonObject(input)) return {};
+  const wrong = new Set(faults.map(({ path }) => path));
+  const { responses, ...fields } = wellFormedFields(input as SubmissionInput, submissionSchema, "", wrong);
+  if (responses === undefined) return fields;
   return {
-    respondentId,
-    responses: responses.map((answer, index) => (wrong.has(`responses.${index}`) ? null : answer)),
-    ...(pageId !== undefined && !wrong.has("pageId") && { pageId }),
-    ...(metadata !== undefined && !wrong.has("metadata") && { metadata }),
+    ...fields,
+    responses: responses.map((answer, index) => wellFormedAnswer(answer, `responses.${index}`, wrong)),
   };
+}
+
+/** An answer to a question that is named; a `value` that is left out is undefined. */
+function wellFormedAnswer(answer: SubmittedAnswer, path: string, wrong: ReadonlySet<string>): SubmittedAnswer | null {
+  if (wrong.has(path)) return null;
+  const { elementId, value, ...rest } = wellFormedFields(answer, submittedAnswerSchema, `${path}.`, wrong);
+  return elementId === undefined ? null : { ...rest, elementId, value };
+}
+
+/** The fields that a schema knows and nothing is wrong with. */
+function wellFormedFields<T extends object>(
+  object: T,
+  { properties }: { properties: object },
+  prefix: string,
+  wrong: ReadonlySet<string>,
+): Partial<T> {
+  const fields = Object.entries(object).filter(
+    ([key]) => Object.hasOwn(properties, key) && !wrong.has(`${prefix}${key}`),
+  );
+  return Object.fromEntries(fields) as Partial<T>;
 }
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-function checkContents(body: SubmissionBody, faults: Fault[]): void {
-  if (!isStorable(body.respondentId)) {
+function checkContents({ respondentId, responses, pageId, metadata }: Partial<SubmissionBody>, faults: Fault[]): void {
+  if (respondentId !== undefined && !isStorable(respondentId)) {
     // PostgreSQL could not even be asked for it.
-    throw validationFailed([...faults, { path: "respondentId", message: "must be an id" }]);
+    faults.push({ path: "respondentId", message: "must be an id" });
   }
-  if (body.responses.length === 0 && isMissing(body.pageId) && body.metadata === undefined) {
+  if (responses?.length === 0 && isMissing(pageId) && metadata === undefined) {
     faults.push({ path: "responses", message: "must have at least one answer" });
   }
-  body.responses.forEach((answer, index) => {
+  responses?.forEach((answer, index) => {
     if (answer?.meta !== undefined) checkStoredObject(answer.meta, `responses.${index}.meta`, faults);
   });
-  if (body.metadata !== undefined) checkStoredObject(body.metadata, "metadata", faults);
+  if (metadata !== undefined) checkStoredObject(metadata, "metadata", faults);
 }
 
 /** Faults of an object that is stored as it came: at most 4 KiB, and text that PostgreSQL can hold. */

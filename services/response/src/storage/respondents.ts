@@ -30,7 +30,11 @@ interface AnswerRow {
   answer_key: string;
   answer_id: string;
   value: unknown;
+  meta: unknown;
+  submitted_at: Date;
 }
+
+const answerColumns = "a.workspace_id, a.respondent_id, a.answer_key, a.answer_id, a.value, a.meta, a.submitted_at";
 
 const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test,
   r.is_anonymous, r.started_at, r.completed_at, r.page_id`;
@@ -81,7 +85,7 @@ export async function readAllAnswers(sql: Sql, states: readonly RespondentState[
 async function allAnswersOf(sql: Sql, refs: readonly RespondentRef[]): Promise<AnswerRow[]> {
   if (refs.length === 0) return [];
   return sql.query<AnswerRow>(
-    `SELECT a.workspace_id, a.respondent_id, a.answer_key, a.answer_id, a.value FROM answers a
+    `SELECT ${answerColumns} FROM answers a
        JOIN unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id) USING (workspace_id, respondent_id)`,
     keysOf(refs),
   );
@@ -90,7 +94,7 @@ async function allAnswersOf(sql: Sql, refs: readonly RespondentRef[]): Promise<A
 async function namedAnswersOf(sql: Sql, refs: readonly (RespondentRef & { key: string })[]): Promise<AnswerRow[]> {
   if (refs.length === 0) return [];
   return sql.query<AnswerRow>(
-    `SELECT a.workspace_id, a.respondent_id, a.answer_key, a.answer_id, a.value FROM answers a
+    `SELECT ${answerColumns} FROM answers a
        JOIN unnest($1::text[], $2::text[], $3::text[]) AS wanted (workspace_id, respondent_id, answer_key)
          USING (workspace_id, respondent_id, answer_key)`,
     [...keysOf(refs), refs.map(({ key }) => key)],
@@ -99,7 +103,8 @@ async function namedAnswersOf(sql: Sql, refs: readonly (RespondentRef & { key: s
 
 function addAnswers(states: ReadonlyMap<string, RespondentState>, rows: readonly AnswerRow[]): void {
   for (const row of rows) {
-    states.get(keyOf(row))?.answers.set(row.answer_key, { answerId: row.answer_id, value: row.value });
+    const { answer_id: answerId, value, meta, submitted_at: submittedAt } = row;
+    states.get(keyOf(row))?.answers.set(row.answer_key, { answerId, value, meta, submittedAt });
   }
 }
 

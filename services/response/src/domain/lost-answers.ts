@@ -1,0 +1,42 @@
+import type { Fault } from "@canvass/errors";
+import { missingRequired, type SurveyDefinition } from "@canvass/questions";
+import { answerValues } from "./progress.ts";
+import type { RespondentState } from "./respondent-state.ts";
+
+const mostReported = 100;
+
+/**
+ * Faults for what a completed respondent must keep: an answer to every required question it can reach. Taking one back
+ * is a fault of that answer. Where a changed answer leads to required questions that were out of reach before, the same
+ * submission must answer them. What was missing before is nobody's fault now.
+ *
+ * `changes` are the answers without fault; `places` says where the submission names which answer.
+ */
+export function lostAnswers(
+  state: RespondentState,
+  changes: readonly { answerKey: string; value: unknown; isChange: boolean }[],
+  places: ReadonlyMap<string, string>,
+  definition: SurveyDefinition,
+): Fault[] {
+  if (state.completedAt === null || !changes.some(({ isChange }) => isChange)) return [];
+  const before = answerValues(state.answers);
+  const changed = new Map(changes.map(({ answerKey, value }) => [answerKey, value]));
+  const after = { get: (key: string) => (changed.has(key) ? changed.get(key) : before.get(key)) };
+  const missing = missingRequired(definition, after);
+  if (missing.length === 0) return [];
+  const missingBefore = new Set(missingRequired(definition, before).map(({ key }) => key));
+  return (
+    missing
+      .map(({ key }) => key)
+      // Whatever else is wrong with an answer is told at its place already.
+      .filter((key) => !missingBefore.has(key) && (changed.has(key) || !places.has(key)))
+      .slice(0, mostReported)
+      .map((key) => lostAnswer(key, places.get(key)))
+  );
+}
+
+function lostAnswer(key: string, place: string | undefined): Fault {
+  if (place === undefined)
+    return { path: "responses", message: `must answer ${key} too: it is required and now reached` };
+  return { path: place, message: "cannot be taken back: it is required, and this respondent has completed the survey" };
+}
