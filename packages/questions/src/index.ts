@@ -65,7 +65,7 @@ export {
   type LockedSetting,
   type SettingsPatchResult,
 } from "./settings-patch.ts";
-export { checkShape } from "./shape.ts";
+export { checkShape, unstorable } from "./shape.ts";
 export {
   placedSettings,
   surveySettings,

@@ -39,6 +39,17 @@ test.each<[string, unknown]>([
   expect(readFields({ [field]: value }).faults.map(({ path }) => path)).toEqual([field]);
 });
 
+const unstorable = "must not contain NUL characters or broken surrogate pairs";
+test.each<[string, string, string[]]>([
+  ["name", "a\0b", [unstorable]],
+  ["name", "a\uD800", [unstorable]],
+  ["description", "\0", [unstorable]],
+  ["description", `${"x".repeat(5000)}\uDC00`, ["must be text of at most 5000 characters", unstorable]],
+  ["name", "", ["must be text of 1 to 200 characters"]],
+])("%s %j is told what is wrong with it", (field, value, messages) => {
+  expect(readFields({ [field]: value }).faults.map(({ message }) => message)).toEqual(messages);
+});
+
 test("a body's __proto__ is an unknown field like any other, and a flood of them is cut", () => {
   const body = JSON.parse('{"__proto__": {"name": "x"}, "nmae": "y"}') as Record<string, unknown>;
   expect(readFields(body)).toEqual({ fields: {}, faults: [] });

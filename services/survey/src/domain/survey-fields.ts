@@ -1,5 +1,5 @@
 import type { Fault } from "@canvass/errors";
-import { isLanguageTag, isStorable } from "@canvass/questions";
+import { isLanguageTag, isStorable, unstorable } from "@canvass/questions";
 
 /** What a survey says about itself, beside its settings and questions (spec 2.4). */
 export interface SurveyFields {
@@ -42,10 +42,15 @@ export const fieldNames = Object.keys(rules) as (keyof SurveyFields)[];
 /** The fields the body gives, as they are, with a fault for each that is not what it should be. */
 export function readFields(body: Record<string, unknown>): { fields: Partial<SurveyFields>; faults: Fault[] } {
   const given = fieldNames.filter((name) => Object.hasOwn(body, name));
-  const faults = given
-    .filter((name) => !rules[name].fits(body[name]))
-    .map((name) => ({ path: name, message: rules[name].expected }));
+  const faults = given.flatMap((name) => fieldFaults(name, body[name]).map((message) => ({ path: name, message })));
   return { fields: Object.fromEntries(given.map((name) => [name, body[name]])), faults };
+}
+
+/** Every fault of a field: a text that can not be stored may be too long as well. */
+function fieldFaults(name: keyof SurveyFields, value: unknown): string[] {
+  const { expected, fits } = rules[name];
+  const faults = fits(value) ? [] : [expected];
+  return typeof value === "string" && !isStorable(value) ? [...faults, unstorable] : faults;
 }
 
 const MOST_UNKNOWN = 50;
@@ -62,6 +67,5 @@ export function unknownFields(body: Record<string, unknown>, known: readonly str
 
 /** Text of at most so many characters (code points). */
 function isText(value: unknown, longest: number): value is string {
-  if (typeof value !== "string" || value.length > 2 * longest) return false;
-  return isStorable(value) && Array.from(value).length <= longest;
+  return typeof value === "string" && value.length <= 2 * longest && Array.from(value).length <= longest;
 }

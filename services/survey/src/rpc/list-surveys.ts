@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationFailed } from "@canvass/errors";
 import type { CursorCodec } from "@canvass/postgres";
 import type { ListSurveysRequest, ListSurveysResponseSchema } from "@canvass/proto/survey";
-import { isStorable } from "@canvass/questions";
+import { isStorable, unstorable } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { requirePaging } from "../domain/paging.ts";
@@ -40,7 +40,8 @@ export async function listSurveys(
 }
 
 function requireQuery(query: string): string {
-  if (isStorable(query) && query.length <= LONGEST_QUERY) return query;
+  if (!isStorable(query)) throw validationFailed([{ path: "q", message: unstorable }]);
+  if (query.length <= LONGEST_QUERY) return query;
   throw validationFailed([{ path: "q", message: `must be text of at most ${LONGEST_QUERY} characters` }]);
 }
 
