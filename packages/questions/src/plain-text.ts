@@ -23,12 +23,18 @@ export function characterCount(text: string): number {
 /** Faults of a text answer against its length limits; also refuses what the database cannot store. */
 export function checkText(value: unknown, least: number, most: number): readonly Fault[] {
   if (typeof value !== "string") return faultAt("", "must be text");
+  const length = lengthFault(value, least, most);
+  const faults = length === null ? noFaults : faultAt("", length);
+  return isStorable(value) ? faults : [...faults, { path: "", message: unstorable }];
+}
+
+function lengthFault(text: string, least: number, most: number): string | null {
   // Twice the limit is too long in any script: a huge text is refused without being walked.
-  if (value.length > most * 2) return faultAt("", `must have at most ${most} characters`);
-  if (value.length > most && characterCount(value) > most) return faultAt("", `must have at most ${most} characters`);
-  if (least > 0 && characterCount(value) < least) return faultAt("", `must have at least ${least} characters`);
-  if (least > 0 && isBlank(value)) return faultAt("", "must not be blank");
-  return isStorable(value) ? noFaults : faultAt("", unstorable);
+  const isTooLong = text.length > most * 2 || (text.length > most && characterCount(text) > most);
+  if (isTooLong) return `must have at most ${most} characters`;
+  if (least === 0) return null;
+  if (characterCount(text) < least) return `must have at least ${least} characters`;
+  return isBlank(text) ? "must not be blank" : null;
 }
 
 /** Text questions: null and text that shows nothing take an answer back. */

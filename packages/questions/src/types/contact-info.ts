@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { partColumn, plainCell } from "../export-cells.ts";
-import { faultAt, joinPath, noFaults, type Fault } from "../fault.ts";
+import { faultAt, faultsBelow, joinPath, noFaults, type Fault } from "../fault.ts";
 import { formatFault, type TextFormat } from "../formats.ts";
 import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
 import { checkText, isBlank, isNull } from "../plain-text.ts";
@@ -120,8 +120,8 @@ function partFaults(shown: Record<PartName, { show: boolean }>, name: string, va
   const path = joinPath("", name);
   if (!Object.hasOwn(parts, name)) return [{ path, message: `is not a part; parts are ${partNames.join(", ")}` }];
   if (!shown[name as PartName].show) return [{ path, message: "is not asked for" }];
-  const [fault] = checkText(value, 0, longestPart);
-  if (fault) return [{ path, message: fault.message }];
+  const faults = checkText(value, 0, longestPart);
+  if (faults.length > 0) return faultsBelow(path, faults);
   const format = formats[name];
   const wrong = format && isFilled(value) ? formatFault(format, value as string) : null;
   return wrong ? [{ path, message: wrong }] : [];

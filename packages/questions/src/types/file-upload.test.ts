@@ -28,6 +28,19 @@ test("takes the metadata of files within its limits", () => {
   ).toEqual([]);
 });
 
+test("a file of the wrong shape hides nothing of the others", () => {
+  const question = sampleQuestion("file_upload", { typeSettings: { maxFiles: 2, maxSizeMb: 1, extensions: ["png"] } });
+  const value = [null, file, { ...file, size: "1" }, { ...file, name: "a.gif", size: 2_000_000 }];
+  expect(fileUpload.checkValue(question, value).map(({ path }) => path)).toEqual([
+    "0",
+    "2.size",
+    "",
+    "3.size",
+    "3.name",
+    "3.fileId",
+  ]);
+});
+
 test("distribution and export", () => {
   const question = sampleQuestion("file_upload", { typeSettings: { maxFiles: 2 } });
   expect(distributionOf(question, [[file, { ...file, fileId: "f2" }], [file]])).toEqual({ files: 3 });

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { oneColumn } from "../export-cells.ts";
 import { joinPath, noFaults, type Fault } from "../fault.ts";
 import { isJsonObject, ownValue } from "../json.ts";
@@ -41,6 +41,7 @@ const file = Type.Object(
   },
   { additionalProperties: false },
 );
+type File = Static<typeof file>;
 const files = Type.Array(file, { minItems: 1, maxItems: mostFiles });
 
 /** Files, known by their metadata. */
@@ -57,18 +58,16 @@ export const fileUpload: QuestionType<typeof settings> = {
   checkValue(question, value) {
     const faults: Fault[] = [];
     checkShape(files, value, "", faults);
-    if (!Array.isArray(value) || faults.length > 0) return faults;
-    const { maxFiles, maxSizeMb, extensions } = settingsOf(question);
+    if (!Array.isArray(value) || value.length > mostFiles) return faults;
+    const misshapen = new Set(faults.map(({ path }) => path.split(".", 1)[0]));
+    const { maxFiles, ...limits } = settingsOf(question);
     if (value.length > maxFiles) faults.push({ path: "", message: `must have at most ${maxFiles} items` });
-    value.forEach(({ name, size, fileId }, index) => {
-      const at = (key: string) => joinPath(String(index), key);
-      if (size > maxSizeMb * megabyte) faults.push({ path: at("size"), message: `must be at most ${maxSizeMb} MB` });
-      if (!hasExtension(name, extensions)) {
-        faults.push({ path: at("name"), message: `must end in one of ${extensions.join(", ")}` });
-      }
-      if (value.findIndex((other) => other.fileId === fileId) < index) {
-        faults.push({ path: at("fileId"), message: "is given twice" });
-      }
+    const seen = new Set<string>();
+    value.forEach((item: File, index) => {
+      if (misshapen.has(String(index))) return;
+      checkFile(item, limits, String(index), faults);
+      if (seen.has(item.fileId)) faults.push({ path: joinPath(String(index), "fileId"), message: "is given twice" });
+      seen.add(item.fileId);
     });
     return faults.length > 0 ? faults : noFaults;
   },
@@ -79,6 +78,20 @@ export const fileUpload: QuestionType<typeof settings> = {
   exportColumns: oneColumn,
   exportCells: (_question, value) => [fileNames(value)],
 };
+
+function checkFile(
+  { name, size }: File,
+  { maxSizeMb, extensions }: { maxSizeMb: number; extensions: readonly string[] },
+  path: string,
+  faults: Fault[],
+): void {
+  if (size > maxSizeMb * megabyte) {
+    faults.push({ path: joinPath(path, "size"), message: `must be at most ${maxSizeMb} MB` });
+  }
+  if (!hasExtension(name, extensions)) {
+    faults.push({ path: joinPath(path, "name"), message: `must end in one of ${extensions.join(", ")}` });
+  }
+}
 
 function hasExtension(name: string, extensions: readonly string[]): boolean {
   if (extensions.length === 0) return true;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { questionTypeOf } from "../catalogue.ts";
 import { distributionOf, surprises, sampleQuestion } from "../../test/sample-question.ts";
 
 test("takes any number by default", () => {
@@ -34,6 +35,20 @@ test("keeps limits and decimals", () => {
       bad: [[7.5, "", "whole number"]],
     }),
   ).toEqual([]);
+});
+
+test("names every limit that a number breaks", () => {
+  const messages = (type: string, typeSettings: object, value: number) => {
+    const question = sampleQuestion(type, { typeSettings });
+    return questionTypeOf(question)
+      .checkValue(question, value)
+      .map(({ message }) => message);
+  };
+  expect(messages("number", { max: 10, decimals: 1 }, 10.25)).toEqual([
+    "must be at most 10",
+    "must have at most 1 decimals",
+  ]);
+  expect(messages("slider", { max: 10 }, 10.5)).toEqual(["must be at most 10", "must be 0 plus a multiple of 1"]);
 });
 
 test("distribution: exact mean, extremes and a histogram", () => {

@@ -40,8 +40,9 @@ export const number: QuestionType<typeof settings> = {
   checkValue(question, value) {
     const { min, max, decimals } = settingsOf(question);
     const faults = checkNumber(value, min, max);
-    if (faults.length > 0 || decimals === null || fitsDecimals(value as number, decimals)) return faults;
-    return faultAt("", decimals === 0 ? "must be a whole number" : `must have at most ${decimals} decimals`);
+    if (!Number.isFinite(value) || decimals === null || fitsDecimals(value as number, decimals)) return faults;
+    const message = decimals === 0 ? "must be a whole number" : `must have at most ${decimals} decimals`;
+    return [...faults, { path: "", message }];
   },
 
   isEmpty: isNull,

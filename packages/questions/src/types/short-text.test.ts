@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { buildQuestions } from "../new-questions.ts";
 import { countingIds, surprises, sampleQuestion } from "../../test/sample-question.ts";
+import { shortText } from "./short-text.ts";
 
 const text = (typeSettings: Record<string, unknown>) => sampleQuestion("short_text", { typeSettings });
 
@@ -61,6 +62,23 @@ test("a pattern is found anywhere unless it is anchored", () => {
   expect(surprises(text({ pattern: "\\d{3}" }), { good: ["x123y"], bad: [["x12y", "", "must match"]] })).toEqual([]);
   expect(surprises(text({ pattern: "^[A-Z]{2}$" }), { good: ["AB"], bad: [["ABC", "", "must match"]] })).toEqual([]);
   expect(surprises(text({ pattern: "^\\p{L}+$" }), { good: ["Žluť"], bad: [["a1", "", "must match"]] })).toEqual([]);
+});
+
+test("names everything that is wrong with a text", () => {
+  const question = text({ minLength: 5, maxLength: 9, format: "email", pattern: "^x" });
+  const messages = (value: unknown) => shortText.checkValue(question, value).map(({ message }) => message);
+  expect(messages("a\0")).toEqual([
+    "must have at least 5 characters",
+    expect.stringContaining("NUL"),
+    "must be an e-mail address",
+    "must match ^x",
+  ]);
+  expect(messages("a".repeat(10))).toEqual([
+    "must have at most 9 characters",
+    "must be an e-mail address",
+    "must match ^x",
+  ]);
+  expect(messages("a".repeat(8_001))).toEqual(["must have at most 9 characters"]);
 });
 
 test("format and pattern must both hold", () => {

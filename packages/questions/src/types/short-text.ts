@@ -39,11 +39,14 @@ export const shortText: QuestionType<typeof settings> = {
 
   checkValue(question, value) {
     const { minLength, maxLength, format, pattern } = settingsOf(question);
-    const faults = checkText(value, minLength, maxLength);
-    if (faults.length > 0 || typeof value !== "string") return faults;
+    const faults = [...checkText(value, minLength, maxLength)];
+    // No pattern is tried on a text that no setting could allow.
+    if (typeof value !== "string" || value.length > longest * 2) return faults;
     const wrongFormat = format === null ? null : formatFault(format, value);
-    if (wrongFormat) return faultAt("", wrongFormat);
-    return pattern === null || matchesPattern(pattern, value) ? noFaults : faultAt("", `must match ${pattern}`);
+    if (wrongFormat) faults.push({ path: "", message: wrongFormat });
+    if (pattern !== null && !matchesPattern(pattern, value))
+      faults.push({ path: "", message: `must match ${pattern}` });
+    return faults.length > 0 ? faults : noFaults;
   },
 
   isEmpty: isEmptyText,

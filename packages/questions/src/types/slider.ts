@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { faultAt, type Fault } from "../fault.ts";
+import type { Fault } from "../fault.ts";
 import { checkNumber, largestNumber, numericDistribution, numericTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -36,8 +36,8 @@ export const slider: QuestionType<typeof settings> = {
   checkValue(question, value) {
     const { min, max, step } = settingsOf(question);
     const faults = checkNumber(value, min, max);
-    if (faults.length > 0 || isStep((value as number) - min, step) || value === max) return faults;
-    return faultAt("", `must be ${min} plus a multiple of ${step}`);
+    if (!Number.isFinite(value) || isStep((value as number) - min, step) || value === max) return faults;
+    return [...faults, { path: "", message: `must be ${min} plus a multiple of ${step}` }];
   },
 
   isEmpty: isNull,
