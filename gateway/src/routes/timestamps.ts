@@ -1,4 +1,5 @@
-import { timestampDate, type Timestamp } from "@bufbuild/protobuf/wkt";
+import { timestampDate, timestampFromDate, type Timestamp } from "@bufbuild/protobuf/wkt";
+import { parseInstant } from "@canvass/questions";
 
 /** ISO 8601; the epoch for a time that a service forgot to give. */
 export function isoTime(time: Timestamp | undefined): string {
@@ -8,4 +9,12 @@ export function isoTime(time: Timestamp | undefined): string {
 /** ISO 8601, or null where there is none. */
 export function isoTimeOrNull(time: Timestamp | undefined): string | null {
   return time ? timestampDate(time).toISOString() : null;
+}
+
+/**
+ * The moment of a text that the `date-time` format of the schemas has let through. `Date` reads fewer texts than RFC 3339
+ * has, so it is not asked.
+ */
+export function timestampOf(text: string): Timestamp {
+  return timestampFromDate(parseInstant(text)!);
 }

@@ -1,12 +1,11 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { auditActions } from "@canvass/access";
-import { parseInstant } from "@canvass/questions";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/envelope.ts";
 import { rpcOptions } from "../../rpc-options.ts";
 import type { Api } from "../api.ts";
 import { closed, cursorList, cursorParam, limitParam } from "../schemas.ts";
+import { timestampOf } from "../timestamps.ts";
 import { auditEntrySchema, auditEntryView } from "./audit-entry-view.ts";
 
 const time = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
@@ -41,7 +40,7 @@ export function listAuditLog(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const { from, to, ...rest } = request.query;
-      const asked = { ...rest, ...(from && { from: timestamp(from) }), ...(to && { to: timestamp(to) }) };
+      const asked = { ...rest, ...(from && { from: timestampOf(from) }), ...(to && { to: timestampOf(to) }) };
       const { page } = await context.services.audit.listAuditLog({ query: asked }, rpcOptions(context, request));
       const { entries = [], nextCursor = "" } = page ?? {};
       return answer(context, reply, {
@@ -51,5 +50,3 @@ export function listAuditLog(api: Api, context: GatewayContext): void {
     },
   );
 }
-
-const timestamp = (text: string) => timestampFromDate(parseInstant(text)!);

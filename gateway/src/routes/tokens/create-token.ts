@@ -1,11 +1,10 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { parseInstant } from "@canvass/questions";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/envelope.ts";
 import { rpcOptions } from "../../rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
+import { timestampOf } from "../timestamps.ts";
 import { createTokenBody } from "./token-input.ts";
 import { createdTokenSchema } from "./token-view.ts";
 
@@ -34,7 +33,7 @@ export function createToken(api: Api, context: GatewayContext): void {
           name,
           live,
           ...(scopes && { scopes: { scopes } }),
-          ...(expiresAt && { expiresAt: timestampFromDate(parseInstant(expiresAt)!) }),
+          ...(expiresAt && { expiresAt: timestampOf(expiresAt) }),
         },
         rpcOptions(context, request),
       );
