@@ -22,9 +22,17 @@ export interface Schema {
 }
 
 const longest = 40;
-const dateTimes = fc
-  .date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
-  .map((date) => date.toISOString());
+/** In the forms of RFC 3339: more digits of a fraction or none, another zone, small letters, a leap second. */
+const dateTimes = fc.oneof(
+  fc
+    .tuple(
+      fc.date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true }),
+      fc.constantFrom("", ".1", ".123456", ".123456789012"),
+      fc.constantFrom("Z", "z", "+00:00", "-11:59", "+23:59"),
+    )
+    .map(([date, fraction, zone]) => date.toISOString().slice(0, 19) + fraction + zone),
+  fc.constantFrom("2016-12-31T23:59:60Z", "2030-01-31t12:00:00z"),
+);
 
 /** Values that the schema takes. Throws for a keyword it does not know how to fill. */
 export function validValue(schema: Schema): fc.Arbitrary<unknown> {
