@@ -38,6 +38,7 @@ export {
   isLinear,
   isReachable,
   missingRequired,
+  newlyMissing,
   reachablePages,
   type Answers,
   type MissingAnswer,

@@ -4,7 +4,7 @@ import { idsOf, sampleQuestion } from "../test/sample-question.ts";
 import { answerKey, parseAnswerKey } from "./answer-key.ts";
 import { findAnswerPlace, findElement, findVisitedPage } from "./definition-index.ts";
 import { skipOperators, type Page, type Question, type SkipRule, type SurveyDefinition } from "./definition.ts";
-import { isLastReachable, isReachable, missingRequired, reachablePages } from "./logic.ts";
+import { isLastReachable, isReachable, missingRequired, newlyMissing, reachablePages } from "./logic.ts";
 
 /** A question with a readable id. */
 function ask(elementId: string, type = "short_text", fields: Record<string, unknown> = {}): Question {
@@ -26,7 +26,7 @@ function way(definition: SurveyDefinition, answers: Record<string, unknown> = {}
 }
 
 const missing = (definition: SurveyDefinition, answers: Record<string, unknown> = {}) =>
-  missingRequired(definition, new Map(Object.entries(answers))).map(({ key }) => key);
+  Array.from(missingRequired(definition, new Map(Object.entries(answers))), ({ key }) => key);
 
 describe("without logic", () => {
   const required = { required: true };
@@ -48,7 +48,7 @@ describe("without logic", () => {
     expect(missing(definition, { a: "", c: null })).toEqual(["a", "c"]);
     expect(missing(definition, { a: " \u200b", c: 1 })).toEqual(["a"]);
     expect(missing(definition, { a: "x", c: 3 })).toEqual([]);
-    expect(missingRequired(definition, new Map([["a", "x"]]))).toEqual([
+    expect([...missingRequired(definition, new Map([["a", "x"]]))]).toEqual([
       { key: "c", elementId: "c", itemId: null, pageId: "p2" },
     ]);
   });
@@ -247,6 +247,27 @@ describe("loops", () => {
     const answers = new Map([["brands", [a]]]);
     expect([isReachable(survey, answers, `why:${a}`), isReachable(survey, answers, `why:${b}`)]).toEqual([true, false]);
   });
+});
+
+test("newly missing is what is missing after and was not before", () => {
+  const pages = [
+    page("p1", [ask("a"), ask("b", "short_text", { required: true })], {
+      skipLogic: [rule("a", "equals", "no", "p3")],
+    }),
+    page("p2", [ask("c", "short_text", { required: true }), ask("d", "short_text", { required: true })]),
+    page("p3", [ask("e", "short_text", { required: true })]),
+  ];
+  const text = fc.constantFrom("", " ", "no", "yes");
+  const answers = fc
+    .dictionary(fc.constantFrom("a", "b", "c", "d", "e"), text)
+    .map((given) => new Map(Object.entries(given)));
+  fc.assert(
+    fc.property(answers, answers, (before, after) => {
+      const known = new Set(Array.from(missingRequired({ pages }, before), ({ key }) => key));
+      const expected = [...missingRequired({ pages }, after)].filter(({ key }) => !known.has(key));
+      expect([...newlyMissing({ pages }, before, after)]).toEqual(expected);
+    }),
+  );
 });
 
 test("answer keys go both ways", () => {

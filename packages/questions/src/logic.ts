@@ -1,6 +1,6 @@
 import { answerKey } from "./answer-key.ts";
 import type { Page, SkipRule, SurveyDefinition } from "./definition.ts";
-import { type DefinitionIndex, indexOf, type PageVisit } from "./definition-index.ts";
+import { type DefinitionIndex, indexOf, type PageVisit, type PlacedElement } from "./definition-index.ts";
 import { holdsUnanswered, satisfies } from "./skip-condition.ts";
 
 /** A respondent's standing answers by answer key (see answer-key.ts); a Map will do. */
@@ -84,9 +84,8 @@ function holds(walk: Walk, { when }: SkipRule, position: number, itemId: string 
   const items = element.pageIndex === position ? [itemId] : visitedItems(walk, element.pageIndex);
   const negative = holdsUnanswered(operator);
   const holdsFor = (item: string | null) => {
-    const answer = walk.answers.get(answerKey(elementId, item));
-    const isGiven = answer !== undefined && !element.type.isEmpty(answer);
-    return isGiven ? satisfies(answer, operator, value) : negative;
+    const key = answerKey(elementId, item);
+    return isAnswered(element, walk.answers, key) ? satisfies(walk.answers.get(key), operator, value) : negative;
   };
   return negative ? items.every(holdsFor) : items.some(holdsFor);
 }
@@ -96,18 +95,34 @@ function visitedItems(walk: Walk, pageIndex: number): (string | null)[] {
   return walk.visits.filter((visit) => visit.page === page).map((visit) => visit.itemId);
 }
 
-/** Every required question on a reachable page that has no answer, in the order it is met. */
-export function missingRequired(definition: SurveyDefinition, answers: Answers): MissingAnswer[] {
-  const missing: MissingAnswer[] = [];
+/** Every required question on a reachable page that has no answer, in the order it is met, found one by one. */
+export function* missingRequired(definition: SurveyDefinition, answers: Answers): Generator<MissingAnswer, void> {
   for (const { page, itemId } of reachablePages(definition, answers)) {
-    for (const { question, type } of requiredOn(definition, page)) {
-      const { elementId } = question;
+    for (const element of requiredOn(definition, page)) {
+      const { elementId } = element.question;
       const key = answerKey(elementId, itemId);
-      const answer = answers.get(key);
-      if (answer === undefined || type.isEmpty(answer)) missing.push({ key, elementId, itemId, pageId: page.pageId });
+      if (!isAnswered(element, answers, key)) yield { key, elementId, itemId, pageId: page.pageId };
     }
   }
-  return missing;
+}
+
+/** What `missingRequired` finds with the answers `after` and does not with `before`: taken back, or out of reach before. */
+export function* newlyMissing(
+  definition: SurveyDefinition,
+  before: Answers,
+  after: Answers,
+): Generator<MissingAnswer, void> {
+  const reached = new Set(reachablePages(definition, before).map(({ page, itemId }) => answerKey(page.pageId, itemId)));
+  const { elements } = indexOf(definition);
+  for (const missing of missingRequired(definition, after)) {
+    const wasAsked = reached.has(answerKey(missing.pageId, missing.itemId));
+    if (!wasAsked || isAnswered(elements.get(missing.elementId)!, before, missing.key)) yield missing;
+  }
+}
+
+function isAnswered({ type }: PlacedElement, answers: Answers, key: string): boolean {
+  const answer = answers.get(key);
+  return answer !== undefined && !type.isEmpty(answer);
 }
 
 function requiredOn(definition: SurveyDefinition, page: Page) {

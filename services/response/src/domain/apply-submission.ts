@@ -70,7 +70,7 @@ function isCompletedBy(body: SubmissionBody, state: RespondentState, { definitio
   if (claimsToGoOn(body) || !needsAllAnswers(body, definition)) return false;
   const values = answerValues(state.answers);
   if (!claimsToBeFinal(body) && !isLastReachable(definition, values, body.pageId ?? "")) return false;
-  return missingRequired(definition, values).length === 0;
+  return missingRequired(definition, values).next().done === true;
 }
 
 /** What stands already; what was never given, and is taken back, has a time and an id for the answer's sake only. */

@@ -1,5 +1,5 @@
 import type { Fault } from "@canvass/errors";
-import { missingRequired, type SurveyDefinition } from "@canvass/questions";
+import { newlyMissing, type SurveyDefinition } from "@canvass/questions";
 import { answerValues } from "./progress.ts";
 import type { RespondentState } from "./respondent-state.ts";
 
@@ -22,16 +22,13 @@ export function lostAnswers(
   const before = answerValues(state.answers);
   const changed = new Map(changes.map(({ answerKey, value }) => [answerKey, value]));
   const after = { get: (key: string) => (changed.has(key) ? changed.get(key) : before.get(key)) };
-  const missing = missingRequired(definition, after);
-  if (missing.length === 0) return [];
-  const missingBefore = new Set(missingRequired(definition, before).map(({ key }) => key));
   return (
-    missing
-      .map(({ key }) => key)
+    newlyMissing(definition, before, after)
       // Whatever else is wrong with an answer is told at its place already.
-      .filter((key) => !missingBefore.has(key) && (changed.has(key) || !places.has(key)))
-      .slice(0, mostReported)
-      .map((key) => lostAnswer(key, places.get(key)))
+      .filter(({ key }) => changed.has(key) || !places.has(key))
+      .take(mostReported)
+      .map(({ key }) => lostAnswer(key, places.get(key)))
+      .toArray()
   );
 }
 
