@@ -46,6 +46,7 @@ export {
 export { mergeVersions } from "./merge-versions.ts";
 export { buildQuestions, questionInputSchema, type NewQuestion, type NewQuestionsResult } from "./new-questions.ts";
 export { fromSumUnits, toSumUnits } from "./numeric.ts";
+export { isBlank } from "./plain-text.ts";
 export {
   type ExportCell,
   type ExportColumn,

@@ -16,6 +16,7 @@ test.each<[string, unknown]>([
 test.each<[string, unknown]>([
   ["name", ""],
   ["name", " \n\t"],
+  ["name", "\u200b\ufeff"],
   ["name", "x".repeat(201)],
   ["name", "x".repeat(1_000_000)],
   ["name", "a\0b"],

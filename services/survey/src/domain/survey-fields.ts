@@ -1,5 +1,5 @@
 import type { Fault } from "@canvass/errors";
-import { isLanguageTag, isStorable, unstorable } from "@canvass/questions";
+import { isBlank, isLanguageTag, isStorable, unstorable } from "@canvass/questions";
 
 /** What a survey says about itself, beside its settings and questions (spec 2.4). */
 export interface SurveyFields {
@@ -21,7 +21,7 @@ type Rule = { expected: string; fits: (value: unknown) => boolean };
 const rules: Record<keyof SurveyFields, Rule> = {
   name: {
     expected: `must be text of 1 to ${LONGEST_NAME} characters`,
-    fits: (value) => isText(value, LONGEST_NAME) && /\S/.test(value),
+    fits: (value) => isText(value, LONGEST_NAME) && !isBlank(value),
   },
   description: {
     expected: `must be text of at most ${LONGEST_DESCRIPTION} characters`,
