@@ -1,7 +1,11 @@
-import { testPostgresUrl } from "@canvass/testing";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { create } from "@bufbuild/protobuf";
+import { IdempotencySchema, type Replay } from "@canvass/proto/rpc";
+import { callOptions } from "@canvass/rpc";
+import { testPostgresUrl, waitFor } from "@canvass/testing";
 import { Pool } from "pg";
 import { expect, test } from "vitest";
-import { ratingQuestion, startHarness, testId } from "./harness.ts";
+import { ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
 
 const body = (respondentId: string) => ({ respondentId, responses: [{ elementId: testId("a"), value: 1 }] });
 
@@ -11,6 +15,30 @@ test("while the survey service is away, respondents go on with what was known la
   await harness.stopSurveyService();
   expect((await harness.submit(body(respondentId))).code).toBe("submitted");
 });
+
+test("a repetition is answered as before, whatever the survey service says of the survey by then", async () => {
+  await using harness = await startHarness([[ratingQuestion("a")]]);
+  const started = await startOnce(harness);
+  const sent = body(await harness.start());
+  const first = await harness.submit(sent, { key: "submit" });
+  harness.survey.found = false;
+  await waitFor(async () => (await harness.submit(sent)).code === "survey_not_found", { describe: "no such survey" });
+  expect(await harness.submit(sent, { key: "submit" })).toEqual({ ...first, replayOf: "first-submit" });
+  expect(await startOnce(harness)).toEqual({ ...started, replays: [expect.objectContaining({ requestId: "first" })] });
+});
+
+async function startOnce(harness: ResponseHarness) {
+  const replays: Replay[] = [];
+  const key = { key: "start", scope: "token POST /x", bodySha256: new Uint8Array(32), requestId: "first" };
+  const idempotency = create(IdempotencySchema, {
+    ...key,
+    answeredAt: timestampFromDate(new Date("2026-03-01T10:00:00Z")),
+  });
+  const onReplay = (replay: Replay) => replays.push(replay);
+  const options = { signedCaller: harness.signed(), requestId: "first", idempotency, onReplay };
+  const { respondent } = await harness.client.startRespondent({ surveyId }, callOptions(options));
+  return { respondentId: respondent!.respondentId, replays };
+}
 
 test("while the database is away, everything is said to be unavailable, and works again afterwards", async () => {
   await using harness = await startHarness([[ratingQuestion("a")]]);

@@ -156,6 +156,33 @@ test("a repeated patch is answered as before although its tag is stale by then",
   expect((await fixture.read(created.surveyId)).name).toBe("Later");
 });
 
+test("a repeated patch asks nobody and waits for no lease, whatever it changes", async () => {
+  await using alone = await startSurveyFixture();
+  const { surveyId } = await alone.create({ name: "Alone", questions: [{ type: 7, text: "?" }] });
+  const body = { settings: { privacy: { anonymity: "partial" } } };
+  const published = await alone.publish(surveyId, "*", idempotent("publish-1", {}).context);
+  const updated = await alone.patch(surveyId, "*", body, idempotent("patch-1", body).context);
+  await alone.stopResponseService();
+  const times: number[] = [];
+  const again = idempotent("patch-1", body);
+  const publishedAgain = idempotent("publish-1", {});
+  for (let repetition = 0; repetition < 5; repetition += 1) {
+    const began = performance.now();
+    expect(await alone.patch(surveyId, "*", body, again.context)).toEqual(updated);
+    expect(await alone.publish(surveyId, "*", publishedAgain.context)).toEqual(published);
+    times.push(performance.now() - began);
+  }
+  expect(again.replays).toHaveLength(5);
+  expect(publishedAgain.replays).toHaveLength(5);
+  // Two repetitions that waited would take two leases of 50 ms.
+  expect(Math.min(...times)).toBeLessThan(50);
+  const other = { settings: { privacy: { anonymity: "none" } } };
+  const reused = alone.patch(surveyId, "*", other, idempotent("patch-1", other).context);
+  expect((await refusal(reused)).code).toBe("idempotency_key_reused");
+  const fresh = alone.patch(surveyId, "*", other, idempotent("patch-2", other).context);
+  expect((await refusal(fresh)).code).toBe("service_unavailable");
+});
+
 test("somebody of another workspace cannot tell the survey from one that does not exist", async () => {
   const { surveyId } = await fixture.create({ name: "Mine" });
   const signedCaller = signedPerson({ workspaceId: "workspace0000002" });

@@ -11,7 +11,7 @@ import {
 import { replayMessage } from "@canvass/postgres/rpc";
 import { toErrorDetail, type Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { findReusedKeys } from "../reused-keys.ts";
+import { findEarlierAnswers } from "../earlier-answers.ts";
 import { openSubmission, type OpenSubmission } from "../open-submission.ts";
 import { settled } from "../settled.ts";
 import { storeSubmissions, type StoredSubmission } from "../store-submissions.ts";
@@ -26,7 +26,7 @@ export async function batchSubmitAnswers(
   { requestId }: Call,
 ): Promise<BatchSubmitAnswersResponse> {
   const opened = await Promise.all(submissions.map((submission) => settled(openSubmission(context, submission))));
-  const reused = await findReusedKeys(
+  const earlier = await findEarlierAnswers(
     context,
     submissions.filter((_, index) => opened[index] instanceof AppError),
   );
@@ -36,7 +36,8 @@ export async function batchSubmitAnswers(
   return create(BatchSubmitAnswersResponseSchema, {
     results: opened.map((outcome, index) => {
       if (!(outcome instanceof AppError)) return toResult(results.get(outcome)!);
-      return toResult(reused.has(submissions[index]!) ? new AppError("idempotency_key_reused") : outcome);
+      const answered = earlier.get(submissions[index]!) ?? outcome;
+      return toResult(answered instanceof AppError ? answered : { replay: answered });
     }),
   });
 }

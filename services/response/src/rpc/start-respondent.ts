@@ -1,7 +1,11 @@
 import { validationFailed, type Fault } from "@canvass/errors";
 import { newId } from "@canvass/postgres";
-import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
-import type { StartRespondentRequest, StartRespondentResponse } from "@canvass/proto/response";
+import { answerTime, findReplay, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
+import {
+  StartRespondentResponseSchema,
+  type StartRespondentRequest,
+  type StartRespondentResponse,
+} from "@canvass/proto/response";
 import { isJsonObject, isLanguageTag } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
@@ -19,6 +23,9 @@ export async function startRespondent(
   call: Call,
 ): Promise<StartRespondentResponse> {
   checkRequest(request);
+  // Before the survey is asked for: a repetition is answered as before, whatever has become of it.
+  const earlier = await findReplay(context.db.sql, call, StartRespondentResponseSchema, context.now());
+  if (earlier) return earlier;
   const { caller, idempotency } = call;
   const ref = { workspaceId: caller.workspaceId, surveyId: request.surveyId };
   const { settings, ...collection } = await context.surveys.collection(ref);

@@ -6,7 +6,6 @@ import { newId } from "@canvass/postgres";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
 import type { SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { leasesEnd } from "../collection-lease.ts";
 import type { SurveyContext } from "../context.ts";
 import { draftIssues } from "../domain/draft-issues.ts";
 import { noteFaults } from "../domain/publication-note.ts";
@@ -17,7 +16,7 @@ import { updateSurvey } from "../storage/write-survey.ts";
 import { recordChange } from "./record-change.ts";
 import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
-import { write, type Transaction } from "./write.ts";
+import { writeCollecting, type Transaction } from "./write.ts";
 
 /** Freezes the draft as the next version; the survey is active and collects with it from now on (api-decisions 3). */
 export async function publishSurvey(
@@ -26,7 +25,7 @@ export async function publishSurvey(
   call: Call,
 ): Promise<MessageInitShape<typeof PublishSurveyResponseSchema>> {
   const { workspaceId, personId } = call.caller;
-  const answer = await write(context, call, PublishSurveyResponseSchema, async (transaction) => {
+  return writeCollecting(context, call, PublishSurveyResponseSchema, async (transaction) => {
     const { prisma, sql } = transaction;
     const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
     requireMatch(ifMatch, survey);
@@ -55,8 +54,6 @@ export async function publishSurvey(
     });
     return { versionId, versionNumber, publishedAt: timestampFromDate(publishedAt), etag: surveyTag(published) };
   });
-  await leasesEnd();
-  return answer;
 }
 
 /** Throws `nothing_to_publish` when the draft is what is published already, also when edits undid each other. */

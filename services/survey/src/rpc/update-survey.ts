@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { findReplay } from "@canvass/postgres/rpc";
 import { UpdateSurveyResponseSchema, type UpdateSurveyRequest } from "@canvass/proto/survey";
 import { namesFixedSetting, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { leasesEnd } from "../collection-lease.ts";
 import type { SurveyContext } from "../context.ts";
 import { planNamed } from "../domain/plan-rules.ts";
 import { readSurveyPatch, requireUpdates } from "../domain/survey-patch.ts";
@@ -12,7 +12,7 @@ import { readBody } from "./read-body.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
 import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
 import { toSurveyMessage } from "./survey-message.ts";
-import { write } from "./write.ts";
+import { writeCollecting } from "./write.ts";
 
 /** Changes what a survey says about itself and its settings, which take effect at once (spec 4.2, 4.3). */
 export async function updateSurvey(
@@ -23,8 +23,12 @@ export async function updateSurvey(
   const { workspaceId, plan } = call.caller;
   const body = readBody(bodyJson);
   requireUpdates(body);
-  const hasResponses = await hasResponsesThatMatter(context, workspaceId, surveyId, body);
-  const answer = await write(context, call, UpdateSurveyResponseSchema, async (transaction) => {
+  const asks = namesFixedSetting(body["settings"]);
+  // A repetition needs no other service; whatever is not on record yet is claimed below.
+  const replay = asks && (await findReplay(context.database.sql, call, UpdateSurveyResponseSchema, context.now()));
+  if (replay) return replay;
+  const hasResponses = asks && (await hasAnyResponse(context, workspaceId, surveyId));
+  return writeCollecting(context, call, UpdateSurveyResponseSchema, async (transaction) => {
     const { prisma, sql } = transaction;
     const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
     requireMatch(ifMatch, survey);
@@ -41,17 +45,9 @@ export async function updateSurvey(
     await recordChange(transaction, call, { at: now, action: "survey.updated", resourceId: surveyId, ...states });
     return { survey: toSurveyMessage(updated) };
   });
-  await leasesEnd();
-  return answer;
 }
 
 /** Asked only for a patch over which it decides, and where answers are kept: the count here is a moment behind. */
-async function hasResponsesThatMatter(
-  { responses }: SurveyContext,
-  workspaceId: string,
-  surveyId: string,
-  { settings }: Record<string, unknown>,
-): Promise<boolean> {
-  if (!namesFixedSetting(settings)) return false;
+async function hasAnyResponse({ responses }: SurveyContext, workspaceId: string, surveyId: string): Promise<boolean> {
   return (await responses.hasResponses({ workspaceId, surveyId })).hasResponses;
 }

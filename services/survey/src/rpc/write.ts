@@ -3,6 +3,7 @@ import { sqlFromPrisma, type Sql } from "@canvass/postgres";
 import { idempotently } from "@canvass/postgres/rpc";
 import type { Call } from "@canvass/rpc";
 import type { Prisma } from "../../gen/prisma/client.ts";
+import { leasesEnd } from "../collection-lease.ts";
 import type { SurveyContext } from "../context.ts";
 
 /** One transaction, through both doors. */
@@ -23,5 +24,24 @@ export async function write<Desc extends DescMessage>(
     return idempotently(sql, call, schema, now(), async () => create(schema, await work({ prisma, sql })));
   });
   nudgeOutbox();
+  return answer;
+}
+
+/**
+ * The same for a write that changes how a survey collects: answered when every lease given before it has ended. A
+ * replay waits for none: it repeats the answer of a write whose leases were waited for.
+ */
+export async function writeCollecting<Desc extends DescMessage>(
+  context: SurveyContext,
+  call: Call,
+  schema: Desc,
+  work: (transaction: Transaction) => Promise<MessageInitShape<Desc>>,
+): Promise<MessageShape<Desc>> {
+  let changed = false;
+  const answer = await write(context, call, schema, (transaction) => {
+    changed = true;
+    return work(transaction);
+  });
+  if (changed) await leasesEnd();
   return answer;
 }
