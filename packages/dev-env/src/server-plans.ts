@@ -7,8 +7,10 @@ import { machineEnvironment } from "./config.ts";
 import type { DataDir } from "./data-dir.ts";
 import { findNatsServer } from "./nats/find-nats-server.ts";
 import { servesJetStream, startNatsProcess } from "./nats/nats-process.ts";
+import { natsUrl } from "./nats/start-nats.ts";
 import { startPostgres } from "./postgres/index.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
+import type { TlsFiles } from "./tls/tls-files.ts";
 
 /** A server that we start ourselves, and the address under which it is found once it is ready. */
 export type ServerPlan = { plan: ProcessPlan; url: () => string };
@@ -36,10 +38,11 @@ export function planPostgres(dataDir: DataDir, port: number): ServerPlan {
   };
 }
 
-/** How NATS is run on this data directory. Finds, or downloads, the program first. */
+/** How NATS is run on this data directory, with TLS if there are files. Finds, or downloads, the program first. */
 export async function planNats(
   dataDir: DataDir,
   port: number,
+  tlsFiles: TlsFiles | undefined,
   onDownload: (what: string) => void,
 ): Promise<ServerPlan> {
   const env = machineEnvironment();
@@ -50,8 +53,8 @@ export async function planNats(
     name: "nats",
     logFile,
     stopSignal: "SIGINT",
-    start: () => startNatsProcess({ command, dataDir: dataDir.nats, port, logFile }),
+    start: () => startNatsProcess({ command, dataDir: dataDir.nats, port, logFile, tlsFiles }),
     isReady: () => servesJetStream(port),
   };
-  return { plan, url: () => `nats://127.0.0.1:${port}` };
+  return { plan, url: () => natsUrl(port, { tlsFiles }) };
 }

@@ -4,12 +4,18 @@ import { step } from "./progress.ts";
 import type { OnProgress } from "./progress.ts";
 import { planNats, planPostgres } from "./server-plans.ts";
 import { planService, prepareDatabase } from "./service-plans.ts";
+import type { TlsFiles } from "./tls/tls-files.ts";
 
 /** Addresses of the servers the processes stand on; the database's is its administrator's. */
 export type Servers = { databaseUrl: string; natsUrl: string };
 
 /** Starts PostgreSQL and NATS at the same time, each unless its address is given. */
-export async function startServers(launch: Launch, given: Partial<Servers>, onProgress: OnProgress): Promise<Servers> {
+export async function startServers(
+  launch: Launch,
+  given: Partial<Servers>,
+  tlsFiles: TlsFiles | undefined,
+  onProgress: OnProgress,
+): Promise<Servers> {
   const postgres = async () => {
     const server = planPostgres(launch.dataDir, launch.ports["postgres"]!);
     await launch.run(server.plan);
@@ -17,7 +23,7 @@ export async function startServers(launch: Launch, given: Partial<Servers>, onPr
   };
   const onDownload = (what: string) => onProgress({ type: "note", title: "NATS", note: `downloading ${what}` });
   const nats = async () => {
-    const server = await planNats(launch.dataDir, launch.ports["nats"]!, onDownload);
+    const server = await planNats(launch.dataDir, launch.ports["nats"]!, tlsFiles, onDownload);
     await launch.run(server.plan);
     return server.url();
   };

@@ -89,7 +89,7 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
     cleanup,
   );
 
-  const servers = await startServers(launch, options, onProgress);
+  const servers = await startServers(launch, options, tlsFiles, onProgress);
   const settings = systemSettings(launch, servers.natsUrl, env["CANVASS_PUBLIC_URL"], tlsFiles);
   const databaseUrls = await prepareDatabases(launch, processes, servers.databaseUrl, onProgress);
   await startProcesses(launch, processes, settings, databaseUrls, env, onProgress);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { Client, credentials, Metadata, status, type ChannelCredentials, type Se
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authority, signedBy, type Party } from "@canvass/rpc/testing";
 import { createApiClient, startDemoSystem, type DemoSystem } from "../src/index.ts";
+import { askInClearText, knockAtNats } from "./bus-doors.ts";
 import { followCompletions, type Completions } from "./completions.ts";
 import { publishSmallSurvey } from "./small-survey.ts";
 
@@ -35,6 +36,8 @@ beforeAll(async () => {
       CANVASS_TLS_KEY_FILE: await file("key.pem", member.key),
       CANVASS_TLS_CERT_FILE: await file("cert.pem", member.cert),
       CANVASS_TLS_CA_FILE: await file("ca.pem", ours.cert),
+      // Connecting to the bus is no warning.
+      CANVASS_LOG_LEVEL: "info",
     },
   });
   completions = await followCompletions(demo);
@@ -127,6 +130,27 @@ describe("on the wire", () => {
     );
     expect(await probe(url, trusting(ours, member))).toBe("SERVING");
   });
+});
+
+describe("on the bus", () => {
+  test("NATS answers a process of ours and nobody else", async () => {
+    const url = demo.system.local.natsUrl;
+    expect(url).toMatch(/^tls:\/\/localhost:\d+$/);
+    expect(await askInClearText(url), "clear text").not.toMatch(/PONG|\+OK/);
+    expect(await knockAtNats(url, { ca: ours.cert }), "no certificate").toBe("refused");
+    expect(await knockAtNats(url, { ca: ours.cert, ...stranger }), "a stranger's certificate").toBe("refused");
+    expect(await knockAtNats(url, { ca: theirs.cert, ...member }), "another authority trusted").toBe("refused");
+    expect(await knockAtNats(url, { ca: ours.cert, ...member })).toBe("connected");
+  });
+
+  test.each(["gateway", "token", "survey", "response", "webhook", "delivery"])(
+    "%s is connected to it",
+    async (name) => {
+      const connected = async () =>
+        (await readFile(join(demo.dataDir, "logs", `${name}.log`), "utf8")).includes("the event bus is connected");
+      await waitFor(connected, { describe: `${name} on the bus` });
+    },
+  );
 });
 
 test("with NATS stopped, completions are handed over by TLS", async () => {

@@ -10,6 +10,7 @@ export {
   type EventReceiverOptions,
   type StoreEvents,
 } from "./event-receiver.ts";
+export { busEnvironment, openEventBus } from "./event-bus.ts";
 export { claimNewEvents, startInboxPurge, type InboxPurgeOptions } from "./inbox.ts";
 export { externalEvent, externalEventBody, type ExternalEvent } from "./external-event.ts";
 export { registerEventIntake } from "./intake.ts";

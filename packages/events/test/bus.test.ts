@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
+import { createLogger } from "@canvass/telemetry";
 import { testNats, waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { announce, connectBus, hear, newEvent } from "../src/index.ts";
@@ -72,6 +73,16 @@ test("a bus whose server never comes is disposed at once", async () => {
   const waiting = bus.whenConnected(new AbortController().signal);
   await bus[Symbol.asyncDispose]();
   expect(await waiting).toBeUndefined();
+});
+
+test("an address that asks for TLS gets no clear text, also from a server that speaks nothing else", async () => {
+  await using nats = await testNats();
+  const lines: string[] = [];
+  const log = createLogger({ service: "test", level: "info", destination: { write: (line) => lines.push(line) } });
+  await using bus = connectBus({ url: `tls://localhost:${nats.port}`, name: "careful", log });
+  await waitFor(() => lines.length > 0, { describe: "the refusal" });
+  expect(lines.join()).toContain("the event bus is away");
+  expect(bus.connected).toBe(false);
 });
 
 test("a bus is up only when the server has taken its subscriptions", async () => {

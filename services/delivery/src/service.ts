@@ -1,6 +1,6 @@
 import {
-  connectBus,
   createEventReceiver,
+  openEventBus,
   registerEventIntake,
   startConsumer,
   startInboxPurge,
@@ -51,7 +51,7 @@ export async function startDeliveryService(
   const sender = starting.use(createWebhookSender({ ...readSenderSettings(config, log), ...overrides.sender }));
   const database = starting.use(openDeliveryDatabase(config, log));
   const tls = clientTls(config);
-  const bus = starting.use(connectBus({ url: config.NATS_URL, name: "delivery", log, tls }));
+  const bus = starting.use(openEventBus(config, { name: "delivery", log }));
   const subscriptions = starting.use(
     createRpcClient(SubscriptionService, { url: config.CANVASS_WEBHOOK_URL, peerKey: config.CANVASS_PEER_KEY, tls }),
   );

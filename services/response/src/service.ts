@@ -1,5 +1,5 @@
 import { callerPublicKey, createCallerVerifier } from "@canvass/access";
-import { connectBus, connectIntakes, startOutbox } from "@canvass/events";
+import { connectIntakes, openEventBus, startOutbox } from "@canvass/events";
 import { openDatabase, recogniseDatabaseError, startIdempotencyPurge } from "@canvass/postgres";
 import { idempotencyService } from "@canvass/postgres/rpc";
 import { ResponseService } from "@canvass/proto/response";
@@ -47,7 +47,7 @@ export async function startResponseService(
   starting.use(startIdempotencyPurge({ sql: db.sql, now, onFailure: (err) => log.warn({ err }, "the purge failed") }));
   const peer = { peerKey: config.CANVASS_PEER_KEY, tls: clientTls(config) };
   const surveyClient = starting.use(createRpcClient(SurveyService, { url: config.CANVASS_SURVEY_URL, ...peer }));
-  const bus = starting.use(connectBus({ url: config.NATS_URL, name: "response", log }));
+  const bus = starting.use(openEventBus(config, { name: "response", log }));
   const intakes = starting.use(connectIntakes("response", (service) => consumerUrl(config, service), peer));
   const outbox = starting.use(startOutbox({ source: "response", pool: db.pool, bus, intakes, log, metrics, now }));
 

@@ -1,8 +1,8 @@
 import { callerPublicKey, createCallerVerifier } from "@canvass/access";
 import {
-  connectBus,
   connectIntakes,
   createEventReceiver,
+  openEventBus,
   registerEventIntake,
   startConsumer,
   startInboxPurge,
@@ -50,7 +50,7 @@ export async function startSurveyService(config: SurveyConfig, overrides: Survey
   const onFailure = (err: unknown): void => log.warn({ err }, "expired idempotency records could not be purged");
   starting.use(startIdempotencyPurge({ sql, now, onFailure }));
   starting.use(startInboxPurge({ sql, now, log }));
-  const bus = starting.use(connectBus({ url: config.NATS_URL, name: "survey", log, tls: peer.tls }));
+  const bus = starting.use(openEventBus(config, { name: "survey", log }));
   const intakes = starting.use(connectIntakes("survey", (service) => addressOf(config, service), peer));
   const outbox = starting.use(startOutbox({ source: "survey", pool, bus, intakes, log, metrics, now }));
   const receiver = createEventReceiver({

@@ -62,6 +62,7 @@ export async function startSurveyFixture({ databaseUrl, now, natsUrl = "nats://1
     CANVASS_DATABASE_POOL: 10,
     DATABASE_URL: url,
     NATS_URL: natsUrl,
+    CANVASS_NATS_REPLICAS: 1,
   };
   const log = createLogger({ service: "survey", level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
   const service = starting.use(await startSurveyService(config, now ? { now, log } : { log }));

@@ -1,9 +1,9 @@
 import { callerPrivateKey } from "@canvass/access";
 import {
   announce,
-  connectBus,
   connectIntakes,
   createEventReceiver,
+  openEventBus,
   registerEventIntake,
   startConsumer,
   startOutbox,
@@ -68,7 +68,7 @@ export async function startTokenService(config: TokenConfig, overrides: TokenOve
   await using starting = new AsyncDisposableStack();
   const database = starting.use(openTokenDatabase(config, log));
   const tls = clientTls(config);
-  const bus = starting.use(connectBus({ url: config.NATS_URL, name: "token", log, tls }));
+  const bus = starting.use(openEventBus(config, { name: "token", log }));
   const intakes = starting.use(
     connectIntakes("token", (service) => addressOf(config, service), { peerKey: config.CANVASS_PEER_KEY, tls }),
   );

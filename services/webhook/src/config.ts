@@ -1,13 +1,14 @@
+import { busEnvironment } from "@canvass/events";
 import { readConfig, serviceEnvironment } from "@canvass/telemetry";
 import { webhookEnvironment } from "@canvass/webhook-sender";
 import { Type, type Static } from "typebox";
 
 const schema = Type.Object({
   ...serviceEnvironment,
+  ...busEnvironment,
   ...webhookEnvironment,
   DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of this service" }),
   CANVASS_DATABASE_POOL: Type.Integer({ default: 10, minimum: 2, description: "database connections" }),
-  NATS_URL: Type.String({ minLength: 1, description: "NATS server" }),
   CANVASS_TOKEN_URL: Type.String({ minLength: 1, description: "RPC address of the token service" }),
   CANVASS_SECRETS_KEY: Type.String({
     minLength: 44,

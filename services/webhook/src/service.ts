@@ -1,7 +1,7 @@
 import {
-  connectBus,
   connectIntakes,
   createEventReceiver,
+  openEventBus,
   registerEventIntake,
   startConsumer,
   startInboxPurge,
@@ -56,7 +56,7 @@ export async function startWebhookService(
   const sender = starting.use(createWebhookSender({ ...settings, ...(resolve ? { resolve } : {}) }));
   const database = starting.use(openWebhookDatabase(config, log));
   const tls = clientTls(config);
-  const bus = starting.use(connectBus({ url: config.NATS_URL, name: "webhook", log, tls }));
+  const bus = starting.use(openEventBus(config, { name: "webhook", log }));
   const intakes = starting.use(
     connectIntakes("webhook", (service) => addressOf(config, service), { peerKey: config.CANVASS_PEER_KEY, tls }),
   );

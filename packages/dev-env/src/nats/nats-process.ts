@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { startProgram } from "../program.ts";
 import type { RunningProcess } from "../program.ts";
+import type { TlsFiles } from "../tls/tls-files.ts";
 
 export type NatsProcessOptions = {
   /** Path of the nats-server program (findNatsServer). */
@@ -13,14 +14,24 @@ export type NatsProcessOptions = {
   /** Loopback port. */
   port: number;
   logFile: string;
+} & NatsSettings;
+
+export type NatsSettings = {
+  /** With these it speaks TLS only, and to nobody without a certificate of the authority; else clear text. */
+  tlsFiles?: TlsFiles | undefined;
+  /** Makes it one of several servers that keep streams together. */
+  cluster?: NatsClusterMember | undefined;
 };
+
+/** All on loopback. `name` tells the servers apart; `port` is for routes, `routes` are the ports of all members. */
+export type NatsClusterMember = { name: string; port: number; routes: readonly number[] };
 
 /** Starts a NATS server with JetStream on a loopback port. It is up when `servesJetStream` says so. */
 export async function startNatsProcess(options: NatsProcessOptions): Promise<RunningProcess> {
-  const { command, dataDir, port, logFile } = options;
+  const { command, dataDir, logFile } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const configFile = join(dataDir, "nats-server.conf");
-  await writeFile(configFile, natsConfig(dataDir, port), { mode: 0o600 });
+  await writeFile(configFile, natsConfig(options), { mode: 0o600 });
   return startProgram({ command, args: ["--config", configFile], env: {}, cwd: dataDir, logFile });
 }
 
@@ -40,16 +51,35 @@ export function servesJetStream(port: number): Promise<boolean> {
 }
 
 /**
- * Only settings that every server from 2.9.10 on knows: that one does not start with `sync_interval`. Loopback is the
- * protection here; a deployment uses accounts and TLS.
+ * Only settings that every server from 2.9.10 on knows: that one does not start with `sync_interval`. Without
+ * TLS files loopback is the protection; a deployment uses accounts and TLS.
  */
-function natsConfig(dataDir: string, port: number): string {
+function natsConfig({ dataDir, port, tlsFiles, cluster }: NatsProcessOptions): string {
   return `listen: "127.0.0.1:${port}"
-server_name: "canvass"
+server_name: "${cluster?.name ?? "canvass"}"
 max_payload: 1MB
 jetstream {
   store_dir: ${JSON.stringify(dataDir)}
   max_memory_store: 64MB
+}
+${tlsFiles ? tlsConfig(tlsFiles) : ""}${cluster ? clusterConfig(cluster) : ""}`;
+}
+
+function tlsConfig({ key, cert, ca }: TlsFiles): string {
+  return `tls {
+  key_file: ${JSON.stringify(key)}
+  cert_file: ${JSON.stringify(cert)}
+  ca_file: ${JSON.stringify(ca)}
+  verify: true
+}
+`;
+}
+
+function clusterConfig({ port, routes }: NatsClusterMember): string {
+  return `cluster {
+  name: "canvass"
+  listen: "127.0.0.1:${port}"
+  routes: ${JSON.stringify(routes.map((route) => `nats://127.0.0.1:${route}`))}
 }
 `;
 }

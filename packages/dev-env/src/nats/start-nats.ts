@@ -11,7 +11,8 @@ import { endProcess } from "../program.ts";
 import type { RunningProcess } from "../program.ts";
 import { startWatchdog } from "../watchdog.ts";
 import { findNatsServer } from "./find-nats-server.ts";
-import { servesJetStream, startNatsProcess } from "./nats-process.ts";
+import { TLS_HOST } from "../tls/tls-files.ts";
+import { servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";
 
 export type StartNatsOptions = {
   /** Made if missing; holds the streams, the configuration and the server's log. */
@@ -20,7 +21,7 @@ export type StartNatsOptions = {
   port?: number;
   /** Told what is downloaded, when nats-server is not on this machine yet. */
   log?: (line: string) => void;
-};
+} & NatsSettings;
 
 export type NatsServer = AsyncDisposable & {
   url: string;
@@ -38,7 +39,12 @@ const STOP_DEADLINE_MS = 10_000;
  * it does not outlive this process either, however that ends.
  * Throws LaunchError when there is no nats-server to be had, or with its last log lines when it does not come up.
  */
-export async function startNats({ dataDir, port = 0, log = () => {} }: StartNatsOptions): Promise<NatsServer> {
+export async function startNats({
+  dataDir,
+  port = 0,
+  log = () => {},
+  ...settings
+}: StartNatsOptions): Promise<NatsServer> {
   const directory = resolve(dataDir);
   await mkdir(directory, { recursive: true });
   const env = machineEnvironment();
@@ -47,7 +53,7 @@ export async function startNats({ dataDir, port = 0, log = () => {} }: StartNats
   const command = await findNatsServer({ path: env["PATH"] ?? "", cacheDir, onDownload });
   const chosen = port === 0 ? await anyFreePort() : port;
   const logFile = join(directory, "nats-server.log");
-  const running = await startNatsProcess({ command, dataDir: directory, port: chosen, logFile });
+  const running = await startNatsProcess({ command, dataDir: directory, port: chosen, logFile, ...settings });
   const watchdog = await startWatchdog(join(directory, "watchdog.pid"), []);
   watchdog.watch(running.pid, "SIGINT");
   const stop = async () => {
@@ -59,7 +65,12 @@ export async function startNats({ dataDir, port = 0, log = () => {} }: StartNats
     await stop();
     throw new LaunchError(`nats-server did not start:\n${(await lastLines(logFile, 4)).join("\n")}`);
   }
-  return { ...running, url: `nats://127.0.0.1:${chosen}`, port: chosen, [Symbol.asyncDispose]: stop };
+  return { ...running, url: natsUrl(chosen, settings), port: chosen, [Symbol.asyncDispose]: stop };
+}
+
+/** How a server on that loopback port is called: by TLS by name, since a certificate is checked against one. */
+export function natsUrl(port: number, { tlsFiles }: NatsSettings): string {
+  return tlsFiles ? `tls://${TLS_HOST}:${port}` : `nats://127.0.0.1:${port}`;
 }
 
 async function isUp(port: number, { exited }: RunningProcess): Promise<boolean> {

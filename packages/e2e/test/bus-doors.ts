@@ -1,0 +1,28 @@
+import { once } from "node:events";
+import { connect as connectSocket } from "node:net";
+import { connect, type TlsOptions } from "nats";
+
+/** What a server at this address answers a client that goes on in clear text whatever its greeting asks for. */
+export async function askInClearText(url: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connectSocket(Number(port), hostname);
+  socket.setTimeout(5000, () => socket.destroy());
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
+  // It may break the connection off; what it said until then counts.
+  socket.on("error", () => undefined);
+  socket.write('CONNECT {"verbose":true}\r\nPING\r\n');
+  await once(socket, "close");
+  return answer;
+}
+
+/** Whether a NATS client with these certificates is let in. */
+export async function knockAtNats(url: string, tls: TlsOptions): Promise<"connected" | "refused"> {
+  try {
+    const connection = await connect({ servers: new URL(url).host, tls, reconnect: false, timeout: 5000 });
+    await connection.close();
+    return "connected";
+  } catch {
+    return "refused";
+  }
+}
