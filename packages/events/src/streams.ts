@@ -13,8 +13,8 @@ import { isNotFound } from "./nats-errors.ts";
 export const EVENT_STREAM = "canvass-events";
 
 export interface StreamSettings {
-  /** 1 on a single server, 3 on a cluster of three. */
-  replicas: 1 | 3;
+  /** Servers that keep it: 1 on a single server, 3 or 5 on a cluster of as many. */
+  replicas: 1 | 3 | 5;
   /** When the stream is full it takes nothing new, and events wait in their outbox. Default 1 GiB. */
   maxBytes?: number;
   /** Milliseconds a message is kept, heard or not: the outbox keeps what was not. Default ten minutes. */
@@ -38,6 +38,11 @@ export async function createStreamIfMissing(jsm: JetStreamManager, settings: Str
 export async function ensureStream(jsm: JetStreamManager, settings: StreamSettings, log: Logger): Promise<StreamInfo> {
   const wanted = streamConfig(settings);
   const current = await createStreamIfMissing(jsm, settings);
+  if (settings.replicas > 1 && !current.cluster) {
+    // A 2.9 server that stands alone takes the change, and does not find the stream again when it restarts.
+    log.error({ stream: EVENT_STREAM, replicas: settings.replicas }, "replicas need a cluster of NATS servers");
+    wanted.num_replicas = current.config.num_replicas;
+  }
   const wrong = differences(current.config, wanted);
   if (wrong.length === 0) return current;
   log.warn({ stream: EVENT_STREAM, wrong }, "the event stream was changed; repairing it");

@@ -1,0 +1,86 @@
+import { testNats, testNatsCluster, waitFor } from "@canvass/testing";
+import { connect, type ConsumerInfo, type JetStreamManager, type StreamInfo } from "nats";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { durableName } from "../src/durable-consumers.ts";
+import { openEventBus } from "../src/event-bus.ts";
+import { EVENT_STREAM } from "../src/streams.ts";
+import { openRoad, silent, type Road } from "./road.ts";
+
+let road: Road;
+beforeEach(async () => {
+  road = await openRoad({ nats: false });
+});
+afterEach(() => road[Symbol.asyncDispose]());
+
+const busOf = (url: string, replicas: 1 | 3 | 5) =>
+  openEventBus({ NATS_URL: url, CANVASS_NATS_REPLICAS: replicas }, { name: "test", log: silent });
+const SWEEP_SOON = { unconfirmedAfterMs: 500, sweepIntervalMs: 200 };
+
+async function managerOf(url: string, stack: AsyncDisposableStack): Promise<JetStreamManager> {
+  const connection = await connect({ servers: url.split(",").map((each) => new URL(each).host) });
+  stack.defer(() => connection.close());
+  return connection.jetstreamManager({ checkAPI: false });
+}
+
+test("on a cluster the stream gets as many replicas as are set, keeps them when a server dies, and follows a change", async () => {
+  await using stack = new AsyncDisposableStack();
+  const cluster = stack.use(await testNatsCluster(3));
+  const jsm = await managerOf(cluster.url, stack);
+  const info = () => jsm.streams.info(EVENT_STREAM).catch(() => undefined);
+  const heard = stack.use(road.hear({ bus: stack.use(busOf(cluster.url, 1)) }));
+  const single = road.source({ bus: stack.use(busOf(cluster.url, 1)) });
+  expect(await road.faults(await road.say(50))).toEqual([]);
+  expect(await copies(info)).toBe(1);
+  await single[Symbol.asyncDispose]();
+
+  road.source({ bus: stack.use(busOf(cluster.url, 3)), ...SWEEP_SOON });
+  await waitFor(async () => (await copies(info)) === 3, { describe: "three current replicas", timeoutMs: 30_000 });
+  const consumerInfo = () => jsm.consumers.info(EVENT_STREAM, durableName("feed", "response.completed"));
+  await waitFor(async () => copiesOf(await consumerInfo()) === 3, { describe: "as many of the consumer" });
+  expect((await consumerInfo()).config.max_deliver).toBe(-1);
+  expect(await road.faults(await road.say(50))).toEqual([]);
+
+  const leader = (await info())!.cluster!.leader!;
+  const dying = cluster.servers[Number(leader.slice(-1)) - 1]!;
+  process.kill(dying.pid, "SIGKILL");
+  await dying.exited;
+  expect(await road.faults(await road.say(50))).toEqual([]);
+  await heard[Symbol.asyncDispose]();
+}, 90_000);
+
+async function copies(info: () => Promise<StreamInfo | undefined>): Promise<number> {
+  const stream = await info();
+  return stream ? copiesOf(stream) : 0;
+}
+
+/** Servers that have all of it. Around an election the leader is listed among the replicas too. */
+function copiesOf({ cluster }: StreamInfo | ConsumerInfo): number {
+  const followers = (cluster?.replicas ?? []).filter(({ current }) => current);
+  return new Set([cluster?.leader, ...followers.map(({ name }) => name)]).size;
+}
+
+test("a server that stands alone refuses replicas: events take the slow road, and a stream that is there stays", async () => {
+  await using stack = new AsyncDisposableStack();
+  const nats = stack.use(await testNats());
+  const jsm = await managerOf(nats.url, stack);
+  const bus = stack.use(busOf(nats.url, 3));
+  stack.use(road.hear({ bus }));
+  const outbox = road.source({ bus, ...SWEEP_SOON });
+  expect(await road.faults(await road.say(5))).toEqual([]);
+  await expect(jsm.streams.info(EVENT_STREAM)).rejects.toThrow(/not found/);
+  await outbox[Symbol.asyncDispose]();
+
+  const single = road.source({ bus: stack.use(busOf(nats.url, 1)) });
+  await waitFor(() => jsm.streams.info(EVENT_STREAM).catch(() => undefined), { describe: "the stream" });
+  await single[Symbol.asyncDispose]();
+  road.source({ bus, ...SWEEP_SOON });
+  expect(await road.faults(await road.say(5))).toEqual([]);
+  await nats.stop();
+  await nats.start();
+  expect(await road.faults(await road.say(5))).toEqual([]);
+  const { config, state } = await waitFor(() => jsm.streams.info(EVENT_STREAM).catch(() => undefined), {
+    describe: "the stream after a restart",
+  });
+  expect(config.num_replicas).toBe(1);
+  expect(state.last_seq).toBeGreaterThan(0);
+}, 60_000);

@@ -1,0 +1,45 @@
+import { startNats, type NatsServer } from "@canvass/dev-env";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface TestNatsCluster extends AsyncDisposable {
+  /** All servers, separated by commas. */
+  readonly url: string;
+  readonly servers: readonly NatsServer[];
+}
+
+/** NATS servers of the test's own on loopback that keep streams together. Disposing deletes what they stored. */
+export async function testNatsCluster(size: number): Promise<TestNatsCluster> {
+  await using starting = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), "canvass-test-nats-"));
+  starting.defer(() => rm(directory, { recursive: true, force: true }));
+  const routes = await freePorts(size);
+  const start = async (port: number, index: number) => {
+    const name = `canvass-${index + 1}`;
+    return starting.use(await startNats({ dataDir: join(directory, name), cluster: { name, port, routes } }));
+  };
+  const servers = await Promise.all(routes.map(start));
+  const running = starting.move();
+  return {
+    url: servers.map(({ url }) => url).join(","),
+    servers,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** Held all at once, so that they are different ones. */
+async function freePorts(count: number): Promise<number[]> {
+  const held = await Promise.all(Array.from({ length: count }, holdPort));
+  const ports = held.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(held.map((server) => once(server.close(), "close")));
+  return ports;
+}
+
+async function holdPort(): Promise<Server> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
