@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
+
+let tables: DeliveryTables;
+beforeAll(async () => {
+  tables = await openDeliveryTables();
+});
+afterAll(() => tables[Symbol.asyncDispose]());
+
+test("the migrations leave the tables that the service uses, and no other", async () => {
+  const { rows } = await tables.pool.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1",
+  );
+  expect(rows.map(({ name }) => name)).toEqual([
+    "attempts",
+    "consumed_events",
+    "deliveries",
+    "disable_requests",
+    "due_deliveries",
+    "endpoint_health",
+    "endpoint_queues",
+    "poison_events",
+  ]);
+});
