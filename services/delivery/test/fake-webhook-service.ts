@@ -25,6 +25,8 @@ export interface FakeWebhookService extends AsyncDisposable {
   health: Map<string, { failures: number; lastSuccessAt: Date | undefined }>;
   /** While set, every call fails as if the service were away. */
   away: boolean;
+  /** Calls that failed because of it. */
+  refusals: number;
   /** Calls of BatchGetEndpoints that were answered. */
   lookUps: number;
 }
@@ -41,12 +43,15 @@ export async function startFakeWebhookService(options: FakeWebhookOptions): Prom
     disabled: [] as FakeWebhookService["disabled"],
     health: new Map() as FakeWebhookService["health"],
     away: false,
+    refusals: 0,
     lookUps: 0,
   };
   const find = (ref: { workspaceId: string; subscriptionId: string }) =>
     state.endpoints.find((e) => e.workspaceId === ref.workspaceId && e.subscriptionId === ref.subscriptionId);
   const requirePresence = () => {
-    if (state.away) throw new AppError("service_unavailable");
+    if (!state.away) return;
+    state.refusals += 1;
+    throw new AppError("service_unavailable");
   };
   const server = await startRpcServer({
     host: "127.0.0.1",

@@ -3,7 +3,7 @@ import type { Outcome } from "@canvass/webhook-sender";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { markReported, readUnreported } from "../src/storage/endpoint-health.ts";
 import { recordAttempts } from "../src/storage/record-attempts.ts";
-import { endedAttempt, later, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
+import { endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
 
 let tables: DeliveryTables;
 
@@ -54,6 +54,16 @@ test("failures count on until a success, in the order in which attempts ended", 
   expect(await health()).toMatchObject([{ consecutive_failures: 0 }]);
 });
 
+test("blocked attempts do not count as failures, and do not end a row of them", async () => {
+  await record(await ended("s", "success", "http_error", "blocked", "blocked", "no_response"));
+  expect(await health()).toEqual([
+    { subscription_id: "s", consecutive_failures: 2, last_success_at: now, last_failure_at: later(4000) },
+  ]);
+  await tables.pool.query("TRUNCATE disable_requests, due_deliveries");
+  await record(await ended("s", "blocked"));
+  expect(await health()).toMatchObject([{ consecutive_failures: 2, last_failure_at: later(4000) }]);
+});
+
 test("endpoints are apart, and blocked says nothing about one", async () => {
   const attempts = [...(await ended("b", "blocked")), ...(await ended("c", "http_error"))];
   await record([...attempts, ...(await ended("a", "success"))]);
@@ -75,14 +85,17 @@ test("an endpoint that is gone is disabled as gone, whatever else is said of it,
   expect(await requests()).toEqual([{ reason: "gone" }]);
 });
 
-test("a report that came after a newer one of somebody else is followed by another", async () => {
+test("a report counts when it is still the newest, and each change is newer than the one before", async () => {
   const sql = sqlFromPg(tables.pool);
   await record(await ended("s", "http_error"));
   const older = await readUnreported(sql, 10);
   await record(await ended("s", "success"));
   const newer = await readUnreported(sql, 10);
+  expect(newer[0]!.changedAt.getTime()).toBeGreaterThan(older[0]!.changedAt.getTime());
+  await markReported(sql, older);
+  expect(await readUnreported(sql, 10)).toEqual(newer);
   await markReported(sql, newer);
   expect(await readUnreported(sql, 10)).toEqual([]);
   await markReported(sql, older);
-  expect(await readUnreported(sql, 10)).toEqual(newer);
+  expect(await readUnreported(sql, 10)).toEqual([]);
 });

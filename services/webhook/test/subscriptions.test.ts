@@ -353,10 +353,15 @@ describe("for the delivery service", () => {
     const { subscriptionId, updatedAt } = subscription!;
     const lastSuccessAt = timestampFromDate(system.clock.now());
     system.clock.advance(1000);
-    const report = { workspaceId: w, subscriptionId, consecutiveFailures: 7, lastSuccessAt };
+    const changedAt = timestampFromDate(system.clock.now());
+    const report = { workspaceId: w, subscriptionId, consecutiveFailures: 7, lastSuccessAt, changedAt };
     const stranger = { ...report, workspaceId: workspace(), consecutiveFailures: 9 };
     await system.subscriptions.batchReportEndpointHealth({ reports: [report, stranger] });
     const got = await system.subscriptions.getSubscription({ subscriptionId }, system.as(w));
     expect(got.subscription).toMatchObject({ consecutiveFailures: 7, lastSuccessAt, updatedAt });
+    // An older one that comes late replaces nothing.
+    const older = { workspaceId: w, subscriptionId, consecutiveFailures: 6, changedAt: lastSuccessAt };
+    await system.subscriptions.batchReportEndpointHealth({ reports: [older] });
+    expect(await system.subscriptions.getSubscription({ subscriptionId }, system.as(w))).toEqual(got);
   });
 });

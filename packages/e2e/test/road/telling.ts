@@ -71,6 +71,8 @@ export function telling(): void {
       },
     ]);
     expect(list.body.pagination).toEqual({ cursor_next: null, hasMore: false });
+    const { data: webhook } = await api.get(`/event-subscriptions/${road.webhookId}`);
+    expect(webhook).toMatchObject({ consecutive_failures: 0, last_success_at: list.data[0].attempts[0].attempted_at });
     expect((await api.get(`${path}?status=failed`)).data).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ import {
   type DeliveryStatus,
   type StoredDelivery,
 } from "../storage/list-deliveries.ts";
+import { tellOutcomes } from "../tell-outcomes.ts";
 
 const MAX_LIMIT = 100;
 
@@ -38,6 +39,8 @@ export async function listDeliveries(
     // One more than asked for tells whether there are more.
     limit: limit + 1,
   });
+  // After they were read: whatever they show is told by now.
+  if (found.length > 0) await tellOutcomes(context, { workspaceId, subscriptionId });
   const hasMore = found.length > limit;
   const deliveries = found.slice(0, limit);
   const last = deliveries.at(-1);

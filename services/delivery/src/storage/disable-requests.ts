@@ -6,13 +6,21 @@ export interface DisableRequest extends EndpointRef {
   requestedAt: Date;
 }
 
+const SELECT = `
+SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId", reason, requested_at AS "requestedAt"
+FROM disable_requests`;
+
 /** The oldest outstanding requests. */
 export function readDisableRequests(sql: Sql, limit: number): Promise<DisableRequest[]> {
-  return sql.query(
-    `SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId", reason, requested_at AS "requestedAt"
-     FROM disable_requests ORDER BY requested_at LIMIT $1`,
-    [limit],
-  );
+  return sql.query(`${SELECT} ORDER BY requested_at LIMIT $1`, [limit]);
+}
+
+/** The same of one endpoint: at most one. */
+export function readDisableRequestOf(
+  sql: Sql,
+  { workspaceId, subscriptionId }: EndpointRef,
+): Promise<DisableRequest[]> {
+  return sql.query(`${SELECT} WHERE workspace_id = $1 AND subscription_id = $2`, [workspaceId, subscriptionId]);
 }
 
 /** Done with it, unless it was made again meanwhile. */

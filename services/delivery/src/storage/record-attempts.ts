@@ -65,15 +65,16 @@ WITH ended AS (
   FROM held WHERE outcome <> 'blocked'
 ), health AS (
   INSERT INTO endpoint_health AS known
-    (workspace_id, subscription_id, consecutive_failures, last_success_at, last_failure_at)
+    (workspace_id, subscription_id, consecutive_failures, last_success_at, last_failure_at, changed_at)
   SELECT workspace_id, subscription_id, count(*) FILTER (WHERE in_a_row),
-    max(attempted_at) FILTER (WHERE succeeded), max(attempted_at) FILTER (WHERE NOT succeeded)
+    max(attempted_at) FILTER (WHERE succeeded), max(attempted_at) FILTER (WHERE NOT succeeded), $14::timestamptz
   FROM signs GROUP BY workspace_id, subscription_id ORDER BY workspace_id, subscription_id
   ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET
     consecutive_failures = excluded.consecutive_failures
       + CASE WHEN excluded.last_success_at IS NULL THEN known.consecutive_failures ELSE 0 END,
     last_success_at = greatest(known.last_success_at, excluded.last_success_at),
     last_failure_at = greatest(known.last_failure_at, excluded.last_failure_at),
+    changed_at = greatest(known.changed_at + interval '1 millisecond', excluded.changed_at),
     unreported = true
 )
 INSERT INTO endpoint_queues (workspace_id, subscription_id, next_due_at)

@@ -7,7 +7,7 @@ const BATCH = 100;
 const PAUSE_MS = 1000;
 
 /**
- * Tells the webhook service which subscriptions to disable, and cancels the queues of those that are gone (spec 3.4).
+ * Cancels the queues of endpoints that are gone, and tells the webhook service which subscriptions to disable (spec 3.4).
  * A request is kept until both are done; until then workers leave the endpoint alone.
  */
 export function startDisabling(context: DeliveryContext): Loop {
@@ -24,12 +24,13 @@ export function startDisabling(context: DeliveryContext): Loop {
   });
 }
 
-async function disable(
+/** In this order: whoever sees the subscription disabled sees its queue cancelled too. */
+export async function disable(
   { database: { sql }, subscriptions, now }: DeliveryContext,
   request: DisableRequest,
 ): Promise<void> {
   const { workspaceId, subscriptionId, reason, requestedAt } = request;
-  await subscriptions.disableSubscription({ workspaceId, subscriptionId, reason });
   if (reason === "gone") await cancelDeliveries(sql, request, { createdUntil: requestedAt, now: now() });
+  await subscriptions.disableSubscription({ workspaceId, subscriptionId, reason });
   await settleDisableRequest(sql, request);
 }

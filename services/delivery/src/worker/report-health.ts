@@ -12,8 +12,7 @@ export function startHealthReports(context: DeliveryContext, pauseMs: number): L
     round: async () => {
       const changed = await readUnreported(context.database.sql, BATCH);
       if (changed.length === 0) return pauseMs;
-      await context.subscriptions.batchReportEndpointHealth({ reports: changed.map(reportOf) });
-      await markReported(context.database.sql, changed);
+      await reportHealth(context, changed);
       return changed.length === BATCH ? 0 : pauseMs;
     },
     onFailure: (error, inARow) => {
@@ -22,9 +21,19 @@ export function startHealthReports(context: DeliveryContext, pauseMs: number): L
   });
 }
 
-function reportOf({ lastSuccessAt, lastFailureAt, ...rest }: StoredHealth) {
+/** Tells the webhook service of these, at most 500; repeating is harmless. */
+export async function reportHealth(
+  { database: { sql }, subscriptions }: Pick<DeliveryContext, "database" | "subscriptions">,
+  health: readonly StoredHealth[],
+): Promise<void> {
+  await subscriptions.batchReportEndpointHealth({ reports: health.map(reportOf) });
+  await markReported(sql, health);
+}
+
+function reportOf({ lastSuccessAt, lastFailureAt, changedAt, ...rest }: StoredHealth) {
   return {
     ...rest,
+    changedAt: timestampFromDate(changedAt),
     ...(lastSuccessAt ? { lastSuccessAt: timestampFromDate(lastSuccessAt) } : {}),
     ...(lastFailureAt ? { lastFailureAt: timestampFromDate(lastFailureAt) } : {}),
   };

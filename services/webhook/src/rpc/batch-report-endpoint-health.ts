@@ -10,9 +10,10 @@ export async function batchReportEndpointHealth(
   { reports }: BatchReportEndpointHealthRequest,
 ): Promise<MessageInitShape<typeof BatchReportEndpointHealthResponseSchema>> {
   requireBatchSize("reports", reports);
-  const health = reports.map(({ lastSuccessAt, ...rest }) => ({
+  const health = reports.map(({ lastSuccessAt, changedAt, ...rest }) => ({
     ...rest,
     lastSuccessAt: lastSuccessAt ? timestampDate(lastSuccessAt) : null,
+    changedAt: changedAt ? timestampDate(changedAt) : new Date(0),
   }));
   await storeHealth(database.sql, health);
   return {};

@@ -4,18 +4,24 @@ import type { EndpointRef } from "./endpoints.ts";
 export interface EndpointHealth extends EndpointRef {
   consecutiveFailures: number;
   lastSuccessAt: Date | null;
+  changedAt: Date;
 }
 
-/** Rows are locked in one order: several workers may report the same ones at once. */
+/**
+ * Rows are locked in one order: several workers may report the same ones at once. A report that was overtaken by a
+ * newer one changes nothing.
+ */
 const STORE = `
 WITH told AS (
-  SELECT s.workspace_id, s.subscription_id, h.failures, h.last_success_at
-  FROM unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[])
-    AS h (workspace_id, subscription_id, failures, last_success_at)
+  SELECT s.workspace_id, s.subscription_id, h.failures, h.last_success_at, h.changed_at
+  FROM unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::timestamptz[])
+    AS h (workspace_id, subscription_id, failures, last_success_at, changed_at)
   JOIN subscriptions s ON s.workspace_id = h.workspace_id AND s.subscription_id = h.subscription_id
+    AND (s.health_changed_at IS NULL OR s.health_changed_at <= h.changed_at)
   ORDER BY s.workspace_id, s.subscription_id FOR UPDATE OF s
 )
-UPDATE subscriptions s SET consecutive_failures = told.failures, last_success_at = told.last_success_at
+UPDATE subscriptions s SET consecutive_failures = told.failures, last_success_at = told.last_success_at,
+  health_changed_at = told.changed_at
 FROM told
 WHERE s.workspace_id = told.workspace_id AND s.subscription_id = told.subscription_id`;
 
@@ -26,5 +32,6 @@ export async function storeHealth(sql: Sql, health: readonly EndpointHealth[]): 
     health.map(({ subscriptionId }) => subscriptionId),
     health.map(({ consecutiveFailures }) => consecutiveFailures),
     health.map(({ lastSuccessAt }) => lastSuccessAt),
+    health.map(({ changedAt }) => changedAt),
   ]);
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "subscriptions" ADD COLUMN "health_changed_at" TIMESTAMPTZ(3);
