@@ -5,3 +5,4 @@ export { messageIdOf, type OutgoingMail } from "./render-message.ts";
 export type { SendOutcome } from "./send-outcome.ts";
 export { composeMail, type MailData, type MailTemplate } from "./templates/compose-mail.ts";
 export type { MailContent } from "./templates/mail-content.ts";
+export { isDisableReason, type DisableReason } from "./templates/webhook-mails.ts";

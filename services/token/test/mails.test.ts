@@ -1,5 +1,6 @@
+import { create } from "@bufbuild/protobuf";
 import { newEvent } from "@canvass/events";
-import { EventIntakeService, type Event } from "@canvass/proto/events";
+import { EventIntakeService, WebhookDisabledSchema, type Event } from "@canvass/proto/events";
 import { createRpcClient } from "@canvass/rpc";
 import { createLogger } from "@canvass/telemetry";
 import { createTestDatabase, waitFor } from "@canvass/testing";
@@ -75,6 +76,28 @@ test("owners and admins get one mail each, nobody else gets any, however often t
   await handOver(system, [next]);
   await settled(system);
   expect(server.mails).toHaveLength(5);
+});
+
+test.each([
+  ["gone", "410 Gone"],
+  ["blocked", "does not lead to a public internet address"],
+])("why a webhook was disabled (%s) is told in words, with what to do", async (reason, words) => {
+  await using server = await startSmtpReceiver();
+  await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
+  const { workspaceId } = await system.createWorkspace({ ownerEmail: "owner@example.com" });
+  const event = webhookAdded(workspaceId);
+  if (event.body.case !== "notificationRequested") throw new Error("no notification");
+  const { value } = event.body;
+  const { webhook } = value.notification.value!;
+  value.notification = { case: "webhookDisabled", value: create(WebhookDisabledSchema, { webhook: webhook!, reason }) };
+  expect(await handOver(system, [event])).toBe(1);
+  await settled(system);
+  const [row] = await system.sql("SELECT template, subject, text FROM mails");
+  expect(row).toMatchObject({ template: "webhook.disabled", subject: expect.stringContaining("Webhook disabled: ") });
+  for (const part of ['"CRM sync"', "hooks.example.com", words, "set the status of the subscription to active"]) {
+    expect(row!["text"]).toContain(part);
+  }
+  expect(server.mails).toMatchObject([{ to: "owner@example.com" }]);
 });
 
 test("without a mail server every mail is a file", async () => {

@@ -224,6 +224,38 @@ test("creating and deleting are told to the audit log, by whom and without secre
   expect(told).not.toContain(secret.slice(6, 20));
 });
 
+/** The mails of that kind that were asked for in a workspace. */
+async function notifications(workspaceId: string, kind: string) {
+  const rows = await system.sql(
+    "SELECT payload FROM outbox_events WHERE workspace_id = $1 AND type = 'notification.requested'",
+    [workspaceId],
+  );
+  const bodies = rows.map(({ payload }) => fromBinary(EventSchema, payload as Buffer).body);
+  return bodies.flatMap((body) =>
+    body.case === "notificationRequested" && body.value.notification.case === kind ? [body.value] : [],
+  );
+}
+
+test.each(["gone", "blocked"])(
+  "that a webhook was disabled (%s) is told once, however often it is said",
+  async (reason) => {
+    const w = workspace();
+    const { subscription } = await createHook(w, "https://example.com/hidden-path?key=hidden-key");
+    const { subscriptionId } = subscription!;
+    const disable = () => system.subscriptions.disableSubscription({ workspaceId: w, subscriptionId, reason });
+    await Promise.all([disable(), disable(), disable()]);
+    await disable();
+    const [told, ...others] = await notifications(w, "webhookDisabled");
+    expect(others).toEqual([]);
+    const webhook = { subscriptionId, name: "Hook", host: "example.com" };
+    expect(told).toMatchObject({
+      personName: "",
+      tokenName: "",
+      notification: { case: "webhookDisabled", value: { webhook, reason } },
+    });
+  },
+);
+
 test("a new webhook, not a feed, is told to owners and admins, without what is secret", async () => {
   const w = workspace();
   const { subscription, secret } = await createHook(w, "https://example.com/hidden-path?key=hidden-key");

@@ -19,6 +19,7 @@ const all: { [Template in MailTemplate]: MailData<Template> } = {
   "webhook.added": facts,
   "webhook.address_changed": { ...facts, previousHost: "old.example.com" },
   "webhook.secret_replaced": { ...facts, previousUntil: new Date("2026-03-02T23:30:00Z") },
+  "webhook.disabled": { ...facts, reason: "gone" },
   "webhook.paused": { ...facts, failedAttempts: 12, lastSuccessAt: new Date("2026-02-26T23:30:00Z") },
 };
 const names = Object.keys(all) as MailTemplate[];
@@ -56,6 +57,35 @@ test("the others say what theirs is about", () => {
   );
   expect(compose("webhook.paused").text).toContain("27 February 2026 at 00:30");
   expect(compose("webhook.paused", { lastSuccessAt: undefined }).text).toContain("never");
+});
+
+test("a mail that tells of a receiver that is gone", () => {
+  const { subject, text } = compose("webhook.disabled");
+  expect(subject).toBe("Webhook disabled: Acme");
+  expect(text).toBe(`Hello Ada,
+
+a webhook was disabled, because its receiver asked for that: it answered a delivery with 410 Gone. Nothing is sent to it any more, and what was queued for it was cancelled.
+
+  Workspace: Acme
+  Webhook:   "CRM sync" (0123456789abcdef)
+  Address:   hooks.example.com:8443
+  When:      2 March 2026 at 00:30 (Europe/Berlin)
+
+If the receiver was taken down on purpose, delete the webhook.
+
+If not, have whoever runs the receiver look why it answers 410. Once it works again, set the status of the subscription to active. Events that happen until then are not queued for it.
+
+--${" "}
+You get this mail because you are an owner or an admin of the workspace.
+`);
+});
+
+test("a mail that tells of an address that may not be reached", () => {
+  const { text } = compose("webhook.disabled", { reason: "blocked" });
+  expect(text).toContain("does not lead to a public internet address now, or its port is not allowed");
+  expect(text).toContain("what was queued for it is kept");
+  expect(text).toContain("set the status of the subscription to active");
+  expect(text).not.toContain("410");
 });
 
 test.each(names)("%s: every fact of the text is in the HTML too, which loads and links nothing", (name) => {

@@ -1,5 +1,11 @@
 import { layOut, type MailContent, type MailOutline } from "./mail-content.ts";
-import { webhookAdded, webhookAddressChanged, webhookPaused, webhookSecretReplaced } from "./webhook-mails.ts";
+import {
+  webhookAdded,
+  webhookAddressChanged,
+  webhookDisabled,
+  webhookPaused,
+  webhookSecretReplaced,
+} from "./webhook-mails.ts";
 
 /** Every mail there is, by its name. */
 const templates = {
@@ -7,6 +13,7 @@ const templates = {
   "webhook.address_changed": webhookAddressChanged,
   "webhook.secret_replaced": webhookSecretReplaced,
   "webhook.paused": webhookPaused,
+  "webhook.disabled": webhookDisabled,
 } as const satisfies Record<string, (data: never) => MailOutline>;
 
 export type MailTemplate = keyof typeof templates;

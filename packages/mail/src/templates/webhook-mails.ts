@@ -30,6 +30,10 @@ export type WebhookPausedMail = WebhookMail & {
   lastSuccessAt: Date | undefined;
 };
 
+export type WebhookDisabledMail = WebhookMail & { reason: DisableReason };
+/** `gone`: its receiver answered 410. `blocked`: its address may not be reached. */
+export type DisableReason = keyof typeof disabledTexts;
+
 /** Spec 6.8: a webhook was added. */
 export function webhookAdded(data: WebhookAddedMail): MailOutline {
   return outline(data, {
@@ -86,6 +90,40 @@ export function webhookPaused(data: WebhookPausedMail): MailOutline {
     ],
   });
 }
+
+/** A webhook was disabled: why, what becomes of its events, and what a person can do. */
+export function webhookDisabled(data: WebhookDisabledMail): MailOutline {
+  return outline(data, {
+    subject: "Webhook disabled",
+    facts: [["Address", shownHost(data.host)]],
+    ...disabledTexts[data.reason],
+  });
+}
+
+export function isDisableReason(reason: string): reason is DisableReason {
+  return Object.hasOwn(disabledTexts, reason);
+}
+
+const resume = "set the status of the subscription to active. Events that happen until then are not queued for it.";
+
+const disabledTexts = {
+  gone: {
+    opening:
+      "a webhook was disabled, because its receiver asked for that: it answered a delivery with 410 Gone. Nothing is sent to it any more, and what was queued for it was cancelled.",
+    closing: [
+      "If the receiver was taken down on purpose, delete the webhook.",
+      `If not, have whoever runs the receiver look why it answers 410. Once it works again, ${resume}`,
+    ],
+  },
+  blocked: {
+    opening:
+      "a webhook was disabled, because nothing can be delivered to its address any more: its host name does not lead to a public internet address now, or its port is not allowed. Nothing is sent to it any more; what was queued for it is kept for about four days.",
+    closing: [
+      "Look where the host name leads (its DNS records), or give the webhook another address.",
+      `Then ${resume} The address is checked again at that moment.`,
+    ],
+  },
+} as const satisfies Record<string, Pick<MailOutline, "opening" | "closing">>;
 
 type Fact = readonly [string, string];
 

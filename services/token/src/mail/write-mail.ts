@@ -1,5 +1,5 @@
 import { timestampDate, type Timestamp } from "@bufbuild/protobuf/wkt";
-import { composeMail, type MailContent, type MailTemplate } from "@canvass/mail";
+import { composeMail, isDisableReason, type MailContent, type MailTemplate } from "@canvass/mail";
 import type { Event, NotificationRequested, WebhookRef } from "@canvass/proto/events";
 import type { Recipient } from "./find-recipients.ts";
 
@@ -30,6 +30,11 @@ function write(request: NotificationRequested, at: Date, recipient: Recipient): 
     case "webhookSecretReplaced": {
       const previousUntil = dateOf(value.previousUntil) ?? at;
       return as("webhook.secret_replaced", composeMail("webhook.secret_replaced", { ...changed, previousUntil }));
+    }
+    case "webhookDisabled": {
+      const { reason } = value;
+      if (!isDisableReason(reason)) throw new Error("the event gives a reason that this version does not know");
+      return as("webhook.disabled", composeMail("webhook.disabled", { ...facts, reason }));
     }
     case "webhookPaused": {
       const { failedAttempts } = value;

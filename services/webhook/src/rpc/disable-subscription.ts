@@ -7,10 +7,14 @@ import { stopListening } from "../storage/listening-intervals.ts";
 import { lockSubscription } from "../storage/subscriptions.ts";
 import { writeTransaction } from "../write-transaction.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
+import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
 const reasons: readonly string[] = ["gone", "blocked"];
 
-/** Spec 3.4. A subscription that is disabled or deleted already is left as it is. */
+/**
+ * Disables a subscription and has owners and admins told why. One that is disabled or deleted already is left as it
+ * is, and nobody is told again.
+ */
 export async function disableSubscription(
   context: WebhookContext,
   { workspaceId, subscriptionId, reason }: DisableSubscriptionRequest,
@@ -28,7 +32,11 @@ export async function disableSubscription(
       where,
       data: { status: "disabled", statusReason: reason, revision: { increment: 1 }, updatedAt: now },
     });
-    await say(subscriptionChanged(disabled, now));
+    const told = { webhook: webhookRef(disabled), reason };
+    await say(
+      subscriptionChanged(disabled, now),
+      webhookNotification({ workspaceId, at: now }, { case: "webhookDisabled", value: told }),
+    );
     log.info({ workspaceId, subscriptionId, reason }, "a subscription was disabled");
   });
   return {};
