@@ -1,0 +1,67 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDemoSystem, type DemoSystem } from "../src/index.ts";
+import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
+
+let demo: DemoSystem;
+let survey: SmallSurvey;
+let hook: string;
+
+beforeAll(async () => {
+  // No delivery is tried again while the test runs.
+  demo = await startDemoSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(600).join(",") } });
+  survey = await publishSmallSurvey(demo.api);
+  const { data } = await demo.api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
+  demo.receiver.trust(data.secret);
+  hook = `/event-subscriptions/${data.id}`;
+}, 120_000);
+afterAll(() => demo?.[Symbol.asyncDispose]());
+
+const attempts = async () => (await demo.api.get(`${hook}/deliveries`)).data.flatMap(attemptsOf);
+const attemptsOf = ({ attempts: made }: { attempts: { attempted_at: string }[] }) => made;
+const subscription = async () => (await demo.api.get(hook)).data;
+
+/** Completes a respondent and gives its newest attempt as soon as the list shows it. */
+async function attemptOfCompletion() {
+  const { length } = await attempts();
+  await completeRespondent(demo.api, survey);
+  const seen = await waitFor(
+    async () => {
+      const found = await attempts();
+      return found.length > length ? found : undefined;
+    },
+    { describe: "the attempt in the list", timeoutMs: 20_000 },
+  );
+  return seen[0];
+}
+
+test("the subscription never denies what the list of deliveries has shown", async () => {
+  let failures = 0;
+  for (const status of [204, 500, 204, 500, 500, 204]) {
+    demo.receiver.intercept(() => status);
+    failures = status === 204 ? 0 : failures + 1;
+    const attempt = await attemptOfCompletion();
+    const shown = await subscription();
+    expect(shown).toMatchObject({ status: "active", consecutive_failures: failures });
+    if (status === 204) expect(shown.last_success_at).toBe(attempt.attempted_at);
+  }
+}, 60_000);
+
+test("who answers 410 is disabled when that shows, and owners read why in a mail", async () => {
+  demo.receiver.intercept(() => 410);
+  expect(await attemptOfCompletion()).toMatchObject({ outcome: "gone", status_code: 410 });
+  expect(await subscription()).toMatchObject({ status: "disabled", status_reason: "gone" });
+  const text = await waitFor(mailAboutDisabling, { describe: "the mail", timeoutMs: 30_000 });
+  expect(text).toContain("410 Gone");
+  expect(text).toContain("set the status of the subscription to active");
+}, 60_000);
+
+async function mailAboutDisabling(): Promise<string | undefined> {
+  const directory = join(demo.dataDir, "mail");
+  const files = (await readdir(directory)).filter((name) => name.endsWith(".eml"));
+  const mails = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8")));
+  // Long lines are broken in the file, with a sign at the end of each part.
+  return mails.find((mail) => mail.includes("Subject: Webhook disabled: "))?.replaceAll("=\r\n", "");
+}
