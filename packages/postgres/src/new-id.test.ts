@@ -43,6 +43,20 @@ describe("newId", () => {
     expect(timeOf(last)).toBe(now.getTime());
   });
 
+  test("leaves the room asked for, whatever is made next", () => {
+    const now = new Date("2026-05-04T10:11:12.346Z");
+    const tails = Array.from({ length: 1000 }, (_, index) => {
+      const id = newId(now, index % 2 === 0 ? 1_000_000 : 0);
+      return Number.parseInt(id.slice(8), 36);
+    });
+    const gaps = tails.slice(1).map((tail, index) => tail - tails[index]!);
+    expect(gaps.every((gap, index) => gap > (index % 2 === 0 ? 1_000_000 : 0))).toBe(true);
+    for (let i = 0; i < 1000; i++) {
+      const tail = Number.parseInt(newId(new Date(Date.UTC(2026, 4, 4)), 36 ** 8 - 10).slice(8), 36);
+      expect(tail).toBeLessThan(10);
+    }
+  });
+
   test("of a day reveals the day and nothing of the order or the moment", () => {
     const day = Date.UTC(2026, 4, 4);
     const ids = Array.from({ length: 2000 }, () => newId(new Date(day)));

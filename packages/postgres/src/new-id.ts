@@ -7,6 +7,7 @@ const MAX_STEP = 65_536;
 
 let lastTime = -1;
 let lastTail = 0;
+let lastRoom = 0;
 let lastPrefix = "";
 
 /**
@@ -15,23 +16,28 @@ let lastPrefix = "";
  * increase.
  * A date that is only a day (midnight UTC) gives an id that reveals nothing but the day: the moment within it is
  * random and successive ids are in no order, which is what full anonymity asks for.
+ * `room`: that many steps after it, counted in its last eight characters, are no id this process makes in its
+ * millisecond, so the caller may count further ids from it.
  * Throws a RangeError for dates before 2020 or after 2109.
  */
-export function newId(now: Date): string {
+export function newId(now: Date, room = 0): string {
   const time = now.getTime() - EPOCH;
   // The negation also catches an invalid date, whose time is NaN.
   if (!(time >= 0 && time < HALF_RANGE - DAY_MS))
     throw new RangeError(`no id can be made for the date ${now.getTime()}`);
-  if (time % DAY_MS === 0) return half(time + (random52() % DAY_MS)) + half(random52() % HALF_RANGE);
+  if (time % DAY_MS === 0) {
+    return half(time + (random52() % DAY_MS)) + half(random52() % (HALF_RANGE - room));
+  }
   if (time === lastTime) {
-    lastTail += 1 + (random52() % MAX_STEP);
+    lastTail += lastRoom + 1 + (random52() % MAX_STEP);
   } else {
     lastTime = time;
     lastPrefix = half(time);
-    // The last sixteenth is left free to grow into: five million ids of one millisecond.
+    // The last sixteenth is left free to grow into: five million ids of one millisecond, without room.
     lastTail = random52() % (HALF_RANGE - HALF_RANGE / 16);
   }
-  if (lastTail >= HALF_RANGE) throw new RangeError("too many ids of one millisecond");
+  lastRoom = room;
+  if (lastTail + room >= HALF_RANGE) throw new RangeError("too many ids of one millisecond");
   return lastPrefix + half(lastTail);
 }
 

@@ -1,5 +1,6 @@
 import { parseAnswerKey } from "./answer-key.ts";
 import { questionTypeOf } from "./catalogue.ts";
+import { offeredChoices } from "./chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { QuestionType } from "./question-type.ts";
 
@@ -12,6 +13,8 @@ export type PageVisit = { page: Page; itemId: string | null };
 /** What the walk over a definition looks up for every submission, computed once per definition. */
 export type DefinitionIndex = {
   elements: ReadonlyMap<string, PlacedElement>;
+  /** Where each element stands among all of them, from 0. */
+  positions: ReadonlyMap<string, number>;
   pageIndexes: ReadonlyMap<string, number>;
   required: readonly (readonly PlacedElement[])[];
   /** The visits when no page has a loop or skip logic, so that they depend on no answer; else null. */
@@ -37,6 +40,7 @@ function buildIndex({ pages }: SurveyDefinition): DefinitionIndex {
   const isFixed = pages.every((page) => page.loop === null && page.skipLogic.length === 0);
   return {
     elements: new Map(placed.flat().map((element) => [element.question.elementId, element])),
+    positions: new Map(placed.flat().map(({ question }, index) => [question.elementId, index])),
     pageIndexes: new Map(pages.map((page, index) => [page.pageId, index])),
     required: placed.map((elements) =>
       elements.filter(({ type, question }) => type.answerable && question.responseValidation.required),
@@ -75,6 +79,23 @@ function isVisit(definition: SurveyDefinition, { loop }: Page, itemId: string | 
   if (loop === null || itemId === null) return loop === null && itemId === null;
   const source = findElement(definition, loop.elementId);
   return (source?.type.loopItems?.(source.question, [itemId]) ?? []).length > 0;
+}
+
+/**
+ * The number of an answer's place in a definition: different for every place, the same for good. Elements in their order
+ * come first, then those on pages that repeat, once more for each item there can be. Undefined where findAnswerPlace
+ * finds none.
+ */
+export function answerNumber(definition: SurveyDefinition, key: string): number | undefined {
+  const place = findAnswerPlace(definition, key);
+  if (!place) return undefined;
+  const { positions } = indexOf(definition);
+  return itemNumber(definition, place) * positions.size + positions.get(place.question.elementId)!;
+}
+
+function itemNumber(definition: SurveyDefinition, { page, itemId }: PageVisit): number {
+  const source = page.loop && findElement(definition, page.loop.elementId);
+  return source ? 1 + offeredChoices(source.question).findIndex(({ id }) => id === itemId) : 0;
 }
 
 /** The element with that id, its type and its page; undefined when the definition has none. */

@@ -2,6 +2,7 @@ export { answerKey, parseAnswerKey } from "./answer-key.ts";
 export { findQuestionType, questionTypes, typeNames, questionTypeOf } from "./catalogue.ts";
 export { parseInstant } from "./dates.ts";
 export {
+  answerNumber,
   findAnswerPlace,
   findElement,
   findVisitedPage,

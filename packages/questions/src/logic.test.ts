@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { idsOf, sampleQuestion } from "../test/sample-question.ts";
 import { answerKey, parseAnswerKey } from "./answer-key.ts";
-import { findAnswerPlace, findElement, findVisitedPage } from "./definition-index.ts";
+import { answerNumber, findAnswerPlace, findElement, findVisitedPage } from "./definition-index.ts";
 import { skipOperators, type Page, type Question, type SkipRule, type SurveyDefinition } from "./definition.ts";
 import { isLastReachable, isReachable, missingRequired, newlyMissing, reachablePages } from "./logic.ts";
 
@@ -224,6 +224,17 @@ describe("loops", () => {
     const survey = { pages: [skip, ...looped().pages] };
     expect(way(survey, { a: "skip", brands: [a] })).toEqual(["p0", "p3"]);
     expect(way(survey, { a: "go", brands: [a] })).toEqual(["p0", "p1", `p2:${a}`, "p3"]);
+  });
+
+  test("every place of an answer has a number of its own", () => {
+    const survey = looped();
+    const keys = survey.pages.flatMap(({ loop, elements }) =>
+      elements.flatMap(({ elementId }) => (loop ? [a, b, c].map((item) => answerKey(elementId, item)) : [elementId])),
+    );
+    const numbers = keys.map((key) => answerNumber(survey, key));
+    expect(numbers.every((number) => Number.isInteger(number) && number! >= 0)).toBe(true);
+    expect(new Set(numbers).size).toBe(keys.length);
+    expect([answerNumber(survey, "gone"), answerNumber(survey, "why:gone")]).toEqual([undefined, undefined]);
   });
 
   test("pages are visited for the items of their loop, and for no other text", () => {

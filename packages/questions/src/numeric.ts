@@ -62,7 +62,7 @@ function barOf(bucket: string, count: number): HistogramBar {
   return bucket.startsWith("-") ? { from: -outer, to: -inner, count } : { from: inner, to: outer, count };
 }
 
-/** The tally of a free number: its histogram bucket, its exact sum and the value for the index of extremes. */
+/** The tally of a free number: its histogram bucket, its exact sum and the value itself, for smallest and largest. */
 export function numericTally(value: unknown): Tally {
   const number = value as number;
   return { buckets: { [bucketOf(number)]: 1 }, sum: toSumUnits(number), number };

@@ -3,7 +3,7 @@
  *
  * `buckets` maps a bucket key to a whole number to add; the keys of a question are bounded by its settings, not by the
  * number of answers. `sum` is the answer's value in whole billionths (see numeric.ts), so adding and subtracting
- * never rounds. `number` is the plain value for types whose smallest and largest answer are looked up in an index.
+ * never rounds. `number` is the plain value for types whose smallest and largest answer are told: every number is counted.
  */
 export type Tally = {
   readonly buckets: Readonly<Record<string, number>>;
