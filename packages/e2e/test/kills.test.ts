@@ -101,9 +101,10 @@ async function expectEqualToFreshCount(): Promise<void> {
   const { data } = await demo.api.get(`/response/surveys/${surveyId}/aggregation`);
   const fresh = await databases.query<{ elementId: string; responses: number; respondents: number; mean: number }>(
     "response",
-    `SELECT element_id AS "elementId", count(*)::int AS responses, count(DISTINCT respondent_id)::int AS respondents,
-       avg(CASE WHEN type = 8 THEN value::text::numeric END)::float8 AS mean
-     FROM answers WHERE survey_id = '${surveyId}' AND NOT is_test GROUP BY element_id`,
+    `SELECT key AS "elementId", count(*)::int AS responses, count(DISTINCT respondent_id)::int AS respondents,
+       avg(CASE WHEN jsonb_typeof(value) = 'number' THEN value::text::numeric END)::float8 AS mean
+     FROM answer_sets CROSS JOIN jsonb_each(answers) JOIN respondents USING (workspace_id, survey_id, respondent_id)
+     WHERE survey_id = '${surveyId}' AND NOT is_test GROUP BY key`,
   );
   const byElement = new Map(fresh.map((row) => [row.elementId, row]));
   for (const stats of data.questionStats) {

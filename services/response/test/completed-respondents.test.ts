@@ -26,7 +26,7 @@ const statusOf = async (body: object) => {
 const written = async (respondentId: string) => {
   const { rows } = await harness.pool.query(
     `SELECT (SELECT json_agg(r) FROM (SELECT xmin::text, * FROM respondents WHERE respondent_id = $1) r) AS respondent,
-       (SELECT json_agg(a ORDER BY a) FROM (SELECT a.xmin::text, to_jsonb(a) AS row FROM answers a WHERE respondent_id = $1) a) AS answers,
+       (SELECT json_agg(a ORDER BY a) FROM (SELECT a.xmin::text, to_jsonb(a) AS row FROM answer_sets a WHERE respondent_id = $1) a) AS answers,
        (SELECT sum(responses) FROM question_counters) AS counted, (SELECT sum(count) FROM bucket_counters) AS buckets,
        (SELECT count(*) FROM question_counters) AS rows, (SELECT count(*) FROM outbox_events) AS events`,
     [respondentId],

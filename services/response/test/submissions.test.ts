@@ -10,7 +10,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(async () => {
   Object.assign(harness.survey, { found: true, active: true, versionNumber: 1, settings: {} });
   await harness.pool.query(
-    "TRUNCATE respondents, answers, survey_counters, completion_slots, question_counters, bucket_counters, idempotency_records, outbox_events",
+    "TRUNCATE respondents, answer_sets, survey_counters, completion_slots, question_counters, bucket_counters, number_counters, idempotency_records, outbox_events",
   );
 });
 
@@ -20,7 +20,7 @@ const counted = async () => {
   const { rows } = await harness.pool.query(`SELECT
     (SELECT coalesce(sum(started), 0)::int FROM survey_counters) AS started,
     (SELECT coalesce(sum(completed), 0)::int FROM survey_counters) AS completed,
-    (SELECT count(*)::int FROM answers) AS answers,
+    (SELECT count(*)::int FROM answer_sets, jsonb_object_keys(answers)) AS answers,
     (SELECT coalesce(sum(responses), 0)::int FROM question_counters) AS counted,
     (SELECT count(*)::int FROM outbox_events) AS events,
     (SELECT coalesce(sum(completions), 0)::int FROM completion_slots) AS slots`);
@@ -86,7 +86,7 @@ describe("one commit for many", () => {
   test("what PostgreSQL refuses in one submission leaves the others stored", async () => {
     const [one, two] = [await harness.start(), await harness.start()];
     await harness.pool.query(
-      "ALTER TABLE answers ADD CONSTRAINT refuse CHECK (value <> '6'::jsonb OR type <> 8) NOT VALID",
+      `ALTER TABLE answer_sets ADD CONSTRAINT refuse CHECK (NOT answers @> '{"${testId("a")}": 6}') NOT VALID`,
     );
     try {
       const outcomes = await harness.submitAll([
@@ -95,7 +95,7 @@ describe("one commit for many", () => {
       ]);
       expect(outcomes.map(({ code }) => code)).toEqual(["submitted", "internal_error"]);
     } finally {
-      await harness.pool.query("ALTER TABLE answers DROP CONSTRAINT refuse");
+      await harness.pool.query("ALTER TABLE answer_sets DROP CONSTRAINT refuse");
     }
     expect(await counted()).toMatchObject({ completed: 1, answers: 2 });
   });

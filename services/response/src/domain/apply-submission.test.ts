@@ -204,7 +204,7 @@ describe("refusals", () => {
     ["always", true, false],
   ])("editAfterSubmit %s, completed %s", (edit, completed, isRefused) => {
     const state = respondent(completed ? { completedAt: now } : {});
-    const standing = { answerId: "x", value: 1, meta: null, submittedAt: now };
+    const standing = { value: 1, meta: null, submittedAt: now };
     state.answers.set(id("a"), standing);
     const change = () => refused(state, { responses: [answer("a", 2)] }, edit);
     if (isRefused) expect(Object.keys(change())).toEqual(["responses.0"]);

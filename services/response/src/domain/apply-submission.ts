@@ -1,6 +1,7 @@
 import { validationFailed } from "@canvass/errors";
 import { isLastReachable, missingRequired, tallyChange, type SurveySettings } from "@canvass/questions";
-import { BatchChanges, entry, type AnswerRef } from "./batch-changes.ts";
+import { answerId } from "./answer-id.ts";
+import { BatchChanges, entry } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { completeRespondent } from "./complete-respondent.ts";
 import { claimsToBeFinal, claimsToGoOn, needsAllAnswers } from "./needed-answers.ts";
@@ -47,11 +48,10 @@ export function applySubmission(
   if (faults.length > 0) throw validationFailed(faults);
 
   const submittedAt = recordedTime(context.now, state.isAnonymous, context.timeZone);
-  const answers = accepted.map((answer) =>
-    answer.isChange
-      ? applyAnswer(state, answer, submittedAt, context, changes)
-      : standingAnswer(state, answer, submittedAt, context),
-  );
+  const answers = accepted.map((answer) => {
+    if (answer.isChange) applyAnswer(state, answer, submittedAt, context, changes);
+    return appliedAnswer(state, answer, submittedAt, context);
+  });
   const isSettled = state.completedAt !== null;
   if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false };
 
@@ -73,15 +73,18 @@ function isCompletedBy(body: SubmissionBody, state: RespondentState, { definitio
   return missingRequired(definition, values).next().done === true;
 }
 
-/** What stands already; what was never given, and is taken back, has a time and an id for the answer's sake only. */
-function standingAnswer(
-  { answers }: RespondentState,
+/** An answer as it stands now; of one that stands no more, when it was taken back. */
+function appliedAnswer(
+  { respondentId, answers }: RespondentState,
   { answerKey }: AcceptedAnswer,
-  now: Date,
-  { newId }: SubmissionContext,
+  submittedAt: Date,
+  { version }: SubmissionContext,
 ): AppliedAnswer {
-  const { answerId, submittedAt } = answers.get(answerKey) ?? { answerId: newId(now), submittedAt: now };
-  return { answerId, answerKey, submittedAt };
+  return {
+    answerId: answerId(respondentId, version.definition, answerKey),
+    answerKey,
+    submittedAt: answers.get(answerKey)?.submittedAt ?? submittedAt,
+  };
 }
 
 function applyAnswer(
@@ -90,7 +93,7 @@ function applyAnswer(
   submittedAt: Date,
   context: SubmissionContext,
   changes: BatchChanges,
-): AppliedAnswer {
+): void {
   const standing = state.answers.get(answerKey);
   const meta = given ?? null;
   const { elementId, questionId } = question;
@@ -98,37 +101,23 @@ function applyAnswer(
   const before = standing ? type.tally(question, standing.value) : null;
   const after = gives ? type.tally(question, value) : null;
   const hadAnswer = hasAnswered(state, elementId);
-  const answerId = standing?.answerId ?? context.newId(submittedAt);
-  const ref: AnswerRef = { workspace_id: state.workspaceId, respondent_id: state.respondentId, answer_key: answerKey };
+  const ref = { workspace_id: state.workspaceId, respondent_id: state.respondentId, answer_key: answerKey };
   const rowKey = `${keyOf(state)} ${answerKey}`;
 
+  // The first place of a batch is the one the database knows; later ones were never written.
+  if (standing) entry(changes.left, rowKey, () => ({ ...ref, submitted_at: standing.submittedAt.toISOString() }));
   if (gives) {
-    state.answers.set(answerKey, { answerId, value, meta, submittedAt });
-    changes.withdrawn.delete(rowKey);
-    changes.answers.set(rowKey, {
-      ...ref,
-      survey_id: state.surveyId,
-      answer_id: answerId,
-      element_id: elementId,
-      question_id: questionId,
-      type: question.type,
-      value,
-      meta,
-      number_value: after?.number ?? null,
-      version_number: state.versionNumber,
-      is_test: state.isTest,
-      submitted_at: submittedAt.toISOString(),
-    });
+    state.answers.set(answerKey, { value, meta, submittedAt });
+    const row = { ...ref, survey_id: state.surveyId, submitted_at: submittedAt.toISOString() };
+    changes.answers.set(rowKey, { ...row, value, meta });
   } else {
     state.answers.delete(answerKey);
     changes.answers.delete(rowKey);
-    if (standing) changes.withdrawn.set(rowKey, ref);
   }
   if (!state.isTest) {
     const respondents = Number(hasAnswered(state, elementId)) - Number(hadAnswer);
     count(state, questionId, Number(gives) - Number(standing !== undefined), respondents, before, after, changes);
   }
-  return { answerId, answerKey, submittedAt };
 }
 
 /** Whether a question is answered, on a page that repeats in any repetition. */
@@ -168,4 +157,18 @@ function count(
       count: 0,
     })).count += difference;
   }
+  countNumber(changes, survey, questionId, before?.number, -1);
+  countNumber(changes, survey, questionId, after?.number, 1);
+}
+
+function countNumber(
+  changes: BatchChanges,
+  survey: { workspace_id: string; survey_id: string },
+  questionId: string,
+  number: number | undefined,
+  difference: number,
+): void {
+  if (number === undefined) return;
+  const key = `${survey.workspace_id} ${survey.survey_id} ${questionId} ${number}`;
+  entry(changes.numbers, key, () => ({ ...survey, question_id: questionId, number, count: 0 })).count += difference;
 }

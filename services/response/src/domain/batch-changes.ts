@@ -4,20 +4,14 @@ export interface AnswerRow {
   workspace_id: string;
   survey_id: string;
   respondent_id: string;
+  submitted_at: string;
   answer_key: string;
-  answer_id: string;
-  element_id: string;
-  question_id: string;
-  type: number;
   value: unknown;
   meta: unknown;
-  number_value: number | null;
-  version_number: number;
-  is_test: boolean;
-  submitted_at: string;
 }
 
-export type AnswerRef = Pick<AnswerRow, "workspace_id" | "respondent_id" | "answer_key">;
+/** Where an answer stood. */
+export type AnswerPlace = Pick<AnswerRow, "workspace_id" | "respondent_id" | "submitted_at" | "answer_key">;
 
 export interface QuestionCounts {
   workspace_id: string;
@@ -33,6 +27,14 @@ export interface BucketCount {
   survey_id: string;
   question_id: string;
   bucket: string;
+  count: number;
+}
+
+export interface NumberCount {
+  workspace_id: string;
+  survey_id: string;
+  question_id: string;
+  number: number;
   count: number;
 }
 
@@ -69,11 +71,14 @@ export interface Completion {
  * Keys are the rows' own keys, so writing them in key order gives every batch the same lock order.
  */
 export class BatchChanges {
+  /** Answers that stand now. */
   readonly answers = new Map<string, AnswerRow>();
-  readonly withdrawn = new Map<string, AnswerRef>();
+  /** Where answers stood before that were given again or taken back. */
+  readonly left = new Map<string, AnswerPlace>();
   readonly respondents = new Map<string, RespondentState>();
   readonly questions = new Map<string, QuestionCounts>();
   readonly buckets = new Map<string, BucketCount>();
+  readonly numbers = new Map<string, NumberCount>();
   readonly surveys = new Map<string, SurveyCounts>();
   readonly slots = new Map<string, SlotCount>();
   readonly completions: Completion[] = [];

@@ -9,6 +9,7 @@ import {
 } from "@canvass/questions";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { answerId } from "./answer-id.ts";
 import { applySubmission } from "./apply-submission.ts";
 import { BatchChanges } from "./batch-changes.ts";
 import { answerValues } from "./progress.ts";
@@ -178,7 +179,11 @@ describe("what stands already is no change", () => {
 
   test.each(["never", "until_complete", "always"])("with editAfterSubmit %s, after completion", (edit) => {
     const state = completed(given);
-    const first = [...state.answers].map(([answerKey, { answerId }]) => ({ answerId, answerKey, submittedAt: start }));
+    const first = [...state.answers.keys()].map((answerKey) => ({
+      answerId: answerId(state.respondentId, definition, answerKey),
+      answerKey,
+      submittedAt: start,
+    }));
     const contact = { email: "a@b.co", firstName: "Ada" };
     const again = submit(state, { responses: listed({ ...given, contact, name: null }), pageId: id("p1") }, edit);
     expect(again.answers.slice(0, 4)).toEqual(first);
@@ -222,13 +227,12 @@ describe("what stands already is no change", () => {
     const state = completed(given);
     const { answers, changes } = submit(state, { responses: listed({ route: 2, more: "new" }) });
     expect(answers.map(({ submittedAt }) => submittedAt)).toEqual([start, later]);
-    expect([...changes.answers.values()].map((row) => row.element_id)).toEqual([id("more")]);
+    expect([...changes.answers.values()].map((row) => row.answer_key)).toEqual([id("more")]);
   });
 
   test("a value that was accepted once and is refused today may be repeated", () => {
     const state = completed(given);
     state.answers.set(id("contact"), {
-      answerId: "old",
       value: { firstName: "\u200b" },
       meta: null,
       submittedAt: start,

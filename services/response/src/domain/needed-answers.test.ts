@@ -97,7 +97,7 @@ test("the answers a submission is judged by tell the same as all of them", () =>
       (definition, standing, body, edit, completedAt) => {
         const all = Object.entries(standing).map(([key, value]): [string, StandingAnswer] => [
           key,
-          { answerId: `old ${key}`, value, meta: null, submittedAt: now },
+          { value, meta: null, submittedAt: now },
         ]);
         const keys = neededAnswers(body);
         const needed =

@@ -1,6 +1,5 @@
 /** An answer that stands. */
 export interface StandingAnswer {
-  answerId: string;
   value: unknown;
   /** A JSON object; null: none. */
   meta: unknown;

@@ -9,6 +9,7 @@ import {
 import { isJsonObject, isLanguageTag } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
+import { answerIdRoom } from "../domain/answer-id.ts";
 import { requireCollecting } from "../domain/collecting.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
 import { recordedTime } from "../domain/recorded-time.ts";
@@ -64,7 +65,7 @@ function newRespondent(
   return {
     workspaceId: caller.workspaceId,
     surveyId: request.surveyId,
-    respondentId: newId(recordedTime(now, isAnonymous, caller.timeZone)),
+    respondentId: newId(recordedTime(now, isAnonymous, caller.timeZone), answerIdRoom),
     versionId,
     versionNumber,
     isTest: !caller.live,

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { randomInt } from "node:crypto";
-import type { BucketCount, QuestionCounts, SlotCount, SurveyCounts } from "../domain/batch-changes.ts";
+import type { BucketCount, NumberCount, QuestionCounts, SlotCount, SurveyCounts } from "../domain/batch-changes.ts";
 
 /**
  * Counters are spread over this many rows that add up. A batch writes one shard, so batches that commit at the same
@@ -92,6 +92,46 @@ export async function countBuckets(sql: Sql, shard: number, counts: Iterable<Buc
      ON CONFLICT (workspace_id, survey_id, question_id, bucket, shard) DO UPDATE SET count = c.count + excluded.count`,
     shard,
     [...counts],
+  );
+}
+
+/** Counts which numbers were answered. */
+export async function countNumbers(sql: Sql, shard: number, counts: Iterable<NumberCount>): Promise<void> {
+  const changed = [...counts].filter(({ count }) => count !== 0);
+  const counted = count(
+    sql,
+    `INSERT INTO number_counters AS c (workspace_id, survey_id, question_id, number, shard, count)
+     SELECT workspace_id, survey_id, question_id, number, $2, count
+     FROM json_to_recordset($1::json)
+       AS n (workspace_id text, survey_id text, question_id text, number float8, count bigint)
+     ORDER BY workspace_id, survey_id, question_id, number
+     ON CONFLICT (workspace_id, survey_id, question_id, number, shard) DO UPDATE SET count = c.count + excluded.count`,
+    shard,
+    changed,
+  );
+  const lessened = changed.filter(({ count }) => count < 0);
+  await Promise.all([counted, dropUncounted(sql, lessened)]);
+}
+
+/**
+ * Deletes the rows of numbers nobody gives any more, so that finding the ends stays cheap. Rows that add up to nothing can
+ * go whichever they are, so those another batch holds are left to a later one.
+ */
+async function dropUncounted(sql: Sql, numbers: readonly NumberCount[]): Promise<void> {
+  if (numbers.length === 0) return;
+  await sql.query(
+    `WITH free AS (
+       SELECT c.* FROM number_counters c
+         JOIN json_to_recordset($1::json) AS n (workspace_id text, survey_id text, question_id text, number float8)
+           USING (workspace_id, survey_id, question_id, number)
+       FOR UPDATE OF c SKIP LOCKED),
+     uncounted AS (
+       SELECT workspace_id, survey_id, question_id, number, array_agg(shard) AS shards FROM free
+       GROUP BY workspace_id, survey_id, question_id, number HAVING sum(count) = 0)
+     DELETE FROM number_counters c USING uncounted u
+     WHERE (c.workspace_id, c.survey_id, c.question_id, c.number)
+         = (u.workspace_id, u.survey_id, u.question_id, u.number) AND c.shard = ANY(u.shards)`,
+    [JSON.stringify(numbers)],
   );
 }
 

@@ -24,17 +24,14 @@ interface RespondentRow {
   page_id: string;
 }
 
-interface AnswerRow {
+interface AnswerSetRow {
   workspace_id: string;
   respondent_id: string;
-  answer_key: string;
-  answer_id: string;
-  value: unknown;
-  meta: unknown;
   submitted_at: Date;
+  /** Values by answer key. */
+  answers: Record<string, unknown>;
+  metas: Record<string, unknown> | null;
 }
-
-const answerColumns = "a.workspace_id, a.respondent_id, a.answer_key, a.answer_id, a.value, a.meta, a.submitted_at";
 
 const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test,
   r.is_anonymous, r.started_at, r.completed_at, r.page_id`;
@@ -82,29 +79,34 @@ export async function readAllAnswers(sql: Sql, states: readonly RespondentState[
   );
 }
 
-async function allAnswersOf(sql: Sql, refs: readonly RespondentRef[]): Promise<AnswerRow[]> {
+async function allAnswersOf(sql: Sql, refs: readonly RespondentRef[]): Promise<AnswerSetRow[]> {
   if (refs.length === 0) return [];
-  return sql.query<AnswerRow>(
-    `SELECT ${answerColumns} FROM answers a
+  return sql.query<AnswerSetRow>(
+    `SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.answers, s.metas FROM answer_sets s
        JOIN unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id) USING (workspace_id, respondent_id)`,
     keysOf(refs),
   );
 }
 
-async function namedAnswersOf(sql: Sql, refs: readonly (RespondentRef & { key: string })[]): Promise<AnswerRow[]> {
+/** The sets that hold a wanted answer. */
+async function namedAnswersOf(sql: Sql, refs: readonly (RespondentRef & { key: string })[]): Promise<AnswerSetRow[]> {
   if (refs.length === 0) return [];
-  return sql.query<AnswerRow>(
-    `SELECT ${answerColumns} FROM answers a
-       JOIN unnest($1::text[], $2::text[], $3::text[]) AS wanted (workspace_id, respondent_id, answer_key)
-         USING (workspace_id, respondent_id, answer_key)`,
+  return sql.query<AnswerSetRow>(
+    `SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.answers, s.metas FROM answer_sets s
+       JOIN (SELECT workspace_id, respondent_id, array_agg(answer_key) AS answer_keys
+             FROM unnest($1::text[], $2::text[], $3::text[]) AS w (workspace_id, respondent_id, answer_key)
+             GROUP BY workspace_id, respondent_id) AS wanted USING (workspace_id, respondent_id)
+     WHERE s.answers ?| wanted.answer_keys`,
     [...keysOf(refs), refs.map(({ key }) => key)],
   );
 }
 
-function addAnswers(states: ReadonlyMap<string, RespondentState>, rows: readonly AnswerRow[]): void {
+function addAnswers(states: ReadonlyMap<string, RespondentState>, rows: readonly AnswerSetRow[]): void {
   for (const row of rows) {
-    const { answer_id: answerId, value, meta, submitted_at: submittedAt } = row;
-    states.get(keyOf(row))?.answers.set(row.answer_key, { answerId, value, meta, submittedAt });
+    const standing = states.get(keyOf(row))?.answers;
+    for (const [key, value] of Object.entries(row.answers)) {
+      standing?.set(key, { value, meta: row.metas?.[key] ?? null, submittedAt: row.submitted_at });
+    }
   }
 }
 

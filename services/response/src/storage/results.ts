@@ -66,13 +66,12 @@ export async function readQuestionResults(
   return results;
 }
 
-/** Smallest and largest come from both ends of an index, since counters cannot forget an answer that was taken back. */
+/** Smallest and largest: the first and the last number that is counted, so the cost is that of finding both ends. */
 async function addExtremes(sql: Sql, survey: string[], results: Map<string, QuestionResult>): Promise<void> {
-  const answers = `FROM answers a WHERE a.workspace_id = $1 AND a.survey_id = $2 AND a.question_id = q.question_id
-    AND a.number_value IS NOT NULL AND NOT a.is_test ORDER BY a.number_value`;
+  const numbers = `SELECT n.number FROM number_counters n WHERE n.workspace_id = $1 AND n.survey_id = $2
+    AND n.question_id = q.question_id GROUP BY n.number HAVING sum(n.count) > 0 ORDER BY n.number`;
   const rows = await sql.query<{ question_id: string; min: number | null; max: number | null }>(
-    `SELECT q.question_id, (SELECT a.number_value ${answers} LIMIT 1) AS min,
-       (SELECT a.number_value ${answers} DESC LIMIT 1) AS max
+    `SELECT q.question_id, (${numbers} LIMIT 1) AS min, (${numbers} DESC LIMIT 1) AS max
      FROM unnest($3::text[]) AS q (question_id)`,
     [...survey, [...results.keys()]],
   );

@@ -1,10 +1,11 @@
 import { appendEvents, newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import type { Sql } from "@canvass/postgres";
-import type { AnswerRef, AnswerRow, BatchChanges, Completion } from "../domain/batch-changes.ts";
+import type { BatchChanges, Completion } from "../domain/batch-changes.ts";
 import { shownCompletion } from "../domain/recorded-time.ts";
 import type { RespondentState } from "../domain/respondent-state.ts";
-import { countAnswers, countBuckets, countCompletions, countSlots, pickShard } from "./counters.ts";
+import { writeAnswers } from "./answer-sets.ts";
+import { countAnswers, countBuckets, countCompletions, countNumbers, countSlots, pickShard } from "./counters.ts";
 
 /**
  * Writes what a batch changes: one statement for each table it touches, all sent at once. The respondents are locked
@@ -13,40 +14,15 @@ import { countAnswers, countBuckets, countCompletions, countSlots, pickShard } f
 export async function writeChanges(sql: Sql, changes: BatchChanges, now: Date): Promise<void> {
   const shard = pickShard();
   await Promise.all([
-    upsertAnswers(sql, [...changes.answers.values()]),
-    deleteAnswers(sql, [...changes.withdrawn.values()]),
+    writeAnswers(sql, [...changes.left.values()], [...changes.answers.values()]),
     updateRespondents(sql, [...changes.respondents.values()], now),
     countAnswers(sql, shard, changes.questions.values()),
     countBuckets(sql, shard, changes.buckets.values()),
+    countNumbers(sql, shard, changes.numbers.values()),
     countCompletions(sql, shard, changes.surveys.values()),
     countSlots(sql, shard, changes.slots.values()),
     appendEvents(sql, changes.completions.map(toEvent)),
   ]);
-}
-
-async function upsertAnswers(sql: Sql, rows: readonly AnswerRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await sql.query(
-    `INSERT INTO answers (workspace_id, survey_id, respondent_id, answer_key, answer_id, element_id, question_id, type,
-       value, meta, number_value, version_number, is_test, submitted_at)
-     SELECT * FROM json_to_recordset($1::json) AS a (workspace_id text, survey_id text, respondent_id text,
-       answer_key text, answer_id text, element_id text, question_id text, type smallint, value jsonb, meta jsonb,
-       number_value float8, version_number int, is_test boolean, submitted_at timestamptz)
-     ON CONFLICT (workspace_id, respondent_id, answer_key) DO UPDATE SET value = excluded.value,
-       meta = excluded.meta, number_value = excluded.number_value, submitted_at = excluded.submitted_at`,
-    [JSON.stringify(rows)],
-  );
-}
-
-async function deleteAnswers(sql: Sql, refs: readonly AnswerRef[]): Promise<void> {
-  if (refs.length === 0) return;
-  await sql.query(
-    `DELETE FROM answers a
-     USING json_to_recordset($1::json)
-       AS d (workspace_id text, respondent_id text, answer_key text)
-     WHERE (a.workspace_id, a.respondent_id, a.answer_key) = (d.workspace_id, d.respondent_id, d.answer_key)`,
-    [JSON.stringify(refs)],
-  );
 }
 
 async function updateRespondents(sql: Sql, states: readonly RespondentState[], now: Date): Promise<void> {

@@ -1,0 +1,18 @@
+import { answerNumber, type SurveyDefinition } from "@canvass/questions";
+
+/** How many ids after a respondent's own belong to its answers: more than the places a definition can have. */
+export const answerIdRoom = 2 ** 20;
+
+const half = 8;
+
+/**
+ * The id of an answer: the respondent's id, and as many steps further as the answer's place has numbers in the
+ * definition of the respondent's version. So it is stored nowhere, stays when the answer is given again, and tells no
+ * more than respondent and element do. Throws for a key that the definition has no place for.
+ */
+export function answerId(respondentId: string, definition: SurveyDefinition, answerKey: string): string {
+  const number = answerNumber(definition, answerKey);
+  if (number === undefined) throw new Error(`the version has no place for the answer ${answerKey}`);
+  const tail = Number.parseInt(respondentId.slice(half), 36) + 1 + number;
+  return respondentId.slice(0, half) + tail.toString(36).padStart(half, "0");
+}
