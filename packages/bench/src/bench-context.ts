@@ -18,10 +18,17 @@ export interface BenchSize {
   respondents: number;
   deliveries: number;
   latencies: number;
+  /** Respondents whose answers are weighed, of each of two surveys. */
+  weighed: number;
 }
 
 export interface Measurement {
-  name: "read" | "submit" | "deliveries" | "completion_to_webhook";
+  name:
+    | "read"
+    | "submit"
+    | "deliveries"
+    | "completion_to_webhook"
+    | `${"whole" | "paged"}_${"answer" | "response"}_weight`;
   ours: number;
   bare: number;
   /** ours / bare. */

@@ -1,7 +1,7 @@
 import { fillRespondents } from "./bare/tables.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { runLoad, type LoadRequest } from "./load.ts";
-import { pageSave, publishPagedSurvey, startRespondents, type PagedSurvey } from "./paged-survey.ts";
+import { everySave, ourSaves, publishPagedSurvey, startRespondents, type PagedSurvey } from "./paged-survey.ts";
 
 const connections = 256;
 
@@ -24,21 +24,6 @@ export async function measureSubmit({ demo, bare, size, say }: BenchContext): Pr
     say(`submit ${round}: ${Math.round(our.perSecond)} ours, ${Math.round(their.perSecond)} bare requests/s`);
   }
   return measured("submit", ours, plain, "requests/s");
-}
-
-// Page after page over all respondents, so that neighbouring requests belong to different people.
-function everySave(survey: PagedSurvey, respondents: readonly string[]) {
-  return survey.pages.flatMap((_, page) =>
-    respondents.map((respondentId) => ({ body: pageSave(survey, respondentId, page), page })),
-  );
-}
-
-function ourSaves(survey: PagedSurvey, respondents: readonly string[]): LoadRequest[] {
-  return everySave(survey, respondents).map(({ body }) => ({
-    method: "POST",
-    path: `/response/surveys/${survey.surveyId}`,
-    body: JSON.stringify(body),
-  }));
 }
 
 function bareSaves(survey: PagedSurvey, respondents: readonly string[]): LoadRequest[] {

@@ -1,4 +1,5 @@
 import { inParallel, type ApiClient } from "@canvass/e2e";
+import type { LoadRequest } from "./load.ts";
 
 /** Nine pages of three questions each, so that a respondent is nine saves of three answers. */
 export interface PagedSurvey {
@@ -43,4 +44,20 @@ export function pageSave({ pages }: PagedSurvey, respondentId: string, page: num
     value: 1 + ((page + index + respondentId.charCodeAt(15)) % 6),
   }));
   return { respondentId, pageId, responses };
+}
+
+/** All page saves of respondents: page after page over all of them, so that neighbouring ones belong to different people. */
+export function everySave(survey: PagedSurvey, respondents: readonly string[]) {
+  return survey.pages.flatMap((_, page) =>
+    respondents.map((respondentId) => ({ body: pageSave(survey, respondentId, page), page })),
+  );
+}
+
+/** The same as requests to our API. */
+export function ourSaves(survey: PagedSurvey, respondents: readonly string[]): LoadRequest[] {
+  return everySave(survey, respondents).map(({ body }) => ({
+    method: "POST",
+    path: `/response/surveys/${survey.surveyId}`,
+    body: JSON.stringify(body),
+  }));
 }

@@ -1,0 +1,92 @@
+import { bfiAnswers, inParallel, publishBfiSurvey, readBfiItems, readBfiRespondents } from "@canvass/e2e";
+import { Pool } from "pg";
+import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
+import { runLoad } from "./load.ts";
+import { ourSaves, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
+import { copyToPlain, createPlainAnswers } from "./plain-answers.ts";
+
+const ourTables = { answers: ["answer_sets", "number_counters"], respondents: ["respondents"] };
+const plainTables = { answers: ["plain_answers"], respondents: ["plain_respondents"] };
+
+/**
+ * Bytes that stay for good, after VACUUM: for each answer (with its indexes), and for each response (its answers and its
+ * respondent). Of real answers given at once, 27 on average, and of as many given on nine pages.
+ */
+export async function measureWeight(context: BenchContext): Promise<Measurement[]> {
+  const url = new URL(context.demo.system.local.databaseUrl);
+  url.pathname = "/canvass_response";
+  const response = new Pool({ connectionString: url.href, max: 1 });
+  try {
+    await createPlainAnswers(context.bare.pool);
+    return [
+      ...(await weigh(context, response, "whole", await answerAtOnce(context))),
+      ...(await weigh(context, response, "paged", await answerPages(context))),
+    ];
+  } finally {
+    await response.end();
+  }
+}
+
+async function answerAtOnce({ demo: { api }, size }: BenchContext): Promise<() => Promise<string>> {
+  const items = readBfiItems();
+  const survey = await publishBfiSurvey(api, items);
+  const path = `/response/surveys/${survey.surveyId}`;
+  return async () => {
+    await inParallel(readBfiRespondents(items).slice(0, size.weighed), 64, async (respondent) => {
+      const { respondentId } = (await api.post(`${path}/respondents`, {})).data;
+      await api.post(path, { respondentId, responses: bfiAnswers(survey, items, respondent) });
+    });
+    return survey.surveyId;
+  };
+}
+
+async function answerPages({ demo: { api, system }, size }: BenchContext): Promise<() => Promise<string>> {
+  const survey = await publishPagedSurvey(api);
+  const { baseUrl, token } = system.local;
+  return async () => {
+    const requests = ourSaves(survey, await startRespondents(api, survey.surveyId, size.weighed));
+    await runLoad({ url: baseUrl, headers: { authorization: `Bearer ${token}` }, requests, connections: 256 });
+    return survey.surveyId;
+  };
+}
+
+/** What the tables grow by while a survey is answered, and the plain ones with the same answers. */
+async function weigh(
+  { bare, size, say }: BenchContext,
+  response: Pool,
+  shape: "whole" | "paged",
+  answer: () => Promise<string>,
+): Promise<Measurement[]> {
+  const [ourBefore, plainBefore] = [await sizesOf(response, ourTables), await sizesOf(bare.pool, plainTables)];
+  const surveyId = await answer();
+  const answers = await copyToPlain(response, bare.pool, surveyId);
+  const ours = grown(ourBefore, await sizesOf(response, ourTables));
+  const plain = grown(plainBefore, await sizesOf(bare.pool, plainTables));
+  say(`weight, ${shape}: ${answers} answers of ${size.weighed} respondents`);
+  return [
+    measured(`${shape}_answer_weight`, [ours.answers / answers], [plain.answers / answers], "bytes"),
+    measured(`${shape}_response_weight`, [ours.total / size.weighed], [plain.total / size.weighed], "bytes"),
+  ];
+}
+
+interface Sizes {
+  answers: number;
+  respondents: number;
+}
+
+async function sizesOf(pool: Pool, tables: typeof ourTables): Promise<Sizes> {
+  const sizeOf = async (names: string[]) => {
+    for (const name of names) await pool.query(`VACUUM ${name}`);
+    const { rows } = await pool.query(
+      "SELECT sum(pg_total_relation_size(name))::int8 AS size FROM unnest($1::regclass[]) name",
+      [names],
+    );
+    return Number(rows[0].size);
+  };
+  return { answers: await sizeOf(tables.answers), respondents: await sizeOf(tables.respondents) };
+}
+
+function grown(before: Sizes, after: Sizes) {
+  const answers = after.answers - before.answers;
+  return { answers, total: answers + after.respondents - before.respondents };
+}
