@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { callOptions } from "@canvass/rpc";
-import { numberQuestion, ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
+import {
+  definitionOf,
+  numberQuestion,
+  ratingQuestion,
+  startHarness,
+  surveyId,
+  testId,
+  type ResponseHarness,
+} from "./harness.ts";
 
 let harness: ResponseHarness;
 beforeAll(async () => {
@@ -11,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(async () => {
-  harness.survey.settings = { collection: { editAfterSubmit: "always" } };
+  Object.assign(harness.survey, { versionNumber: 1, settings: { collection: { editAfterSubmit: "always" } } });
   harness.clock.set(new Date("2026-03-01T10:00:00Z"));
   await harness.pool.query("TRUNCATE respondents, answer_sets, question_counters, bucket_counters, number_counters");
 });
@@ -102,6 +110,31 @@ test("with full anonymity all of a day stands together: neither order nor pages 
   await save(respondentId, [answer("a", 2)], testId("page2"));
   const { rows } = await harness.pool.query("SELECT submitted_at, answers FROM answer_sets");
   expect(rows).toEqual([{ submitted_at: new Date("2026-03-01T00:00:00Z"), answers: values({ a: 2, b: 1 }) }]);
+});
+
+test("a long survey is stored in parts, in the order of its places, and read as one", async () => {
+  const names = Array.from({ length: 150 }, (_, index) => `q${100 + index}`);
+  harness.survey.versions.set(2, definitionOf([names.map((name) => ratingQuestion(name))]));
+  Object.assign(harness.survey, { versionNumber: 2, settings: { privacy: { anonymity: "full" } } });
+  const respondentId = await harness.start();
+  const metadata = { complete: false };
+  const give = (some: string[], value: number | null) =>
+    harness.submit({ respondentId, responses: some.map((name) => answer(name, value)), metadata });
+  const parts = async () => {
+    const { rows } = await harness.pool.query(
+      `SELECT part, (SELECT array_agg(key || ' ' || value ORDER BY key) FROM jsonb_each_text(answers)) AS answers
+       FROM answer_sets ORDER BY part`,
+    );
+    return rows.map((row) => row.answers);
+  };
+  const stored = (from: number, to: number, value: number) =>
+    names.slice(from, to).map((name) => `${testId(name)} ${value}`);
+  const outcome = await give(names, 1);
+  expect(await parts()).toEqual([stored(0, 64, 1), stored(64, 128, 1), stored(128, 150, 1)]);
+  expect("answerIds" in outcome && [...outcome.answerIds].sort()).toEqual("answerIds" in outcome && outcome.answerIds);
+  await give(names.slice(60, 130), null);
+  await give(names.slice(0, 10), 2);
+  expect(await parts()).toEqual([[...stored(0, 10, 2), ...stored(10, 60, 1)], stored(130, 150, 1)]);
 });
 
 test("smallest and largest number stay exact however answers come and go, and leave nothing behind", async () => {

@@ -1,6 +1,6 @@
 import { validationFailed } from "@canvass/errors";
 import { isLastReachable, missingRequired, tallyChange, type SurveySettings } from "@canvass/questions";
-import { answerId } from "./answer-id.ts";
+import { answerId, answerPart } from "./answer-id.ts";
 import { BatchChanges, entry } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { completeRespondent } from "./complete-respondent.ts";
@@ -108,8 +108,14 @@ function applyAnswer(
   if (standing) entry(changes.left, rowKey, () => ({ ...ref, submitted_at: standing.submittedAt.toISOString() }));
   if (gives) {
     state.answers.set(answerKey, { value, meta, submittedAt });
-    const row = { ...ref, survey_id: state.surveyId, submitted_at: submittedAt.toISOString() };
-    changes.answers.set(rowKey, { ...row, value, meta });
+    changes.answers.set(rowKey, {
+      ...ref,
+      survey_id: state.surveyId,
+      part: answerPart(context.version.definition, answerKey),
+      submitted_at: submittedAt.toISOString(),
+      value,
+      meta,
+    });
   } else {
     state.answers.delete(answerKey);
     changes.answers.delete(rowKey);

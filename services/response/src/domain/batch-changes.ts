@@ -4,6 +4,8 @@ export interface AnswerRow {
   workspace_id: string;
   survey_id: string;
   respondent_id: string;
+  /** answerPart (answer-id.ts). */
+  part: number;
   submitted_at: string;
   answer_key: string;
   value: unknown;

@@ -3,7 +3,7 @@ import { entry, type AnswerPlace, type AnswerRow } from "../domain/batch-changes
 
 /**
  * Writes answers: takes those that were given again or taken back out of the sets they stood in, then adds the standing
- * ones to the sets of their moments. The respondents must be locked.
+ * ones to the sets of their parts and moments. The respondents must be locked.
  */
 export async function writeAnswers(
   sql: Sql,
@@ -15,14 +15,15 @@ export async function writeAnswers(
 
 async function takeOut(sql: Sql, places: readonly AnswerPlace[]): Promise<void> {
   if (places.length === 0) return;
-  const sets = new Map<string, Omit<AnswerPlace, "answer_key"> & { answer_keys: string[] }>();
-  for (const { answer_key, ...set } of places) {
-    entry(sets, setKey(set), () => ({ ...set, answer_keys: [] })).answer_keys.push(answer_key);
+  const moments = new Map<string, Omit<AnswerPlace, "answer_key"> & { answer_keys: string[] }>();
+  for (const { answer_key, ...moment } of places) {
+    entry(moments, momentKey(moment), () => ({ ...moment, answer_keys: [] })).answer_keys.push(answer_key);
   }
-  const params = [JSON.stringify([...sets.values()])];
+  const params = [JSON.stringify([...moments.values()])];
   const from = `json_to_recordset($1::json)
        AS l (workspace_id text, respondent_id text, submitted_at timestamptz, answer_keys text[])
-     WHERE (s.workspace_id, s.respondent_id, s.submitted_at) = (l.workspace_id, l.respondent_id, l.submitted_at)`;
+     WHERE (s.workspace_id, s.respondent_id, s.submitted_at) = (l.workspace_id, l.respondent_id, l.submitted_at)
+       AND s.answers ?| l.answer_keys`;
   await Promise.all([
     sql.query(`DELETE FROM answer_sets s USING ${from} AND s.answers - l.answer_keys = '{}'`, params),
     sql.query(
@@ -37,21 +38,21 @@ async function putIn(sql: Sql, answers: readonly AnswerRow[]): Promise<void> {
   if (answers.length === 0) return;
   const sets = new Map<string, { answers: Record<string, unknown>; metas: Record<string, unknown> | null }>();
   for (const { answer_key, value, meta, ...row } of answers) {
-    const set = entry(sets, setKey(row), () => ({ ...row, answers: {}, metas: null }));
+    const set = entry(sets, `${momentKey(row)} ${row.part}`, () => ({ ...row, answers: {}, metas: null }));
     set.answers[answer_key] = value;
     if (meta !== null) set.metas = { ...set.metas, [answer_key]: meta };
   }
   await sql.query(
-    `INSERT INTO answer_sets AS s (workspace_id, survey_id, respondent_id, submitted_at, answers, metas)
-     SELECT workspace_id, survey_id, respondent_id, submitted_at, answers, metas
-     FROM json_to_recordset($1::json) AS n (workspace_id text, survey_id text, respondent_id text,
+    `INSERT INTO answer_sets AS s (workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas)
+     SELECT workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas
+     FROM json_to_recordset($1::json) AS n (workspace_id text, survey_id text, respondent_id text, part smallint,
        submitted_at timestamptz, answers jsonb, metas jsonb)
-     ON CONFLICT (workspace_id, respondent_id, submitted_at) DO UPDATE SET answers = s.answers || excluded.answers,
+     ON CONFLICT (workspace_id, respondent_id, part, submitted_at) DO UPDATE SET answers = s.answers || excluded.answers,
        metas = coalesce(s.metas || excluded.metas, s.metas, excluded.metas)`,
     [JSON.stringify([...sets.values()])],
   );
 }
 
-function setKey(set: { workspace_id: string; respondent_id: string; submitted_at: string }): string {
-  return `${set.workspace_id} ${set.respondent_id} ${set.submitted_at}`;
+function momentKey(place: { workspace_id: string; respondent_id: string; submitted_at: string }): string {
+  return `${place.workspace_id} ${place.respondent_id} ${place.submitted_at}`;
 }

@@ -88,14 +88,17 @@ async function allAnswersOf(sql: Sql, refs: readonly RespondentRef[]): Promise<A
   );
 }
 
-/** The sets that hold a wanted answer. */
+/** Of each set only what is wanted: others may be large. */
 async function namedAnswersOf(sql: Sql, refs: readonly (RespondentRef & { key: string })[]): Promise<AnswerSetRow[]> {
   if (refs.length === 0) return [];
   return sql.query<AnswerSetRow>(
-    `SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.answers, s.metas FROM answer_sets s
+    `SELECT s.workspace_id, s.respondent_id, s.submitted_at, named.answers, named.metas FROM answer_sets s
        JOIN (SELECT workspace_id, respondent_id, array_agg(answer_key) AS answer_keys
              FROM unnest($1::text[], $2::text[], $3::text[]) AS w (workspace_id, respondent_id, answer_key)
              GROUP BY workspace_id, respondent_id) AS wanted USING (workspace_id, respondent_id)
+       CROSS JOIN LATERAL (SELECT jsonb_object_agg(key, s.answers -> key) AS answers,
+           jsonb_object_agg(key, s.metas -> key) AS metas
+         FROM unnest(wanted.answer_keys) AS key WHERE s.answers ? key) AS named
      WHERE s.answers ?| wanted.answer_keys`,
     [...keysOf(refs), refs.map(({ key }) => key)],
   );

@@ -6,21 +6,23 @@ CREATE TABLE "answer_sets" (
     "workspace_id" TEXT NOT NULL,
     "survey_id" TEXT NOT NULL,
     "respondent_id" TEXT NOT NULL,
+    "part" SMALLINT NOT NULL,
     "submitted_at" TIMESTAMPTZ(3) NOT NULL,
     "answers" JSONB NOT NULL,
     "metas" JSONB
 );
 
-INSERT INTO "answer_sets" ("workspace_id", "survey_id", "respondent_id", "submitted_at", "answers", "metas")
-SELECT "workspace_id", "survey_id", "respondent_id", "submitted_at", jsonb_object_agg("answer_key", "value"),
+-- Which part an answer belongs to only its version tells; reading does not depend on it.
+INSERT INTO "answer_sets" ("workspace_id", "survey_id", "respondent_id", "part", "submitted_at", "answers", "metas")
+SELECT "workspace_id", "survey_id", "respondent_id", 0, "submitted_at", jsonb_object_agg("answer_key", "value"),
   jsonb_object_agg("answer_key", "meta") FILTER (WHERE jsonb_typeof("meta") = 'object')
 FROM "answers"
 GROUP BY "workspace_id", "survey_id", "respondent_id", "submitted_at"
 ORDER BY "workspace_id", "survey_id", "submitted_at", "respondent_id";
 
 ALTER TABLE "answer_sets"
-    ADD CONSTRAINT "answer_sets_pkey" PRIMARY KEY ("workspace_id","respondent_id","submitted_at");
-CREATE INDEX "answer_sets_workspace_id_survey_id_submitted_at_respondent__idx" ON "answer_sets"("workspace_id", "survey_id", "submitted_at", "respondent_id");
+    ADD CONSTRAINT "answer_sets_pkey" PRIMARY KEY ("workspace_id","respondent_id","part","submitted_at");
+CREATE INDEX "answer_sets_workspace_id_survey_id_submitted_at_respondent__idx" ON "answer_sets"("workspace_id", "survey_id", "submitted_at", "respondent_id", "part");
 
 CREATE TABLE "number_counters" (
     "workspace_id" TEXT NOT NULL,
