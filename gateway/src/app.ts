@@ -112,8 +112,7 @@ function serverOptions(context: GatewayContext, times: ConnectionTimes) {
     routerOptions: { maxParamLength: 16_384 },
     // An address that cannot be decoded fails before any hook.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      begin(request, reply);
-      sendError(context, error, request, reply);
+      begin(request, reply, () => sendError(context, error, request, reply));
     },
   };
 }

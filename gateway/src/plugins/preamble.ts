@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { GatewayContext } from "../context.ts";
-import { countUnanswered } from "./pipelines.ts";
+import { inTurn } from "./pipelines.ts";
 
 const requestIdShape = /^[\x21-\x7e]{1,128}$/;
 
@@ -24,33 +24,38 @@ export function standingHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** Gives a function that begins an answer: it is owed from now on, with its request id and the standing headers. */
-export function answerBeginner(publicUrl: string): (request: FastifyRequest, reply: FastifyReply) => void {
+/** Begins an answer when its turn has come: it is owed from now on, with its request id and the standing headers. */
+export type BeginAnswer = (request: FastifyRequest, reply: FastifyReply, go: () => void) => void;
+
+export function answerBeginner(publicUrl: string): BeginAnswer {
   const standing = Object.entries(standingHeaders(publicUrl));
-  return (request, reply) => {
-    request.startedAt = performance.now();
-    countUnanswered(request.raw, reply.raw);
-    reply.header("x-request-id", request.id);
-    for (const [name, value] of standing) reply.header(name, value);
+  return (request, reply, go) => {
+    inTurn(request.raw, reply.raw, () => {
+      // What was left of a packet when its connection was ended: there is nobody to answer.
+      if (request.raw.socket.destroyed) return;
+      request.startedAt = performance.now();
+      reply.header("x-request-id", request.id);
+      for (const [name, value] of standing) reply.header(name, value);
+      go();
+    });
   };
 }
 
 /** Begins the answer of every request that has a route, or could have one. */
 export function preamble(app: FastifyInstance, { config }: GatewayContext): void {
   const begin = answerBeginner(config.CANVASS_PUBLIC_URL);
-  app.addHook("onRequest", (request, reply, done) => {
-    begin(request, reply);
-    // What was left of a packet when its connection was ended: there is nobody to answer.
-    if (request.raw.socket.destroyed) return;
-    const fault = framingFault(request.raw);
-    if (fault === undefined) {
-      done();
-      return;
-    }
-    // What comes next on such a connection may be anything.
-    reply.header("connection", "close");
-    done(new AppError("invalid_request", {}, fault));
-  });
+  app.addHook("onRequest", (request, reply, done) =>
+    begin(request, reply, () => {
+      const fault = framingFault(request.raw);
+      if (fault === undefined) {
+        done();
+        return;
+      }
+      // What comes next on such a connection may be anything.
+      reply.header("connection", "close");
+      done(new AppError("invalid_request", {}, fault));
+    }),
+  );
 }
 
 /**
