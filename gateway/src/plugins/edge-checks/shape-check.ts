@@ -5,6 +5,7 @@ import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastif
 import type { TObject } from "typebox";
 import { checkTexts } from "./broken-text.ts";
 import { convertQuery } from "./convert-query.ts";
+import { checkQueryEncoding } from "./query-encoding.ts";
 import { faultOf } from "./shape-fault.ts";
 
 /** What a route wants a request to look like. */
@@ -34,6 +35,7 @@ export function compileShapeCheck({ schema, config }: ShapeRules): (request: Fas
   const checkBody = ajv.compile(config.bodyJudgedBy === "service" ? anyObject : (schema.body ?? noFields));
   const isHarmless = config.bodyJudgedBy === "service_if_typed" ? mayBePassedOn : isNone;
   return (request, faults) => {
+    checkQueryEncoding(request.url, faults);
     request.query = convertQuery(query, request.query as Record<string, unknown>);
     if (!checkQuery(request.query)) describe(checkQuery, "", "parameter", faults);
     if (request.body === undefined) return;

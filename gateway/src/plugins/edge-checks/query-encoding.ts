@@ -1,0 +1,29 @@
+import type { Fault } from "@canvass/errors";
+
+/**
+ * Adds a fault for every parameter of an address whose name or value is no percent-encoded UTF-8 (RFC 3986, 2.1 and
+ * 2.5). What read the query left such a text as it came, so it would stand for itself.
+ */
+export function checkQueryEncoding(address: string, faults: Fault[]): void {
+  const query = address.slice(address.indexOf("?") + 1);
+  if (!query.includes("%") || query === address || isEncoded(query)) return;
+  for (const pair of query.split("&")) {
+    if (isEncoded(pair)) continue;
+    const [name = ""] = pair.split("=", 1);
+    faults.push({ path: shown(name), message: "is not percent-encoded UTF-8" });
+  }
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function shown(name: string): string {
+  const text = isEncoded(name) ? decodeURIComponent(name) : name;
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
