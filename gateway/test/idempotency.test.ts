@@ -2,6 +2,7 @@ import { LookupIdempotencyKeyResponse_State as State, type Idempotency } from "@
 import { bind, type Call } from "@canvass/rpc";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { someSurvey, surveyId, replayMessage, type FakeServices } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
@@ -70,6 +71,18 @@ test.each([
   expect(timestampDate(sent!.answeredAt!).toISOString()).toBe(first.body.meta.timestamp);
   expect(Buffer.from(sent!.bodySha256)).toEqual(createHash("sha256").update(body).digest());
   expect(repeated!.requestId).not.toBe(sent!.requestId);
+});
+
+test("however a body is compressed, it is the same body", async () => {
+  const services = rememberingServices();
+  await using edge = await startEdge(services);
+  const body = '{"name":"x"}';
+  const headers = { "idempotency-key": "k", "content-type": "application/json" };
+  await edge.ask("/surveys", { method: "POST", body, headers });
+  const compressed = { ...headers, "content-encoding": "gzip" };
+  await edge.ask("/surveys", { method: "POST", body: new Uint8Array(gzipSync(body)), headers: compressed });
+  const [plain, inflated] = services.seen.map(({ bodySha256 }) => Buffer.from(bodySha256));
+  expect(inflated).toEqual(plain);
 });
 
 test("however a path is spelled, a repetition finds the same key", async () => {

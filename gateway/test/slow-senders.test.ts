@@ -37,11 +37,11 @@ test("senders that never finish are shown out, whatever they drip, and others ar
   ].flatMap(([text, byte]) => Array.from({ length: 20 }, () => trickle(text!, byte!)));
   for (let calls = 0; calls < 20; calls += 1) expect((await edge.ask("/errors")).status).toBe(200);
   for (const received of await Promise.all(slow)) {
-    expect(received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(received).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(received).toContain("connection: close");
     expect(JSON.parse(received.slice(received.indexOf("\r\n\r\n")))).toMatchObject({
       success: false,
-      error: { code: "invalid_request", message: "The request did not arrive in time." },
+      error: { code: "request_timeout", message: "The request did not arrive in time.", retryable: true },
     });
   }
 });

@@ -2,15 +2,17 @@ import { AppError } from "@canvass/errors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isUtf8 } from "node:buffer";
 import secureJson from "secure-json-parse";
+import { decode } from "./body-coding.ts";
+import { countKeys, countMembers, findRepeatedKey } from "./body-keys.ts";
 
-/** Bytes of the largest body (api-decisions 1). */
+/** Bytes of the largest body, as it is sent and when it is inflated. */
 export const maxBodyBytes = 1_048_576;
 // More than any request of the API needs, and few enough for whoever walks through a body recursively.
 const maxNesting = 64;
 
 /**
  * Reads bodies: JSON only, kept as it came beside the parsed value, because services judge the text itself and
- * idempotency compares the bytes.
+ * idempotency compares the bytes: those of the content, so that it does not matter how they were compressed.
  */
 export function bodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -23,9 +25,8 @@ export function bodyParsing(app: FastifyInstance): void {
   });
 }
 
-function readBody(request: FastifyRequest, bytes: Buffer): unknown {
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity") throw new AppError("unsupported_media_type");
+function readBody(request: FastifyRequest, sent: Buffer): unknown {
+  const bytes = decode(sent, request.headers["content-encoding"], maxBodyBytes);
   request.bodyBytes = bytes;
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new AppError("malformed_json");
@@ -42,9 +43,12 @@ function parse(text: string): unknown {
   } catch {
     throw new AppError("malformed_json");
   }
-  if (isNestedDeeperThan(maxNesting, text)) {
+  const members = countMembers(text, maxNesting);
+  if (members === undefined) {
     throw new AppError("invalid_request", {}, `The body is nested deeper than ${maxNesting} levels.`);
   }
+  // A parser keeps one of two members with the same key, and another program another one.
+  if (members !== countKeys(value)) throw repeatedKey(text);
   refusePrototypeKeys(text, value);
   return value;
 }
@@ -62,22 +66,9 @@ function refusePrototypeKeys(text: string, value: unknown): void {
   }
 }
 
-/** Whether well-formed JSON has more than that many brackets open at once. */
-export function isNestedDeeperThan(most: number, json: string): boolean {
-  let open = 0;
-  let inText = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const character = json.charCodeAt(at);
-    if (inText) {
-      if (character === backslash) at += 1;
-      else if (character === quote) inText = false;
-    } else if (character === quote) inText = true;
-    else if (character === openBracket || character === openBrace) {
-      open += 1;
-      if (open > most) return true;
-    } else if (character === closeBracket || character === closeBrace) open -= 1;
-  }
-  return false;
+function repeatedKey(text: string): AppError {
+  const details = { [shortened(findRepeatedKey(text)!)]: ["is given twice"] };
+  return new AppError("malformed_json", details, "An object in the body has the same key twice.");
 }
 
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+const shortened = (path: string): string => (path.length > 200 ? `${path.slice(0, 200)}…` : path);

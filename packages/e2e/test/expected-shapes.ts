@@ -30,7 +30,7 @@ export function expectRefusal(answer: ApiAnswer, status: number, code: string, d
       message: expect.stringMatching(/^[A-Z].*\.$/),
       suggestion: expect.stringMatching(/^[A-Z].*\.$/),
       retryable:
-        [429, 500, 503, 504].includes(status) || code === "idempotency_in_progress" || code === "survey_locked",
+        [408, 429, 500, 503, 504].includes(status) || code === "idempotency_in_progress" || code === "survey_locked",
       details: details ?? expect.any(Object),
     },
     meta: anyMeta,

@@ -163,6 +163,12 @@ export const errorCatalogue = {
     "Use one of the methods in the `Allow` header.",
   ),
 
+  request_timeout: passing(
+    408,
+    "The request did not arrive in time.",
+    "Repeat the request on a new connection and send it without pauses: headers within 15 seconds, all of it within 30.",
+  ),
+
   idempotency_key_reused: final(
     409,
     "This idempotency key was used before with another body.",
@@ -246,13 +252,13 @@ export const errorCatalogue = {
   ),
   payload_too_large: final(
     413,
-    "The body is larger than 1 MiB.",
+    "The body is larger than 1 MiB, as it is sent or when it is decompressed.",
     "Send less at once: split the request into several smaller ones.",
   ),
   unsupported_media_type: final(
     415,
     "The body's media type is not supported here.",
-    "Send uncompressed JSON with `Content-Type: application/json`.",
+    "Send JSON with `Content-Type: application/json`, as it is or compressed with one of gzip, deflate and br.",
   ),
   validation_failed: final(
     422,

@@ -18,12 +18,12 @@ function answerTo(error: Error, underWay?: object | null): string | null {
 
 test("a request that does not arrive in time is told so, in an envelope with the standing headers", () => {
   const [head = "", body = ""] = answerTo(errorWith("ERR_HTTP_REQUEST_TIMEOUT"))!.split("\r\n\r\n");
-  expect(head.split("\r\n")[0]).toBe("HTTP/1.1 400 Bad Request");
+  expect(head.split("\r\n")[0]).toBe("HTTP/1.1 408 Request Timeout");
   for (const header of ["connection: close", "x-content-type-options: nosniff", "strict-transport-security:"]) {
     expect(head).toContain(header);
   }
   expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`);
-  expect(JSON.parse(body)).toMatchObject({ success: false, error: { message: "The request did not arrive in time." } });
+  expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: "request_timeout", retryable: true } });
 });
 
 test("a broken connection is not written to, nor one on which another answer stands in the way", () => {

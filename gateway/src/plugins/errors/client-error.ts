@@ -29,8 +29,8 @@ function refusalOf(error: ClientError, addresses: Pick<Addresses, "refusal">): R
   if (code === "HPE_HEADER_OVERFLOW") return { error: new AppError("request_header_fields_too_large") };
   const target = code === "HPE_INVALID_METHOD" ? targetOf(error) : undefined;
   if (target !== undefined) return addresses.refusal(target);
-  const message = code === "ERR_HTTP_REQUEST_TIMEOUT" ? "The request did not arrive in time." : "This is not HTTP.";
-  return { error: new AppError("invalid_request", {}, message) };
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return { error: new AppError("request_timeout") };
+  return { error: new AppError("invalid_request", {}, "This is not HTTP.") };
 }
 
 const requestLine = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r?\n/;

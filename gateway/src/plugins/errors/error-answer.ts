@@ -1,4 +1,5 @@
 import { errorCatalogue, type AppError, type ErrorCode } from "@canvass/errors";
+import { acceptedCodings, codingHeader } from "../body-coding.ts";
 import { metaOf, type Meta } from "../envelope.ts";
 
 /** The error envelope of spec 7.1. */
@@ -15,11 +16,13 @@ export function errorAnswer(error: AppError, requestId: string, at: Date): Error
 }
 
 /** Headers that belong to an error wherever it comes from. */
-export function errorHeaders(code: ErrorCode): Record<string, string> {
+export function errorHeaders({ code, details }: Pick<AppError, "code" | "details">): Record<string, string> {
   const { status } = errorCatalogue[code];
   // RFC 6750, 3: a caller without a valid token is told which kind is asked for.
   if (status === 401)
     return { "www-authenticate": code === "unauthorized" ? bearer : `${bearer}, error="invalid_token"` };
+  // RFC 9110, 12.5.3: only when it was the coding, and not the media type.
+  if (status === 415 && codingHeader in details) return { "accept-encoding": acceptedCodings };
   if (status === 503 || code === "idempotency_in_progress") return { "retry-after": "1" };
   return {};
 }

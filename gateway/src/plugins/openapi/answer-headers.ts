@@ -1,5 +1,7 @@
 import type { ErrorCode } from "@canvass/errors";
+import { acceptedCodings } from "../body-coding.ts";
 import { errorHeaders } from "../errors/error-answer.ts";
+import { typicalError } from "./typical-error.ts";
 
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
 
@@ -14,6 +16,7 @@ export const headers = {
   ),
   "RateLimit-Policy": text("calls (`q`) in a window of so many seconds (`w`)", '"reads";q=600;w=60'),
   "Retry-After": { description: "seconds to wait", schema: { type: "integer" }, example: 7 },
+  "Accept-Encoding": text("the content codings of bodies that are taken", acceptedCodings),
   "WWW-Authenticate": text("that a Bearer token is asked for", 'Bearer realm="canvass"'),
 };
 
@@ -24,7 +27,7 @@ const byLowerCase = new Map(Object.keys(headers).map((name) => [name.toLowerCase
 /** Names of the headers that come with a failure beside those of every answer. */
 export function failureHeaders(code: ErrorCode): HeaderName[] {
   if (code === "rate_limited") return ["Retry-After"];
-  return Object.keys(errorHeaders(code)).flatMap((name) => byLowerCase.get(name) ?? []);
+  return Object.keys(errorHeaders(typicalError(code))).flatMap((name) => byLowerCase.get(name) ?? []);
 }
 
 /** The `headers` of a response: references to the components. */

@@ -29,7 +29,7 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   add(config.idempotentIn, "idempotency_key_reused", "idempotency_in_progress", "validation_failed");
   add(config.ifMatch, "precondition_required", "precondition_failed");
   add(hasToken, "service_unavailable", "deadline_exceeded");
-  add(true, "request_header_fields_too_large", "internal_error");
+  add(true, "request_timeout", "request_header_fields_too_large", "internal_error");
   return [...codes];
 }
 

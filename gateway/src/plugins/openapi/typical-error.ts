@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, type ErrorDetails } from "@canvass/errors";
+import { acceptedCodings, codingHeader } from "../body-coding.ts";
 
 /** An error with the details that its answers usually carry. */
 export const typicalError = (code: ErrorCode): AppError => new AppError(code, typicalDetails[code] ?? {});
@@ -8,6 +9,7 @@ const id = "01h8x3k9q2m4a7zp";
 const typicalDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
   invalid_request: { body: ["is required"] },
   validation_failed: { "settings.display.progressStyle": ["must be one of none, bar, percentage, steps"] },
+  unsupported_media_type: { [codingHeader]: [`must be one of ${acceptedCodings}`] },
   insufficient_scope: { required_scope: "surveys:write" },
   feature_locked: { feature: "webhooks", required_plan: "professional" },
   quota_exceeded: { limit: 10, requested: 12, required_plan: "starter" },

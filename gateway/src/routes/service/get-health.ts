@@ -40,6 +40,6 @@ export function getHealth(api: Api, context: GatewayContext): void {
 /** An error like any other, but the report also stands where it stands on better days, for whoever reads only that. */
 function answerUnavailable({ now }: GatewayContext, reply: FastifyReply, report: HealthReport): FastifyReply {
   const error = new AppError("service_unavailable", { ...report });
-  reply.code(errorCatalogue[error.code].status).headers(errorHeaders(error.code));
+  reply.code(errorCatalogue[error.code].status).headers(errorHeaders(error));
   return reply.send({ ...errorAnswer(error, reply.request.id, now()), data: report });
 }

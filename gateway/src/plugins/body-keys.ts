@@ -1,0 +1,84 @@
+const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** How many members (`"key": value`) well-formed JSON has; undefined when more brackets than that are open at once. */
+export function countMembers(json: string, mostNesting: number): number | undefined {
+  let members = 0;
+  let open = 0;
+  let inText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json.charCodeAt(at);
+    if (inText) {
+      if (character === backslash) at += 1;
+      else if (character === quote) inText = false;
+    } else if (character === quote) inText = true;
+    else if (character === colon) members += 1;
+    else if (character === openBracket || character === openBrace) {
+      open += 1;
+      if (open > mostNesting) return undefined;
+    } else if (character === closeBracket || character === closeBrace) open -= 1;
+  }
+  return members;
+}
+
+/** How many members are left of a value that was read: of those with one key in one object the last. */
+export function countKeys(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) keys += countKeys(item);
+  } else {
+    for (const key in value) keys += 1 + countKeys((value as Record<string, unknown>)[key]);
+  }
+  return keys;
+}
+
+/** An object or a list that is open, and the key or index at which the walk is in it. */
+interface Open {
+  /** Those seen so far; undefined in a list. */
+  keys?: Set<string>;
+  place: string | number;
+  /** The next text is a key. */
+  keyComes: boolean;
+}
+
+/** The dotted location of the first key that well-formed JSON gives twice in one object; undefined when there is none. */
+export function findRepeatedKey(json: string): string | undefined {
+  const opened: Open[] = [];
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json.charCodeAt(at);
+    const inside = opened.at(-1);
+    if (character === openBrace) opened.push({ keys: new Set(), place: "", keyComes: true });
+    else if (character === openBracket) opened.push({ place: 0, keyComes: false });
+    else if (character === closeBrace || character === closeBracket) opened.pop();
+    else if (character === comma && inside) next(inside);
+    else if (character === quote) {
+      const end = endOfText(json, at);
+      if (inside?.keyComes && isRepeated(inside, JSON.parse(json.slice(at, end + 1)) as string)) {
+        return opened.map(({ place }) => place).join(".");
+      }
+      at = end;
+    }
+  }
+  return undefined;
+}
+
+function next(inside: Open): void {
+  if (inside.keys) inside.keyComes = true;
+  else (inside.place as number) += 1;
+}
+
+function isRepeated(inside: Open, key: string): boolean {
+  const seen = inside.keys!.has(key);
+  inside.keys!.add(key);
+  inside.place = key;
+  inside.keyComes = false;
+  return seen;
+}
+
+/** Where the quote is that ends the text begun at a place. */
+function endOfText(json: string, from: number): number {
+  let at = from + 1;
+  while (json.charCodeAt(at) !== quote) at += json.charCodeAt(at) === backslash ? 2 : 1;
+  return at;
+}
