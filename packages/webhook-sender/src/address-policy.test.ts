@@ -70,3 +70,18 @@ test("outside 2000::/3 no IPv6 address is public, whatever it is made of", () =>
     }),
   );
 });
+
+describe("what is said of an address and a port that may not be reached", () => {
+  const address = "must lead to a public internet address";
+  test.each([
+    [{}, "8.8.8.8", 443, []],
+    [{}, "8.8.8.8", 8443, ["must use port 443"]],
+    [{}, "10.0.0.1", 443, [address]],
+    [{}, "10.0.0.1", 8443, ["must use port 443", address]],
+    [{ ports: [443, 8443] }, "8.8.8.8", 22, ["must use one of the ports 443, 8443"]],
+    [{ allowedCidrs: ["10.0.0.0/8"] }, "10.0.0.1", 8443, []],
+    [{ allowedCidrs: ["10.0.0.0/8"] }, "8.8.8.8", 8443, ["must use port 443"]],
+  ])("%j: %s port %d", (options, text, port, problems) => {
+    expect(createAddressPolicy(options).problems(text, port)).toEqual(problems);
+  });
+});

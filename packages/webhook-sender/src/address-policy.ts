@@ -15,6 +15,10 @@ export interface AddressPolicyOptions {
 export interface AddressPolicy {
   /** True when this address (as a resolver or a socket writes it) may be reached on this port. */
   permits(address: string, port: number): boolean;
+  /** Sentences for a webhook's owner: everything that is in the way of this address and port. Empty when permitted. */
+  problems(address: string, port: number): string[];
+  /** What is in the way of this port wherever the name may lead. */
+  portProblems(port: number): string[];
 }
 
 const special = [...specialIpv4Blocks, ...specialIpv6Blocks].map(parseBlock);
@@ -26,14 +30,23 @@ const publicIpv6 = parseBlock(publicIpv6Block);
  */
 export function createAddressPolicy({ allowedCidrs = [], ports = [443] }: AddressPolicyOptions = {}): AddressPolicy {
   const allowed = allowedCidrs.map(parseBlock);
+  const portProblem = `must use ${ports.length === 1 ? "port" : "one of the ports"} ${ports.join(", ")}`;
+  const closedPort = (port: number) => (ports.includes(port) ? [] : [portProblem]);
+
+  function problems(text: string, port: number): string[] {
+    const address = parseAddress(text);
+    if (address && allowed.some((block) => lies(address, block))) return [];
+    return [...closedPort(port), ...(address && isPublic(address) ? [] : [notPublic])];
+  }
+
   return {
-    permits: (text, port) => {
-      const address = parseAddress(text);
-      if (address === undefined) return false;
-      return allowed.some((block) => lies(address, block)) || (ports.includes(port) && isPublic(address));
-    },
+    problems,
+    permits: (address, port) => problems(address, port).length === 0,
+    portProblems: (port) => (allowed.length > 0 ? [] : closedPort(port)),
   };
 }
+
+const notPublic = "must lead to a public internet address";
 
 function isPublic(address: Address): boolean {
   if (address.kind() === "ipv6" && !lies(address, publicIpv6)) return false;

@@ -7,8 +7,15 @@ import { destinationHost, destinationPort } from "./webhook-url.ts";
 /** Where a URL leads now, and whether a webhook may go there. */
 export type Destination =
   | { state: "permitted"; addresses: string[] }
-  | { state: "refused"; reason: string }
-  | { state: "unresolved"; reason: string };
+  | ({ state: "refused" } & Obstacle)
+  | ({ state: "unresolved" } & Obstacle);
+
+interface Obstacle {
+  /** For logs and attempts. */
+  reason: string;
+  /** Sentences for the webhook's owner, each a fault of its URL. They tell no address that a name leads to. */
+  problems: string[];
+}
 
 export interface DestinationsOptions {
   policy: AddressPolicy;
@@ -38,15 +45,36 @@ export function createDestinations({ policy, resolve, shareMs }: DestinationsOpt
     const port = destinationPort(url);
     try {
       const addresses = isIP(host) === 0 ? await within(timeoutMs, resolve(host, timeoutMs)) : [host];
+      if (addresses.length === 0) throw new Error("the name has no address");
       const refused = addresses.find((address) => !policy.permits(address, port));
-      if (addresses.length === 0) return { state: "unresolved", reason: "the name has no address" };
       if (refused === undefined) return { state: "permitted", addresses: addresses.toSorted(ipv4First) };
-      return { state: "refused", reason: `${refused} port ${port} may not be reached` };
+      const problems = [...new Set(addresses.flatMap((address) => policy.problems(address, port)))];
+      return { state: "refused", reason: `${refused} port ${port} may not be reached`, problems };
     } catch (error) {
-      return { state: "unresolved", reason: error instanceof Error ? error.message : String(error) };
+      const reason = error instanceof Error ? error.message : String(error);
+      return { state: "unresolved", reason, problems: [...policy.portProblems(port), lookupProblem(error)] };
     }
   }
 }
+
+// What c-ares says when name servers could not be asked, rather than that they know of no address.
+const unanswered = new Set<unknown>([
+  "ETIMEOUT",
+  "ECONNREFUSED",
+  "ESERVFAIL",
+  "EREFUSED",
+  "ECANCELLED",
+  "ENOTINITIALIZED",
+]);
+
+function lookupProblem(error: unknown): string {
+  const late = error instanceof LateAnswer || unanswered.has((error as { code?: unknown }).code);
+  return late
+    ? "has a host name whose name servers did not answer; try again later"
+    : "has a host name that does not resolve";
+}
+
+class LateAnswer extends Error {}
 
 // Where a machine has no IPv6 route, trying it first would cost every new connection a failure.
 function ipv4First(a: string, b: string): number {
@@ -55,7 +83,7 @@ function ipv4First(a: string, b: string): number {
 
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("the name servers did not answer in time")), timeoutMs);
+  const timer = setTimeout(() => reject(new LateAnswer("the name servers did not answer in time")), timeoutMs);
   try {
     return await Promise.race([work, promise]);
   } finally {

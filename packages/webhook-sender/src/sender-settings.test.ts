@@ -32,6 +32,7 @@ test("lists and files are read", async () => {
 test.each([
   ["CANVASS_WEBHOOK_ALLOWED_CIDRS", "127.0.0.1"],
   ["CANVASS_WEBHOOK_PORTS", "https"],
+  ["CANVASS_WEBHOOK_PORTS", "443,70000"],
   ["CANVASS_WEBHOOK_CA_FILE", "/nope"],
   ["CANVASS_WEBHOOK_CA_FILE", import.meta.filename],
 ])("%s=%s is refused by the variable's name, without the value", (variable, value) => {

@@ -17,11 +17,14 @@ export const webhookEnvironment = {
     }),
     (text) => succeeds(() => createAddressPolicy({ allowedCidrs: listOf(text) })),
   ),
-  CANVASS_WEBHOOK_PORTS: Type.String({
-    default: "443",
-    pattern: String.raw`^\s*\d{1,5}(\s*,\s*\d{1,5})*\s*$`,
-    description: "ports of public addresses webhooks may reach, comma-separated",
-  }),
+  CANVASS_WEBHOOK_PORTS: Type.Refine(
+    Type.String({
+      default: "443",
+      pattern: String.raw`^\s*\d{1,5}(\s*,\s*\d{1,5})*\s*$`,
+      description: "ports of public addresses webhooks may reach, comma-separated",
+    }),
+    (text) => listOf(text).every((port) => Number(port) > 0 && Number(port) <= 65_535),
+  ),
   CANVASS_WEBHOOK_CA_FILE: Type.Optional(
     Type.Refine(
       Type.String({ description: "readable PEM certificates trusted for webhooks besides the usual ones; for tests" }),

@@ -12,13 +12,21 @@ export function parseWebhookUrl(text: string): ParsedWebhookUrl {
   // The URL parser repairs all of these silently; a person who typed them meant something else.
   if (/[\s\p{Cc}\\]/u.test(text)) problems.push("must not contain spaces, control characters or backslashes");
   const url = URL.parse(text);
-  if (url === null) return { problems: [...problems, "must be an absolute https URL"] };
+  if (url === null) return { problems: [...problems, ...unreadable(text)] };
   if (!/^https:\/\/[^/]/i.test(text)) problems.push("must start with https://");
   // Also an empty user name or password, which the parser drops.
   if (url.username !== "" || url.password !== "" || /^https:\/\/[^/?#]*@/i.test(text)) {
     problems.push("must not contain a user name or password");
   }
   return problems.length > 0 ? { problems } : { url };
+}
+
+/** What of a text is in the way of reading it as a URL, as far as it can be told. */
+function unreadable(text: string): string[] {
+  if (text === "") return ["must be an absolute https URL; leave it out for an event feed"];
+  const port = /^https:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/i.exec(text)?.[1];
+  if (port !== undefined && Number(port) > 65_535) return ["has a port beyond 65535"];
+  return ["must be an absolute https URL"];
 }
 
 /**

@@ -149,6 +149,20 @@ describe("addresses", () => {
     expect(result).toMatchObject({ outcome: "blocked" });
   });
 
+  test.each([
+    ["refused", ["must use port 443"], async () => ["8.8.8.8"]],
+    ["refused", ["must use port 443", "must lead to a public internet address"], async () => ["8.8.8.8", "10.0.0.1"]],
+    ["unresolved", ["must use port 443", "has a host name that does not resolve"], async () => []],
+    [
+      "unresolved",
+      ["must use port 443", expect.stringMatching(/servers did not answer/)],
+      () => new Promise<never>(() => {}),
+    ],
+  ])("a URL is %s with everything that is in its way: %j", async (state, problems, resolve) => {
+    await using webhooks = sender({ allowedCidrs: [], resolve, budgetMs: 100 });
+    expect(await webhooks.checkDestination(new URL("https://hooks.example:8443/"))).toMatchObject({ state, problems });
+  });
+
   test("only https leaves", async () => {
     await using webhooks = sender();
     for (const url of [receiver.url.replace("https", "http"), "nonsense", "file:///etc/passwd"]) {

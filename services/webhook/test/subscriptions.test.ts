@@ -78,24 +78,26 @@ describe("creating", () => {
     expect((await system.subscriptions.listSubscriptions({}, system.as(w))).subscriptions).toEqual([]);
   });
 
+  const notPublic = "must lead to a public internet address";
   test.each([
-    "http://example.com/",
-    "https://user:pw@example.com/",
-    "https://127.0.0.1/",
-    "https://2130706433/",
-    "https://10.0.0.1/",
-    "https://169.254.169.254/latest/meta-data",
-    "https://[::1]/",
-    "https://[::ffff:10.0.0.1]/",
-    "https://private.example/",
-    "https://nowhere.example/",
-    "https://example.com:8443/",
-    "https://example.com:22/",
-    "",
-  ])("%j is no destination", async (url) => {
+    ["http://example.com/", "must start with https://"],
+    ["https://user:pw@example.com/", "must not contain a user name or password"],
+    ["https://127.0.0.1/", notPublic],
+    ["https://2130706433/", notPublic],
+    ["https://10.0.0.1/", notPublic],
+    ["https://169.254.169.254/latest/meta-data", notPublic],
+    ["https://[::1]/", notPublic],
+    ["https://[::ffff:10.0.0.1]/", notPublic],
+    ["https://private.example/", notPublic],
+    ["https://nowhere.example/", "has a host name that does not resolve"],
+    ["https://example.com:8443/", "must use port 443"],
+    ["https://example.com:22/", "must use port 443"],
+    ["https://private.example:8443/", "must use port 443", notPublic],
+    [`https://example.com/${"x".repeat(2048)}`, "must be at most 2048 characters long"],
+    ["", "must be an absolute https URL; leave it out for an event feed"],
+  ])("%j is no destination, and is told why", async (url, ...reasons) => {
     const error = await refusal(createHook(workspace(), url));
-    expect(error.code).toBe("validation_failed");
-    expect(Object.keys(error.details)).toEqual(["url"]);
+    expect(error).toMatchObject({ code: "validation_failed", details: { url: reasons } });
   });
 
   test("a plan without webhooks is told which plan has them, after the fields were judged", async () => {

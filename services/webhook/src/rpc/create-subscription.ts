@@ -45,9 +45,8 @@ export async function createSubscription(
 /** Whether deliveries would reach the URL (spec 6.8). */
 async function destinationFaults({ sender }: WebhookContext, { url }: SubscriptionFields): Promise<Fault[]> {
   if (url === undefined) return [];
-  const { state } = await sender.checkDestination(url);
-  if (state === "refused") return [{ path: "url", message: "must lead to a public internet address" }];
-  return state === "unresolved" ? [{ path: "url", message: "has a host name that does not resolve" }] : [];
+  const destination = await sender.checkDestination(url);
+  return destination.state === "permitted" ? [] : destination.problems.map((message) => ({ path: "url", message }));
 }
 
 async function insert(
