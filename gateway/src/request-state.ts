@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@canvass/errors";
+import type { ErrorCode, Fault } from "@canvass/errors";
 import type { Scope } from "@canvass/access";
 import type { Idempotency, Replay } from "@canvass/proto/rpc";
 import type { FastifyInstance } from "fastify";
@@ -25,10 +25,11 @@ declare module "fastify" {
     bodyOptional?: true;
     /**
      * Who judges the content of the body, so that all faults come in one answer. Default: the edge, by the schema.
-     * `service`: the schema only documents it, and the body is passed on as it came. `service_if_typed`: the edge
-     * refuses what cannot be passed on, namely wrong types and unknown fields, and then says all it knows.
+     * `service`: the schema only documents it, and the body is passed on as it came. `both`: the service
+     * judges what can be passed on. Of a body that can not, for its types or unknown fields, the edge passes on all
+     * that it finds wrong (`edgeFaults`) and the other fields, and the service refuses by both.
      */
-    bodyJudgedBy?: "service" | "service_if_typed";
+    bodyJudgedBy?: "service" | "both";
     /** Faults of the parameters and the body are `invalid_request` (400), as on token operations; those of headers stay 422. */
     faultCode?: "invalid_request";
     /** Codes of this operation for its documentation, beside those that follow from the properties above. */
@@ -43,6 +44,8 @@ declare module "fastify" {
     /** The body as it came; null when there is none. */
     bodyText: string | null;
     bodyBytes: Buffer | null;
+    /** What the edge found wrong where the service judges too; fields at fault are gone from the body. */
+    edgeFaults: Fault[] | null;
     /** What makes this write safe to repeat; null without a key. */
     idempotency: Idempotency | null;
     /** Set when the owning service has given this answer before. */
@@ -56,6 +59,7 @@ export function declareRequestState(app: FastifyInstance): void {
   app.decorateRequest("identity", null);
   app.decorateRequest("bodyText", null);
   app.decorateRequest("bodyBytes", null);
+  app.decorateRequest("edgeFaults", null);
   app.decorateRequest("idempotency", null);
   app.decorateRequest("replay", null);
 }

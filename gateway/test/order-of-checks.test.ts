@@ -1,4 +1,5 @@
 import { newTokenValue } from "@canvass/access";
+import { AppError } from "@canvass/errors";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import { expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
@@ -17,8 +18,9 @@ test("checks come in their order", async () => {
     {
       idempotency: { lookupIdempotencyKey: async () => ({ state }) },
       survey: {
-        updateSurvey: async () => {
+        updateSurvey: async ({ surveyId: id }) => {
           reached += 1;
+          if (id !== surveyId) throw new AppError("survey_not_found");
           return { survey: { surveyId, etag: '"1"' } };
         },
       },
@@ -64,10 +66,11 @@ test("checks come in their order", async () => {
   expect(await next()).toBe("validation_failed");
   body = "{}";
   expect(await next()).toBe("survey_not_found");
-  expect(reached).toBe(0);
+  // Its owner has judged the body before: shape comes before existence.
+  expect(reached).toBe(1);
   path = `/surveys/${surveyId}`;
   expect(await next()).toBe(200);
-  expect(reached).toBe(1);
+  expect(reached).toBe(2);
 });
 
 test("too many calls are refused before the scope is looked at, and after authentication", async () => {

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { defaultScopes, scopes } from "@canvass/access";
-import { AppError } from "@canvass/errors";
+import { AppError, groupFaults, joinFaults } from "@canvass/errors";
 import { TokenSchema, type CreateTokenRequest, type UpdateTokenRequest } from "@canvass/proto/token";
 import { expect, test } from "vitest";
 import { startEdge } from "./start-edge.ts";
@@ -171,6 +171,39 @@ test("content that can be passed on is judged by the service alone, with everyth
   expect(await details("POST", "/tokens", {})).toEqual({ name: ['judged ""'] });
   expect(await details("POST", "/tokens", { name: " ", scopes: ["root"] })).toEqual({ name: ['judged " "'] });
   expect(await details("PATCH", `/tokens/${tokenId}`, {})).toEqual({ name: ["judged undefined"] });
+});
+
+test("faults that the edge finds are told with those of the service, whatever becomes of it", async () => {
+  const seen: CreateTokenRequest[] = [];
+  let fail = false;
+  await using edge = await startEdge({
+    token: {
+      createToken: async (request) => {
+        seen.push(request);
+        if (fail) throw new AppError("service_unavailable");
+        const own = [
+          { path: "name", message: "is judged" },
+          { path: "scopes", message: "is left out" },
+        ];
+        throw new AppError("invalid_request", groupFaults(joinFaults(request.edgeFaults, own)));
+      },
+    },
+  });
+  const body = { name: "\u200b", scopes: ["root", 5], owner: "me", expires_at: "2099-01-01T00:00:00Z" };
+  const create = async () =>
+    (await edge.ask("/tokens?page=1", { method: "POST", body: JSON.stringify(body) })).body.error;
+  const edgeFaults = {
+    page: ["is not a known parameter"],
+    owner: ["is not a known field"],
+    "scopes.0": [expect.stringContaining("must be one of")],
+    "scopes.1": ["must be text", expect.any(String)],
+  };
+  expect(await create()).toMatchObject({ code: "invalid_request", details: { ...edgeFaults, name: ["is judged"] } });
+  expect(seen[0]).toMatchObject({ name: "\u200b", expiresAt: expect.anything() });
+  expect(seen[0]!.scopes).toBeUndefined();
+  fail = true;
+  const { code, details } = await create();
+  expect([code, details]).toEqual(["invalid_request", edgeFaults]);
 });
 
 test("an operation without body takes none", async () => {

@@ -46,12 +46,16 @@ test.each([
   ["many objects", `[${Array.from({ length: 60_000 }, (_, n) => `{"a":1,"b${n % 9}":"x"}`).join(",")}]`],
   ["escapes", `["${'\\\\\\"'.repeat(250_000)}"]`],
 ])("a body of 1 MiB is looked through without holding anybody up: %s", (_, json) => {
-  const value: unknown = JSON.parse(json);
-  const look = () => {
-    const began = performance.now();
-    if (countMembers(json, 64) !== countKeys(value)) findRepeatedKey(json);
-    return performance.now() - began;
+  const quickest = (work: () => unknown) => {
+    const times = Array.from({ length: 7 }, () => {
+      const began = performance.now();
+      work();
+      return performance.now() - began;
+    });
+    return Math.min(...times);
   };
-  // The quickest of some, because other programs run beside.
-  expect(Math.min(...Array.from({ length: 5 }, look))).toBeLessThan(30);
+  const value: unknown = JSON.parse(json);
+  const look = () => countMembers(json, 64) === countKeys(value) || findRepeatedKey(json);
+  // Reading 1 MiB takes some ten milliseconds, on a machine that is busy with other programs more.
+  expect(quickest(look)).toBeLessThan(3 * quickest(() => JSON.parse(json)));
 });

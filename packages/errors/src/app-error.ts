@@ -25,6 +25,21 @@ export interface Fault {
   message: string;
 }
 
+/**
+ * Faults that the edge found, and those a service found besides. A field in which the edge found one does not reach the
+ * service, so what that says of it means nothing.
+ */
+export function joinFaults(edge: readonly Fault[], own: readonly Fault[]): Fault[] {
+  const fields = new Set(edge.map(({ path }) => fieldOf(path)));
+  return [
+    ...edge.map(({ path, message }) => ({ path, message })),
+    ...own.filter(({ path }) => !fields.has(fieldOf(path))),
+  ];
+}
+
+/** The field of a body in which a dotted location lies. */
+export const fieldOf = (path: string): string => path.split(".", 1)[0]!;
+
 /** The `details` shape of spec 7.1: every faulty location with all its messages, in order of appearance. */
 export function groupFaults(faults: readonly Fault[]): Record<string, string[]> {
   const grouped = new Map<string, string[]>();

@@ -63,6 +63,7 @@ export {
   fixedByResponses,
   settingsWithDefaults,
   lockedBy,
+  settable,
   namesFixedSetting,
   settingsPatchSchema,
   type LockedSetting,

@@ -25,7 +25,8 @@ export type LockedSetting = { path: string; requiredPlan: Plan };
 
 const ranks: Record<Plan, number> = { free: 0, starter: 1, professional: 2, enterprise: 3 };
 const groupNames = [...new Set(placedSettings.map(({ group }) => group))];
-const settable = placedSettings.map(({ group, key }) => `settings.${group}.${key}`).join(", ");
+/** Every setting's location in a body, for sentences. */
+export const settable = placedSettings.map(({ group, key }) => `settings.${group}.${key}`).join(", ");
 
 /** The shape of a settings patch, for documents. `checkSettingsPatch` decides. */
 export const settingsPatchSchema = Type.Object(

@@ -5,7 +5,8 @@ import type { Caller } from "@canvass/proto/access";
 import type { Submission } from "@canvass/proto/response";
 import type { ResponseContext } from "./context.ts";
 import type { Collection } from "./domain/collecting.ts";
-import { parseSubmission, type SubmissionBody } from "./domain/submission.ts";
+import { isId } from "./domain/is-id.ts";
+import { parseSubmission, shapeFirst, type SubmissionBody } from "./domain/submission.ts";
 
 /** A submission whose caller and body are known good, with the state of its survey. */
 export interface OpenSubmission {
@@ -31,8 +32,8 @@ export async function openSubmission(
   if (!caller) throw new AppError("unauthorized");
   const { workspaceId } = caller;
   const body = parseSubmission(bodyJson);
-  const collection = await surveys.collection({ workspaceId, surveyId });
-  if (!collection.found) throw new AppError("survey_not_found");
+  const collection = isId(surveyId) ? await surveys.collection({ workspaceId, surveyId }) : undefined;
+  if (!collection?.found) throw shapeFirst(body, new AppError("survey_not_found"));
   return {
     workspaceId,
     surveyId,

@@ -1,6 +1,6 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { AppError, validationFailed } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
 import { inTransaction, newId, recordIdempotentAnswers, type IdempotentAnswer, type Sql } from "@canvass/postgres";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import type { ResponseContext } from "./context.ts";
@@ -8,7 +8,7 @@ import { applySubmission } from "./domain/apply-submission.ts";
 import { BatchChanges } from "./domain/batch-changes.ts";
 import { requireCollecting } from "./domain/collecting.ts";
 import { keyOf, type RespondentState } from "./domain/respondent-state.ts";
-import type { SubmissionBody } from "./domain/submission.ts";
+import { shapeFirst } from "./domain/submission.ts";
 import { lockStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
 import { claimBatch, type ReplayClaim } from "./storage/claim-batch.ts";
@@ -81,11 +81,6 @@ async function storeOne(
     if (error instanceof AppError) return shapeFirst(body, error);
     throw error;
   }
-}
-
-/** What is no submission is refused as that, before anything that could be said of it otherwise (api-decisions 1). */
-function shapeFirst({ faults }: SubmissionBody, error: AppError): AppError {
-  return faults && error.code !== "validation_failed" ? validationFailed(faults) : error;
 }
 
 function submittedMessage(

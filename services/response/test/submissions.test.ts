@@ -222,9 +222,21 @@ describe("results", () => {
   });
 });
 
-test("a submission of the wrong shape is told so, also for a respondent that is not there", async () => {
-  const outcome = await harness.submit({ respondentId: testId("absent"), responses: [{ elementId: testId("a") }] });
-  expect(outcome).toMatchObject({ code: "validation_failed", details: { "responses.0.value": [expect.any(String)] } });
+test("a submission of the wrong shape is told so, also for a respondent or a survey that is not there", async () => {
+  const body = { respondentId: testId("absent"), responses: [{ elementId: testId("a") }] };
+  const outcomes = [
+    await harness.submit(body),
+    await harness.submit(body, { surveyId: testId("other") }),
+    await harness.submit(body, { surveyId: "no-id" }),
+  ];
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({
+      code: "validation_failed",
+      details: { "responses.0.value": [expect.any(String)] },
+    });
+  }
+  const fine = await harness.submit({ ...body, responses: [], metadata: {} }, { surveyId: "no-id" });
+  expect(fine.code).toBe("survey_not_found");
 });
 
 describe("test tokens", () => {

@@ -203,6 +203,19 @@ test("elements are listed by page, with the total from the counter", async () =>
   }
 });
 
+test("what is wrong with questions whatever the survey is like is told before it is absent", async () => {
+  const wrong = { questions: [{ type: "rating" }], pageId: 5, colour: "red" };
+  for (const id of ["0000000000000000", "no-id"]) {
+    const { code, details } = await refusal(fixture.add(id, wrong));
+    expect([code, Object.keys(details).sort()]).toEqual([
+      "validation_failed",
+      ["colour", "pageId", "questions.0.text"],
+    ]);
+    const fine = fixture.add(id, { questions: many(1), pageId: "0000000000000000" });
+    expect(await refusal(fine)).toMatchObject({ code: "survey_not_found" });
+  }
+});
+
 test("somebody of another workspace neither sees the questions nor adds any", async () => {
   const { surveyId } = await fixture.create({ name: "Mine", questions: many(1) });
   const signedCaller = signedPerson({ workspaceId: "workspace0000002" });

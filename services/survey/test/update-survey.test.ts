@@ -41,6 +41,41 @@ test("a stale tag is refused and nothing is written; * and a list holding the ta
   expect(survey?.name).toBe("Listed");
 });
 
+test("what is wrong with a patch whatever the survey is like is told before it is absent or another", async () => {
+  const { surveyId } = await fixture.create({
+    name: "Old",
+    settings: { schedule: { opensAt: "2026-02-01T00:00:00Z" } },
+  });
+  const patch = {
+    name: 5,
+    active: 1,
+    settings: { display: { glitter: 1 }, schedule: { closesAt: "2026-01-01T00:00:00Z" } },
+  };
+  const faults = ["name", "settings.display.glitter"];
+  for (const [id, tag] of [
+    ["0000000000000000", "*"],
+    ["no-id", "*"],
+    [surveyId, '"stale"'],
+  ] as const) {
+    const error = await refusal(fixture.patch(id, tag, patch));
+    expect(error).toMatchObject({ code: "validation_failed" });
+    expect(Object.keys(error.details)).toEqual(faults);
+  }
+  const { details } = await refusal(fixture.patch(surveyId, "*", patch));
+  expect(Object.keys(details).sort()).toEqual(["active", ...faults, "settings.schedule.closesAt"].sort());
+});
+
+test.each([
+  [{}, "body"],
+  [{ settings: {} }, "settings"],
+  [{ settings: { display: {}, access: {} } }, "settings"],
+])("a patch without updates says what is missing: %j", async (patch, place) => {
+  const { surveyId } = await fixture.create({ name: "Old" });
+  const error = await refusal(fixture.patch(surveyId, "*", patch));
+  const message = place === "body" ? /name, description,.* settings/ : /settings\.display\.progressStyle/;
+  expect(error).toMatchObject({ code: "invalid_request", details: { [place]: [expect.stringMatching(message)] } });
+});
+
 test("without any If-Match nothing is written", async () => {
   const { surveyId } = await fixture.create({ name: "Old" });
   const request = { surveyId, ifMatch: [], bodyJson: '{"name":"New"}' };
@@ -77,14 +112,16 @@ test("twenty who write with * at once all win, and no change is lost", async () 
   });
 });
 
-test("checks come in their order: body, existence, tag, faults, plan", async () => {
+test("checks come in their order: body, its shape, existence, tag, faults, plan", async () => {
   const signedCaller = signedPerson({ plan: "free" });
   const created = await fixture.create({ name: "Order" });
   const locked = { settings: { privacy: { anonymity: "full" } } };
-  const wrong = { ...locked, active: 1, type: "form" };
+  const misshapen = { ...locked, type: "form" };
+  const wrong = { ...locked, active: 1 };
   const codeOf = async (surveyId: string, tag: string, body: object) =>
     (await refusal(fixture.patch(surveyId, tag, body, { signedCaller }))).code;
   expect(await codeOf("0000000000000000", '"0"', {})).toBe("invalid_request");
+  expect(await codeOf("0000000000000000", '"0"', misshapen)).toBe("validation_failed");
   expect(await codeOf("0000000000000000", '"0"', wrong)).toBe("survey_not_found");
   expect(await codeOf(created.surveyId, '"0"', wrong)).toBe("precondition_failed");
   expect(await codeOf(created.surveyId, created.etag, wrong)).toBe("validation_failed");

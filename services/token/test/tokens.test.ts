@@ -127,3 +127,17 @@ test("a revoked token is dead at once, and stays revoked", async () => {
   expect(await system.authenticate(tokenValue)).toBe("invalid_token");
   expect(await codeOf(system.peer.revokeToken({ tokenId: token!.tokenId }, options))).toBe("token_not_found");
 });
+
+test("a token is refused by what the edge found wrong and by what is wrong besides, and nothing is written", async () => {
+  const { tokenValue } = await system.createWorkspace();
+  const options = await system.as(tokenValue);
+  const edgeFaults = [{ path: "scopes", message: "must be a list" }];
+  const create = system.peer.createToken({ name: "\u200b", live: true, edgeFaults }, options);
+  const details = { scopes: ["must be a list"], name: [expect.any(String)] };
+  await expect(create).rejects.toMatchObject({ code: "invalid_request", details });
+  const update = system.peer.updateToken({ tokenId: "0000000000000000", name: "\u200b", edgeFaults }, options);
+  await expect(update).rejects.toMatchObject({ code: "invalid_request", details });
+  const fine = system.peer.updateToken({ tokenId: "0000000000000000", name: "Fine", edgeFaults }, options);
+  await expect(fine).rejects.toMatchObject({ code: "invalid_request", details: { scopes: ["must be a list"] } });
+  expect((await system.peer.listTokens({}, options)).tokens).toHaveLength(1);
+});

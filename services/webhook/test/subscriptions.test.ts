@@ -75,6 +75,23 @@ describe("creating", () => {
     const error = await refusal(system.subscriptions.createSubscription(given, system.as(w)));
     expect(error.code).toBe("validation_failed");
     expect(Object.keys(error.details)).toEqual(["name", "event_types.0", "url"]);
+    // Of fields that the edge found at fault it is told there, and here only of the others.
+    const edgeFaults = [
+      { path: "name", message: "must be text" },
+      { path: "colour", message: "is not a known field" },
+    ];
+    const both = { ...given, name: "", edgeFaults };
+    expect(await refusal(system.subscriptions.createSubscription(both, system.as(w)))).toMatchObject({
+      code: "validation_failed",
+      details: {
+        name: ["must be text"],
+        colour: ["is not a known field"],
+        "event_types.0": [expect.any(String)],
+        url: [expect.any(String)],
+      },
+    });
+    const fine = system.subscriptions.createSubscription({ name: "Feed", edgeFaults }, system.as(w));
+    expect(await refusal(fine)).toMatchObject({ code: "validation_failed" });
     expect((await system.subscriptions.listSubscriptions({}, system.as(w))).subscriptions).toEqual([]);
   });
 

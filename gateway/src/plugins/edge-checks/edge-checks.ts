@@ -1,4 +1,4 @@
-import { AppError, type Fault } from "@canvass/errors";
+import { AppError, fieldOf, type Fault } from "@canvass/errors";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
@@ -33,8 +33,10 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
     // A header at fault is 422 everywhere; where the rest would be 400, it comes first.
     if (!keyFault || !config.faultCode) checkShape(request, faults);
     if (config.ifMatch === "required" && !request.headers["if-match"]) return new AppError("precondition_required");
+    if (config.bodyJudgedBy === "both" && !keyFault && passOn(request, faults)) return undefined;
     if (faults.length > 0) return shapeError(faults, keyFault ? undefined : config.faultCode);
-    return impossibleId(request.params as Record<string, string>);
+    // A service that judges the body tells of its shape before it tells of ids.
+    return config.bodyJudgedBy ? undefined : impossibleId(request.params as Record<string, string>);
   }
 
   function readKey(request: FastifyRequest): Fault | undefined {
@@ -53,6 +55,15 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
     if (!request.idempotency || !config.idempotentIn) throw refused;
     return unlessUsedBefore(context, request, config.idempotentIn, refused);
   };
+}
+
+/** Leaves the refusal to the service, which knows of more faults; false where there is nothing it could judge. */
+function passOn(request: FastifyRequest, faults: Fault[]): boolean {
+  const { body } = request;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return false;
+  for (const { path } of faults) delete (body as Record<string, unknown>)[fieldOf(path)];
+  request.edgeFaults = faults;
+  return true;
 }
 
 /** Throws the refusal, or `idempotency_key_reused`; returns when the service has this very request's answer. */

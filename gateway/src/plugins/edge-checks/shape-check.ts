@@ -33,7 +33,7 @@ export function compileShapeCheck({ schema, config }: ShapeRules): (request: Fas
   const query = (schema.querystring ?? noParameters) as TObject;
   const checkQuery = ajv.compile(query);
   const checkBody = ajv.compile(config.bodyJudgedBy === "service" ? anyObject : (schema.body ?? noFields));
-  const isHarmless = config.bodyJudgedBy === "service_if_typed" ? mayBePassedOn : isNone;
+  const isHarmless = config.bodyJudgedBy === "both" ? mayBePassedOn : isNone;
   return (request, faults) => {
     checkQueryEncoding(request.url, faults);
     request.query = convertQuery(query, request.query as Record<string, unknown>);

@@ -2,6 +2,7 @@ import { AppError, errorCatalogue } from "@canvass/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { expiryOf } from "../authentication/identity.ts";
+import { shapeError } from "../edge-checks/shape-check.ts";
 import { errorAnswer, errorHeaders } from "./error-answer.ts";
 import { toAppError } from "./to-app-error.ts";
 
@@ -11,13 +12,19 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
   if (!known)
     context.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, "a request failed");
   else if (known.cause) context.log.warn({ err: known.cause, requestId: request.id }, known.code);
-  const shown = known ?? new AppError("internal_error");
+  const shown = edgeRefusal(known, request) ?? known ?? new AppError("internal_error");
   for (const [name, value] of Object.entries(errorHeaders(shown))) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }
   reply.code(errorCatalogue[shown.code].status);
   reply.header("content-type", "application/json; charset=utf-8");
   reply.send(JSON.stringify(errorAnswer(shown, request.id, context.now())));
+}
+
+/** What the edge found wrong is told, too, when the service that should add to it fails. */
+function edgeRefusal(error: AppError | undefined, { edgeFaults, routeOptions }: FastifyRequest): AppError | undefined {
+  const isTold = error !== undefined && errorCatalogue[error.code].status < 500;
+  return isTold || !edgeFaults?.length ? undefined : shapeError(edgeFaults, routeOptions.config.faultCode);
 }
 
 /**

@@ -14,7 +14,7 @@ export function createSubscription(api: Api, context: GatewayContext): void {
       config: {
         scope: "events:write",
         limit: "createSubscription",
-        bodyJudgedBy: "service_if_typed",
+        bodyJudgedBy: "both",
         errors: ["feature_locked", "duplicate_subscription", "subscription_limit_reached"],
       },
       schema: {
@@ -30,7 +30,7 @@ export function createSubscription(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { name, url, event_types: eventTypes = [] } = request.body;
       const { subscription, secret } = await context.services.subscriptions.createSubscription(
-        { name, eventTypes, ...(url !== undefined && { url }) },
+        { name, eventTypes, ...(url !== undefined && { url }), edgeFaults: request.edgeFaults ?? [] },
         rpcOptions(context, request),
       );
       reply.code(201);

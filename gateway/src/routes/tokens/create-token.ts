@@ -15,7 +15,7 @@ export function createToken(api: Api, context: GatewayContext): void {
       config: {
         scope: "tokens:write",
         faultCode: "invalid_request",
-        bodyJudgedBy: "service_if_typed",
+        bodyJudgedBy: "both",
       },
       schema: {
         operationId: "createToken",
@@ -32,6 +32,7 @@ export function createToken(api: Api, context: GatewayContext): void {
         {
           name,
           live,
+          edgeFaults: request.edgeFaults ?? [],
           ...(scopes && { scopes: { scopes } }),
           ...(expiresAt && { expiresAt: timestampOf(expiresAt) }),
         },

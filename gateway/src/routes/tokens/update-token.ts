@@ -13,7 +13,7 @@ export function updateToken(api: Api, context: GatewayContext): void {
       config: {
         scope: "tokens:write",
         faultCode: "invalid_request",
-        bodyJudgedBy: "service_if_typed",
+        bodyJudgedBy: "both",
         idempotentIn: "token",
         errors: ["token_not_found"],
       },
@@ -29,7 +29,12 @@ export function updateToken(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { tokenId } = request.params;
       const { name, scopes } = request.body;
-      const change = { tokenId, ...(name !== undefined && { name }), ...(scopes && { scopes: { scopes } }) };
+      const change = {
+        tokenId,
+        ...(name !== undefined && { name }),
+        ...(scopes && { scopes: { scopes } }),
+        edgeFaults: request.edgeFaults ?? [],
+      };
       const { token } = await context.services.tokens.updateToken(change, rpcOptions(context, request));
       context.identities.forget(tokenId);
       return answer(context, reply, { data: tokenView(token) });

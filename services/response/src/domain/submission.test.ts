@@ -15,6 +15,12 @@ const one = [{ elementId: "e", value: 1 }];
 
 test.each([
   ["no respondent", { responses: one }, "invalid_request", ["respondentId"]],
+  [
+    "no respondent, and more",
+    { respondentId: "", responses: [{ value: 1 }], extra: 1 },
+    "invalid_request",
+    ["extra", "respondentId", "responses.0.elementId"],
+  ],
   ["respondent of the wrong type", { respondentId: 5, responses: one }, "validation_failed", ["respondentId"]],
   ["NUL in the respondent's id", { respondentId: "r\u0000", responses: one }, "validation_failed", ["respondentId"]],
   ["no answers", { respondentId: "r" }, "validation_failed", ["responses"]],

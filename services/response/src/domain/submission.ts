@@ -1,4 +1,4 @@
-import { AppError, groupFaults, validationFailed, type Fault } from "@canvass/errors";
+import { AppError, groupFaults, joinFaults, validationFailed, type Fault } from "@canvass/errors";
 import { checkShape, isJsonObject, isStorable } from "@canvass/questions";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
@@ -51,9 +51,7 @@ const validator = Compile(submissionSchema);
  */
 export function parseSubmission(bodyJson: string): SubmissionBody {
   const input: unknown = JSON.parse(bodyJson);
-  if (isJsonObject(input) && isMissing(input["respondentId"])) {
-    throw new AppError("invalid_request", groupFaults([{ path: "respondentId", message: "is required" }]));
-  }
+  if (isJsonObject(input) && isMissing(input["respondentId"])) throw withoutRespondent(input);
   // The quick check lets good bodies through without building a list of faults.
   const faults: Fault[] = [];
   const body = validator.Check(input) ? input : wellFormedPart(input, faults);
@@ -64,6 +62,13 @@ export function parseSubmission(bodyJson: string): SubmissionBody {
 
 function isJudgeable(body: Partial<SubmissionBody>): body is SubmissionBody {
   return body.responses !== undefined && body.respondentId !== undefined && isStorable(body.respondentId);
+}
+
+function withoutRespondent(input: object): AppError {
+  const others: Fault[] = [];
+  checkShape(submissionSchema, input, "", others);
+  const faults = [{ path: "respondentId", message: "is required" }];
+  return new AppError("invalid_request", groupFaults(joinFaults(faults, others)));
 }
 
 /** What can be judged of a body of the wrong shape. */
@@ -97,6 +102,11 @@ function wellFormedFields<T extends object>(
     ([key]) => Object.hasOwn(properties, key) && !wrong.has(`${prefix}${key}`),
   );
   return Object.fromEntries(fields) as Partial<T>;
+}
+
+/** What is no submission is refused as that, before anything that could be said of it otherwise. */
+export function shapeFirst({ faults }: SubmissionBody, error: AppError): AppError {
+  return faults && error.code !== "validation_failed" ? validationFailed(faults) : error;
 }
 
 function isMissing(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { validationFailed, type Fault } from "@canvass/errors";
+import { AppError, validationFailed, type Fault } from "@canvass/errors";
 import { newId } from "@canvass/postgres";
 import { answerTime, findReplay, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
@@ -11,6 +11,7 @@ import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { answerIdRoom } from "../domain/answer-id.ts";
 import { requireCollecting } from "../domain/collecting.ts";
+import { isId } from "../domain/is-id.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
 import { recordedTime } from "../domain/recorded-time.ts";
 import { checkStoredObject } from "../domain/submission.ts";
@@ -27,6 +28,7 @@ export async function startRespondent(
   // Before the survey is asked for: a repetition is answered as before, whatever has become of it.
   const earlier = await findReplay(context.db.sql, call, StartRespondentResponseSchema, context.now());
   if (earlier) return earlier;
+  if (!isId(request.surveyId)) throw new AppError("survey_not_found");
   const { caller, idempotency } = call;
   const ref = { workspaceId: caller.workspaceId, surveyId: request.surveyId };
   const { settings, ...collection } = await context.surveys.collection(ref);

@@ -1,9 +1,11 @@
 import type { Plan } from "@canvass/access";
-import { validationFailed } from "@canvass/errors";
+import { validationFailed, type Fault } from "@canvass/errors";
 import { buildQuestions, isJsonObject, ownValue, type NewQuestion } from "@canvass/questions";
 import { pageFaults, placeQuestions, type DraftPage, type Placed } from "./place-questions.ts";
 import { requireQuestionQuota } from "./plan-rules.ts";
 import { unknownFields } from "./survey-fields.ts";
+
+const fields = ["questions", "pageId"];
 
 export interface AddedQuestions extends Placed {
   questions: NewQuestion[];
@@ -21,7 +23,7 @@ export function readAddedQuestions(
 ): AddedQuestions {
   const input = ownValue(body, "questions");
   const pageId = ownValue(body, "pageId");
-  const faults = [...unknownFields(body, ["questions", "pageId"]), ...pageFaults(pages, pageId, titlesOf(input))];
+  const faults = [...unknownFields(body, fields), ...pageFaults(pages, pageId, titlesOf(input))];
   const built = buildQuestions(input, newId);
   if ("faults" in built) throw validationFailed([...faults, ...built.faults]);
   if (faults.length > 0) throw validationFailed(faults);
@@ -29,6 +31,17 @@ export function readAddedQuestions(
   requireQuestionQuota(held + built.questions.length, plan);
   const titles = built.questions.map(({ pageTitle }) => pageTitle);
   return { ...placeQuestions(pages, pageId as string | undefined, titles, newId), questions: built.questions };
+}
+
+/** What is wrong with the body whatever the survey is like. */
+export function addedShapeFaults(body: Record<string, unknown>): Fault[] {
+  const pageId = ownValue(body, "pageId");
+  const built = buildQuestions(ownValue(body, "questions"), () => "");
+  return [
+    ...unknownFields(body, fields),
+    ...(typeof pageId === "string" ? [] : pageFaults([], pageId, [])),
+    ...("faults" in built ? built.faults : []),
+  ];
 }
 
 /** The page titles as they were sent, so that a title in the wrong place is said beside all other faults. */

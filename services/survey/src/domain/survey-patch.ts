@@ -5,6 +5,7 @@ import {
   checkSettingsPatch,
   fixedByResponses,
   isJsonObject,
+  settable,
   type SurveySettingsPatch,
 } from "@canvass/questions";
 import { requireSettingsPlan } from "./plan-rules.ts";
@@ -30,8 +31,11 @@ const patchable = [...fieldNames, "active", "settings"];
 /** Throws `invalid_request` when the body of `PATCH /surveys/{id}` names nothing to change (spec 4.2, rule 9). */
 export function requireUpdates(body: Record<string, unknown>): void {
   const names = Object.keys(body);
-  if (names.length === 0 || (names.length === 1 && isEmptyPatch(body["settings"]))) {
+  if (names.length === 0) {
     throw new AppError("invalid_request", { body: [`must name at least one of ${patchable.join(", ")}`] });
+  }
+  if (names.length === 1 && isEmptyPatch(body["settings"])) {
+    throw new AppError("invalid_request", { settings: [`must name at least one setting; settable are ${settable}`] });
   }
 }
 
@@ -49,21 +53,32 @@ function isEmpty(object: object): boolean {
  * `validation_failed` with every fault, or `feature_locked` for a valid patch the plan does not include.
  */
 export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSurvey, plan: Plan): SurveyPatch {
-  const { fields, faults } = readFields(body);
-  faults.push(...unknownFields(body, patchable), ...activeFaults(body, survey.active));
-  const checked = checkSettingsPatch(Object.hasOwn(body, "settings") ? body["settings"] : {}, survey.settings);
-  faults.push(...checked.faults);
+  const { fields } = readFields(body);
+  const checked = checkSettingsPatch(settingsOf(body), survey.settings);
+  const faults = [...fieldFaults(body, survey.active), ...checked.faults];
   if (survey.hasResponses) faults.push(...fixedByResponses(checked.settings, survey.settings));
   if (faults.length > 0) throw validationFailed(faults);
   requireSettingsPlan(checked.settings, plan);
   return { fields, settings: applySettingsPatch(survey.settings, checked.settings), secrets: checked.secrets };
 }
 
-function activeFaults(body: Record<string, unknown>, current: boolean): Fault[] {
+/** What is wrong with the body whatever the survey is like. */
+export function patchShapeFaults(body: Record<string, unknown>): Fault[] {
+  return [...fieldFaults(body, undefined), ...checkSettingsPatch(settingsOf(body)).faults];
+}
+
+const settingsOf = (body: Record<string, unknown>): unknown =>
+  Object.hasOwn(body, "settings") ? body["settings"] : {};
+
+function fieldFaults(body: Record<string, unknown>, active: boolean | undefined): Fault[] {
+  return [...readFields(body).faults, ...unknownFields(body, patchable), ...activeFaults(body, active)];
+}
+
+function activeFaults(body: Record<string, unknown>, current: boolean | undefined): Fault[] {
   if (!Object.hasOwn(body, "active")) return [];
   const active = body["active"];
   if (active !== 0 && active !== 1) return [{ path: "active", message: "must be 0 or 1" }];
-  if ((active === 1) === current) return [];
+  if (current === undefined || (active === 1) === current) return [];
   const message = `is ${current ? 1 : 0} and cannot be changed here; publish the survey, or pause its links`;
   return [{ path: "active", message }];
 }

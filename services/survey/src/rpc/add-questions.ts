@@ -4,14 +4,14 @@ import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/p
 import { questionTypeOf, type Choice, type Column, type Question } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { readAddedQuestions } from "../domain/added-questions.ts";
+import { addedShapeFaults, readAddedQuestions } from "../domain/added-questions.ts";
 import { planNamed } from "../domain/plan-rules.ts";
 import { findDraftPages } from "../storage/draft.ts";
 import { insertPages, insertQuestions, titlePage } from "../storage/insert-questions.ts";
 import { updateSurvey } from "../storage/write-survey.ts";
 import { readBody } from "./read-body.ts";
 import { auditedQuestions, recordChange } from "./record-change.ts";
-import { requireLockedSurvey } from "./require-survey.ts";
+import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
 import { write } from "./write.ts";
 
 /** Appends questions to the draft, all or nothing (spec 4.2). What is collected stays as it was published. */
@@ -24,7 +24,8 @@ export function addQuestions(
   return write(context, call, AddQuestionsResponseSchema, async (transaction) => {
     const { prisma, sql } = transaction;
     const body = readBody(bodyJson);
-    const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
+    const find = () => requireLockedSurvey(sql, { workspaceId, surveyId });
+    const survey = await shapeFirst(() => addedShapeFaults(body), find);
     const pages = await findDraftPages(sql, survey);
     const now = context.now();
     const added = readAddedQuestions(body, pages, planNamed(plan), () => newId(now));

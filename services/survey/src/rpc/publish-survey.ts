@@ -14,7 +14,7 @@ import { readDraft } from "../storage/draft.ts";
 import { insertVersion, isVersionEqual } from "../storage/versions.ts";
 import { updateSurvey } from "../storage/write-survey.ts";
 import { recordChange } from "./record-change.ts";
-import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
+import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
 import { writeCollecting, type Transaction } from "./write.ts";
 
@@ -27,8 +27,8 @@ export async function publishSurvey(
   const { workspaceId, personId } = call.caller;
   return writeCollecting(context, call, PublishSurveyResponseSchema, async (transaction) => {
     const { prisma, sql } = transaction;
-    const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
-    requireMatch(ifMatch, survey);
+    const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
+    const survey = await shapeFirst(() => noteFaults(note), find);
     const definition = await readDraft(prisma, survey);
     const faults = [...noteFaults(note), ...draftIssues(definition)];
     if (faults.length > 0) throw validationFailed(faults);

@@ -1,4 +1,4 @@
-import { AppError } from "@canvass/errors";
+import { AppError, validationFailed, type Fault } from "@canvass/errors";
 import type { Sql } from "@canvass/postgres";
 import { ifMatchAllows } from "../domain/entity-tag.ts";
 import { isId } from "../domain/is-id.ts";
@@ -15,10 +15,34 @@ export async function requireLockedSurvey(sql: Sql, ref: SurveyRef): Promise<Sur
 }
 
 /**
+ * Looks up what a body is about. When that is refused, what is wrong with the body whatever it is about is told instead:
+ * shape comes before existence.
+ */
+export async function shapeFirst<Found>(shapeFaults: () => Fault[], find: () => Promise<Found>): Promise<Found> {
+  try {
+    return await find();
+  } catch (error) {
+    const faults = error instanceof AppError ? shapeFaults() : [];
+    throw faults.length > 0 ? validationFailed(faults) : error;
+  }
+}
+
+/** The survey, held until the transaction ends, with one of the tags that `If-Match` names. */
+export async function requireMatchingSurvey(
+  sql: Sql,
+  ref: SurveyRef,
+  ifMatch: readonly string[],
+): Promise<SurveyRecord> {
+  const survey = await requireLockedSurvey(sql, ref);
+  requireMatch(ifMatch, survey);
+  return survey;
+}
+
+/**
  * Throws `precondition_failed` unless an entry of `If-Match` is the tag of the survey, which must be locked. The edge
  * refuses a request without the header; an empty list is one all the same, and writes nothing.
  */
-export function requireMatch(ifMatch: readonly string[], survey: SurveyRecord): void {
+function requireMatch(ifMatch: readonly string[], survey: SurveyRecord): void {
   if (ifMatch.length === 0) throw new AppError("precondition_required");
   if (!ifMatchAllows(ifMatch, surveyTag(survey))) throw new AppError("precondition_failed");
 }

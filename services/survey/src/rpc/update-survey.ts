@@ -5,12 +5,12 @@ import { namesFixedSetting, type SurveySettingsPatch } from "@canvass/questions"
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { planNamed } from "../domain/plan-rules.ts";
-import { readSurveyPatch, requireUpdates } from "../domain/survey-patch.ts";
+import { patchShapeFaults, readSurveyPatch, requireUpdates } from "../domain/survey-patch.ts";
 import { updateSurvey as storeChanges } from "../storage/write-survey.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { readBody } from "./read-body.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
-import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
+import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { writeCollecting } from "./write.ts";
 
@@ -30,8 +30,8 @@ export async function updateSurvey(
   const hasResponses = asks && (await hasAnyResponse(context, workspaceId, surveyId));
   return writeCollecting(context, call, UpdateSurveyResponseSchema, async (transaction) => {
     const { prisma, sql } = transaction;
-    const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
-    requireMatch(ifMatch, survey);
+    const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
+    const survey = await shapeFirst(() => patchShapeFaults(body), find);
     const state = {
       active: survey.active,
       settings: JSON.parse(survey.settingsJson) as SurveySettingsPatch,

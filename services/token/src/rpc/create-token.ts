@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { newTokenValue, tokenSha256, type Scope } from "@canvass/access";
+import { joinFaults } from "@canvass/errors";
 import type { CreateTokenRequest, CreateTokenResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
@@ -20,11 +21,12 @@ export async function createToken(
   const { caller } = call;
   const now = context.now();
   const expiresAt = request.expiresAt ? timestampDate(request.expiresAt) : null;
-  refuseFaults([
+  const faults = [
     ...tokenNameFaults(request.name),
     ...(request.scopes ? scopeFaults(request.scopes.scopes) : []),
     ...(expiresAt ? expiryFaults(expiresAt, now) : []),
-  ]);
+  ];
+  refuseFaults(joinFaults(request.edgeFaults, faults));
   const tokenValue = newTokenValue(request.live);
   const token = await writeTransaction(context, async (transaction) => {
     const giver = await lockTokenInUse(transaction, caller, now);

@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import type { Scope } from "@canvass/access";
+import { joinFaults } from "@canvass/errors";
 import { idempotently } from "@canvass/postgres/rpc";
 import { UpdateTokenResponseSchema, type UpdateTokenRequest, type UpdateTokenResponse } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
@@ -49,10 +50,11 @@ async function update(
   return create(UpdateTokenResponseSchema, { token: tokenMessage(changed, uses.get(changed.tokenId)) });
 }
 
-function changesOf({ name, scopes }: UpdateTokenRequest): { name?: string; scopes?: Scope[] } {
+function changesOf({ name, scopes, edgeFaults }: UpdateTokenRequest): { name?: string; scopes?: Scope[] } {
+  const faults = [...(name === undefined ? [] : tokenNameFaults(name)), ...(scopes ? scopeFaults(scopes.scopes) : [])];
+  refuseFaults(joinFaults(edgeFaults, faults));
   if (name === undefined && !scopes) {
     refuseFaults([{ path: "body", message: "Give a new name, new scopes, or both." }]);
   }
-  refuseFaults([...(name === undefined ? [] : tokenNameFaults(name)), ...(scopes ? scopeFaults(scopes.scopes) : [])]);
   return { ...(name === undefined ? {} : { name }), ...(scopes ? { scopes: namedScopes(scopes.scopes) } : {}) };
 }

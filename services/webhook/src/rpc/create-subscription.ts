@@ -1,4 +1,4 @@
-import { AppError, validationFailed, type Fault } from "@canvass/errors";
+import { AppError, joinFaults, validationFailed, type Fault } from "@canvass/errors";
 import { auditEvent } from "@canvass/events";
 import { newId } from "@canvass/postgres";
 import { create } from "@bufbuild/protobuf";
@@ -33,7 +33,8 @@ export async function createSubscription(
 ): Promise<CreateSubscriptionResponse> {
   const { fields, faults } = judgeSubscriptionFields(request);
   faults.push(...(await destinationFaults(context, fields)));
-  if (faults.length > 0) throw validationFailed(faults);
+  const all = joinFaults(request.edgeFaults, faults);
+  if (all.length > 0) throw validationFailed(all);
   requireWebhooks(call.caller);
   const secret = fields.url === undefined ? "" : newWebhookSecret();
   const subscription = await writeTransaction(context, (transaction) =>
