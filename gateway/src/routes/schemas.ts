@@ -1,7 +1,40 @@
+import { languageTagPattern } from "@canvass/questions";
 import { Type, type Static, type TProperties, type TSchema } from "typebox";
 
 /** An id in a path. Whether it has the form of one is judged with its existence, not by the schema. */
 export const idParam = (description: string) => Type.String({ description });
+
+export const idPattern = "^[a-z0-9]{16}$";
+
+/** An id in a body. */
+export const reference = (description: string) => Type.String({ pattern: idPattern, description });
+
+/** The place of a question or page in the survey that a respondent answers: on a page that repeats with its choice. */
+export const placePattern = "^[a-z0-9]{16}(:[a-z0-9]{16})?$";
+
+const control = "\\u0000-\\u001f\\u007f-\\u009f";
+
+/** A name in one line: something to see, no control characters. `blank`: further characters that show nothing. */
+export const nameText = (maxLength: number, description: string, blank = "") =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: `^[^${control}]*[^${control}\\s${blank}][^${control}]*$`,
+    description,
+  });
+
+/** Characters that nobody sees, of those that names are refused for when they hold nothing else. */
+export const invisible = "\\u00ad\\u115f\\u1160\\u200b-\\u200f\\u2060-\\u206f\\u2800\\u3164\\uffa0";
+
+/** An object whose content is the caller's own. */
+export const ownObject = (description: string) =>
+  Type.Unsafe<object>({ type: "object", additionalProperties: true, "x-max-json-bytes": 4096, description });
+
+export const languageTag = Type.String({
+  pattern: languageTagPattern,
+  description: "language tag (BCP 47)",
+  examples: ["en", "pt-BR"],
+});
 
 /** An id of ours in an answer. */
 export const id = Type.String({ description: "16 lower-case letters and digits", examples: ["01h8x3k9q2m4a7zp"] });

@@ -13,6 +13,8 @@ export interface Schema {
   items?: Schema;
   minItems?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
+  minProperties?: number;
   minLength?: number;
   maxLength?: number;
   minimum?: number;
@@ -34,17 +36,20 @@ const dateTimes = fc.oneof(
   fc.constantFrom("2016-12-31T23:59:60Z", "2030-01-31t12:00:00z"),
 );
 
+/** Texts that mean something to the system, tried where a pattern fits them. */
+export type Known = readonly string[];
+
 /** Values that the schema takes. Throws for a keyword it does not know how to fill. */
-export function validValue(schema: Schema): fc.Arbitrary<unknown> {
+export function validValue(schema: Schema, known: Known = []): fc.Arbitrary<unknown> {
   if (schema.$ref) throw new Error(`requests use no references yet: ${schema.$ref}`);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(validValue));
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => validValue(each, known)));
   const types = [schema.type ?? "any"].flat();
-  return fc.oneof(...types.map((type) => valueOfType(type, schema)));
+  return fc.oneof(...types.map((type) => valueOfType(type, schema, known)));
 }
 
-function valueOfType(type: string, schema: Schema): fc.Arbitrary<unknown> {
+function valueOfType(type: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {
   switch (type) {
     case "null":
       return fc.constant(null);
@@ -55,30 +60,44 @@ function valueOfType(type: string, schema: Schema): fc.Arbitrary<unknown> {
     case "number":
       return fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true });
     case "string":
-      return text(schema);
+      return text(schema, known);
     case "array":
-      return list(schema);
+      return list(schema, known);
     case "object":
-      return object(schema);
+      return object(schema, known);
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
 }
 
-function text({ format, pattern, minLength = 0, maxLength = longest }: Schema): fc.Arbitrary<string> {
+function text({ format, pattern, minLength = 0, maxLength = longest }: Schema, known: Known): fc.Arbitrary<string> {
   if (format === "date-time") return dateTimes;
-  const fits = (value: string) => value.length >= minLength && value.length <= maxLength;
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, "u")).filter(fits);
+  const fits = (value: string) => value.length >= minLength && value.length <= maxLength && value.isWellFormed();
+  if (pattern !== undefined) {
+    // What else makes a web address no pattern tells.
+    if (pattern.includes("://")) return fc.webUrl({ validSchemes: ["https"] }).filter(fits);
+    const shape = new RegExp(pattern, "u");
+    const fitting = known.filter((each) => shape.test(each));
+    const any = fc.stringMatching(shape).filter(fits);
+    return fitting.length > 0 && !shape.test("a b") ? fc.oneof(fc.constantFrom(...fitting), any) : any;
+  }
   return fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, minLength + longest) }).filter(fits);
 }
 
-function list({ items = {}, minItems = 0, maxItems = 4 }: Schema): fc.Arbitrary<unknown[]> {
-  return fc.array(validValue(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) });
+function list(
+  { items = {}, minItems = 0, maxItems = 4, uniqueItems = false }: Schema,
+  known: Known,
+): fc.Arbitrary<unknown[]> {
+  const size = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) };
+  return uniqueItems
+    ? fc.uniqueArray(validValue(items, known), { ...size, maxLength: 1 })
+    : fc.array(validValue(items, known), size);
 }
 
-function object({ properties = {}, required = [] }: Schema): fc.Arbitrary<object> {
-  const values = Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, validValue(each)]));
-  return fc.record(values, { requiredKeys: required, noNullPrototype: true });
+function object({ properties = {}, required = [], minProperties = 0 }: Schema, known: Known): fc.Arbitrary<object> {
+  const values = Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, validValue(each, known)]));
+  const record = fc.record(values, { requiredKeys: required, noNullPrototype: true });
+  return record.filter((value) => Object.keys(value).length >= minProperties);
 }
 
 /** Texts that have broken something somewhere. */

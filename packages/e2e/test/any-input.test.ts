@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { anyShots } from "./any-input/any-shots.ts";
+import { documentedRequests } from "./any-input/documented-requests.ts";
 import { documentedBodies } from "./any-input/documented-bodies.ts";
 import { startPreparedSystem, stopPreparedSystem } from "./any-input/prepared-system.ts";
 
@@ -8,6 +9,10 @@ afterAll(stopPreparedSystem);
 
 describe("what the document shows", () => {
   documentedBodies();
+});
+
+describe("what the document says", () => {
+  documentedRequests();
 });
 
 describe("whatever else is sent", () => {

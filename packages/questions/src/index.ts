@@ -32,7 +32,7 @@ export { exportHeading } from "./export-cells.ts";
 export { faultsBelow, joinPath, noFaults, type Fault } from "./fault.ts";
 export { isEmail, isPhone, isWebAddress } from "./formats.ts";
 export { isJsonObject, isSameJson, isStorable, ownValue, type JsonObject } from "./json.ts";
-export { isLanguageTag } from "./language-tag.ts";
+export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
 export { type ListContext } from "./list-input.ts";
 export {
   isLastReachable,
@@ -45,7 +45,8 @@ export {
   type MissingAnswer,
 } from "./logic.ts";
 export { mergeVersions } from "./merge-versions.ts";
-export { buildQuestions, questionInputSchema, type NewQuestion, type NewQuestionsResult } from "./new-questions.ts";
+export { buildQuestions, type NewQuestion, type NewQuestionsResult } from "./new-questions.ts";
+export { questionInputSchema } from "./question-input-schema.ts";
 export { fromSumUnits, toSumUnits } from "./numeric.ts";
 export { isBlank } from "./plain-text.ts";
 export {

@@ -26,7 +26,14 @@ export const entryText = Type.String({
 });
 
 const editFields = { id: Type.Optional(Type.String()), retired: Type.Optional(Type.Boolean()) };
-const imageField = { imageUrl: Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()])) };
+const imageField = {
+  imageUrl: Type.Optional(
+    Type.Union([
+      Type.String({ pattern: "^(https://\\S+)?$", maxLength: 2_048, description: "an address starting with https://" }),
+      Type.Null(),
+    ]),
+  ),
+};
 
 /** The schema of a list as callers send it: texts or objects; with `editing` the objects may name an entry's id. */
 export function listSchema(rule: Rule, editing: boolean): TSchema {

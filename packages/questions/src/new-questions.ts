@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { findQuestionType, questionTypes, typeNames } from "./catalogue.ts";
+import { findQuestionType, typeNames } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
 import { type Fault, joinPath } from "./fault.ts";
 import { isJsonObject, type JsonObject, ownValue } from "./json.ts";
-import { listSchema } from "./list-input.ts";
+import { listNames } from "./list-input.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
 import type { QuestionType } from "./question-type.ts";
 import { checkShape, unknownField } from "./shape.ts";
@@ -14,8 +14,6 @@ export type NewQuestion = { question: Question; pageTitle: string | null };
 export type NewQuestionsResult = { questions: NewQuestion[] } | { faults: Fault[] };
 
 const mostQuestions = 1_000;
-/** The longest list any type takes. */
-const mostChoices = 1_000;
 const optionalText = Type.Union([Type.String({ maxLength: 4_000 }), Type.Null()]);
 
 /** The wording of a question, also used when it is edited. */
@@ -27,36 +25,27 @@ export const questionText = Type.String({
 });
 export const helpText = optionalText;
 
+export const pageTitle = Type.Union([
+  Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "text of 1 to 200 characters" }),
+  Type.Null(),
+]);
+
 const fieldSchemas = {
   text: questionText,
   helpText,
   required: Type.Boolean(),
-  pageTitle: Type.Union([
-    Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "text of 1 to 200 characters" }),
-    Type.Null(),
-  ]),
+  pageTitle,
 };
 const shorthandFields = ["multipleAnswers", "subject"] as const;
 
-/** The shape of one question in a request, for documents. `buildQuestions` decides, by the rules of the type. */
-export const questionInputSchema = Type.Object(
-  {
-    type: Type.Union([Type.Enum(typeNames as string[]), Type.Integer({ minimum: 1, maximum: questionTypes.length })]),
-    text: questionText,
-    helpText: Type.Optional(helpText),
-    required: Type.Optional(fieldSchemas.required),
-    choices: Type.Optional(listSchema({ max: mostChoices, images: true }, false)),
-    multipleAnswers: Type.Optional(Type.Boolean()),
-    rows: Type.Optional(listSchema({ max: 100 }, false)),
-    columns: Type.Optional(listSchema({ max: 50, options: { max: 50 } }, false)),
-    pageTitle: Type.Optional(fieldSchemas.pageTitle),
-    subject: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    typeSettings: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    responseValidation: Type.Optional(Type.Object({ required: Type.Optional(Type.Boolean()) })),
-  },
-  { additionalProperties: false },
-);
-const inputFields = Object.keys(questionInputSchema.properties);
+const inputFields = [
+  "type",
+  ...Object.keys(fieldSchemas),
+  ...listNames,
+  ...shorthandFields,
+  "typeSettings",
+  "responseValidation",
+];
 
 /**
  * Reads the `questions` of `POST /surveys/{id}/questions` and `POST /surveys` (spec 4.2, api-decisions 9): every

@@ -61,10 +61,7 @@ describe("faults", () => {
     [{ schedule: { closesAt: "2026-01-31T10:00" } }, "settings.schedule.closesAt must be a date-time such as"],
     [{ completion: { redirectUrl: "javascript:alert(1)" } }, "settings.completion.redirectUrl must be an address"],
     [{ completion: { redirectUrl: "ftp://a.b" } }, "settings.completion.redirectUrl must be an address"],
-    [
-      { locale: { additional: ["de", "not a language"] } },
-      "settings.locale.additional must be a list of language tags",
-    ],
+    [{ locale: { additional: ["de", "not a language"] } }, "settings.locale.additional.1 must be a language tag"],
     [{ locale: { additional: ["de", "DE"] } }, "settings.locale.additional must not name a language twice"],
     [{ locale: { additional: "de" } }, "settings.locale.additional must be a list"],
     [{ completion: { message: "a\0" } }, "settings.completion.message must not contain NUL"],

@@ -2,7 +2,7 @@ import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
 import { parseInstant } from "./dates.ts";
 import { isWebAddress } from "./formats.ts";
-import { isLanguageTag } from "./language-tag.ts";
+import { languageTagPattern } from "./language-tag.ts";
 import { nullable } from "./type-settings.ts";
 
 /** One survey setting: everything the system knows about it. */
@@ -31,10 +31,17 @@ const flag = (summary: string, byDefault: boolean, extras: Extras<ReturnType<typ
   setting(summary, Type.Boolean(), byDefault, extras);
 const text = (most: number) => nullable(Type.String({ minLength: 1, maxLength: most }));
 const button = (summary: string) => setting(`${summary}; null: the word of the survey's language.`, text(50), null);
+const webAddress = (scheme: string, description: string) =>
+  nullable(Type.String({ pattern: `^${scheme}://\\S+$`, maxLength: 2_048, description }));
+const moment = nullable(
+  Type.String({ format: "date-time", maxLength: 40, description: "a date-time such as 2026-01-31T09:00:00Z" }),
+);
 const instant = {
   fault: (value: string | null) =>
     value === null || parseInstant(value) ? null : "must be a date-time such as 2026-01-31T09:00:00Z",
 };
+
+const languageTag = Type.String({ pattern: languageTagPattern, description: "a language tag such as de or pt-BR" });
 
 /** Every setting of a survey, `settings.<group>.<key>` (api-decisions 3); the one place that knows them. */
 export const surveySettings = {
@@ -48,7 +55,7 @@ export const surveySettings = {
       nullable(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "a colour such as #1a2b3c" })),
       null,
     ),
-    logo: setting("Address of a picture.", text(2_048), null, {
+    logo: setting("Address of a picture.", webAddress("https", "an address starting with https://"), null, {
       plan: "starter",
       fault: (value) =>
         value === null || (value.startsWith("https://") && isWebAddress(value))
@@ -84,8 +91,8 @@ export const surveySettings = {
     closedMessage: setting("Shown when the survey takes no more answers.", text(2_000), null),
   },
   schedule: {
-    opensAt: setting("Takes answers from this moment on (RFC 3339).", text(40), null, instant),
-    closesAt: setting("Takes no more answers from this moment on (RFC 3339).", text(40), null, instant),
+    opensAt: setting("Takes answers from this moment on (RFC 3339).", moment, null, instant),
+    closesAt: setting("Takes no more answers from this moment on (RFC 3339), after `opensAt`.", moment, null, instant),
   },
   privacy: {
     anonymity: setting("What is kept about respondents.", Type.Enum(["none", "partial", "full"]), "none", {
@@ -97,17 +104,20 @@ export const surveySettings = {
   },
   completion: {
     message: setting("Shown at the end.", text(5_000), null),
-    redirectUrl: setting("Where the respondent goes at the end.", text(2_048), null, {
-      plan: "professional",
-      fault: (value) =>
-        value === null || isWebAddress(value) ? null : "must be an address starting with https:// or http://",
-    }),
+    redirectUrl: setting(
+      "Where the respondent goes at the end.",
+      webAddress("https?", "an address starting with https:// or http://"),
+      null,
+      {
+        plan: "professional",
+        fault: (value) =>
+          value === null || isWebAddress(value) ? null : "must be an address starting with https:// or http://",
+      },
+    ),
   },
   locale: {
-    additional: setting("Further languages (BCP 47).", Type.Array(Type.String(), { maxItems: 50 }), [], {
+    additional: setting("Further languages (BCP 47), each once.", Type.Array(languageTag, { maxItems: 50 }), [], {
       fault: (tags) => {
-        const wrong = tags.find((tag) => !isLanguageTag(tag));
-        if (wrong !== undefined) return "must be a list of language tags such as de or pt-BR";
         return new Set(tags.map((tag) => tag.toLowerCase())).size < tags.length
           ? "must not name a language twice"
           : null;

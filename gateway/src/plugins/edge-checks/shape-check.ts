@@ -20,6 +20,11 @@ const mostFaults = 100;
 // Nothing is coerced or dropped: what is wrong is named. What is left out gets the schema's default.
 const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: false, removeAdditional: false, strict: false });
 ajv.addFormat("date-time", (text) => parseInstant(text) !== null);
+ajv.addKeyword({
+  keyword: "x-max-json-bytes",
+  schemaType: "number",
+  validate: (most: number, value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= most,
+});
 
 const noParameters = { type: "object", properties: {}, additionalProperties: false };
 const noFields = { type: "object", properties: {}, additionalProperties: false };

@@ -1,5 +1,7 @@
 import type { Fault } from "@canvass/errors";
+import { languageTagPattern } from "@canvass/questions";
 import type { ErrorObject } from "ajv";
+import { idPattern } from "../../routes/schemas.ts";
 
 const longestKey = 100;
 
@@ -39,6 +41,10 @@ function sentence({ keyword, params, message = "is not valid" }: ErrorObject): s
       return `must be at least ${limit}`;
     case "maximum":
       return `must be at most ${limit}`;
+    case "pattern":
+      return `must be ${patterns[(params as { pattern: string }).pattern] ?? "of the right form"}`;
+    case "x-max-json-bytes":
+      return "must be at most 4 KiB of JSON";
     case "format":
       return `must be ${formats[(params as { format: string }).format] ?? "of the right format"}`;
     default:
@@ -56,6 +62,11 @@ const names: Record<string, string> = {
 };
 
 const nameOf = (type: string): string => names[type] ?? type;
+
+const patterns: Record<string, string> = {
+  [idPattern]: "an id of 16 lower-case letters and digits",
+  [languageTagPattern]: "a language tag such as de or pt-BR",
+};
 
 const formats: Record<string, string> = {
   "date-time": "a date and time such as 2026-01-31T12:00:00Z",

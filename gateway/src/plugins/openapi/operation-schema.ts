@@ -1,6 +1,7 @@
 import { isScope, scopes } from "@canvass/access";
 import { errorCatalogue, type ErrorCode } from "@canvass/errors";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
+import { idPattern } from "../../routes/schemas.ts";
 import type { HeaderName } from "./answer-headers.ts";
 
 /** What of a route decides how its operation is described. */
@@ -32,6 +33,10 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   add(true, "request_timeout", "request_header_fields_too_large", "internal_error");
   return [...codes];
 }
+
+/** `*`, or entity tags (RFC 9110, 13.1.1). What is none of these is taken for a tag of no resource. */
+const tag = String.raw`(W/)?"[\x21\x23-\x7e]*"`;
+const entityTagsPattern = `^(\\*|${tag}( *, *${tag})*)$`;
 
 /** Whether a person's role can be what is in the way. */
 function needsPower({ scope }: FastifyContextConfig): boolean {
@@ -71,13 +76,14 @@ function headerFields({ config, method }: DescribedRoute): Record<string, object
   const { scope, idempotentIn, ifMatch, etag } = config;
   return {
     ...(scope !== "public" && {
-      "X-Workspace-ID": { type: "string", description: "default: the token's own workspace" },
+      "X-Workspace-ID": { type: "string", pattern: idPattern, description: "default: the token's own workspace" },
     }),
     ...(idempotentIn && {
       "Idempotency-Key": {
         type: "string",
         minLength: 1,
         maxLength: 128,
+        pattern: "^[\\x21-\\x7e]+$",
         description: "makes repeating this request safe",
       },
     }),
@@ -85,7 +91,14 @@ function headerFields({ config, method }: DescribedRoute): Record<string, object
       method === "GET" && {
         "If-None-Match": { type: "string", description: "an ETag you have: 304 when it is still the present one" },
       }),
-    ...(ifMatch && { "If-Match": { type: "string", description: "the resource's ETag, or *", examples: ["*"] } }),
+    ...(ifMatch && {
+      "If-Match": {
+        type: "string",
+        pattern: entityTagsPattern,
+        description: "the resource's ETag, or *",
+        examples: ["*"],
+      },
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { closed, idParam, withExamples, word } from "../schemas.ts";
+import { closed, idParam, nameText, withExamples, word } from "../schemas.ts";
 
 export const subscriptionParams = Type.Object({ subscriptionId: idParam("id of an event subscription") });
 
@@ -8,9 +8,14 @@ const eventTypes = ["response.completed"] as const;
 
 export const createSubscriptionBody = withExamples(
   closed({
-    name: Type.String({ minLength: 1, maxLength: 100 }),
+    name: nameText(100, "what people call the subscription"),
     url: Type.Optional(
-      Type.String({ maxLength: 2048, description: "https, without user and password; leave out for a feed" }),
+      Type.String({
+        pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^/\\s][^\\s]*$",
+        maxLength: 2048,
+        description:
+          "https, without user and password, to a public address on a port that is allowed (443); leave out for a feed",
+      }),
     ),
     event_types: Type.Optional(
       Type.Array(word(eventTypes), { minItems: 1, uniqueItems: true, description: "default: response.completed" }),

@@ -4,20 +4,16 @@ import { answer } from "../../plugins/envelope.ts";
 import { rpcOptions } from "../../rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
-import { closed, envelope, withExamples } from "../schemas.ts";
+import { closed, envelope, languageTag, ownObject, reference, withExamples } from "../schemas.ts";
 import { startedRespondentSchema, startedRespondentView } from "./respondent-view.ts";
 import { surveyParams } from "./response-params.ts";
 
-const reference = (description: string) => Type.Optional(Type.String({ pattern: "^[a-z0-9]{16}$", description }));
-
 const startBody = withExamples(
   closed({
-    distributorId: reference("the link it came by"),
-    contactId: reference("the contact it is"),
-    language: Type.Optional(Type.String({ minLength: 1, maxLength: 35, description: "language tag (BCP 47)" })),
-    metadata: Type.Optional(
-      Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "yours to fill; at most 4 KiB" }),
-    ),
+    distributorId: Type.Optional(reference("the link it came by")),
+    contactId: Type.Optional(reference("the contact it is")),
+    language: Type.Optional(languageTag),
+    metadata: Type.Optional(ownObject("yours to fill; at most 4 KiB")),
   }),
   { withMetadata: { summary: "With a note of your own", value: { language: "en", metadata: { table: 12 } } } },
 );

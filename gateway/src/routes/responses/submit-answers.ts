@@ -4,36 +4,52 @@ import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/envelope.ts";
 import type { Api } from "../api.ts";
-import { closed, dateTime, envelope, id, named, withExamples } from "../schemas.ts";
+import {
+  closed,
+  dateTime,
+  envelope,
+  id,
+  named,
+  ownObject,
+  placePattern,
+  reference,
+  withExamples,
+  word,
+} from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { surveyParams } from "./response-params.ts";
-
-const metadata = (description: string) =>
-  Type.Optional(Type.Unsafe<object>({ type: "object", additionalProperties: true, description }));
 
 const values = questionTypes
   .filter(({ answerable }) => answerable)
   .map(({ typeName, valueSchema }) => ({ ...valueSchema, title: `Value of ${typeName}` }));
 
+const place = (description: string) => Type.String({ pattern: placePattern, description });
+
 const answerBody = closed({
-  elementId: Type.String({ description: "from the survey's element list" }),
-  type: Type.Optional(Type.String({ enum: typeNames, description: "type of the question; checked when given" })),
+  elementId: place("from the survey's element list; on a page that repeats with `:` and the choice it repeats for"),
+  type: Type.Optional(
+    Type.Union([word(typeNames), Type.Integer({ minimum: 1, maximum: questionTypes.length })], {
+      description: "type of the question; checked when given",
+    }),
+  ),
   value: Type.Unsafe<unknown>(
     Type.Union([...values, Type.Null()], {
       description: "shape by question type; null takes an answer back, and so does a text that shows nothing",
     }),
   ),
-  meta: metadata("yours to fill, stored with the answer; at most 4 KiB; left out, a value that stands keeps its own"),
+  meta: Type.Optional(
+    ownObject("yours to fill, stored with the answer; at most 4 KiB; left out, a value that stands keeps its own"),
+  ),
 });
 
 /** Documents what the response service takes; it judges the body itself, so that all faults come in one answer. */
 const submitBody = withExamples(
   closed({
-    respondentId: Type.String({ description: "of a started respondent" }),
+    respondentId: reference("of a started respondent"),
     responses: Type.Array(answerBody, { maxItems: 500 }),
-    pageId: Type.Optional(Type.String({ description: "the page these answers were given on: updates progress" })),
-    metadata: metadata(
-      "yours to fill, not stored; `complete`: true says that these are the last answers, false that more follow",
+    pageId: Type.Optional(Type.Union([place("the page these answers were given on: updates progress"), Type.Null()])),
+    metadata: Type.Optional(
+      ownObject("yours to fill, not stored; `complete`: true says that these are the last answers, false that more follow"),
     ),
   }),
   {

@@ -1,17 +1,17 @@
 import { questionInputSchema, settingsPatchSchema } from "@canvass/questions";
 import { Type } from "typebox";
-import { closed, idParam, withExamples } from "../schemas.ts";
+import { closed, idParam, languageTag, reference, withExamples } from "../schemas.ts";
 
 export const surveyParams = Type.Object({ surveyId: idParam("id of a survey") });
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
   description: Type.String({ maxLength: 5_000 }),
-  language: Type.String({ description: "language tag (BCP 47)", examples: ["en", "pt-BR"] }),
+  language: languageTag,
   type: Type.Integer({ minimum: 1, maximum: 4, description: "1 survey, 2 form, 3 poll, 4 evaluation" }),
   settings: settingsPatchSchema,
 };
-const questions = Type.Array(questionInputSchema);
+const questions = Type.Array(questionInputSchema, { maxItems: 1_000 });
 
 /** Documents what the survey service takes; it judges the body itself, so that all faults come in one answer. */
 export const createSurveyBody = withExamples(
@@ -43,16 +43,23 @@ export const createSurveyBody = withExamples(
 
 /** Documents what the survey service takes; it judges the body itself. */
 export const updateSurveyBody = withExamples(
-  closed({
-    name: Type.Optional(fields.name),
-    description: Type.Optional(fields.description),
-    language: Type.Optional(fields.language),
-    type: Type.Optional(fields.type),
-    active: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1, description: "cannot be changed here: only the present value is taken" }),
-    ),
-    settings: Type.Optional(fields.settings),
-  }),
+  closed(
+    {
+      name: Type.Optional(fields.name),
+      description: Type.Optional(fields.description),
+      language: Type.Optional(fields.language),
+      type: Type.Optional(fields.type),
+      active: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1,
+          description: "cannot be changed here: only the present value is taken",
+        }),
+      ),
+      settings: Type.Optional(fields.settings),
+    },
+    { minProperties: 1, description: "changes something: `settings` alone has to name one" },
+  ),
   {
     rename: { summary: "Another name", value: { name: "Lunch in spring", description: "About the new menu" } },
     changeSettings: {
@@ -66,7 +73,7 @@ export const updateSurveyBody = withExamples(
 export const addQuestionsBody = withExamples(
   closed({
     questions: { ...questions, minItems: 1 },
-    pageId: Type.Optional(Type.String({ description: "the page to add to; default: the last one" })),
+    pageId: Type.Optional(reference("the page to add to; default: the last one")),
   }),
   {
     atTheEnd: {

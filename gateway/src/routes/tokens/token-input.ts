@@ -1,10 +1,14 @@
 import { allScopes } from "@canvass/access";
 import { Type } from "typebox";
-import { closed, idParam, withExamples, word } from "../schemas.ts";
+import { closed, idParam, invisible, nameText, withExamples, word } from "../schemas.ts";
 
 export const tokenParams = Type.Object({ tokenId: idParam("id of a token") });
 
-const name = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", description: "what people call the token" });
+const name = nameText(
+  100,
+  "what people call the token; invisible characters only where an emoji or a script needs them",
+  invisible,
+);
 const scopes = Type.Array(word(allScopes), {
   minItems: 1,
   description: "see `GET /tokens/scopes`",
@@ -19,7 +23,7 @@ export const createTokenBody = withExamples(
       Type.Unsafe<string | null>({
         type: ["string", "null"],
         format: "date-time",
-        description: "kept to the millisecond; null: never",
+          description: "in the future, kept to the millisecond; null: never",
       }),
     ),
   }),

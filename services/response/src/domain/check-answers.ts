@@ -83,7 +83,7 @@ function answerFaults(
 ): Fault[] {
   const faults: Fault[] = [];
   if (!type.answerable) faults.push({ path: `${path}.elementId`, message: "takes no answer" });
-  if (answer.type !== undefined && answer.type !== type.typeName && String(answer.type) !== String(type.number)) {
+  if (answer.type !== undefined && answer.type !== type.typeName && answer.type !== type.number) {
     faults.push({ path: `${path}.type`, message: `must be ${type.typeName}, the type of this question` });
   }
   if (isChange && !type.isEmpty(answer.value)) {

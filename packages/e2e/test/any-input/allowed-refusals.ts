@@ -1,0 +1,22 @@
+/**
+ * What of a request that its schema takes may still be refused with 400 or 422, by the place of the fault: rules that no
+ * schema can say. Everything else that is refused is a schema that promises too much.
+ */
+export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
+  { place: /^cursor$/, why: "a cursor carries a MAC; only one that was handed out is taken" },
+  { place: /^expires_at$/, why: "must lie in the future, and a schema knows no clock" },
+  { place: /^active$/, why: "only the present value is taken" },
+  { place: /^settings$/, why: "a patch of nothing but empty groups of settings changes nothing" },
+  { place: /^settings\.schedule\.closesAt$/, why: "must be after opensAt: an order of two fields" },
+  { place: /^settings\.locale\.additional$/, why: "no language twice, whatever its case" },
+  { place: /^pageId$/, why: "must be a page of this very survey" },
+  { place: /^questions\.\d+\.pageTitle$/, why: "only where pageId names the last page" },
+  { place: /^questions\.\d+\.typeSettings(?:\.|$)/, why: "rules between settings, and between settings and lists" },
+  { place: /^questions\.\d+\.(?:required|multipleAnswers|subject)$/, why: "given again in another field" },
+  { place: /^questions\.\d+\.(?:choices|rows|columns)(?:\.|$)/, why: "cells of a matrix: a product of lengths" },
+  { place: /^responses$/, why: "may be empty only where a page or metadata comes along" },
+  { place: /^responses\.\d+(?:\.elementId)?$/, why: "a question of the respondent's version, each once" },
+  { place: /^responses\.\d+\.(?:type|value)(?:\.|$)/, why: "what the question asks for, by its type and settings" },
+  { place: /^url$/, why: "must lead to a public address on an open port" },
+  { place: /^name$/, why: "invisible characters only where an emoji or a script needs them" },
+];

@@ -1,0 +1,133 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+// The one generator of what a schema takes.
+import { nearly, validValue, type Schema } from "../../../../gateway/test/fuzz/schema-arbitrary.ts";
+import { inParallel, type ApiAnswer, type Json } from "../../src/index.ts";
+import { allowedRefusals } from "./allowed-refusals.ts";
+import { addressOf, documentedOperations, type DocumentedOperation } from "./documented-operations.ts";
+import { api, demo, dropSubscription, prepare, type Prepared } from "./prepared-system.ts";
+
+const requestsEach = 60;
+
+/** Requests that a schema takes are taken, and others are not: the document is what the system does. */
+export function documentedRequests(): void {
+  test("what the document allows is not refused for its shape", async () => {
+    const refused: string[] = [];
+    await forEachOperation(requestsEach, properRequest, (name, request, { status, body, raw }) => {
+      if (status !== 400 && status !== 422) return;
+      const { code, details } = body.error!;
+      const places = Object.keys(details);
+      const allowed = code !== "malformed_json" && places.length > 0 && places.every(isAllowed);
+      if (!allowed && code !== "survey_not_collecting") refused.push(`${name} ${JSON.stringify(request)}: ${raw}`);
+    });
+    expect(refused.map((each) => each.slice(0, 900))).toEqual([]);
+  }, 300_000);
+
+  test("a body that the document does not allow is refused", async () => {
+    const taken: string[] = [];
+    await forEachOperation(requestsEach, improperRequest, (name, request, { status, raw }) => {
+      if (status < 400) taken.push(`${name} ${JSON.stringify(request)}: ${raw}`);
+    });
+    expect(taken.map((each) => each.slice(0, 900))).toEqual([]);
+  }, 300_000);
+}
+
+const isAllowed = (place: string) => allowedRefusals.some((allowed) => allowed.place.test(place));
+
+interface Request {
+  query: Record<string, Json>;
+  headers: Record<string, string>;
+  /** JSON. */
+  body?: string;
+}
+
+type MakeRequest = (operation: Json, known: readonly string[]) => fc.Arbitrary<Request> | undefined;
+
+async function forEachOperation(
+  count: number,
+  make: MakeRequest,
+  look: (name: string, request: Request, answer: ApiAnswer) => void,
+): Promise<void> {
+  const seed = fc.readConfigureGlobal().seed ?? Date.now() % 1_000_000;
+  for (const target of documentedOperations()) {
+    const prepared = await prepare();
+    const requests = make(target.operation, knownIds(prepared));
+    if (requests) {
+      await inParallel(fc.sample(requests, { numRuns: count, seed }), 8, async (request) => {
+        const answer = await send(target, prepared, request);
+        look(`seed ${seed}: ${target.operation.operationId}`, request, answer);
+        if (target.path === "/event-subscriptions" && answer.status === 201) await dropSubscription(answer.data.id);
+      });
+    }
+    await dropSubscription(prepared.ids.subscriptionId);
+  }
+}
+
+const knownIds = ({ survey: { choices, ...survey }, ids }: Prepared) => [
+  ...Object.values(survey),
+  ...choices,
+  ...Object.values(ids),
+];
+
+function send({ method, path }: DocumentedOperation, { ids }: Prepared, request: Request): Promise<ApiAnswer> {
+  const query = new URLSearchParams(request.query as Record<string, string>).toString();
+  const { body, headers } = request;
+  const own = { ...headers, ...("X-Workspace-ID" in headers && { "X-Workspace-ID": demo.system.local.workspaceId }) };
+  return api.call(method, `${addressOf(path, ids)}${query && `?${query}`}`, {
+    headers: own,
+    body,
+  });
+}
+
+function properRequest(operation: Json, known: readonly string[]): fc.Arbitrary<Request> {
+  const body = bodySchema(operation);
+  return fc.record({
+    query: parameters(operation, "query", known),
+    headers: headersOf(operation, known),
+    ...(body && { body: validValue(body, known).map((value) => JSON.stringify(value)) }),
+  });
+}
+
+/** One whose body is nearly what the schema takes; undefined for operations without body. */
+function improperRequest(operation: Json, known: readonly string[]): fc.Arbitrary<Request> | undefined {
+  const schema = bodySchema(operation);
+  if (!schema) return undefined;
+  const takes = validatorOf(schema);
+  const body = nearly(validValue(schema, known))
+    .map((value) => JSON.stringify(value) ?? "")
+    .filter((text) => text !== "" && !takes(JSON.parse(text)));
+  return fc.record({ query: fc.constant({}), headers: headersOf(operation, known), body });
+}
+
+const bodySchema = ({ requestBody }: Json): Schema | undefined => requestBody?.content["application/json"].schema;
+
+function parameters(operation: Json, place: string, known: readonly string[]): fc.Arbitrary<Record<string, Json>> {
+  const declared: Json[] = (operation.parameters ?? []).filter((parameter: Json) => parameter.in === place);
+  const values = declared.map(({ name, schema }) => [
+    name,
+    name === "If-Match" ? fc.constant("*") : validValue(schema, known),
+  ]);
+  const requiredKeys = declared.filter(({ required }) => required).map(({ name }) => name as string);
+  return fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<Json>>, { requiredKeys });
+}
+
+// What they hold is opaque, and bytes that no client sends would be refused by our own.
+const conditions: Record<string, fc.Arbitrary<string>> = {
+  "If-Match": fc.constant("*"),
+  "If-None-Match": fc.constantFrom("*", '"none"'),
+};
+
+const headersOf = (operation: Json, known: readonly string[]) =>
+  parameters(operation, "header", known) as fc.Arbitrary<Record<string, string>>;
+
+function validatorOf(schema: Schema): ValidateFunction {
+  const ajv = new Ajv2020({ strict: false });
+  ajvFormats.default(ajv);
+  ajv.addKeyword({
+    keyword: "x-max-json-bytes",
+    validate: (most: number, value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= most,
+  });
+  return ajv.compile(schema);
+}
