@@ -1,6 +1,6 @@
 import { AppError, groupFaults, type ErrorCode, type Fault } from "@canvass/errors";
 import { parseInstant } from "@canvass/questions";
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv, type ErrorObject } from "ajv";
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
 import type { TObject } from "typebox";
 import { checkTexts } from "./broken-text.ts";
@@ -18,7 +18,14 @@ export interface ShapeRules {
 const mostFaults = 100;
 
 // Nothing is coerced or dropped: what is wrong is named. What is left out gets the schema's default.
-const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: false, removeAdditional: false, strict: false });
+const ajv = new Ajv({
+  verbose: true,
+  allErrors: true,
+  useDefaults: true,
+  coerceTypes: false,
+  removeAdditional: false,
+  strict: false,
+});
 ajv.addFormat("date-time", (text) => parseInstant(text) !== null);
 ajv.addKeyword({
   keyword: "x-max-json-bytes",
@@ -38,26 +45,32 @@ export function compileShapeCheck({ schema, config }: ShapeRules): (request: Fas
   const query = (schema.querystring ?? noParameters) as TObject;
   const checkQuery = ajv.compile(query);
   const checkBody = ajv.compile(config.bodyJudgedBy === "service" ? anyObject : (schema.body ?? noFields));
-  const isHarmless = config.bodyJudgedBy === "both" ? mayBePassedOn : isNone;
+  const toldErrors = config.bodyJudgedBy === "both" ? whereUnsendable : all;
   return (request, faults) => {
     checkQueryEncoding(request.url, faults);
     request.query = convertQuery(query, request.query as Record<string, unknown>);
-    if (!checkQuery(request.query)) describe(checkQuery, "", "parameter", faults);
+    if (!checkQuery(request.query)) describe(checkQuery.errors!, "", "parameter", faults);
     if (request.body === undefined) return;
-    if (!checkBody(request.body) && !isHarmless(checkBody.errors!)) describe(checkBody, "body", "field", faults);
+    if (!checkBody(request.body)) describe(toldErrors(checkBody.errors!), "body", "field", faults);
     // A service that judges the body gets it as it came.
     if (config.bodyJudgedBy !== "service") checkTexts(request.body, request.bodyText!, faults);
   };
 }
 
-function describe({ errors }: ValidateFunction, whole: string, kind: string, faults: Fault[]): void {
-  for (const error of errors!.slice(0, mostFaults)) faults.push(faultOf(error, whole, kind));
+type Errors = readonly ErrorObject[];
+
+function describe(errors: Errors, whole: string, kind: string, faults: Fault[]): void {
+  for (const error of errors.slice(0, mostFaults)) faults.push(faultOf(error, whole, kind));
 }
+
+const all = (errors: Errors): Errors => errors;
 
 // What a request message has no place for.
 const unsendable = new Set(["type", "additionalProperties", "format", "minItems"]);
-const mayBePassedOn = (errors: readonly ErrorObject[]) => errors.every(({ keyword }) => !unsendable.has(keyword));
-const isNone = () => false;
+
+/** Of a body that can be passed on the service tells all, in its words, and of names and their like always. */
+const whereUnsendable = (errors: Errors): Errors =>
+  errors.some(({ keyword }) => unsendable.has(keyword)) ? errors.filter(({ keyword }) => keyword !== "pattern") : [];
 
 /** The error for faults of a request's shape. */
 export function shapeError(faults: readonly Fault[], code: ErrorCode = "validation_failed"): AppError {

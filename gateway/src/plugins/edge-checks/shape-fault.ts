@@ -22,7 +22,7 @@ interface Limits {
   allowedValues?: unknown[];
 }
 
-function sentence({ keyword, params, message = "is not valid" }: ErrorObject): string {
+function sentence({ keyword, params, parentSchema, message = "is not valid" }: ErrorObject): string {
   const { limit, type, allowedValues } = params as Limits;
   switch (keyword) {
     case "type":
@@ -42,7 +42,7 @@ function sentence({ keyword, params, message = "is not valid" }: ErrorObject): s
     case "maximum":
       return `must be at most ${limit}`;
     case "pattern":
-      return `must be ${patterns[(params as { pattern: string }).pattern] ?? "of the right form"}`;
+      return `must be ${patterns[(params as { pattern: string }).pattern] ?? ofForm(parentSchema as Described | undefined)}`;
     case "x-max-json-bytes":
       return "must be at most 4 KiB of JSON";
     case "format":
@@ -50,6 +50,15 @@ function sentence({ keyword, params, message = "is not valid" }: ErrorObject): s
     default:
       return message;
   }
+}
+
+interface Described {
+  description?: string;
+}
+
+/** A pattern says nothing to people; what the document says of the field does. */
+function ofForm(schema: Described | undefined): string {
+  return schema?.description === undefined ? "of the right form" : `of the right form: ${schema.description}`;
 }
 
 const names: Record<string, string> = {

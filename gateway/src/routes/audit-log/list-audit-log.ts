@@ -1,4 +1,4 @@
-import { auditActions } from "@canvass/access";
+import { auditActions, auditResources } from "@canvass/access";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/envelope.ts";
@@ -10,12 +10,14 @@ import { auditEntrySchema, auditEntryView } from "./audit-entry-view.ts";
 
 const time = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
+// Empty filters nothing.
+const idOr = (words: readonly string[], description: string) =>
+  Type.String({ pattern: `^([a-z0-9]{16}|${words.join("|")})?$`, description });
+
 const query = closed({
-  actor: Type.Optional(Type.String({ maxLength: 100, description: "id of a person or of a token, or `operator`" })),
+  actor: Type.Optional(idOr(["operator"], "id of a person or of a token, or `operator`")),
   action: Type.Optional(Type.Enum(Object.keys(auditActions), { description: "what was done" })),
-  resource: Type.Optional(
-    Type.String({ maxLength: 100, description: "id of what was changed, or its type, for example `survey`" }),
-  ),
+  resource: Type.Optional(idOr(auditResources, "id of what was changed, or its type, for example `survey`")),
   from: time("not before this time"),
   to: time("before this time"),
   limit: limitParam,

@@ -49,7 +49,9 @@ const submitBody = withExamples(
     responses: Type.Array(answerBody, { maxItems: 500 }),
     pageId: Type.Optional(Type.Union([place("the page these answers were given on: updates progress"), Type.Null()])),
     metadata: Type.Optional(
-      ownObject("yours to fill, not stored; `complete`: true says that these are the last answers, false that more follow"),
+      ownObject(
+        "yours to fill, not stored; `complete`: true says that these are the last answers, false that more follow",
+      ),
     ),
   }),
   {

@@ -23,7 +23,7 @@ export const createTokenBody = withExamples(
       Type.Unsafe<string | null>({
         type: ["string", "null"],
         format: "date-time",
-          description: "in the future, kept to the millisecond; null: never",
+        description: "in the future, kept to the millisecond; null: never",
       }),
     ),
   }),

@@ -105,10 +105,7 @@ const bodySchema = ({ requestBody }: Json): Schema | undefined => requestBody?.c
 
 function parameters(operation: Json, place: string, known: readonly string[]): fc.Arbitrary<Record<string, Json>> {
   const declared: Json[] = (operation.parameters ?? []).filter((parameter: Json) => parameter.in === place);
-  const values = declared.map(({ name, schema }) => [
-    name,
-    name === "If-Match" ? fc.constant("*") : validValue(schema, known),
-  ]);
+  const values = declared.map(({ name, schema }) => [name, conditions[name] ?? validValue(schema, known)]);
   const requiredKeys = declared.filter(({ required }) => required).map(({ name }) => name as string);
   return fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<Json>>, { requiredKeys });
 }

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { Json } from "../../src/index.ts";
+import { addressOf, documentedOperations } from "./documented-operations.ts";
+import { api } from "./prepared-system.ts";
+
+const names = ["surveyId", "respondentId", "tokenId", "subscriptionId"];
+const ids = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
+
+/** Whatever is about an id: what can be seen to be wrong without looking it up is told before it is absent. */
+export function shapeFirst(): void {
+  test("a wrong shape is told at every operation before the absence of what it is about", async () => {
+    const answers: string[] = [];
+    for (const { method, path, operation } of documentedOperations().filter((each) => each.path.includes("{"))) {
+      for (const id of ["0000000000000000", "no-id"]) {
+        const address = addressOf(path, ids(id));
+        const headers = { "if-match": '"stale"' };
+        const body = method === "GET" ? {} : { body: wrongBody(operation) };
+        const wrong = [
+          await api.call(method, `${address}?surprise=1`, { headers, body: exampleBody(operation) }),
+          ...(method === "GET" ? [] : [await api.call(method, address, { headers, ...body })]),
+        ];
+        for (const { status, raw } of wrong) {
+          answers.push(`${operation.operationId} ${id} ${[400, 422].includes(status) ? "as it should" : raw}`);
+        }
+        const { status } = await api.call(method, address, { headers, body: exampleBody(operation) });
+        answers.push(`${operation.operationId} ${id} ${[403, 404].includes(status) ? "as it should" : status}`);
+      }
+    }
+    expect(answers.filter((answer) => !answer.endsWith("as it should"))).toEqual([]);
+    expect(answers.length).toBeGreaterThan(40);
+  });
+}
+
+const exampleBody = ({ requestBody }: Json): Json =>
+  Object.values<Json>(requestBody?.content["application/json"].examples ?? {})[0]?.value;
+
+/** Its first field of a type that no field has. */
+function wrongBody(operation: Json): Json {
+  const example = exampleBody(operation) ?? {};
+  const [field = "surprise"] = Object.keys(example);
+  return { ...example, [field]: { surprise: true } };
+}
