@@ -4,6 +4,7 @@ import { UpdateSurveyResponseSchema, type UpdateSurveyRequest } from "@canvass/p
 import { namesFixedSetting, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
+import { isId } from "../domain/is-id.ts";
 import { planNamed } from "../domain/plan-rules.ts";
 import { patchShapeFaults, readSurveyPatch, requireUpdates } from "../domain/survey-patch.ts";
 import { updateSurvey as storeChanges } from "../storage/write-survey.ts";
@@ -27,7 +28,7 @@ export async function updateSurvey(
   // A repetition needs no other service; whatever is not on record yet is claimed below.
   const replay = asks && (await findReplay(context.database.sql, call, UpdateSurveyResponseSchema, context.now()));
   if (replay) return replay;
-  const hasResponses = asks && (await hasAnyResponse(context, workspaceId, surveyId));
+  const hasResponses = asks && isId(surveyId) && (await hasAnyResponse(context, workspaceId, surveyId));
   return writeCollecting(context, call, UpdateSurveyResponseSchema, async (transaction) => {
     const { prisma, sql } = transaction;
     const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
