@@ -16,7 +16,8 @@ export type DataDir = {
   ports: string;
   state: string;
   local: string;
-  watchdogPid: string;
+  /** Which processes run (roster.ts). */
+  roster: string;
 };
 
 /**
@@ -52,7 +53,7 @@ export function dataDirPaths(path: string): DataDir {
     ports: inside("ports.json"),
     state: inside("state.json"),
     local: inside("local.json"),
-    watchdogPid: inside("watchdog.pid"),
+    roster: inside("processes.json"),
   };
 }
 

@@ -4,13 +4,16 @@ import { openDataDir } from "./data-dir.ts";
 import type { DataDir } from "./data-dir.ts";
 import { keepKeys } from "./keys.ts";
 import type { SystemKeys } from "./keys.ts";
+import { endLeftovers, hasLeftovers } from "./leftovers.ts";
 import { requireFreePort, reservePorts } from "./ports.ts";
 import { portNames } from "./processes.ts";
 import type { ProcessDefinition } from "./processes.ts";
+import { step } from "./progress.ts";
+import type { OnProgress } from "./progress.ts";
+import { keepRoster } from "./roster.ts";
 import { createSupervisor } from "./supervisor.ts";
 import type { ProcessPlan, SupervisorEvent } from "./supervised-process.ts";
 import type { Supervisor } from "./supervisor.ts";
-import { startWatchdog, waitForFormerWatchdog } from "./watchdog.ts";
 
 /** What every step of a start works on. */
 export type Launch = {
@@ -36,6 +39,7 @@ export type LaunchOptions = {
   port: number;
   processes: readonly ProcessDefinition[];
   backOff: BackOff;
+  onProgress: OnProgress;
   onEvent: (event: SupervisorEvent) => void;
   signal: AbortSignal | undefined;
   killSignal: AbortSignal | undefined;
@@ -49,7 +53,7 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
   const { host, processes, signal, killSignal } = options;
   const dataDir = await openDataDir(options.dataDir);
   cleanup.use(lockDataDir(dataDir.lock));
-  await waitForFormerWatchdog(dataDir.watchdogPid);
+  await takeOver(dataDir, options.onProgress);
   const names = processes.map(({ name }) => name);
   const keys = await keepKeys(dataDir.keys, names);
   const portsWanted = ["postgres", "nats", "gateway:http", ...portNames(processes)];
@@ -57,8 +61,8 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
   const port = options.port || ports["gateway:http"]!;
   await requireFreePort(port, host);
 
-  const watchdog = cleanup.use(await startWatchdog(dataDir.watchdogPid, [dataDir.local]));
-  const supervisor = createSupervisor({ watchdog, backOff: options.backOff, onEvent: options.onEvent });
+  const roster = cleanup.use(await keepRoster(dataDir.roster, [dataDir.local]));
+  const supervisor = createSupervisor({ roster, backOff: options.backOff, onEvent: options.onEvent });
   const killAll = () => void supervisor.killAll();
   killSignal?.addEventListener("abort", killAll);
   cleanup.defer(() => killSignal?.removeEventListener("abort", killAll));
@@ -87,6 +91,12 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
       return Promise.all(tasks);
     },
   };
+}
+
+/** Ends what an earlier launcher of this directory left when it was killed. The directory is ours by now. */
+async function takeOver({ roster, local }: DataDir, onProgress: OnProgress): Promise<void> {
+  const end = () => endLeftovers(roster, [local]);
+  await ((await hasLeftovers(roster)) ? step(onProgress, "Leftovers ended", end) : end());
 }
 
 /** The gateway first, so that no request meets half a system; then the services; then what they stand on. */

@@ -1,9 +1,13 @@
 import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
 
 import { LaunchError, reasonOf, systemErrorCode } from "./launch-error.ts";
 import { openLogFile } from "./log-file.ts";
+
+/** Told of a process in the turn in which it was started. */
+export type OnSpawn = (pid: number) => void;
 
 /** A process that runs. */
 export type RunningProcess = {
@@ -25,16 +29,22 @@ export type Program = {
  * Starts a program that writes what it says into its log file. It leads a session of its own, so a Ctrl-C in the
  * terminal reaches only the launcher, which stops everything in order. Throws LaunchError when it can not be started.
  */
-export async function startProgram({ command, args, env, cwd, logFile }: Program): Promise<RunningProcess> {
+export async function startProgram(
+  { command, args, env, cwd, logFile }: Program,
+  onSpawn: OnSpawn,
+): Promise<RunningProcess> {
   const log = await openLogFile(logFile);
+  let child: ChildProcess | undefined;
   try {
-    const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", log.fd, log.fd] });
+    child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", log.fd, log.fd] });
+    if (child.pid !== undefined) onSpawn(child.pid);
     const ended = Promise.withResolvers<string>();
     child.once("exit", (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
     await once(child, "spawn");
     if (child.pid === undefined) throw new Error("no process id");
     return { pid: child.pid, exited: ended.promise };
   } catch (error) {
+    child?.kill("SIGKILL");
     throw new LaunchError(`${command} can not be started (${reasonOf(error)}).`, { cause: error });
   } finally {
     await log.close();

@@ -9,6 +9,7 @@ import { findNatsServer } from "./nats/find-nats-server.ts";
 import { servesJetStream, startNatsProcess } from "./nats/nats-process.ts";
 import { natsUrl } from "./nats/start-nats.ts";
 import { startPostgres } from "./postgres/index.ts";
+import type { OnSpawn } from "./program.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import type { TlsFiles } from "./tls/tls-files.ts";
 
@@ -19,11 +20,11 @@ export type ServerPlan = { plan: ProcessPlan; url: () => string };
 export function planPostgres(dataDir: DataDir, port: number): ServerPlan {
   const logFile = join(dataDir.logs, "postgres.log");
   let url = "";
-  const start = async () => {
+  const start = async (onSpawn: OnSpawn) => {
     const logStream = createWriteStream(logFile, { flags: "a", mode: 0o600 });
     await once(logStream, "open");
     const log = (line: string) => void logStream.write(`${line}\n`);
-    const server = await startPostgres({ dataDir: dataDir.postgres, port, log });
+    const server = await startPostgres({ dataDir: dataDir.postgres, port, log, onSpawn });
     url = server.url;
     const exited = server.exited.then(() => {
       logStream.end();
@@ -53,7 +54,7 @@ export async function planNats(
     name: "nats",
     logFile,
     stopSignal: "SIGINT",
-    start: () => startNatsProcess({ command, dataDir: dataDir.nats, port, logFile, tlsFiles }),
+    start: (onSpawn) => startNatsProcess({ command, dataDir: dataDir.nats, port, logFile, tlsFiles }, onSpawn),
     isReady: () => servesJetStream(port),
   };
   return { plan, url: () => natsUrl(port, { tlsFiles }) };

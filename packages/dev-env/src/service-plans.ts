@@ -32,7 +32,7 @@ export function planService(
     name,
     logFile,
     stopSignal: "SIGTERM",
-    start: () => startProgram(program),
+    start: (onSpawn) => startProgram(program, onSpawn),
     isReady: () => answersOk(`${opsUrl(system, name)}/readyz`),
   };
 }

@@ -85,7 +85,7 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
   const tlsFiles = await systemTls(env);
   const host = env["CANVASS_HOST"] ?? "127.0.0.1";
   const launch = await openLaunch(
-    { dataDir, host, port, processes: table, backOff, onEvent, signal, killSignal },
+    { dataDir, host, port, processes: table, backOff, onProgress, onEvent, signal, killSignal },
     cleanup,
   );
 

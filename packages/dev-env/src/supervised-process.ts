@@ -4,9 +4,10 @@ import { backOffMs, deathsInARow } from "./back-off.ts";
 import type { BackOff } from "./back-off.ts";
 import { LaunchError, reasonOf } from "./launch-error.ts";
 import { lastLines } from "./log-file.ts";
+import type { StopSignal } from "./end-processes.ts";
 import { endProcess, sendSignal } from "./program.ts";
-import type { RunningProcess } from "./program.ts";
-import type { StopSignal, Watchdog } from "./watchdog.ts";
+import type { OnSpawn, RunningProcess } from "./program.ts";
+import type { Roster } from "./roster.ts";
 
 /** What is needed to know of a process to keep it running. */
 export type ProcessPlan = {
@@ -14,7 +15,7 @@ export type ProcessPlan = {
   logFile: string;
   stopSignal: StopSignal;
   /** Called for every start; a rejection counts as a death. */
-  start: () => Promise<RunningProcess>;
+  start: (onSpawn: OnSpawn) => Promise<RunningProcess>;
   isReady: () => Promise<boolean>;
 };
 
@@ -25,7 +26,7 @@ export type SupervisorEvent =
   | { type: "killed"; name: string; afterMs: number };
 
 export type SupervisionOptions = {
-  watchdog: Watchdog;
+  roster: Roster;
   onEvent: (event: SupervisorEvent) => void;
   backOff: BackOff;
   /** How long the process may take to end after its stop signal, in milliseconds, before it is killed. */
@@ -55,7 +56,7 @@ const READY_POLL_MS = 75;
 /** Starts a process and starts it again, with back-off, whenever it dies, until it is given up. */
 export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions): SupervisedProcess {
   const { name } = plan;
-  const { watchdog, onEvent, backOff, stopDeadlineMs, readyDeadlineMs } = options;
+  const { roster, onEvent, backOff, stopDeadlineMs, readyDeadlineMs } = options;
   const stopping = new AbortController();
   let running: RunningProcess | undefined;
   /** Settles with the readiness of the present instance, or of the next one. */
@@ -82,16 +83,14 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
   async function runOnce(): Promise<{ reason: string; neverStarted: boolean }> {
     let instance: RunningProcess;
     try {
-      instance = await plan.start();
+      instance = await plan.start((pid) => roster.add(pid, plan.stopSignal));
     } catch (error) {
       return { reason: reasonOf(error), neverStarted: true };
     }
-    watchdog.watch(instance.pid, plan.stopSignal);
     running = instance;
     if (stopping.signal.aborted) void end(instance);
     void noticeReadiness(instance);
     const reason = await instance.exited;
-    watchdog.forget(instance.pid, plan.stopSignal);
     running = undefined;
     if (isReady) readiness = newReadiness();
     isReady = false;

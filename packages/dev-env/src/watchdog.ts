@@ -1,69 +1,54 @@
 import { spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
 
-import { isAlive } from "./is-alive.ts";
+import { backOffMs, DEFAULT_BACK_OFF } from "./back-off.ts";
 
-const PATIENCE_SECONDS = 10;
+// A shell, because it costs next to nothing while it waits. A line means that all is well; the end of the input means
+// that the launcher is gone. A Ctrl-C in the terminal is for the launcher.
+const SCRIPT = `trap '' INT TERM HUP QUIT; read -r goodbye || exec "$@"`;
+const PROGRAM = join(import.meta.dirname, "bin/end-leftovers.ts");
 
-/** How a process is stopped: programs by TERM, servers (PostgreSQL, NATS) by INT and after the programs. */
-export type StopSignal = "SIGTERM" | "SIGINT";
-
-/** The process that stops the others when this one is gone. */
-export type Watchdog = {
-  watch: (pid: number, signal: StopSignal) => void;
-  forget: (pid: number, signal: StopSignal) => void;
-  /** Kills all watched processes at once and resolves when they are gone. */
-  killAll: () => Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-};
+type Shell = ChildProcessByStdio<Writable, null, null>;
 
 /**
- * Starts the watchdog: a shell script in a session of its own, so that it survives a Ctrl-C and a SIGKILL of this
- * process, then stops every watched process and removes `removeAtEnd`. `pidFile` exists as long as it runs.
+ * Keeps a process running that outlives this one, in a session of its own, and then runs bin/end-leftovers.ts with
+ * `args`. One that dies is replaced; `onStart` hears of each, in the turn in which it starts. Disposing ends it.
  */
-export async function startWatchdog(
-  pidFile: string,
-  removeAtEnd: readonly string[],
-  patienceSeconds = PATIENCE_SECONDS,
-): Promise<Watchdog> {
-  const script = fileURLToPath(new URL("watchdog.sh", import.meta.url));
-  const child = spawn("/bin/sh", [script, String(patienceSeconds), ...removeAtEnd, pidFile], {
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  const exited = once(child, "exit");
-  await once(child, "spawn");
-  // Written to after its death (a SIGKILL aimed at it) it must not take the launcher along.
-  child.stdin.on("error", () => {});
-  await writeFile(pidFile, `${child.pid}\n`, { mode: 0o600 });
+export async function keepWatchdog(args: readonly string[], onStart: (pid: number) => void): Promise<AsyncDisposable> {
+  let isOver = false;
+  let deaths = 0;
+  let replacement: NodeJS.Timeout | undefined;
+  let shell: Shell | undefined;
 
-  const tell = (operation: "+" | "-", signal: StopSignal, pid: number) =>
-    child.stdin.write(`${operation} ${signal.slice("SIG".length)} ${pid}\n`);
-  const end = async () => {
-    child.stdin.end();
-    await exited;
-    await rm(pidFile, { force: true });
+  const start = (): Shell => {
+    const words = ["-c", SCRIPT, "sh", process.execPath, PROGRAM, ...args];
+    const env = { PATH: process.env["PATH"] };
+    const child = spawn("/bin/sh", words, { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
+    // Written to after its death it must not take the launcher along.
+    child.stdin.on("error", () => {});
+    child.once("error", replace);
+    child.once("exit", replace);
+    if (child.pid !== undefined) onStart(child.pid);
+    return child;
   };
+  const replace = () => {
+    if (isOver) return;
+    const again = () => void (shell = start());
+    replacement = setTimeout(again, backOffMs(++deaths, DEFAULT_BACK_OFF)).unref();
+  };
+  shell = start();
+  await once(shell, "spawn").finally(() => (isOver = shell?.pid === undefined));
   return {
-    watch: (pid, signal) => void tell("+", signal, pid),
-    forget: (pid, signal) => void tell("-", signal, pid),
-    killAll: () => {
-      child.stdin.write("! KILL\n");
-      return end();
+    async [Symbol.asyncDispose]() {
+      isOver = true;
+      clearTimeout(replacement);
+      if (shell === undefined || shell.exitCode !== null || shell.signalCode !== null) return;
+      const exited = once(shell, "exit");
+      shell.stdin.end("goodbye\n");
+      await exited;
     },
-    [Symbol.asyncDispose]: end,
   };
-}
-
-/** Waits until the watchdog of an earlier, killed launcher has stopped what that one left behind. */
-export async function waitForFormerWatchdog(pidFile: string): Promise<void> {
-  const deadline = Date.now() + (2 * PATIENCE_SECONDS + 5) * 1000;
-  while (Date.now() < deadline) {
-    const pid = Number(await readFile(pidFile, "utf8").catch(() => ""));
-    if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return;
-    await delay(100);
-  }
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { isAlive } from "../src/is-alive.ts";
 import { readLocalFile } from "../src/local-file.ts";
+import { readRoster } from "../src/roster.ts";
 
 let directory: string;
 let dataDir: string;
@@ -42,7 +43,7 @@ const shows = ({ output }: Foreground, expected: string | RegExp) =>
   expect.poll(output, { timeout: 15_000, interval: 30 }).toMatch(expected);
 
 async function runningPids(): Promise<number[]> {
-  const watchdog = Number(await readFile(join(dataDir, "watchdog.pid"), "utf8"));
+  const watchdog = (await readRoster(join(dataDir, "processes.json"))).watchdog!.pid;
   const local = await readLocalFile(join(dataDir, "local.json"));
   return [...local!.processes.map(({ pid }) => pid), watchdog];
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { isAlive } from "../src/is-alive.ts";
 import { readLocalFile } from "../src/local-file.ts";
+import { readRoster } from "../src/roster.ts";
 import { startSystem } from "../src/start-system.ts";
 import type { StartSystemOptions, System } from "../src/start-system.ts";
 import type { SupervisorEvent } from "../src/supervised-process.ts";
@@ -37,13 +38,16 @@ function start(options: Partial<StartSystemOptions> = {}): Promise<System> {
   });
 }
 
-async function spawnLauncher(...modes: string[]): Promise<{ launcher: ChildProcess; pids: number[] }> {
+type Launcher = { launcher: ChildProcess; watchdog: number; pids: number[] };
+
+async function spawnLauncher(modes: string[] = [], env: Record<string, string> = {}): Promise<Launcher> {
   const launcher = spawn(process.execPath, [join(import.meta.dirname, "fixtures/launcher.ts"), dataDir, ...modes], {
+    env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = (await once(createInterface({ input: launcher.stdout }), "line")) as [string];
-  const watchdogPid = Number(await readFile(join(dataDir, "watchdog.pid"), "utf8"));
-  return { launcher, pids: [...(JSON.parse(line) as number[]), watchdogPid] };
+  const watchdog = (await readRoster(join(dataDir, "processes.json"))).watchdog!.pid;
+  return { launcher, watchdog, pids: [...(JSON.parse(line) as number[]), watchdog] };
 }
 
 const withoutPids = ({ processes, ...rest }: System["local"]) => [rest, processes.map(({ url }) => url)];
@@ -111,7 +115,7 @@ describe("no process is left behind", () => {
   });
 
   test("when everything is to be killed at once", async () => {
-    const { launcher, pids } = await spawnLauncher("token=deaf");
+    const { launcher, pids } = await spawnLauncher(["token=deaf"]);
     const startedAt = performance.now();
     launcher.kill("SIGINT");
     await once(launcher, "exit");

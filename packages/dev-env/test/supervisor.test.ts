@@ -7,26 +7,26 @@ import { isAlive } from "../src/is-alive.ts";
 import { answersOk, startProgram } from "../src/program.ts";
 import { reservePorts } from "../src/ports.ts";
 import type { ReservedPorts } from "../src/ports.ts";
+import { keepRoster } from "../src/roster.ts";
+import type { Roster } from "../src/roster.ts";
 import { createSupervisor } from "../src/supervisor.ts";
 import type { ProcessPlan, SupervisorEvent } from "../src/supervised-process.ts";
 import type { Supervisor } from "../src/supervisor.ts";
-import { startWatchdog } from "../src/watchdog.ts";
-import type { Watchdog } from "../src/watchdog.ts";
 
 const ENTRY = join(import.meta.dirname, "fixtures/service.ts");
 let directory: string;
 let reserved: ReservedPorts;
-let watchdog: Watchdog;
+let roster: Roster;
 let supervisor: Supervisor;
 let events: SupervisorEvent[];
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "canvass-supervisor-"));
   reserved = await reservePorts(join(directory, "ports.json"), ["one", "two"]);
-  watchdog = await startWatchdog(join(directory, "watchdog.pid"), []);
+  roster = await keepRoster(join(directory, "processes.json"));
   events = [];
   supervisor = createSupervisor({
-    watchdog,
+    roster,
     onEvent: (event) => events.push(event),
     backOff: { firstMs: 20, longestMs: 80, stableMs: 60_000 },
     stopDeadlineMs: 300,
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(["one", "two"].map(supervisor.stop));
-  await watchdog[Symbol.asyncDispose]();
+  await roster[Symbol.asyncDispose]();
   await reserved[Symbol.asyncDispose]();
   await rm(directory, { recursive: true });
 });
@@ -48,7 +48,8 @@ function plan(name: string, mode = ""): ProcessPlan {
     name,
     logFile,
     stopSignal: "SIGTERM",
-    start: () => startProgram({ command: process.execPath, args: [ENTRY], env, cwd: directory, logFile }),
+    start: (onSpawn) =>
+      startProgram({ command: process.execPath, args: [ENTRY], env, cwd: directory, logFile }, onSpawn),
     isReady: () => answersOk(`http://127.0.0.1:${port}/readyz`),
   };
 }
@@ -93,14 +94,10 @@ describe("a process that dies", () => {
   test("whose program does not exist is not tried again", async () => {
     const missing = {
       ...plan("one"),
-      start: () =>
-        startProgram({
-          command: "/nowhere/program",
-          args: [],
-          env: {},
-          cwd: directory,
-          logFile: join(directory, "one.log"),
-        }),
+      start: () => {
+        const logFile = join(directory, "one.log");
+        return startProgram({ command: "/nowhere/program", args: [], env: {}, cwd: directory, logFile }, () => {});
+      },
     };
     supervisor.start(missing);
     await expect(supervisor.waitReady("one")).rejects.toThrow("/nowhere/program can not be started");

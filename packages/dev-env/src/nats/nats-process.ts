@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 
 import { startProgram } from "../program.ts";
-import type { RunningProcess } from "../program.ts";
+import type { OnSpawn, RunningProcess } from "../program.ts";
 import type { TlsFiles } from "../tls/tls-files.ts";
 
 export type NatsProcessOptions = {
@@ -27,12 +27,12 @@ export type NatsSettings = {
 export type NatsClusterMember = { name: string; port: number; routes: readonly number[] };
 
 /** Starts a NATS server with JetStream on a loopback port. It is up when `servesJetStream` says so. */
-export async function startNatsProcess(options: NatsProcessOptions): Promise<RunningProcess> {
+export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnSpawn): Promise<RunningProcess> {
   const { command, dataDir, logFile } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const configFile = join(dataDir, "nats-server.conf");
   await writeFile(configFile, natsConfig(options), { mode: 0o600 });
-  return startProgram({ command, args: ["--config", configFile], env: {}, cwd: dataDir, logFile });
+  return startProgram({ command, args: ["--config", configFile], env: {}, cwd: dataDir, logFile }, onSpawn);
 }
 
 /** Whether a NATS server with JetStream greets on this loopback port. */

@@ -9,7 +9,7 @@ import { LaunchError } from "../launch-error.ts";
 import { lastLines } from "../log-file.ts";
 import { endProcess } from "../program.ts";
 import type { RunningProcess } from "../program.ts";
-import { startWatchdog } from "../watchdog.ts";
+import { keepRoster } from "../roster.ts";
 import { findNatsServer } from "./find-nats-server.ts";
 import { TLS_HOST } from "../tls/tls-files.ts";
 import { servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";
@@ -53,18 +53,16 @@ export async function startNats({
   const command = await findNatsServer({ path: env["PATH"] ?? "", cacheDir, onDownload });
   const chosen = port === 0 ? await anyFreePort() : port;
   const logFile = join(directory, "nats-server.log");
-  const running = await startNatsProcess({ command, dataDir: directory, port: chosen, logFile, ...settings });
-  const watchdog = await startWatchdog(join(directory, "watchdog.pid"), []);
-  watchdog.watch(running.pid, "SIGINT");
-  const stop = async () => {
-    await endProcess(running, "SIGINT", STOP_DEADLINE_MS, () => log("nats-server had to be killed"));
-    watchdog.forget(running.pid, "SIGINT");
-    await watchdog[Symbol.asyncDispose]();
-  };
+  await using starting = new AsyncDisposableStack();
+  const roster = starting.use(await keepRoster(join(directory, "processes.json")));
+  const onSpawn = (pid: number) => roster.add(pid, "SIGINT");
+  const running = await startNatsProcess({ command, dataDir: directory, port: chosen, logFile, ...settings }, onSpawn);
+  starting.defer(() => endProcess(running, "SIGINT", STOP_DEADLINE_MS, () => log("nats-server had to be killed")));
   if (!(await isUp(chosen, running))) {
-    await stop();
     throw new LaunchError(`nats-server did not start:\n${(await lastLines(logFile, 4)).join("\n")}`);
   }
+  const started = starting.move();
+  const stop = () => started.disposeAsync();
   return { ...running, url: natsUrl(chosen, settings), port: chosen, [Symbol.asyncDispose]: stop };
 }
 

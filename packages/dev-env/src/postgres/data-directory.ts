@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LaunchError } from "../launch-error.ts";
+import type { OnSpawn } from "../program.ts";
 import { POSTGRES_MAJOR } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import type { ServerAccount } from "./server-account.ts";
@@ -19,9 +20,10 @@ export async function prepareDataDirectory(
   dataDir: string,
   binaries: PostgresBinaries,
   account: ServerAccount,
+  onSpawn: OnSpawn,
 ): Promise<{ password: string; created: boolean }> {
   const created = await isAbsentOrEmpty(dataDir);
-  if (created) await initialise(dataDir, binaries, account);
+  if (created) await initialise(dataDir, binaries, account, onSpawn);
   await checkVersion(dataDir);
   return { password: await readPassword(dataDir), created };
 }
@@ -57,7 +59,12 @@ async function readPassword(dataDir: string): Promise<string> {
   return password.trim();
 }
 
-async function initialise(dataDir: string, binaries: PostgresBinaries, account: ServerAccount): Promise<void> {
+async function initialise(
+  dataDir: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount,
+  onSpawn: OnSpawn,
+): Promise<void> {
   const staging = `${dataDir}.new`;
   const passwordFile = join(dirname(dataDir), `.${basename(dataDir)}.password`);
   await rm(staging, { recursive: true, force: true });
@@ -65,7 +72,7 @@ async function initialise(dataDir: string, binaries: PostgresBinaries, account: 
   await writeFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
   await giveTo(account, staging, passwordFile);
   try {
-    await runInitdb(binaries.initdb, staging, passwordFile, account);
+    await runInitdb(binaries.initdb, staging, passwordFile, account, onSpawn);
     await rename(passwordFile, join(staging, PASSWORD_FILE));
     await chmod(join(staging, PASSWORD_FILE), 0o600);
     // rename() takes the place of an empty directory, never of one with content.
@@ -81,7 +88,13 @@ async function giveTo({ uid, gid }: ServerAccount, ...paths: string[]): Promise<
   for (const path of paths) await chown(path, uid, gid);
 }
 
-async function runInitdb(initdb: string, dataDir: string, passwordFile: string, account: ServerAccount): Promise<void> {
+async function runInitdb(
+  initdb: string,
+  dataDir: string,
+  passwordFile: string,
+  account: ServerAccount,
+  onSpawn: OnSpawn,
+): Promise<void> {
   // The built-in provider sorts the same on every machine and never changes with an update of libc.
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
@@ -89,6 +102,7 @@ async function runInitdb(initdb: string, dataDir: string, passwordFile: string, 
   const output: string[] = [];
   const code = await new Promise<number | null>((resolve, reject) => {
     const child = spawn(words[0] ?? initdb, words.slice(1), { cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
+    if (child.pid !== undefined) onSpawn(child.pid);
     child.stdout.on("data", (chunk) => output.push(String(chunk)));
     child.stderr.on("data", (chunk) => output.push(String(chunk)));
     child.on("error", reject);

@@ -17,17 +17,13 @@ const SETPRIV = "/usr/bin/setpriv";
  * PostgreSQL refuses to run as root, so root hands it to another account: the owner of an existing data directory,
  * else `postgres`, else `nobody`; no account is created. Where a directory above the binaries or the data is closed
  * to others (a checkout below /root), the server keeps one capability that lets it pass.
- * On Linux the kernel also sends the server SIGINT (fast shutdown) when the process that started it dies.
  */
 export async function serverAccount(dataDir: string, binary: string): Promise<ServerAccount> {
+  if (process.getuid?.() !== 0) return { uid: undefined, gid: undefined, prefix: [] };
   const hasSetpriv = await access(SETPRIV).then(
     () => true,
     () => false,
   );
-  const dieWithParent = hasSetpriv ? [SETPRIV, "--pdeathsig=INT"] : [];
-  if (process.getuid?.() !== 0) {
-    return { uid: undefined, gid: undefined, prefix: hasSetpriv ? [...dieWithParent, "--"] : [] };
-  }
   if (!hasSetpriv) {
     throw new LaunchError(
       "PostgreSQL does not run as root and setpriv (util-linux) is missing; start as another user.",
@@ -37,7 +33,7 @@ export async function serverAccount(dataDir: string, binary: string): Promise<Se
   const switchUser = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
   const open = (await isOpenPath(dirname(dataDir))) && (await isOpenPath(binary));
   const passage = open ? [] : await keepPassage();
-  return { uid, gid, prefix: [...dieWithParent, ...passage, ...switchUser, "--"] };
+  return { uid, gid, prefix: [SETPRIV, ...passage, ...switchUser, "--"] };
 }
 
 const CAP_DAC_READ_SEARCH_BIT = 1n << 2n;

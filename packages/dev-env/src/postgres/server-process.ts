@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import type { OnSpawn } from "../program.ts";
 
 export interface ServerProcess {
   pid: number;
@@ -21,15 +22,23 @@ interface LaunchOptions {
   url: string;
   dataDir: string;
   log: (line: string) => void;
+  onSpawn: OnSpawn;
 }
 
 const READY_TIMEOUT_MS = 120_000;
 const FAST_SHUTDOWN_MS = 60_000;
 
 /** Spawns the server and waits until it answers a query, exits, or (after two minutes of recovery) neither. */
-export async function launchServer({ words, url, dataDir, log }: LaunchOptions): Promise<ServerProcess | FailedStart> {
+export async function launchServer({
+  words,
+  url,
+  dataDir,
+  log,
+  onSpawn,
+}: LaunchOptions): Promise<ServerProcess | FailedStart> {
   const [command = "", ...args] = words;
   const child = spawn(command, args, { cwd: "/", detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  if (child.pid !== undefined) onSpawn(child.pid);
   const complaints: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => {
     if (/\b(FATAL|PANIC|ERROR|LOG|HINT|DETAIL|WARNING):/.test(line)) complaints.push(line);

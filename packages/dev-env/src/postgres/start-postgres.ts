@@ -1,7 +1,10 @@
 import { mkdir } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LaunchError } from "../launch-error.ts";
+import type { OnSpawn } from "../program.ts";
+import { keepRoster } from "../roster.ts";
+import type { Roster } from "../roster.ts";
 import { POSTGRES_MAJOR, postgresBinaries } from "./binaries.ts";
 import { prepareDataDirectory, SUPERUSER } from "./data-directory.ts";
 import { freePort } from "./free-port.ts";
@@ -20,6 +23,11 @@ export interface StartPostgresOptions {
   log: (line: string) => void;
   /** false only for throw-away test servers: commits then do not survive a crash of the machine. */
   durable?: boolean;
+  /**
+   * Told of every process that is started, by whoever sees to it that none is left behind. Absent: a roster of the
+   * server's own does, so that the server does not outlive this process however that ends.
+   */
+  onSpawn?: OnSpawn;
 }
 
 export interface PostgresServer extends AsyncDisposable {
@@ -44,16 +52,18 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
   const binaries = await postgresBinaries();
   await makeParent(dataDir);
   const account = await serverAccount(dataDir, binaries.postgres);
-  const { password, created } = await prepareDataDirectory(dataDir, binaries, account);
+  const { password, created } = await prepareDataDirectory(dataDir, binaries, account, options.onSpawn ?? (() => {}));
   if (created) options.log(`created a PostgreSQL ${POSTGRES_MAJOR} data directory in ${dataDir}`);
   await waitForFreeDataDirectory(dataDir);
+  await using starting = new AsyncDisposableStack();
+  const onSpawn = options.onSpawn ?? rosterOfOne(starting.use(await keepRoster(join(dataDir, "processes.json"))));
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(options.port);
     const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
     const flags = serverFlags({ port, durable: options.durable ?? true });
     const words = [...account.prefix, binaries.postgres, "-D", dataDir, ...flags];
-    const server = await launchServer({ words, url, dataDir, log: options.log });
-    if ("pid" in server) return describe(server, url, port);
+    const server = await launchServer({ words, url, dataDir, log: options.log, onSpawn });
+    if ("pid" in server) return describe(server, url, port, starting.move());
     const mayPass = server.reason === "backends alive" || (server.reason === "port taken" && !options.port);
     if (!mayPass || attempt === START_ATTEMPTS) throw new LaunchError(server.message);
     // Backends of a killed server notice its death within moments.
@@ -67,6 +77,12 @@ async function makeParent(dataDir: string): Promise<void> {
   });
 }
 
-function describe(server: ServerProcess, url: string, port: number): PostgresServer {
-  return { url, port, pid: server.pid, exited: server.exited, [Symbol.asyncDispose]: server.stop };
+function rosterOfOne(roster: Roster): OnSpawn {
+  return (pid) => roster.add(pid, "SIGINT");
+}
+
+function describe(server: ServerProcess, url: string, port: number, started: AsyncDisposableStack): PostgresServer {
+  started.defer(server.stop);
+  const stop = () => started.disposeAsync();
+  return { url, port, pid: server.pid, exited: server.exited, [Symbol.asyncDispose]: stop };
 }
