@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createLogFormat } from "./log-line.ts";
 import type { LogLevel } from "./log-line.ts";
 
-const shown = (line: string, threshold: LogLevel = "info") => createLogFormat(threshold, false)("survey", line);
+const shown = (line: string, threshold: LogLevel = "info") => createLogFormat(threshold, false)("survey", line)?.text;
 
 describe("createLogFormat", () => {
   test("shows level, process, message and the other fields", () => {
@@ -11,9 +11,25 @@ describe("createLogFormat", () => {
     expect(shown(line)).toMatch(/^\[\d\d:\d\d:05\] WARN: survey: slow \{"ms":12\}$/);
   });
 
-  test("shows an error's stack", () => {
-    const line = JSON.stringify({ level: "error", msg: "failed", err: { message: "m", stack: "Error: m\n at f" } });
-    expect(shown(line)).toMatch(/failed[^]* at f/);
+  test("shows what went wrong in one line, without the stack and what Prisma was doing", () => {
+    const message = "\nInvalid `prisma.survey.findMany()` invocation:\n\n\nCan't reach database server";
+    const line = JSON.stringify({ level: "warn", msg: "away", requestId: "r", err: { message, stack: "Error: m\n at f" } });
+    expect(shown(line)).toMatch(/^\S* ?WARN: survey: away \(Can't reach database server\) \{"requestId":"r"\}$/);
+  });
+
+  test("lets nothing in that moves the cursor or begins a line", () => {
+    const text = "a\u001B[2Jb\nc\u009Bd\re";
+    const line = JSON.stringify({ level: "warn", msg: text, field: text, err: { message: text } });
+    for (const out of [shown(line), shown(text)]) expect(out).not.toMatch(/\p{Cc}/u);
+  });
+
+  test("names what several lines tell of, and for how many it stands", () => {
+    const read = (level: string, more: object) =>
+      createLogFormat("info", false)("survey", JSON.stringify({ level, msg: "away", ...more }));
+    expect(read("warn", { err: { message: "a" } })).toMatchObject({ fault: "away", times: 1 });
+    expect(read("warn", { cause: "b", repeats: 93 })).toMatchObject({ fault: "away", times: 93 });
+    expect(read("error", { err: { message: "a" } })).toMatchObject({ fault: "away: a" });
+    expect([read("info", {}), read("fatal", {})].map((line) => line?.fault)).toEqual([undefined, undefined]);
   });
 
   test("leaves out what lies below the threshold, whether pino wrote numbers or names", () => {

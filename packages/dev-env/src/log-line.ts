@@ -4,25 +4,44 @@ import { prettyFactory } from "pino-pretty";
 export const LOG_LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Infinity };
 export type LogLevel = keyof typeof LOG_LEVELS;
 
+/** One line of a process' log, as a person sees it. */
+export type ShownLine = {
+  text: string;
+  /** What it tells of, whichever process noticed it: the same for each line that says it again. Only of faults. */
+  fault?: string;
+  /** For how many lines of the file it stands. */
+  times: number;
+};
+
 /**
- * Formats one line of a process' log for a person: pino's JSON as time, level, process, message and fields; anything
- * else as it stands. Returns undefined when the line's level lies below `threshold`.
+ * Formats one line of a process' log for a person: pino's JSON as time, level, process, message, what went wrong (its
+ * stack stays in the file) and fields; anything else as it stands. Returns undefined when the line's level lies below
+ * `threshold`.
  */
-export type FormatLogLine = (processName: string, line: string) => string | undefined;
+export type FormatLogLine = (processName: string, line: string) => ShownLine | undefined;
 
 export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatLogLine {
   const pretty = prettyFactory({
     colorize,
-    ignore: "pid,hostname,service,name,process",
+    ignore: "pid,hostname,service,name,process,reason,cause",
     translateTime: "SYS:HH:MM:ss",
-    messageFormat: "{process}: {msg}",
+    messageFormat: "{process}: {msg}{if reason} ({reason}){end}",
     singleLine: true,
   });
   return (processName, line) => {
     const record = parseRecord(line);
-    if (levelOf(record) < LOG_LEVELS[threshold]) return undefined;
-    if (record === undefined) return `${processName}: ${line}`;
-    return pretty({ ...record, process: processName }).trimEnd();
+    const level = levelOf(record);
+    if (level < LOG_LEVELS[threshold]) return undefined;
+    if (record === undefined) return { text: `${processName}: ${oneLine(line)}`, times: 1 };
+    const { err, ...fields } = record;
+    const reason = reasonIn(err) ?? record["cause"];
+    const plain = Object.entries({ ...fields, process: processName, reason }).map(([name, value]) => [name, oneLine(value)]);
+    const text = pretty(Object.fromEntries(plain) as LogRecord).trimEnd();
+    const times = Number(record["repeats"] ?? 1);
+    if (level < LOG_LEVELS.warn || level >= LOG_LEVELS.fatal) return { text, times };
+    // Warnings tell of the outside world, in as many words as there are processes; errors are defects of different kinds.
+    const fault = [record["msg"], ...(level < LOG_LEVELS.error ? [] : [reason])].map(oneLine).join(": ");
+    return { text, fault, times };
   };
 }
 
@@ -41,4 +60,15 @@ function parseRecord(line: string): LogRecord | undefined {
 function levelOf(record: LogRecord | undefined): number {
   const level = record?.["level"] ?? LOG_LEVELS.fatal;
   return typeof level === "number" ? level : (LOG_LEVELS[level as LogLevel] ?? LOG_LEVELS.info);
+}
+
+/** What an error says, without what it was doing: Prisma puts the call before it, in paragraphs. */
+function reasonIn(error: unknown): string | undefined {
+  const { message } = (error ?? {}) as { message?: unknown };
+  return typeof message === "string" ? message.trim().split("\n").at(-1)! : undefined;
+}
+
+/** Text that can move no cursor and begin no line of its own. */
+function oneLine(value: unknown): unknown {
+  return typeof value === "string" ? value.replaceAll(/\p{Cc}+/gu, " ").trimEnd() : value;
 }

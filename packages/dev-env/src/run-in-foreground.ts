@@ -9,6 +9,7 @@ import { createLogFormat } from "./log-line.ts";
 import { generateCode } from "./prepare.ts";
 import { PROCESSES } from "./processes.ts";
 import { step } from "./progress.ts";
+import { showFaultsOnce } from "./show-faults-once.ts";
 import { startSystem } from "./start-system.ts";
 import type { StartSystemOptions, System } from "./start-system.ts";
 import { aborted, listenForStop } from "./stop-signals.ts";
@@ -64,11 +65,12 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
 /** Shows what the processes log from now on, from the configured level on. */
 async function showLogs({ dataDir, shownLevel }: LaunchConfig, terminal: Terminal): Promise<AsyncDisposable> {
   const format = createLogFormat(shownLevel, process.stdout.isTTY);
-  const show = (name: string) => (line: string) => {
-    const text = format(name, line);
-    if (text !== undefined) terminal.print(text);
-  };
   const followers = new AsyncDisposableStack();
+  const faults = followers.use(showFaultsOnce(terminal.print));
+  const show = (name: string) => (line: string) => {
+    const shown = format(name, line);
+    if (shown !== undefined) faults.show(name, shown);
+  };
   const { logs } = dataDirPaths(dataDir);
   for (const { name } of PROCESSES) followers.use(await followLogFile(join(logs, `${name}.log`), show(name)));
   return followers;

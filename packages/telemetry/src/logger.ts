@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from "pino";
 import { PinoPretty } from "pino-pretty";
+import { oncePerCause } from "./once-per-cause.ts";
 
 export type { Logger } from "pino";
 
@@ -26,7 +27,10 @@ const secretNames = [
   "signedCaller",
 ];
 
-/** Structured JSON lines on standard output with level, ISO time and `service`; coloured text in a terminal. */
+/**
+ * Structured JSON lines on standard output with level, ISO time and `service`; coloured text in a terminal. What goes
+ * wrong again and again for one cause is told once, and then counted (once-per-cause.ts).
+ */
 export function createLogger({
   service,
   level = "info",
@@ -39,6 +43,7 @@ export function createLogger({
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
+    hooks: { logMethod: oncePerCause() },
     redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: "[secret]" },
   };
   if (destination) return pino(options, destination);
