@@ -12,6 +12,7 @@ import { apiPrefix, openapi } from "./plugins/openapi/openapi.ts";
 import { answerBeginner, preamble, requestIdOf } from "./plugins/preamble.ts";
 import { rateLimitGuards } from "./plugins/rate-limits/rate-limit-guard.ts";
 import { refusedUploads } from "./plugins/refused-uploads.ts";
+import { requestLines } from "./plugins/request-lines.ts";
 import { requestLog } from "./plugins/request-log.ts";
 import { routeGuards } from "./plugins/route-guards.ts";
 import { declareRequestState } from "./request-state.ts";
@@ -49,7 +50,8 @@ const usualTimes: ConnectionTimes = {
 export async function buildApp(context: GatewayContext, times = usualTimes): Promise<FastifyInstance> {
   const { config, now } = context;
   const addresses = createAddresses();
-  const lastAnswer = lastAnswerer(config.CANVASS_PUBLIC_URL, now);
+  const writeLine = requestLines(context);
+  const lastAnswer = lastAnswerer(config.CANVASS_PUBLIC_URL, now, writeLine);
   const limitGuard = rateLimitGuards(context);
   const app = fastify({
     ...serverOptions(context, times),
@@ -62,7 +64,7 @@ export async function buildApp(context: GatewayContext, times = usualTimes): Pro
   await crossOrigin(app, context);
   knownRoutes(app, addresses);
   bodyParsing(app);
-  requestLog(app, context);
+  requestLog(app, context, writeLine);
   await openapi(app, context);
   await docsPage(app, limitGuard("documents", false));
   await app.register(

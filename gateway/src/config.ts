@@ -37,6 +37,10 @@ const gatewayEnvironment = Type.Object({
     ),
   ),
   CANVASS_REQUEST_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 10_000, description: "deadline of a request" }),
+  CANVASS_REQUEST_LOG: Type.Enum(["refused", "all", "off"], {
+    default: "refused",
+    description: "refused, all or off: which requests are logged",
+  }),
   CANVASS_RATE_LIMITS: Type.Enum(["on", "off"], { default: "on", description: "on or off" }),
   CANVASS_RATE_LIMIT_READS: perMinute(600, "reads of a token"),
   CANVASS_RATE_LIMIT_WRITES: perMinute(240, "writes of a token"),

@@ -46,6 +46,8 @@ declare module "fastify" {
     bodyBytes: Buffer | null;
     /** What the edge found wrong where the service judges too; fields at fault are gone from the body. */
     edgeFaults: Fault[] | null;
+    /** Of the answer, when it is a refusal. */
+    errorCode: ErrorCode | null;
     /** What makes this write safe to repeat; null without a key. */
     idempotency: Idempotency | null;
     /** Set when the owning service has given this answer before. */
@@ -60,6 +62,7 @@ export function declareRequestState(app: FastifyInstance): void {
   app.decorateRequest("bodyText", null);
   app.decorateRequest("bodyBytes", null);
   app.decorateRequest("edgeFaults", null);
+  app.decorateRequest("errorCode", null);
   app.decorateRequest("idempotency", null);
   app.decorateRequest("replay", null);
 }

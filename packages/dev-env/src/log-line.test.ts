@@ -13,7 +13,12 @@ describe("createLogFormat", () => {
 
   test("shows what went wrong in one line, without the stack and what Prisma was doing", () => {
     const message = "\nInvalid `prisma.survey.findMany()` invocation:\n\n\nCan't reach database server";
-    const line = JSON.stringify({ level: "warn", msg: "away", requestId: "r", err: { message, stack: "Error: m\n at f" } });
+    const line = JSON.stringify({
+      level: "warn",
+      msg: "away",
+      requestId: "r",
+      err: { message, stack: "Error: m\n at f" },
+    });
     expect(shown(line)).toMatch(/^\S* ?WARN: survey: away \(Can't reach database server\) \{"requestId":"r"\}$/);
   });
 

@@ -35,12 +35,15 @@ export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatL
     if (record === undefined) return { text: `${processName}: ${oneLine(line)}`, times: 1 };
     const { err, ...fields } = record;
     const reason = reasonIn(err) ?? record["cause"];
-    const plain = Object.entries({ ...fields, process: processName, reason }).map(([name, value]) => [name, oneLine(value)]);
-    const text = pretty(Object.fromEntries(plain) as LogRecord).trimEnd();
+    const shown = Object.entries({ ...fields, process: processName, reason }).map(([name, value]) => [
+      name,
+      typeof value === "string" ? oneLine(value) : value,
+    ]);
+    const text = pretty(Object.fromEntries(shown) as LogRecord).trimEnd();
     const times = Number(record["repeats"] ?? 1);
     if (level < LOG_LEVELS.warn || level >= LOG_LEVELS.fatal) return { text, times };
     // Warnings tell of the outside world, in as many words as there are processes; errors are defects of different kinds.
-    const fault = [record["msg"], ...(level < LOG_LEVELS.error ? [] : [reason])].map(oneLine).join(": ");
+    const fault = oneLine([record["msg"], ...(level < LOG_LEVELS.error ? [] : [reason])].join(": "));
     return { text, fault, times };
   };
 }
@@ -69,6 +72,6 @@ function reasonIn(error: unknown): string | undefined {
 }
 
 /** Text that can move no cursor and begin no line of its own. */
-function oneLine(value: unknown): unknown {
-  return typeof value === "string" ? value.replaceAll(/\p{Cc}+/gu, " ").trimEnd() : value;
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, " ").trimEnd();
 }

@@ -24,7 +24,12 @@ test("an outage is one line with a stack, then a count for each interval, then n
   log.child({ requestId: "r" }).warn({ err: away() }, "service_unavailable");
   vi.advanceTimersByTime(10_000);
   expect(repeats()).toEqual([undefined, 93, 1]);
-  expect(lines[1]).toMatchObject({ level: "warn", msg: "service_unavailable", cause: "connect ECONNREFUSED", seconds: 10 });
+  expect(lines[1]).toMatchObject({
+    level: "warn",
+    msg: "service_unavailable",
+    cause: "connect ECONNREFUSED",
+    seconds: 10,
+  });
   expect(JSON.stringify(lines.slice(1))).not.toContain("stack");
   vi.advanceTimersByTime(60_000);
   expect(lines).toHaveLength(3);

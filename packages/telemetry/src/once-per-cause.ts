@@ -17,7 +17,8 @@ export function oncePerCause(intervalMs = INTERVAL_MS): LogMethod {
   return function (args, method, level) {
     const [about, msg] = args as unknown[];
     const error = (about as { err?: unknown } | null)?.err;
-    const isCounted = error !== undefined && level >= pino.levels.values["warn"]! && level < pino.levels.values["fatal"]!;
+    const isCounted =
+      error !== undefined && level >= pino.levels.values["warn"]! && level < pino.levels.values["fatal"]!;
     const cause = isCounted ? causeOf(error, String(msg), level) : "";
     if (open.has(cause)) {
       repeats.set(cause, (repeats.get(cause) ?? 0) + 1);

@@ -13,6 +13,7 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
     context.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, "a request failed");
   else if (known.cause) context.log.warn({ err: known.cause, requestId: request.id }, known.code);
   const shown = edgeRefusal(known, request) ?? known ?? new AppError("internal_error");
+  request.errorCode = shown.code;
   for (const [name, value] of Object.entries(errorHeaders(shown))) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }

@@ -4,17 +4,25 @@ import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Refusal } from "../addresses.ts";
 import { standingHeaders } from "../preamble.ts";
+import type { WriteRequestLine } from "../request-lines.ts";
 import { errorAnswer } from "./error-answer.ts";
 
 /** Refuses what comes in at a connection, and ends it. */
 export type LastAnswer = (socket: Duplex, refusal: Refusal) => void;
 
 /** For where there is no request that could be answered in the usual way. */
-export function lastAnswerer(publicUrl: string, now: () => Date): LastAnswer {
+export function lastAnswerer(publicUrl: string, now: () => Date, writeLine: WriteRequestLine = () => {}): LastAnswer {
   const standing = standingHeaders(publicUrl);
   return (socket, refusal) => {
-    if (!socket.writable || isTaken(socket)) socket.destroy();
-    else socket.end(written(refusal, standing, now()));
+    if (!socket.writable || isTaken(socket)) {
+      socket.destroy();
+      return;
+    }
+    const requestId = randomUUID();
+    socket.end(written(refusal, standing, requestId, now()));
+    const { code } = refusal.error;
+    const { status } = errorCatalogue[code];
+    writeLine({ method: "", route: "", status, code, ms: 0, workspaceId: undefined, requestId });
   };
 }
 
@@ -27,8 +35,7 @@ function isTaken(socket: Duplex): boolean {
   return underWay ? underWay.headersSent || underWay.req.complete : false;
 }
 
-function written({ error, allow }: Refusal, standing: Record<string, string>, at: Date): string {
-  const requestId = randomUUID();
+function written({ error, allow }: Refusal, standing: Record<string, string>, requestId: string, at: Date): string {
   const body = JSON.stringify(errorAnswer(error, requestId, at));
   const { status } = errorCatalogue[error.code];
   const headers = {
