@@ -1,9 +1,10 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { styleText } from "node:util";
 
 import { readLaunchConfig } from "./config.ts";
 import type { Environment, LaunchConfig } from "./config.ts";
 import { dataDirPaths } from "./data-dir.ts";
+import { greeting } from "./greeting.ts";
 import { followLogFile } from "./log-file.ts";
 import { createLogFormat } from "./log-line.ts";
 import { generateCode } from "./prepare.ts";
@@ -11,7 +12,7 @@ import { PROCESSES } from "./processes.ts";
 import { step } from "./progress.ts";
 import { showFaultsOnce } from "./show-faults-once.ts";
 import { startSystem } from "./start-system.ts";
-import type { StartSystemOptions, System } from "./start-system.ts";
+import type { StartSystemOptions } from "./start-system.ts";
 import { aborted, listenForStop } from "./stop-signals.ts";
 import type { SupervisorEvent } from "./supervised-process.ts";
 import { createTerminal, seconds } from "./terminal.ts";
@@ -20,7 +21,7 @@ import type { Terminal } from "./terminal.ts";
 const INTERRUPTED = 130;
 
 /** For tests of the launcher: other programs than Canvass'. */
-export type Substitutes = Pick<StartSystemOptions, "processes" | "createWorkspace"> & {
+export type Substitutes = Pick<StartSystemOptions, "processes" | "createWorkspace" | "findTokenFault"> & {
   generate?: typeof generateCode;
 };
 
@@ -85,26 +86,4 @@ function showEvent(event: SupervisorEvent, terminal: Terminal): void {
   } else if (event.restarted) {
     terminal.print(`${name} is ready again (process ${event.pid})`);
   }
-}
-
-function row(name: string, text: string): string {
-  return `  ${styleText("dim", name.padEnd(6))} ${text}`;
-}
-
-function greeting({ local, tokenIsNew }: System, { dataDir }: LaunchConfig, ms: number): string[] {
-  const { root, local: localFile, logs } = dataDirPaths(dataDir);
-  const shown = (path: string) => (root.startsWith(process.cwd()) ? relative(process.cwd(), path) : path);
-  const token = tokenIsNew ? local.token : `$(node -p 'require("${localFile}").token')`;
-  return [
-    "",
-    `${styleText(["bold", "green"], "Canvass is running")} at ${styleText("bold", local.publicUrl)} (${seconds(ms)})`,
-    "",
-    row("API", local.baseUrl),
-    row("Docs", `${local.publicUrl}/docs`),
-    ...(tokenIsNew ? [row("Token", `${local.token}  (shown this once; ${shown(localFile)} has it, too)`)] : []),
-    row("Try", `curl -H "Authorization: Bearer ${token}" ${local.baseUrl}/surveys`),
-    row("Logs", shown(logs)),
-    "",
-    "Ctrl-C stops everything.",
-  ];
 }

@@ -14,6 +14,8 @@ import type { OnProgress } from "./progress.ts";
 import { prepareDatabases, startProcesses, startServers } from "./start-parts.ts";
 import type { Servers } from "./start-parts.ts";
 import type { SupervisorEvent } from "./supervised-process.ts";
+import { findTokenFault } from "./token-fault.ts";
+import type { TokenFault } from "./token-fault.ts";
 import { systemTls } from "./tls/system-tls.ts";
 import type { TlsFiles } from "./tls/tls-files.ts";
 
@@ -42,6 +44,7 @@ export type StartSystemOptions = {
   /** For tests of the launcher: other programs, and another way to the first workspace. */
   processes?: readonly ProcessDefinition[];
   createWorkspace?: typeof createFirstWorkspace;
+  findTokenFault?: typeof findTokenFault;
 };
 
 /** A running system. Disposing stops all of it, in order, and leaves no process behind. */
@@ -50,6 +53,8 @@ export type System = AsyncDisposable & {
   readonly local: LocalState;
   /** True on the first start of a data directory: its owner has not seen the token yet. */
   tokenIsNew: boolean;
+  /** Why the token of the first start opens nothing any more; undefined while it does. */
+  tokenFault: TokenFault | undefined;
   keys: SystemKeys;
   /** Where the RPCs of one of our processes are served. */
   rpcUrl: (name: string) => string;
@@ -93,11 +98,15 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
   const settings = systemSettings(launch, servers.natsUrl, env["CANVASS_PUBLIC_URL"], tlsFiles);
   const databaseUrls = await prepareDatabases(launch, processes, servers.databaseUrl, onProgress);
   await startProcesses(launch, processes, settings, databaseUrls, env, onProgress);
-  const { identity, isNew } = await keepIdentity(launch.dataDir.state, () => {
-    const { operatorKey } = launch.keys;
-    const create = () => createWorkspace({ tokenUrl: rpcUrl(settings, "token"), operatorKey, tlsFiles });
-    return step(onProgress, "First workspace", create);
-  });
+  const { operatorKey, peerKey } = launch.keys;
+  const access = { tokenUrl: rpcUrl(settings, "token"), tlsFiles };
+  const { identity, isNew } = await keepIdentity(launch.dataDir.state, () =>
+    step(onProgress, "First workspace", () => createWorkspace({ ...access, operatorKey })),
+  );
+  const judge = !isNew && processes.some(({ name }) => name === "token");
+  const fault = judge
+    ? await (options.findTokenFault ?? findTokenFault)({ ...access, peerKey }, identity.token)
+    : undefined;
   signal?.throwIfAborted();
 
   const { publicUrl } = settings;
@@ -107,7 +116,7 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
     return { ...identity, ...addresses, processes: running };
   };
   file = cleanup.use(await keepLocalFile(launch.dataDir.local, local));
-  return operate(launch, settings, local, isNew, cleanup.move());
+  return operate(launch, settings, local, { tokenIsNew: isNew, tokenFault: fault }, cleanup.move());
 }
 
 function systemSettings(
@@ -147,14 +156,14 @@ function operate(
   { keys, supervisor, plans, run }: Launch,
   settings: SystemSettings,
   local: () => LocalState,
-  tokenIsNew: boolean,
+  token: Pick<System, "tokenIsNew" | "tokenFault">,
   running: AsyncDisposableStack,
 ): System {
   return {
     get local() {
       return local();
     },
-    tokenIsNew,
+    ...token,
     keys,
     rpcUrl: (name) => rpcUrl(settings, name),
     opsUrl: (name) => opsUrl(settings, name),

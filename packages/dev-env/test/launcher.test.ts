@@ -34,6 +34,7 @@ function start(options: Partial<StartSystemOptions> = {}): Promise<System> {
     databaseUrl: "postgresql://127.0.0.1:1/x",
     processes: fixtureProcesses(),
     createWorkspace: async () => ({ workspaceId: `w${++workspaces}`, personId: "p", token: "t" }),
+    findTokenFault: async () => undefined,
     ...options,
   });
 }

@@ -2,8 +2,9 @@ import type { OperatorService } from "@canvass/proto/token";
 import type { RpcClient } from "@canvass/rpc";
 import { randomUUID } from "node:crypto";
 
-import { LaunchError, reasonOf, systemErrorCode } from "../launch-error.ts";
+import { LaunchError, reasonOf } from "../launch-error.ts";
 import { readTls, type TlsFiles } from "../tls/tls-files.ts";
+import { loadGenerated } from "./load-generated.ts";
 
 export type OperatorClient = RpcClient<typeof OperatorService>;
 
@@ -30,19 +31,5 @@ export async function connectOperator({
     return createRpcClient(OperatorService, { url, operatorKey, tls, requestId: randomUUID() });
   } catch (error) {
     throw new LaunchError(`The token service can not be called: ${reasonOf(error)}.`, { cause: error });
-  }
-}
-
-/** Generated code: it may not exist yet when this module is loaded. */
-async function loadGenerated() {
-  try {
-    const [{ createRpcClient }, { OperatorService }] = await Promise.all([
-      import("@canvass/rpc"),
-      import("@canvass/proto/token"),
-    ]);
-    return { createRpcClient, OperatorService };
-  } catch (error) {
-    if (systemErrorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new LaunchError(`The generated code is missing; "pnpm generate" makes it.`, { cause: error });
   }
 }

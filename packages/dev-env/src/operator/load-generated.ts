@@ -1,0 +1,16 @@
+import { LaunchError, systemErrorCode } from "../launch-error.ts";
+
+/** What calls the token service. It stands on generated code, which may not exist yet when a module is loaded. */
+export async function loadGenerated() {
+  try {
+    const [{ createRpcClient }, { OperatorService, TokenService }, { tokenSha256 }] = await Promise.all([
+      import("@canvass/rpc"),
+      import("@canvass/proto/token"),
+      import("@canvass/access"),
+    ]);
+    return { createRpcClient, OperatorService, TokenService, tokenSha256 };
+  } catch (error) {
+    if (systemErrorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new LaunchError(`The generated code is missing; "pnpm generate" makes it.`, { cause: error });
+  }
+}

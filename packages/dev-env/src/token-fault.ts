@@ -1,0 +1,25 @@
+import type { OperatorAccess } from "./operator/connect-operator.ts";
+import { loadGenerated } from "./operator/load-generated.ts";
+import { readTls } from "./tls/tls-files.ts";
+
+/** Why a token opens nothing any more. */
+export type TokenFault = "expired" | "revoked or rotated";
+
+export type PeerAccess = Pick<OperatorAccess, "tokenUrl" | "tlsFiles"> & { peerKey: string };
+
+const FAULTS: Readonly<Record<string, TokenFault>> = { token_expired: "expired", invalid_token: "revoked or rotated" };
+const PATIENCE_MS = 2_000;
+
+/**
+ * Asks the token service, which does not count that as a use of the token. Undefined when the token is accepted, and
+ * when the service does not answer: it is no reason to break off a start.
+ */
+export async function findTokenFault(access: PeerAccess, token: string): Promise<TokenFault | undefined> {
+  const { tokenUrl: url, peerKey, tlsFiles } = access;
+  const { createRpcClient, TokenService, tokenSha256 } = await loadGenerated();
+  const tls = url.startsWith("https:") ? readTls(tlsFiles ?? {}) : undefined;
+  await using tokens = createRpcClient(TokenService, { url, peerKey, tls, defaultTimeoutMs: PATIENCE_MS });
+  const answer = await tokens.batchAuthenticate({ credentials: [{ tokenSha256: tokenSha256(token) }] }).catch(() => {});
+  const outcome = answer?.authentications[0]?.outcome;
+  return outcome?.case === "error" ? FAULTS[outcome.value.code] : undefined;
+}

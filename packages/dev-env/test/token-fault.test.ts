@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify, stripVTControlCharacters } from "node:util";
+import { Client } from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { greeting } from "../src/greeting.ts";
+import { startSystem, type System } from "../src/index.ts";
+import { findTokenFault } from "../src/token-fault.ts";
+import { WORKSPACE_ROOT } from "../src/workspace-root.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "canvass token-"));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const start = () => startSystem({ dataDir, services: ["token", "gateway"], natsUrl: "nats://127.0.0.1:9" });
+
+/** Runs the command line that the start prints, as the shell of a person would, and gives the token it makes. */
+async function issueAsPrinted(system: System): Promise<string> {
+  const printed = greeting(system, { dataDir }, 0).map(stripVTControlCharacters);
+  const line = printed.find((text) => text.includes("canvass token issue"))!.trim();
+  const command = line.replace("npx -y pnpm@12 canvass", `"${process.execPath}" packages/dev-env/src/bin/canvass.ts`);
+  const { stdout } = await promisify(execFile)("/bin/sh", ["-c", command], { cwd: WORKSPACE_ROOT });
+  return /^token +(\S+)$/m.exec(stdout)![1]!;
+}
+
+type Answer = { data: { id: string }[] };
+
+async function ask(system: System, token: string, path: string, method = "GET"): Promise<[number, Answer]> {
+  const response = await fetch(system.local.baseUrl + path, { method, headers: { authorization: `Bearer ${token}` } });
+  return [response.status, (await response.json()) as Answer];
+}
+
+async function connect({ databaseUrl }: System["local"]) {
+  const client = new Client({ connectionString: databaseUrl.replace(/\/postgres$/, "/canvass_token") });
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}
+
+test("a first token that was revoked, and one that has expired, is told with the command that makes another", async () => {
+  {
+    await using first = await start();
+    const { keys, local } = first;
+    const access = { tokenUrl: first.rpcUrl("token"), peerKey: keys.peerKey };
+    const fault = () => findTokenFault(access, local.token);
+    expect(await fault()).toBeUndefined();
+    const [, { data }] = await ask(first, local.token, "/tokens");
+    const successor = await issueAsPrinted({ ...first, local, tokenFault: "expired" });
+    const [status] = await ask(first, successor, `/tokens/${data[0]!.id}`, "DELETE");
+    expect(status).toBeLessThan(300);
+    expect(await fault()).toBe("revoked or rotated");
+    await using owner = await connect(local);
+    await owner.query("UPDATE api_tokens SET revoked_at = NULL, expires_at = now() WHERE revoked_at IS NOT NULL");
+    expect(await fault()).toBe("expired");
+    await first.stop("token");
+    expect(await fault()).toBeUndefined();
+  }
+  await using second = await start();
+  expect([second.tokenIsNew, second.tokenFault]).toEqual([false, "expired"]);
+  const issued = await issueAsPrinted(second);
+  expect((await ask(second, issued, "/event-subscriptions"))[0]).toBe(503);
+}, 90_000);
