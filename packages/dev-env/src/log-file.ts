@@ -14,10 +14,12 @@ export async function openLogFile(path: string): Promise<FileHandle> {
   return open(path, "a", 0o600);
 }
 
-/** The last `count` lines of a log file; none when there is no such file. */
-export async function lastLines(path: string, count: number): Promise<string[]> {
+/** The last `count` lines of a log file after the position `since`; none when there is no such file. */
+export async function lastLines(path: string, count: number, since = 0): Promise<string[]> {
   const size = await sizeOf(path);
-  const text = await readFrom(path, Math.max(0, size - 64 * 1024));
+  // Rotated: the file begins anew.
+  const begin = since > size ? 0 : since;
+  const text = await readFrom(path, Math.max(begin, size - 64 * 1024));
   return text
     .toString("utf8")
     .split("\n")
@@ -55,7 +57,8 @@ export async function followLogFile(path: string, onLine: (line: string) => void
   };
 }
 
-async function sizeOf(path: string): Promise<number> {
+/** How long a log file is; 0 when there is none. */
+export async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
     () => 0,

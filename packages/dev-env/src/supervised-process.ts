@@ -3,7 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { backOffMs, deathsInARow } from "./back-off.ts";
 import type { BackOff } from "./back-off.ts";
 import { LaunchError, reasonOf } from "./launch-error.ts";
-import { lastLines } from "./log-file.ts";
+import { lastWords } from "./last-words.ts";
+import { sizeOf } from "./log-file.ts";
 import type { StopSignal } from "./end-processes.ts";
 import { endProcess, sendSignal } from "./program.ts";
 import type { OnSpawn, RunningProcess } from "./program.ts";
@@ -51,6 +52,8 @@ export type SupervisedProcess = {
 
 /** A process that died this often before it was ever ready will not become so. */
 const HOPELESS_AFTER = 3;
+/** One whose settings are wrong has said so with this exit code, and will again (`runProcess` of @canvass/telemetry). */
+const MISCONFIGURED = "exit code 78";
 const READY_POLL_MS = 75;
 
 /** Starts a process and starts it again, with back-off, whenever it dies, until it is given up. */
@@ -61,6 +64,8 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
   let running: RunningProcess | undefined;
   /** Settles with the readiness of the present instance, or of the next one. */
   let readiness = newReadiness();
+  /** Where the log of the present instance begins. */
+  let logBegin = 0;
   let isReady = false;
   let wasReady = false;
 
@@ -70,8 +75,9 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
       const death = await runOnce();
       if (stopping.signal.aborted) return;
       deaths = deathsInARow(deaths, performance.now() - startedAt, backOff);
-      if (!wasReady && (death.neverStarted || deaths >= HOPELESS_AFTER)) {
-        readiness.reject(death.neverStarted ? new LaunchError(death.reason) : await neverReady(plan, death.reason));
+      const hopeless = death.neverStarted || death.reason === MISCONFIGURED || deaths >= HOPELESS_AFTER;
+      if (!wasReady && hopeless) {
+        readiness.reject(death.neverStarted ? new LaunchError(death.reason) : await neverReady(death.reason));
         return;
       }
       const restartInMs = backOffMs(deaths, backOff);
@@ -82,6 +88,7 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
 
   async function runOnce(): Promise<{ reason: string; neverStarted: boolean }> {
     let instance: RunningProcess;
+    logBegin = await sizeOf(plan.logFile);
     try {
       instance = await plan.start((pid) => roster.add(pid, plan.stopSignal));
     } catch (error) {
@@ -120,8 +127,7 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
     signal?.throwIfAborted();
     const impatience = Promise.withResolvers<never>();
     const onAbort = () => impatience.reject(signal?.reason);
-    const onDeadline = async () =>
-      impatience.reject(await neverReady(plan, `not ready after ${readyDeadlineMs / 1000} s`));
+    const onDeadline = async () => impatience.reject(await neverReady(`not ready after ${readyDeadlineMs / 1000} s`));
     signal?.addEventListener("abort", onAbort);
     const timer = setTimeout(() => void onDeadline(), readyDeadlineMs);
     try {
@@ -130,6 +136,11 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
     }
+  }
+
+  async function neverReady(reason: string): Promise<LaunchError> {
+    const words = await lastWords(name, plan.logFile, logBegin);
+    return new LaunchError(`The ${name} process did not become ready (${reason}). ${words}`);
   }
 
   function giveUp(what: "stopped" | "killed"): void {
@@ -162,11 +173,4 @@ function newReadiness(): PromiseWithResolvers<void> {
   // Nobody may be waiting when it is given up.
   readiness.promise.catch(() => {});
   return readiness;
-}
-
-async function neverReady(plan: ProcessPlan, reason: string): Promise<LaunchError> {
-  const lines = await lastLines(plan.logFile, 15);
-  const words =
-    lines.length === 0 ? "It said nothing." : `Its last words:\n${lines.map((line) => `  ${line}`).join("\n")}`;
-  return new LaunchError(`The ${plan.name} process did not become ready (${reason}). ${words}`);
 }

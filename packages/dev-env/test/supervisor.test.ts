@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -89,6 +89,19 @@ describe("a process that dies", () => {
     );
     const log = await readFile(join(directory, "one.log"), "utf8");
     expect(log.match(/"msg":"starting"/g)).toHaveLength(3);
+  });
+
+  test("because its settings are wrong is given up at once, and the words of earlier starts are not its own", async () => {
+    await writeFile(join(directory, "one.log"), '{"level":"info","msg":"of an earlier start"}\n');
+    supervisor.start(plan("one", "misconfigured"));
+    const { message } = await supervisor.waitReady("one").then(
+      () => expect.fail(),
+      (error: Error) => error,
+    );
+    expect(message).toMatch(
+      /\(exit code 78\)\. Its last words:\n {2}.*starting.*\n {2}FATAL: one: missing.*FIXTURE_SETTING$/,
+    );
+    expect(events).toEqual([]);
   });
 
   test("whose program does not exist is not tried again", async () => {
