@@ -14,7 +14,7 @@ let databases: Databases;
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  demo = await startDemoSystem({ env: { CANVASS_LOG_LEVEL: "trace" } });
+  demo = await startDemoSystem({ env: { CANVASS_LOG_LEVEL: "trace", CANVASS_REQUEST_LOG: "all" } });
   ({ api } = demo);
   databases = openDatabases(demo.system.local.databaseUrl);
   const { databasePasswords, ...keys } = demo.system.keys;
