@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 
 import { allGone, endProcesses, isRunning } from "./end-processes.ts";
+import type { Stoppable } from "./end-processes.ts";
 import { LaunchError } from "./launch-error.ts";
 import { readRoster } from "./roster.ts";
 
@@ -10,15 +11,19 @@ const WATCHDOG_PATIENCE_MS = 30_000;
 /**
  * Ends what a launcher that was killed left running, as the roster in the file `path` has it, and removes that and
  * `files`. Whether its watchdog calls this or, when that was killed too, the next start, it is one after the other: a
- * start waits for the watchdog. Throws LaunchError when a process can not be ended.
+ * start waits for the watchdog. That one brings along what it knows itself. Throws LaunchError when a process can not be ended.
  */
-export async function endLeftovers(path: string, files: readonly string[]): Promise<void> {
+export async function endLeftovers(
+  path: string,
+  files: readonly string[],
+  alsoKnown: readonly Stoppable[] = [],
+): Promise<void> {
   const { watchdog, processes } = await readRoster(path);
   if (watchdog !== undefined && watchdog.pid !== process.pid) {
     await allGone([watchdog], WATCHDOG_PATIENCE_MS);
     if (isRunning(watchdog)) process.kill(watchdog.pid, "SIGKILL");
   }
-  const [left] = await endProcesses(processes);
+  const [left] = await endProcesses([...processes, ...alsoKnown]);
   if (left !== undefined) {
     throw new LaunchError(`Process ${left.pid} of an earlier start still runs and can not be ended; end it first.`);
   }

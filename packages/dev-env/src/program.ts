@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { access, constants } from "node:fs/promises";
 import { get } from "node:http";
 
 import { LaunchError, reasonOf, systemErrorCode } from "./launch-error.ts";
 import { openLogFile } from "./log-file.ts";
-
-/** Told of a process in the turn in which it was started. */
-export type OnSpawn = (pid: number) => void;
+import { spawnListed } from "./spawn-listed.ts";
+import type { OnSpawn } from "./spawn-listed.ts";
 
 /** A process that runs. */
 export type RunningProcess = {
@@ -34,17 +32,15 @@ export async function startProgram(
   onSpawn: OnSpawn,
 ): Promise<RunningProcess> {
   const log = await openLogFile(logFile);
-  let child: ChildProcess | undefined;
   try {
-    child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", log.fd, log.fd] });
-    if (child.pid !== undefined) onSpawn(child.pid);
+    await access(command, constants.X_OK);
+    const child = spawnListed(command, args, { cwd, env, stdio: [log.fd, log.fd] }, onSpawn);
     const ended = Promise.withResolvers<string>();
     child.once("exit", (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
     await once(child, "spawn");
     if (child.pid === undefined) throw new Error("no process id");
     return { pid: child.pid, exited: ended.promise };
   } catch (error) {
-    child?.kill("SIGKILL");
     throw new LaunchError(`${command} can not be started (${reasonOf(error)}).`, { cause: error });
   } finally {
     await log.close();

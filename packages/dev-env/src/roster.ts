@@ -6,10 +6,11 @@ import { endProcesses, isRunning } from "./end-processes.ts";
 import type { Haste, KnownProcess, Stoppable, StopSignal } from "./end-processes.ts";
 import { startOf } from "./process-start.ts";
 import { keepWatchdog } from "./watchdog.ts";
+import type { Watchdog } from "./watchdog.ts";
 
 /** The processes that this one started, in a file: whoever comes after it knows what to end. */
 export type Roster = AsyncDisposable & {
-  /** Called in the turn in which the process was started: afterwards it can not be forgotten any more. */
+  /** Lists a process: from now on it can not be forgotten. */
   add: (pid: number, stopSignal: StopSignal) => void;
   /** Ends what it lists. */
   end: (haste: Haste) => Promise<void>;
@@ -18,18 +19,23 @@ export type Roster = AsyncDisposable & {
 /** What the file says. */
 export type RosterState = { watchdog: KnownProcess | undefined; processes: Stoppable[] };
 
+const NOTHING: RosterState = { watchdog: undefined, processes: [] };
+
 /**
  * Begins a roster in the file `path`, and a watchdog that ends what it lists and removes `removeAtEnd` when this process
  * is gone, however it ended. Disposing ends all of that, and what is left on the roster.
  */
 export async function keepRoster(path: string, removeAtEnd: readonly string[] = []): Promise<Roster> {
-  let state: RosterState = { watchdog: undefined, processes: [] };
+  let state = NOTHING;
   const change = (changes: Partial<RosterState>) => {
     state = { ...state, ...changes };
     write(path, state);
+    // It knows them, too, should the file be gone when it is needed.
+    watchdog?.tell(JSON.stringify(state.processes));
   };
+  let watchdog: Watchdog | undefined;
   const end = async (haste: Haste) => void (await endProcesses(state.processes, haste));
-  const watchdog = await keepWatchdog([path, ...removeAtEnd], (pid) => change({ watchdog: known(pid) }));
+  watchdog = await keepWatchdog([path, ...removeAtEnd], (pid) => change({ watchdog: known(pid) }));
   return {
     add(pid, stopSignal) {
       const process = known(pid);
@@ -39,7 +45,7 @@ export async function keepRoster(path: string, removeAtEnd: readonly string[] = 
     end,
     async [Symbol.asyncDispose]() {
       await end("orderly");
-      await watchdog[Symbol.asyncDispose]();
+      await watchdog?.[Symbol.asyncDispose]();
       rmSync(path, { force: true });
     },
   };
@@ -47,10 +53,8 @@ export async function keepRoster(path: string, removeAtEnd: readonly string[] = 
 
 /** What the roster in the file `path` lists; nothing when there is none, or one of another directory. */
 export async function readRoster(path: string): Promise<RosterState> {
-  const nothing: RosterState = { watchdog: undefined, processes: [] };
   const stored = (await readJson(path).catch(() => undefined)) as (Partial<RosterState> & Place) | undefined;
-  if (stored?.place !== placeOf(path)) return nothing;
-  return { ...nothing, ...stored };
+  return stored?.place === undefined || stored.place !== placeOf(path) ? NOTHING : { ...NOTHING, ...stored };
 }
 
 type Place = { place?: string };

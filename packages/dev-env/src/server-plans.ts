@@ -9,7 +9,7 @@ import { findNatsServer } from "./nats/find-nats-server.ts";
 import { servesJetStream, startNatsProcess } from "./nats/nats-process.ts";
 import { natsUrl } from "./nats/start-nats.ts";
 import { startPostgres } from "./postgres/index.ts";
-import type { OnSpawn } from "./program.ts";
+import type { OnSpawn } from "./spawn-listed.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import type { TlsFiles } from "./tls/tls-files.ts";
 

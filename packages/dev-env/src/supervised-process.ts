@@ -7,8 +7,9 @@ import { lastWords } from "./last-words.ts";
 import { sizeOf } from "./log-file.ts";
 import type { StopSignal } from "./end-processes.ts";
 import { endProcess, sendSignal } from "./program.ts";
-import type { OnSpawn, RunningProcess } from "./program.ts";
+import type { RunningProcess } from "./program.ts";
 import type { Roster } from "./roster.ts";
+import type { OnSpawn } from "./spawn-listed.ts";
 
 /** What is needed to know of a process to keep it running. */
 export type ProcessPlan = {

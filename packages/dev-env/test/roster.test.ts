@@ -65,7 +65,10 @@ test("what does not end is killed, also one that is frozen; a process that got i
   expect((await signals()).toSorted()).toEqual(["deaf TERM", "frozen TERM"]);
 });
 
-test("a watchdog that dies is replaced, and the new one does the work", async () => {
+test.each([
+  ["", false],
+  [", also when the roster's file is gone", true],
+])("a watchdog that dies is replaced, and the new one does the work%s", async (_, fileGoes) => {
   const keeper = spawn(process.execPath, ["--input-type=module-typescript", "--eval", KEEPER, file], {
     cwd: import.meta.dirname,
     stdio: ["ignore", "pipe", "inherit"],
@@ -76,6 +79,7 @@ test("a watchdog that dies is replaced, and the new one does the work", async ()
   const first = await watchdogPid();
   process.kill(first, "SIGKILL");
   await expect.poll(watchdogPid).not.toBe(first);
+  if (fileGoes) await rm(file);
   keeper.kill("SIGKILL");
   await expect.poll(() => isAlive(Number(line)), { timeout: 10_000 }).toBe(false);
   await expect.poll(() => readdir(directory), { timeout: 10_000 }).toEqual([]);

@@ -3,7 +3,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 
 import { startProgram } from "../program.ts";
-import type { OnSpawn, RunningProcess } from "../program.ts";
+import type { RunningProcess } from "../program.ts";
+import type { OnSpawn } from "../spawn-listed.ts";
 import type { TlsFiles } from "../tls/tls-files.ts";
 
 export type NatsProcessOptions = {

@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LaunchError } from "../launch-error.ts";
-import type { OnSpawn } from "../program.ts";
+import { spawnListed } from "../spawn-listed.ts";
+import type { OnSpawn } from "../spawn-listed.ts";
 import { POSTGRES_MAJOR } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import type { ServerAccount } from "./server-account.ts";
@@ -101,10 +101,8 @@ async function runInitdb(
   const words = [...account.prefix, initdb, `--pgdata=${dataDir}`, ...locale, ...access, "--no-instructions"];
   const output: string[] = [];
   const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(words[0] ?? initdb, words.slice(1), { cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
-    if (child.pid !== undefined) onSpawn(child.pid);
-    child.stdout.on("data", (chunk) => output.push(String(chunk)));
-    child.stderr.on("data", (chunk) => output.push(String(chunk)));
+    const child = spawnListed(words[0] ?? initdb, words.slice(1), { cwd: "/", stdio: ["pipe", "pipe"] }, onSpawn);
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => output.push(String(chunk)));
     child.on("error", reject);
     child.on("close", resolve);
   });

@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import type { OnSpawn } from "../program.ts";
+import { spawnListed } from "../spawn-listed.ts";
+import type { OnSpawn } from "../spawn-listed.ts";
 
 export interface ServerProcess {
   pid: number;
@@ -37,10 +37,9 @@ export async function launchServer({
   onSpawn,
 }: LaunchOptions): Promise<ServerProcess | FailedStart> {
   const [command = "", ...args] = words;
-  const child = spawn(command, args, { cwd: "/", detached: true, stdio: ["ignore", "ignore", "pipe"] });
-  if (child.pid !== undefined) onSpawn(child.pid);
+  const child = spawnListed(command, args, { cwd: "/", stdio: ["ignore", "pipe"] }, onSpawn);
   const complaints: string[] = [];
-  createInterface({ input: child.stderr }).on("line", (line) => {
+  createInterface({ input: child.stderr! }).on("line", (line) => {
     if (/\b(FATAL|PANIC|ERROR|LOG|HINT|DETAIL|WARNING):/.test(line)) complaints.push(line);
     if (complaints.length > 20) complaints.shift();
     log(line);

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LaunchError } from "../launch-error.ts";
-import type { OnSpawn } from "../program.ts";
+import type { OnSpawn } from "../spawn-listed.ts";
 import { keepRoster } from "../roster.ts";
 import type { Roster } from "../roster.ts";
 import { POSTGRES_MAJOR, postgresBinaries } from "./binaries.ts";

@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess, SpawnOptions } from "node:child_process";
+
+/** Told of a process before its program begins. */
+export type OnSpawn = (pid: number) => void;
+
+// It reads the end of its input when the launcher dies in between, and ends without having begun.
+const SCRIPT = `read -r listed && exec "$@" </dev/null`;
+
+/**
+ * Starts a program, of an absolute path, in a session of its own. It begins when `onSpawn` has heard of its process: one
+ * that runs and is on nobody's list, because this process was killed between the two, there can not be.
+ */
+export function spawnListed(
+  command: string,
+  args: readonly string[],
+  {
+    stdio,
+    ...options
+  }: Omit<SpawnOptions, "stdio"> & { stdio: readonly ["ignore" | "pipe" | number, "ignore" | "pipe" | number] },
+  onSpawn: OnSpawn,
+): ChildProcess {
+  const words = ["-c", SCRIPT, "sh", command, ...args];
+  const child = spawn("/bin/sh", words, { ...options, detached: true, stdio: ["pipe", ...stdio] });
+  child.stdin?.on("error", () => {});
+  try {
+    if (child.pid !== undefined) onSpawn(child.pid);
+    child.stdin?.end("listed\n");
+  } catch (error) {
+    child.stdin?.end();
+    throw error;
+  }
+  return child;
+}
