@@ -6,9 +6,11 @@ import { fastify, type FastifyInstance } from "fastify";
 import type { Http2Server, ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { accessInterceptor, type AccessOptions } from "./access-interceptor.ts";
+import { boundedResponse } from "./bounded-response.ts";
 import { loggerKey, peerAddressKey } from "./call.ts";
 import { errorInterceptor } from "./error-interceptor.ts";
 import { registerHealth } from "./health.ts";
+import { maxMessageBytes, maxSessionMemory, maxUnreadBytes } from "./message-limits.ts";
 import { metricsInterceptor } from "./metrics-interceptor.ts";
 import { peerAddress } from "./peer-address.ts";
 
@@ -28,26 +30,27 @@ export interface RpcServerOptions extends AccessOptions {
   maxConnectionAgeMs?: number;
   /** How long calls under way may still take when the server stops. Default ten seconds. */
   drainMs?: number;
+  /** Bytes of large answers that wait to be read; more are refused. Default 256 MiB. */
+  maxUnreadBytes?: number;
 }
 
 export interface RpcServer extends AsyncDisposable {
   url: string;
 }
 
-const maxMessageBytes = 64 * 1024 * 1024;
-
 /** Starts a Connect server (gRPC and Connect protocol) on Fastify over HTTP/2. Disposing drains it. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { host, port, routes, checks, log, metrics, tls, drainMs = 10_000, maxConnectionAgeMs = 300_000 } = options;
   const serviceNames = new Set<string>();
   const stopping = new AbortController();
-  const server = createServer(tls);
+  const server = createServer(tls, options.maxUnreadBytes ?? maxUnreadBytes);
   const sessions = trackSessions(server.server as unknown as Http2Server, maxConnectionAgeMs);
 
   await server.register(fastifyConnectPlugin, {
     grpcWeb: false,
     acceptCompression: [],
     readMaxBytes: maxMessageBytes,
+    writeMaxBytes: maxMessageBytes,
     maxTimeoutMs: 120_000,
     shutdownTimeoutMs: drainMs,
     interceptors: [
@@ -84,11 +87,12 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
 }
 
 // Fastify types an HTTP/2 server as a kind of its own, which no plugin accepts; at run time they are one.
-function createServer(tls: RpcServerOptions["tls"]): FastifyInstance {
-  const server = tls
-    ? fastify({ http2: true, https: { ...tls, requestCert: Boolean(tls.ca), rejectUnauthorized: true } })
-    : fastify({ http2: true });
-  return server as unknown as FastifyInstance;
+function createServer(tls: RpcServerOptions["tls"], unreadBytes: number): FastifyInstance {
+  const settings = { maxSessionMemory, Http2ServerResponse: boundedResponse(unreadBytes) };
+  const options = tls
+    ? { http2: true, https: { ...settings, ...tls, requestCert: Boolean(tls.ca), rejectUnauthorized: true } }
+    : { http2: true, http: settings };
+  return fastify(options as object);
 }
 
 /** Keeps the open sessions, and lets each one end gracefully (GOAWAY) at about the maximum age. */

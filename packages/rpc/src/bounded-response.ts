@@ -1,0 +1,29 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { constants, Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
+import { largeAnswerBytes } from "./message-limits.ts";
+
+/**
+ * A class of responses that together hold at most so many bytes of large answers. One that does not fit is refused by
+ * a reset (`ENHANCE_YOUR_CALM`, for gRPC `RESOURCE_EXHAUSTED`); small answers always go out.
+ */
+export function boundedResponse(mostBytes: number): new (stream: ServerHttp2Stream) => Http2ServerResponse {
+  let unread = 0;
+  return class BoundedResponse extends Http2ServerResponse {
+    override write(chunk: string | Uint8Array, ...rest: never[]): boolean {
+      if (chunk.length >= largeAnswerBytes) this.#reserve(chunk.length);
+      return super.write(chunk, ...rest);
+    }
+
+    #reserve(bytes: number): void {
+      const { stream } = this;
+      if (unread + bytes > mostBytes) {
+        stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+        // The one code that ends Connect's handler without a word.
+        throw new ConnectError("large answers wait to be read", Code.Aborted);
+      }
+      unread += bytes;
+      // Cancelled ones, too.
+      stream.once("close", () => (unread -= bytes));
+    }
+  };
+}
