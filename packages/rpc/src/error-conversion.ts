@@ -52,14 +52,24 @@ export function toConnectError({ code, message, details }: AppError): ConnectErr
 export function fromConnectError(error: ConnectError): AppError {
   const [detail] = error.findDetails(ErrorDetailSchema);
   if (detail) return fromErrorDetail(detail);
-  const code = absences[error.code] ?? "internal_error";
+  const code = isReset(error) ? "service_unavailable" : (absences[error.code] ?? "internal_error");
   const converted = new AppError(code);
   converted.cause = error;
   return converted;
+}
+
+/** What grpc-js makes of a stream that the other side resets: it hands on this text and no code of its own. */
+const resetTexts = /^(Received RST_STREAM|Stream refused|Bandwidth exhausted)/;
+
+/** Whether the callee, or its end of the connection, took no further part in a call. */
+export function isReset({ rawMessage }: ConnectError): boolean {
+  return resetTexts.test(rawMessage);
 }
 
 const absences: Partial<Record<Code, "service_unavailable" | "deadline_exceeded">> = {
   [Code.Unavailable]: "service_unavailable",
   [Code.Canceled]: "service_unavailable",
   [Code.DeadlineExceeded]: "deadline_exceeded",
+  // More than the callee can take or may send just now.
+  [Code.ResourceExhausted]: "service_unavailable",
 };

@@ -7,16 +7,16 @@ import {
   type DescMethodUnary,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { AppError } from "@canvass/errors";
 import { access, Access } from "@canvass/proto/access";
 import { Code, ConnectError, type Transport, type UnaryResponse } from "@connectrpc/connect";
-import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { Metadata, type Client, type ServiceError } from "@grpc/grpc-js";
-import { fromConnectError } from "./error-conversion.ts";
+import { callFailure } from "./call-failure.ts";
+import type { Callee } from "./callee.ts";
 import { metadataNames } from "./metadata-names.ts";
 
 export interface GrpcTransportOptions {
-  channel: Client;
+  connection: { readonly channel: Client };
+  callee: Pick<Callee, "begin">;
   /** Proof that a process of this installation calls; sent only to methods that ask for it. */
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
@@ -34,20 +34,24 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
   return {
     unary: (method, signal, timeoutMs, header, input) =>
       new Promise((resolve, reject) => {
+        const callMs = timeoutMs ?? options.defaultTimeoutMs;
+        const end = options.callee.begin(callMs);
         const metadata = toMetadata(header);
         addRequestId(metadata, options);
         addProof(metadata, method, options);
         const responseHeader = new Headers();
-        const call = options.channel.makeUnaryRequest(
+        const call = options.connection.channel.makeUnaryRequest(
           `/${method.parent.typeName}/${method.name}`,
           (message: MessageShape<typeof method.input>) => asBuffer(toBinary(method.input, message)),
           (bytes: Buffer) => fromBinary(method.output, bytes),
           create(method.input, input),
           metadata,
-          { deadline: Date.now() + (timeoutMs ?? options.defaultTimeoutMs) },
+          { deadline: Date.now() + callMs },
           (error: ServiceError | null, message) => {
             signal?.removeEventListener("abort", abort);
-            if (error) reject(toAppError(error));
+            const failure = error ? callFailure(error) : undefined;
+            end(signal?.aborted ? "cancelled" : failure);
+            if (failure) reject(failure.error);
             else resolve(unaryResponse(method, responseHeader, message as MessageShape<typeof method.output>));
           },
         );
@@ -91,13 +95,6 @@ function copyInto(header: Headers, metadata: Metadata): void {
   for (const [name, value] of Object.entries(metadata.getMap())) {
     header.set(name, typeof value === "string" ? value : value.toString("base64"));
   }
-}
-
-function toAppError(error: ServiceError): AppError {
-  const trailer = new Headers({ "grpc-status": String(error.code), "grpc-message": encodeURIComponent(error.details) });
-  const [detail] = error.metadata.get("grpc-status-details-bin");
-  if (detail) trailer.set("grpc-status-details-bin", Buffer.from(detail).toString("base64"));
-  return fromConnectError(findTrailerError(trailer) ?? new ConnectError(error.details, Code.Unknown));
 }
 
 // A view on the same memory: grpc-js wants a Buffer, protobuf gives a plain Uint8Array.

@@ -1,54 +1,17 @@
 import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { createCallerVerifier, newCaller, signCaller } from "@canvass/access";
 import { AppError, groupFaults, validationFailed } from "@canvass/errors";
 import { IdempotencySchema, type Replay } from "@canvass/proto/rpc";
 import { OperatorService, TokenService } from "@canvass/proto/token";
-import { createLogger, createMetrics } from "@canvass/telemetry";
-import type { ServiceImpl } from "@connectrpc/connect";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport as createConnectNodeTransport } from "@connectrpc/connect-node";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "@canvass/proto/health";
-import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { bind, callOptions, createRpcClient, startRpcServer, type Call } from "../src/index.ts";
-
-const keys = generateKeyPairSync("ed25519");
-const signedCaller = signCaller(
-  newCaller({ workspaceId: "w1", expiresAt: timestampFromDate(new Date(Date.now() + 60_000)) }),
-  keys.privateKey,
-);
-
-function start(
-  implementation: Partial<ServiceImpl<typeof TokenService>>,
-  options: { maxConnectionAgeMs?: number; port?: number } = {},
-) {
-  return startRpcServer({
-    host: "127.0.0.1",
-    port: 0,
-    log: createLogger({ service: "test", level: "silent" }),
-    metrics: createMetrics("test"),
-    verifyCaller: createCallerVerifier(keys.publicKey, () => new Date()),
-    peerKey: "peer",
-    checks: {},
-    recogniseError: (error) =>
-      error instanceof Error && error.message === "no database" ? new AppError("service_unavailable") : undefined,
-    routes: (router) => {
-      router.service(TokenService, implementation);
-    },
-    ...options,
-  });
-}
-
-const codeOf = async (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => "fine",
-    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
-  );
+import { bind, callOptions, createRpcClient, type Call } from "../src/index.ts";
+import { codeOf, signedCaller, startTokenServer } from "./token-server.ts";
 
 test("a call carries its caller, idempotency and request id, and its answer says when it is a replay", async () => {
   const seen: unknown[] = [];
-  await using server = await start({
+  await using server = await startTokenServer({
     listTokens: bind({}, async (_context: object, _request: unknown, call: Call) => {
       seen.push(call.caller.workspaceId, call.idempotency?.key, call.requestId);
       call.replayed({ $typeName: "canvass.rpc.v1.Replay", requestId: "first" });
@@ -72,7 +35,7 @@ test("who opened the connection is known, whatever the call says; a client's req
     seen.push([call.peerAddress, call.clientAddress, call.requestId]);
     return {};
   });
-  await using server = await start({ listTokens });
+  await using server = await startTokenServer({ listTokens });
   await using client = createRpcClient(TokenService, { url: server.url, requestId: "mine" });
   await client.listTokens({}, callOptions({ signedCaller, clientAddress: "192.0.2.1" }));
   await client.listTokens({}, callOptions({ signedCaller, requestId: "another" }));
@@ -83,7 +46,7 @@ test("who opened the connection is known, whatever the call says; a client's req
 });
 
 test("methods refuse whoever lacks the proof they ask for", async () => {
-  await using server = await start({ listTokens: async () => ({}), batchAuthenticate: async () => ({}) });
+  await using server = await startTokenServer({ listTokens: async () => ({}), batchAuthenticate: async () => ({}) });
   await using stranger = createRpcClient(TokenService, { url: server.url });
   await using impostor = createRpcClient(TokenService, { url: server.url, peerKey: "peeR" });
   await using peer = createRpcClient(TokenService, { url: server.url, peerKey: "peer" });
@@ -108,7 +71,7 @@ test("errors arrive as they were thrown; foreign ones are recognised or hidden",
       throw new TypeError("secret internals");
     },
   };
-  await using server = await start({ getToken: async ({ tokenId }) => thrown[tokenId]!() });
+  await using server = await startTokenServer({ getToken: async ({ tokenId }) => thrown[tokenId]!() });
   await using client = createRpcClient(TokenService, { url: server.url });
   const failure = (tokenId: string) =>
     client.getToken({ tokenId }, callOptions({ signedCaller })).catch((e: unknown) => e);
@@ -128,7 +91,7 @@ test("of a flood of faults the first arrive, and how many more there are", async
     path: `questions.${index}.ü`,
     message: "é".repeat(50),
   }));
-  await using server = await start({ getToken: () => Promise.reject(validationFailed(faults)) });
+  await using server = await startTokenServer({ getToken: () => Promise.reject(validationFailed(faults)) });
   await using client = createRpcClient(TokenService, { url: server.url });
   const error = await client.getToken({}, callOptions({ signedCaller })).catch((refused: unknown) => refused);
   if (!(error instanceof AppError)) throw new Error("no error of the catalogue", { cause: error });
@@ -141,7 +104,7 @@ test("of a flood of faults the first arrive, and how many more there are", async
 });
 
 test("a service that is down, or too slow, is said to be so", async () => {
-  const server = await start({ getToken: () => new Promise(() => undefined) });
+  const server = await startTokenServer({ getToken: () => new Promise(() => undefined) });
   await using client = createRpcClient(TokenService, { url: server.url });
   expect(await codeOf(client.getToken({}, callOptions({ signedCaller, timeoutMs: 100 })))).toBe("deadline_exceeded");
   await server[Symbol.asyncDispose]();
@@ -149,19 +112,19 @@ test("a service that is down, or too slow, is said to be so", async () => {
 });
 
 test("a client finds a server again that was restarted on its port", async () => {
-  const first = await start({ listTokens: async () => ({}) });
+  const first = await startTokenServer({ listTokens: async () => ({}) });
   const port = Number(new URL(first.url).port);
   await using client = createRpcClient(TokenService, { url: first.url });
   await client.listTokens({}, callOptions({ signedCaller }));
   await first[Symbol.asyncDispose]();
-  await using _second = await start({ listTokens: async () => ({}) }, { port });
+  await using _second = await startTokenServer({ listTokens: async () => ({}) }, { port });
   await expect
     .poll(() => codeOf(client.listTokens({}, callOptions({ signedCaller }))), { timeout: 10_000 })
     .toBe("fine");
 });
 
 test("connections are bounded in age without any call failing", async () => {
-  await using server = await start({ listTokens: async () => ({}) }, { maxConnectionAgeMs: 50 });
+  await using server = await startTokenServer({ listTokens: async () => ({}) }, { maxConnectionAgeMs: 50 });
   await using client = createRpcClient(TokenService, { url: server.url });
   const until = Date.now() + 500;
   while (Date.now() < until) {
@@ -172,7 +135,7 @@ test("connections are bounded in age without any call failing", async () => {
 test("calls under way are finished when the server stops", async () => {
   const entered = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
-  const server = await start({
+  const server = await startTokenServer({
     listTokens: async () => {
       entered.resolve();
       await release.promise;
@@ -189,7 +152,7 @@ test("calls under way are finished when the server stops", async () => {
 });
 
 test("grpc.health.v1 answers without proof, for the process and for each service", async () => {
-  await using server = await start({});
+  await using server = await startTokenServer({});
   const client = createClient(Health, createConnectNodeTransport({ baseUrl: server.url }));
   expect((await client.check({})).status).toBe(Status.SERVING);
   expect((await client.check({ service: "canvass.token.v1.TokenService" })).status).toBe(Status.SERVING);

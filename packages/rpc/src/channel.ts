@@ -1,0 +1,82 @@
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import type { DescService } from "@bufbuild/protobuf";
+import { Client, credentials, type ChannelCredentials, type ChannelOptions } from "@grpc/grpc-js";
+import { isIP } from "node:net";
+import { flowControlWindowBytes, maxMessageBytes } from "./message-limits.ts";
+import type { ProcessTls } from "./tls-files.ts";
+
+export interface ChannelAddress {
+  /** `http://host:port`, or `https://name:port`. A name with several addresses is called round robin. */
+  url: string;
+  /** Certificates in PEM; `key` and `cert` when the servers ask for a client certificate. With them only https will do. */
+  tls?: ProcessTls | undefined;
+}
+
+/**
+ * Returns a function that opens channels to one address, each with connections of its own. Throws for https with an IP
+ * address in place of a name, for http although `tls` is given, and for a key and a certificate that do not match.
+ */
+export function channelOpener({ url, tls }: ChannelAddress, services: readonly DescService[]): () => Client {
+  const channelCredentials = credentialsFor(url, tls);
+  const options = channelOptions(services);
+  return () => new Client(`dns:///${new URL(url).host}`, channelCredentials, options);
+}
+
+function credentialsFor(url: string, tls: ProcessTls | undefined): ChannelCredentials {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== "https:") {
+    // The peer key and the caller would travel where everybody can read them.
+    if (tls) throw new Error(`${url} must be https, because TLS between the processes is configured`);
+    return credentials.createInsecure();
+  }
+  // Said at once: every call would fail as if the service were away.
+  if (isIP(hostname) || hostname.startsWith("[")) {
+    throw new Error(`${url} has no host name, against which TLS checks a certificate`);
+  }
+  return credentials.createSsl(pem(tls?.ca), pem(tls?.key), pem(tls?.cert));
+}
+
+const pem = (text: string | undefined): Buffer | null => (text ? Buffer.from(text) : null);
+
+function channelOptions(services: readonly DescService[]): ChannelOptions {
+  return {
+    "grpc.service_config": JSON.stringify(serviceConfig(services)),
+    // The one that counts: DNS, which proves nothing, is not asked for another.
+    "grpc.service_config_disable_resolution": 1,
+    "grpc.enable_retries": 1,
+    "grpc.enable_channelz": 0,
+    // A connection can be left only by a channel that shares none.
+    "grpc.use_local_subchannel_pool": 1,
+    // One of several replicas that hangs leaves the rotation within fifteen seconds; the only one is noticed sooner.
+    "grpc.keepalive_time_ms": 10_000,
+    "grpc.keepalive_timeout_ms": 5_000,
+    "grpc.max_receive_message_length": maxMessageBytes,
+    "grpc.max_send_message_length": maxMessageBytes,
+    "grpc-node.flow_control_window": flowControlWindowBytes,
+    // A process that was restarted is found again within a second, not after the default of two minutes.
+    "grpc.initial_reconnect_backoff_ms": 100,
+    "grpc.max_reconnect_backoff_ms": 1_000,
+    "grpc.dns_min_time_between_resolutions_ms": 1_000,
+  };
+}
+
+/** gRPC service config (gRFC A2, A6): round robin, and retries for methods that declare no side effects. */
+function serviceConfig(services: readonly DescService[]): object {
+  const reads = services
+    .flatMap(({ methods }) => methods)
+    .filter(({ idempotency }) => idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS);
+  const retryPolicy = {
+    maxAttempts: 3,
+    initialBackoff: "0.05s",
+    maxBackoff: "0.5s",
+    backoffMultiplier: 2,
+    retryableStatusCodes: ["UNAVAILABLE"],
+  };
+  return {
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig:
+      reads.length === 0
+        ? []
+        : [{ name: reads.map(({ parent, name }) => ({ service: parent.typeName, method: name })), retryPolicy }],
+  };
+}

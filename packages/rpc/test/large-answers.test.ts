@@ -1,0 +1,123 @@
+import { TokenService } from "@canvass/proto/token";
+import { connect, constants, createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { callOptions, createRpcClient, type RpcClient } from "../src/index.ts";
+import { codeOf, signedCaller, startTokenServer } from "./token-server.ts";
+
+const mebi = 1024 * 1024;
+
+/** `getToken` answers with about as many mebibytes as its id says. */
+const sized = {
+  getToken: async ({ tokenId }: { tokenId: string }) => ({ token: { name: "x".repeat(Number(tokenId) * mebi) } }),
+};
+
+type Client = RpcClient<typeof TokenService>;
+const ask = (client: Client, mebibytes: number, signal?: AbortSignal) =>
+  codeOf(client.getToken({ tokenId: String(mebibytes) }, callOptions({ signedCaller, signal })));
+
+test("many large answers, read or cancelled, cost other calls nothing", async () => {
+  await using server = await startTokenServer(sized);
+  await using client = createRpcClient(TokenService, { url: server.url });
+  const done = new AbortController();
+  const others = askUntil(done.signal, client);
+  await tryLargeAnswers(client).finally(() => done.abort());
+  expect(await others).toEqual(new Set(["fine"]));
+}, 60_000);
+
+/** Outcomes of small calls, one after the other. */
+async function askUntil(done: AbortSignal, client: Client): Promise<Set<string>> {
+  const outcomes = new Set<string>();
+  while (!done.aborted) {
+    outcomes.add(await ask(client, 0));
+    await setImmediate();
+  }
+  return outcomes;
+}
+
+async function tryLargeAnswers(client: Client): Promise<void> {
+  const eight = await Promise.all(Array.from({ length: 8 }, () => ask(client, 13)));
+  expect(new Set(eight)).toEqual(new Set(["fine"]));
+  for (let round = 0; round < 10; round += 1) {
+    const leaving = new AbortController();
+    const answers = Array.from({ length: 4 }, () => ask(client, 13, leaving.signal));
+    // Small calls that end while those are under way: some of their bytes are sent, most are not.
+    for (let call = 0; call < 3; call += 1) expect(await ask(client, 0)).toBe("fine");
+    leaving.abort();
+    await Promise.all(answers);
+  }
+  expect(await ask(client, 13)).toBe("fine");
+}
+
+test("large answers nobody reads are bounded, small ones go on, and those of a reader who leaves do not count", async () => {
+  await using server = await startTokenServer(sized, { maxUnreadBytes: 10 * mebi });
+  await using client = createRpcClient(TokenService, { url: server.url });
+  const idle = connect(server.url, { settings: { initialWindowSize: 0 } });
+  const unread = idle.request({
+    ":method": "POST",
+    ":path": "/canvass.token.v1.TokenService/GetToken",
+    "content-type": "application/json",
+    "canvass-caller": signedCaller,
+    "connect-protocol-version": "1",
+  });
+  unread.end(JSON.stringify({ tokenId: "8" }));
+  await once(unread, "response");
+
+  expect(await ask(client, 4)).toBe("service_unavailable");
+  expect(await ask(client, 1)).toBe("fine");
+  expect(await ask(client, 0)).toBe("fine");
+  idle.destroy();
+  await expect.poll(() => ask(client, 4)).toBe("fine");
+});
+
+test("an answer larger than a message may be is refused by name", async () => {
+  await using server = await startTokenServer(sized);
+  await using client = createRpcClient(TokenService, { url: server.url });
+  expect(await ask(client, 65)).toBe("service_unavailable");
+  expect(await ask(client, 0)).toBe("fine");
+});
+
+const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_INTERNAL_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
+
+test.each([
+  ["ENHANCE_YOUR_CALM", NGHTTP2_ENHANCE_YOUR_CALM],
+  ["INTERNAL_ERROR", NGHTTP2_INTERNAL_ERROR],
+  ["REFUSED_STREAM", NGHTTP2_REFUSED_STREAM],
+])("a connection that resets streams with %s is left", async (_name, code) => {
+  await using server = await startResettingServer(code);
+  await using client = createRpcClient(TokenService, { url: server.url });
+  expect(await ask(client, 0)).toBe("service_unavailable");
+  await expect.poll(() => ask(client, 0)).toBe("fine");
+  expect(server.sessions).toBe(2);
+});
+
+/** Resets every stream of its first session, as Node does when a session's memory is used up, and serves the others. */
+async function startResettingServer(code: number) {
+  let sessions = 0;
+  const server: Http2Server = createServer();
+  server.on("session", (session) => {
+    const serves = (sessions += 1) > 1;
+    session.on("stream", (stream: ServerHttp2Stream) => {
+      stream.on("error", () => undefined);
+      if (serves) answerEmpty(stream);
+      else stream.close(code);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get sessions() {
+      return sessions;
+    },
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
+/** The empty message of any gRPC method. */
+function answerEmpty(stream: ServerHttp2Stream): void {
+  stream.respond({ ":status": 200, "content-type": "application/grpc+proto" }, { waitForTrailers: true });
+  stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+  stream.end(Buffer.alloc(5));
+}
