@@ -1,6 +1,4 @@
-import { HealthCheckResponse_ServingStatus as Status } from "@canvass/proto/health";
-import { callOptions } from "@canvass/rpc";
-import { serviceNames, type ServiceName, type Services } from "./services.ts";
+import { serviceNames, type Services } from "./services.ts";
 
 export type CheckResult = "ok" | "unavailable";
 
@@ -22,7 +20,8 @@ const believedMs = 1_000;
 const timeoutMs = 1_000;
 
 /**
- * Asks every service for its health (grpc.health.v1). An answer is shared by all who ask within a second, so that the
+ * Asks every service for its health (grpc.health.v1) over the connection that requests take, and counts one as missing
+ * to which requests go on failing. An answer is shared by all who ask within a second, so that the
  * public operation cannot be used to keep the services busy.
  */
 export function healthReporter(options: HealthOptions): () => Promise<HealthReport> {
@@ -34,24 +33,15 @@ export function healthReporter(options: HealthOptions): () => Promise<HealthRepo
   };
 }
 
-async function reportHealth({ services, brokerConnected }: HealthOptions): Promise<HealthReport> {
-  const statuses = await Promise.all(serviceNames.map((name) => statusOf(services, name)));
+async function reportHealth({ services: { targets }, brokerConnected }: HealthOptions): Promise<HealthReport> {
+  const healths = await Promise.all(serviceNames.map((name) => targets[name].health(timeoutMs)));
   const checks: Record<string, CheckResult> = {};
-  serviceNames.forEach((name, index) => (checks[name] = result(statuses[index] === Status.SERVING)));
+  serviceNames.forEach((name, index) => (checks[name] = result(healths[index] === "serving")));
   // A service that can be reached and yet does not serve is missing its database: nothing else stops one.
-  checks["database"] = result(!statuses.includes(Status.NOT_SERVING));
+  checks["database"] = result(!healths.includes("not_serving"));
   const serving = Object.values(checks).every((each) => each === "ok");
   if (brokerConnected) checks["broker"] = result(brokerConnected());
   return { status: serving ? (checks["broker"] === "unavailable" ? "degraded" : "ok") : "unavailable", checks };
 }
 
 const result = (fine: boolean): CheckResult => (fine ? "ok" : "unavailable");
-
-async function statusOf(services: Services, name: ServiceName): Promise<Status | undefined> {
-  try {
-    const { status } = await services.health.get(name)!.check({}, callOptions({ timeoutMs }));
-    return status;
-  } catch {
-    return undefined;
-  }
-}

@@ -38,7 +38,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const log = overrides.log ?? createLogger({ service: "gateway", level: config.CANVASS_LOG_LEVEL });
   await using stack = new AsyncDisposableStack();
   const tls = readTls(config);
-  const services = stack.use(connectServices(config, tls));
+  const metrics = createMetrics("gateway");
+  const services = stack.use(connectServices(config, tls, metrics));
   const timeoutMs = config.CANVASS_REQUEST_TIMEOUT_MS;
   const identities = createIdentityCache({ lookUp: identityReader(services, timeoutMs), now });
   const { NATS_URL: busUrl } = config;
@@ -47,7 +48,6 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const send = (uses: Parameters<typeof services.tokens.recordTokenUses>[0]["uses"]) =>
     services.tokens.recordTokenUses({ uses }, { timeoutMs: 2_000 });
   const tokenUses = stack.use(startTokenUses({ send, now, log, intervalMs: overrides.tokenUsesMs }));
-  const metrics = createMetrics("gateway");
   const sharedCounts = await openSharedCounts(config, { log, metrics, ...overrides.sharedCounts });
   if (sharedCounts) stack.use(sharedCounts);
   const context: GatewayContext = {

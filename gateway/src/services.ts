@@ -1,12 +1,13 @@
 import { DeliveryService } from "@canvass/proto/delivery";
-import { Health } from "@canvass/proto/health";
 import { ResponseService } from "@canvass/proto/response";
 import { IdempotencyService } from "@canvass/proto/rpc";
 import { SurveyService } from "@canvass/proto/survey";
 import { AuditService, TokenService } from "@canvass/proto/token";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
-import { clientTls, createRpcClient, type RpcClient } from "@canvass/rpc";
+import { clientTls, connectTarget, type RpcTarget } from "@canvass/rpc";
+import type { Registry } from "@canvass/telemetry";
 import type { DescService } from "@bufbuild/protobuf";
+import type { Client } from "@connectrpc/connect";
 import type { GatewayConfig } from "./config.ts";
 
 /** The processes behind the gateway. */
@@ -24,9 +25,18 @@ export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
   return clientTls({ ...config, CANVASS_RPC_HOST: "", CANVASS_RPC_PORT: 0, CANVASS_CALLER_PUBLIC_KEY: "" });
 }
 
+/** What is called in each process. */
+const calledServices = {
+  token: [TokenService, AuditService, IdempotencyService],
+  survey: [SurveyService, IdempotencyService],
+  response: [ResponseService, IdempotencyService],
+  distribution: [],
+  webhook: [SubscriptionService, FeedService, IdempotencyService],
+  delivery: [DeliveryService],
+} satisfies Record<ServiceName, DescService[]>;
+
 /** Opens lazily: a service that is away costs nothing until somebody asks it. */
-export function connectServices(config: GatewayConfig, tls: ReturnType<typeof clientTls>) {
-  const opened: AsyncDisposable[] = [];
+export function connectServices(config: GatewayConfig, tls: ReturnType<typeof clientTls>, metrics?: Registry) {
   const urls = {
     token: config.CANVASS_TOKEN_URL,
     survey: config.CANVASS_SURVEY_URL,
@@ -35,35 +45,42 @@ export function connectServices(config: GatewayConfig, tls: ReturnType<typeof cl
     webhook: config.CANVASS_WEBHOOK_URL,
     delivery: config.CANVASS_DELIVERY_URL,
   } satisfies Record<ServiceName, string>;
-
-  function connect<Service extends DescService>(service: Service, name: ServiceName): RpcClient<Service> {
-    const client = createRpcClient(service, {
+  const connect = (name: ServiceName): RpcTarget =>
+    connectTarget({
+      name,
       url: urls[name],
+      services: calledServices[name],
       peerKey: config.CANVASS_PEER_KEY,
       defaultTimeoutMs: config.CANVASS_REQUEST_TIMEOUT_MS,
       tls,
+      metrics,
     });
-    opened.push(client);
-    return client;
-  }
+  const targets = {
+    token: connect("token"),
+    survey: connect("survey"),
+    response: connect("response"),
+    distribution: connect("distribution"),
+    webhook: connect("webhook"),
+    delivery: connect("delivery"),
+  } satisfies Record<ServiceName, RpcTarget>;
 
   return {
-    tokens: connect(TokenService, "token"),
-    audit: connect(AuditService, "token"),
-    surveys: connect(SurveyService, "survey"),
-    responses: connect(ResponseService, "response"),
-    subscriptions: connect(SubscriptionService, "webhook"),
-    feed: connect(FeedService, "webhook"),
-    deliveries: connect(DeliveryService, "delivery"),
+    targets,
+    tokens: targets.token.client(TokenService),
+    audit: targets.token.client(AuditService),
+    surveys: targets.survey.client(SurveyService),
+    responses: targets.response.client(ResponseService),
+    subscriptions: targets.webhook.client(SubscriptionService),
+    feed: targets.webhook.client(FeedService),
+    deliveries: targets.delivery.client(DeliveryService),
     idempotency: {
-      token: connect(IdempotencyService, "token"),
-      survey: connect(IdempotencyService, "survey"),
-      response: connect(IdempotencyService, "response"),
-      webhook: connect(IdempotencyService, "webhook"),
-    } satisfies Record<WritingService, RpcClient<typeof IdempotencyService>>,
-    health: new Map(serviceNames.map((name) => [name, connect(Health, name)])),
-    async [Symbol.asyncDispose]() {
-      await Promise.all(opened.map((client) => client[Symbol.asyncDispose]()));
+      token: targets.token.client(IdempotencyService),
+      survey: targets.survey.client(IdempotencyService),
+      response: targets.response.client(IdempotencyService),
+      webhook: targets.webhook.client(IdempotencyService),
+    } satisfies Record<WritingService, Client<typeof IdempotencyService>>,
+    [Symbol.dispose]() {
+      for (const target of Object.values(targets)) target[Symbol.dispose]();
     },
   };
 }

@@ -23,7 +23,7 @@ export function errorHeaders({ code, details }: Pick<AppError, "code" | "details
     return { "www-authenticate": code === "unauthorized" ? bearer : `${bearer}, error="invalid_token"` };
   // RFC 9110, 12.5.3: only when it was the coding, and not the media type.
   if (status === 415 && codingHeader in details) return { "accept-encoding": acceptedCodings };
-  if (status === 503 || code === "idempotency_in_progress") return { "retry-after": "1" };
+  if (status === 503 || status === 504 || code === "idempotency_in_progress") return { "retry-after": "1" };
   return {};
 }
 
