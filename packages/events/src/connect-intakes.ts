@@ -11,11 +11,11 @@ export type EventIntakes = Readonly<Record<string, EventIntake>>;
 export function connectIntakes(
   source: string,
   urlOf: (service: string) => string,
-  options: Pick<RpcClientOptions, "peerKey" | "tls">,
+  options: Pick<RpcClientOptions, "peerKey" | "tls" | "metrics">,
 ): EventIntakes & AsyncDisposable {
   const services = new Set(consumersOf(source).map(({ service }) => service));
   const clients = Object.fromEntries(
-    [...services].map((service) => [service, createRpcClient(EventIntakeService, { ...options, url: urlOf(service) })]),
+    [...services].map((name) => [name, createRpcClient(EventIntakeService, { ...options, name, url: urlOf(name) })]),
   );
   return Object.assign(clients, {
     async [Symbol.asyncDispose]() {

@@ -53,7 +53,13 @@ export async function startDeliveryService(
   const tls = clientTls(config);
   const bus = starting.use(openEventBus(config, { name: "delivery", log }));
   const subscriptions = starting.use(
-    createRpcClient(SubscriptionService, { url: config.CANVASS_WEBHOOK_URL, peerKey: config.CANVASS_PEER_KEY, tls }),
+    createRpcClient(SubscriptionService, {
+      name: "webhook",
+      url: config.CANVASS_WEBHOOK_URL,
+      peerKey: config.CANVASS_PEER_KEY,
+      tls,
+      metrics,
+    }),
   );
   const cursors = createCursorCodec(config.CANVASS_CURSOR_KEY);
   const { attempts } = createDeliveryMetrics(metrics, database.sql, now);

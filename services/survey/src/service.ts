@@ -35,6 +35,9 @@ export interface SurveyOverrides {
   log?: Logger;
 }
 
+/** Less than a caller's deadline, so that a change that must know of responses is refused while there is time to say so. */
+const responseTimeoutMs = 3_000;
+
 /**
  * Starts the service, also while its database or NATS is away: it is ready once the database answers. Disposing drains
  * calls, then closes what they used.
@@ -44,7 +47,7 @@ export async function startSurveyService(config: SurveyConfig, overrides: Survey
     overrides;
   await using starting = new AsyncDisposableStack();
   const metrics = createMetrics("survey");
-  const peer = { peerKey: config.CANVASS_PEER_KEY, tls: clientTls(config) };
+  const peer = { peerKey: config.CANVASS_PEER_KEY, tls: clientTls(config), metrics };
   const database = starting.use(openSurveyDatabase(config, log));
   const { sql, pool } = database;
   const onFailure = (err: unknown): void => log.warn({ err }, "expired idempotency records could not be purged");
@@ -65,7 +68,14 @@ export async function startSurveyService(config: SurveyConfig, overrides: Survey
     database,
     verifyCaller: createCallerVerifier(callerPublicKey(config.CANVASS_CALLER_PUBLIC_KEY), now),
     cursors: createCursorCodec(config.CANVASS_CURSOR_KEY),
-    responses: starting.use(createRpcClient(ResponseService, { url: config.CANVASS_RESPONSE_URL, ...peer })),
+    responses: starting.use(
+      createRpcClient(ResponseService, {
+        name: "response",
+        url: config.CANVASS_RESPONSE_URL,
+        defaultTimeoutMs: responseTimeoutMs,
+        ...peer,
+      }),
+    ),
     now,
     nudgeOutbox: () => outbox.nudge(),
   };

@@ -70,7 +70,11 @@ export async function startTokenService(config: TokenConfig, overrides: TokenOve
   const tls = clientTls(config);
   const bus = starting.use(openEventBus(config, { name: "token", log }));
   const intakes = starting.use(
-    connectIntakes("token", (service) => addressOf(config, service), { peerKey: config.CANVASS_PEER_KEY, tls }),
+    connectIntakes("token", (service) => addressOf(config, service), {
+      peerKey: config.CANVASS_PEER_KEY,
+      tls,
+      metrics,
+    }),
   );
   const outbox = starting.use(startOutbox({ source: "token", pool: database.pool, bus, intakes, log, metrics, now }));
   const onFailure = (err: unknown): void => log.warn({ err }, "expired idempotency records could not be purged");

@@ -58,7 +58,11 @@ export async function startWebhookService(
   const tls = clientTls(config);
   const bus = starting.use(openEventBus(config, { name: "webhook", log }));
   const intakes = starting.use(
-    connectIntakes("webhook", (service) => addressOf(config, service), { peerKey: config.CANVASS_PEER_KEY, tls }),
+    connectIntakes("webhook", (service) => addressOf(config, service), {
+      peerKey: config.CANVASS_PEER_KEY,
+      tls,
+      metrics,
+    }),
   );
   const outbox = starting.use(startOutbox({ source: "webhook", pool: database.pool, bus, intakes, log, metrics, now }));
   const context: WebhookContext = {
