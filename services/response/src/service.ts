@@ -45,8 +45,10 @@ export async function startResponseService(
     }),
   );
   starting.use(startIdempotencyPurge({ sql: db.sql, now, onFailure: (err) => log.warn({ err }, "the purge failed") }));
-  const peer = { peerKey: config.CANVASS_PEER_KEY, tls: clientTls(config) };
-  const surveyClient = starting.use(createRpcClient(SurveyService, { url: config.CANVASS_SURVEY_URL, ...peer }));
+  const peer = { peerKey: config.CANVASS_PEER_KEY, tls: clientTls(config), metrics };
+  const surveyClient = starting.use(
+    createRpcClient(SurveyService, { name: "survey", url: config.CANVASS_SURVEY_URL, ...peer }),
+  );
   const bus = starting.use(openEventBus(config, { name: "response", log }));
   const intakes = starting.use(connectIntakes("response", (service) => consumerUrl(config, service), peer));
   const outbox = starting.use(startOutbox({ source: "response", pool: db.pool, bus, intakes, log, metrics, now }));

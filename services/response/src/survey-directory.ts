@@ -5,6 +5,7 @@ import { createBatcher, type RpcClient } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
 import type { Collection } from "./domain/collecting.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
+import { createLastKnown } from "./last-known.ts";
 
 export interface SurveyRef {
   workspaceId: string;
@@ -19,21 +20,26 @@ export interface VersionRef extends SurveyRef {
 export interface SurveyDirectory {
   /**
    * Whether a survey collects. Settings act at once: an answer is used again only within its lease, and whoever changes
-   * the survey is told so only when all leases have ended.
+   * the survey is told so only when all leases have ended. While the survey service takes longer than a second, or is
+   * away, what it answered last stands in.
    */
   collection(ref: SurveyRef): Promise<Collection>;
   /** A published version; throws `survey_not_found` when there is none. */
   version(ref: VersionRef): Promise<PublishedVersion>;
 }
 
-const batchLimits = { maxSize: 500, maxInFlight: 2 };
 const timeoutMs = 3_000;
-/** How long the last known state may stand in while the survey service is down: answers are not lost to a restart. */
-const staleForMs = 10 * 60 * 1000;
+/** For ten minutes the last known state stands in, so that answers are not lost to a restart of the survey service. */
+const standIn = { maxEntries: 50_000, staleForMs: 10 * 60 * 1000, patienceMs: 1_000 };
+/** A definition has up to 4 MiB: as many as fit into a message with room to spare. */
+const versionBatch = { maxSize: 8, maxInFlight: 4 };
+/** In characters of JSON, of which a parsed definition takes a few bytes each. */
+const maxVersionsSize = 64 * 1024 * 1024;
 
 export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): SurveyDirectory {
   const askCollection = createBatcher({
-    ...batchLimits,
+    maxSize: 500,
+    maxInFlight: 2,
     send: async (refs: SurveyRef[]) => {
       // Submissions of one moment are mostly about the same few surveys: each is asked about once.
       const surveys = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
@@ -43,19 +49,18 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
         surveys.map((ref, index) => {
           const collection = toCollection(collections[index]!);
           // A survey that is not there yet may be created at any moment, and nobody waits for that.
-          return [keyOf(ref), { collection, until: collection.found ? askedAt + leaseMs : 0 }];
+          return [keyOf(ref), { value: collection, until: collection.found ? askedAt + leaseMs : 0 }];
         }),
       );
       return refs.map((ref) => bySurvey.get(keyOf(ref))!);
     },
   });
   const askVersion = createBatcher({
-    ...batchLimits,
+    ...versionBatch,
     send: async (versions: VersionRef[]) => (await client.batchGetVersions({ versions }, { timeoutMs })).versions,
   });
-  const lastKnown = new LRUCache<string, { collection: Collection; until: number }>({ max: 50_000, ttl: staleForMs });
   // Versions never change, so they are kept for as long as there is room: a few hundred bytes for each question.
-  const versions = new LRUCache<string, PublishedVersion>({ max: 2_000 });
+  const versions = new LRUCache<string, PublishedVersion>({ max: 2_000, maxSize: maxVersionsSize });
   const settings = new LRUCache<string, Collection["settings"]>({ max: 10_000 });
 
   function toCollection(message: CollectionMessage): Collection {
@@ -70,19 +75,7 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
   }
 
   return {
-    async collection(ref) {
-      const key = keyOf(ref);
-      const known = lastKnown.get(key);
-      if (known && performance.now() < known.until) return known.collection;
-      try {
-        const answer = await askCollection(ref);
-        lastKnown.set(key, answer);
-        return answer.collection;
-      } catch (error) {
-        if (known && isAbsence(error)) return known.collection;
-        throw error;
-      }
-    },
+    collection: createLastKnown(askCollection, keyOf, standIn),
     async version(ref) {
       const known = versions.get(ref.versionId);
       if (known) return known;
@@ -90,14 +83,10 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
       if (versionId === "") throw new AppError("survey_not_found");
       const definition = JSON.parse(definitionJson) as SurveyDefinition;
       const version = { versionId, versionNumber, definition };
-      versions.set(versionId, version);
+      versions.set(versionId, version, { size: definitionJson.length });
       return version;
     },
   };
-}
-
-function isAbsence(error: unknown): boolean {
-  return error instanceof AppError && (error.code === "service_unavailable" || error.code === "deadline_exceeded");
 }
 
 function keyOf({ workspaceId, surveyId }: SurveyRef): string {

@@ -49,6 +49,9 @@ export interface SurveyState {
   settings: SurveySettingsPatch;
   /** By version number. */
   versions: Map<number, SurveyDefinition>;
+  /** Questions about how it collects so far, and what their answers wait for. */
+  asked: number;
+  hangs: Promise<void> | undefined;
 }
 
 export interface ResponseHarness extends AsyncDisposable {
@@ -85,6 +88,8 @@ export async function startHarness(pages: Question[][]): Promise<ResponseHarness
     versionNumber: 1,
     settings: {},
     versions: new Map([[1, definitionOf(pages)]]),
+    asked: 0,
+    hangs: undefined,
   };
   const surveyService = await startSurveyDouble(survey);
   starting.use(surveyService);
@@ -186,15 +191,19 @@ function startSurveyDouble(survey: SurveyState) {
     checks: {},
     routes: (router) => {
       router.service(SurveyService, {
-        batchGetCollections: async ({ surveys }) => ({
-          collections: surveys.map((ref) => ({
-            found: survey.found && ref.workspaceId === workspaceId && ref.surveyId === surveyId,
-            active: survey.active,
-            versionId: survey.versionNumber === 0 ? "" : versionId(survey.versionNumber),
-            versionNumber: survey.versionNumber,
-            settingsJson: JSON.stringify(survey.settings),
-          })),
-        }),
+        batchGetCollections: async ({ surveys }) => {
+          survey.asked += 1;
+          await survey.hangs;
+          return {
+            collections: surveys.map((ref) => ({
+              found: survey.found && ref.workspaceId === workspaceId && ref.surveyId === surveyId,
+              active: survey.active,
+              versionId: survey.versionNumber === 0 ? "" : versionId(survey.versionNumber),
+              versionNumber: survey.versionNumber,
+              settingsJson: JSON.stringify(survey.settings),
+            })),
+          };
+        },
         batchGetVersions: async ({ versions }) => ({
           versions: versions.map((ref) => {
             const number = Number(/version(\d)/.exec(ref.versionId)?.[1]);

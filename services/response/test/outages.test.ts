@@ -40,6 +40,27 @@ async function startOnce(harness: ResponseHarness) {
   return { respondentId: respondent!.respondentId, replays };
 }
 
+test("while the survey service hangs, only those wait who ask first, and its first answer counts again", async () => {
+  await using harness = await startHarness([[ratingQuestion("a")]]);
+  const { survey } = harness;
+  const respondentId = await harness.start();
+  const submit = async () => (await harness.submit(body(respondentId))).code;
+  expect(await submit()).toBe("submitted");
+  const before = survey.asked;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  survey.hangs = promise;
+  const first = await Promise.all(Array.from({ length: 10 }, submit));
+  for (let next = 0; next < 50; next += 1) first.push(await submit());
+  expect(new Set(first)).toEqual(new Set(["submitted"]));
+  // Fifty after another, while the questions of the first ones wait in vain: three seconds.
+  expect(survey.asked - before).toBeLessThanOrEqual(3);
+
+  survey.active = false;
+  survey.hangs = undefined;
+  resolve();
+  await waitFor(async () => (await submit()) === "survey_not_collecting", { describe: "the new state to count" });
+}, 60_000);
+
 test("while the database is away, everything is said to be unavailable, and works again afterwards", async () => {
   await using harness = await startHarness([[ratingQuestion("a")]]);
   const [one, two] = [await harness.start(), await harness.start()];
