@@ -37,6 +37,24 @@ test("a service that is away, or has lost its database, makes health a 503 that 
   expect((await edge.ask("/health")).body.data.checks.distribution).toBe("unavailable");
 });
 
+test("a service to which requests go on failing is missing, although it says that it is well", async () => {
+  const clock = { now: Date.now() };
+  const listSurveys = () => new Promise<never>(() => undefined);
+  await using edge = await startEdge(
+    { survey: { listSurveys } },
+    { now: () => new Date(clock.now), config: { CANVASS_REQUEST_TIMEOUT_MS: 1_500 } },
+  );
+  expect((await edge.ask("/health", { token: null })).status).toBe(200);
+  const token = edge.services.issueToken(["surveys:read"]).value;
+  const late = await Promise.all(Array.from({ length: 6 }, () => edge.ask("/surveys", { token })));
+  for (const { status, body, headers } of late) {
+    expect([status, body.error.code, headers.get("retry-after")]).toEqual([504, "deadline_exceeded", "1"]);
+  }
+  clock.now += 1_000;
+  const { status, body } = await edge.ask("/health", { token: null });
+  expect([status, body.data.checks.survey, body.data.checks.database]).toEqual([503, "unavailable", "ok"]);
+});
+
 test("every error code is listed for any token", async () => {
   await using edge = await startEdge();
   const { body } = await edge.ask("/errors", { token: edge.services.issueToken(["audit:read"]).value });

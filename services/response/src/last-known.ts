@@ -12,22 +12,23 @@ export interface LastKnownOptions {
   maxEntries: number;
   /** How long an answer may stand in after it ran out. */
   staleForMs: number;
-  /** How long to wait for an answer where an old one could stand in. */
+  /** How long to wait for an answer where the last one could stand in. */
   patienceMs: number;
+  /** The same, once a question went without an answer: longer than an answer usually takes. */
+  awayPatienceMs: number;
 }
 
 /**
  * Asks through `ask`, and lets the last answer stand in while the other service is away. Once a question went without
- * an answer, those with a last answer wait for none: they are answered with it at once, and the question is repeated in
- * the background until the service is back. Rejects with what `ask` rejects with where nothing can stand in.
+ * an answer, those with a last answer hardly wait for another; the first that comes ends this. Each asks all the same,
+ * so that a service that is back is believed at once. Rejects with what `ask` rejects with where nothing can stand in.
  */
 export function createLastKnown<Ref, Value>(
   ask: (ref: Ref) => Promise<Known<Value>>,
   keyOf: (ref: Ref) => string,
-  { maxEntries, staleForMs, patienceMs }: LastKnownOptions,
+  { maxEntries, staleForMs, patienceMs, awayPatienceMs }: LastKnownOptions,
 ): (ref: Ref) => Promise<Value> {
   const known = new LRUCache<string, Known<Value>>({ max: maxEntries, ttl: staleForMs });
-  const askedAgain = new Set<string>();
   let away = false;
 
   async function refresh(ref: Ref): Promise<Value> {
@@ -43,21 +44,15 @@ export function createLastKnown<Ref, Value>(
     }
   }
 
-  function refreshLater(ref: Ref): void {
-    const key = keyOf(ref);
-    if (askedAgain.has(key)) return;
-    askedAgain.add(key);
-    void refresh(ref)
-      .catch(() => undefined)
-      .finally(() => askedAgain.delete(key));
-  }
-
   async function refreshOr(last: Value, ref: Ref): Promise<Value> {
     const { promise: late, resolve } = Promise.withResolvers<Value>();
-    const timer = setTimeout(() => {
-      away = true;
-      resolve(last);
-    }, patienceMs);
+    const timer = setTimeout(
+      () => {
+        away = true;
+        resolve(last);
+      },
+      away ? awayPatienceMs : patienceMs,
+    );
     try {
       return await Promise.race([refresh(ref), late]);
     } catch (error) {
@@ -71,10 +66,7 @@ export function createLastKnown<Ref, Value>(
   return async (ref) => {
     const last = known.get(keyOf(ref));
     if (!last) return refresh(ref);
-    if (performance.now() < last.until) return last.value;
-    if (!away) return refreshOr(last.value, ref);
-    refreshLater(ref);
-    return last.value;
+    return performance.now() < last.until ? last.value : refreshOr(last.value, ref);
   };
 }
 

@@ -20,8 +20,8 @@ export interface VersionRef extends SurveyRef {
 export interface SurveyDirectory {
   /**
    * Whether a survey collects. Settings act at once: an answer is used again only within its lease, and whoever changes
-   * the survey is told so only when all leases have ended. While the survey service takes longer than a second, or is
-   * away, what it answered last stands in.
+   * the survey is told so only when all leases have ended. While the survey service takes longer than a second and
+   * a half, or is away, what it answered last stands in.
    */
   collection(ref: SurveyRef): Promise<Collection>;
   /** A published version; throws `survey_not_found` when there is none. */
@@ -30,7 +30,7 @@ export interface SurveyDirectory {
 
 const timeoutMs = 3_000;
 /** For ten minutes the last known state stands in, so that answers are not lost to a restart of the survey service. */
-const standIn = { maxEntries: 50_000, staleForMs: 10 * 60 * 1000, patienceMs: 1_000 };
+const standIn = { maxEntries: 50_000, staleForMs: 10 * 60 * 1000, patienceMs: 1_500, awayPatienceMs: 50 };
 /** A definition has up to 4 MiB: as many as fit into a message with room to spare. */
 const versionBatch = { maxSize: 8, maxInFlight: 4 };
 /** In characters of JSON, of which a parsed definition takes a few bytes each. */

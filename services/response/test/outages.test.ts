@@ -41,7 +41,7 @@ async function startOnce(harness: ResponseHarness) {
 }
 
 test("while the survey service hangs, only those wait who ask first, and its first answer counts again", async () => {
-  await using harness = await startHarness([[ratingQuestion("a")]]);
+  await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b", true)]]);
   const { survey } = harness;
   const respondentId = await harness.start();
   const submit = async () => (await harness.submit(body(respondentId))).code;
@@ -52,8 +52,8 @@ test("while the survey service hangs, only those wait who ask first, and its fir
   const first = await Promise.all(Array.from({ length: 10 }, submit));
   for (let next = 0; next < 50; next += 1) first.push(await submit());
   expect(new Set(first)).toEqual(new Set(["submitted"]));
-  // Fifty after another, while the questions of the first ones wait in vain: three seconds.
-  expect(survey.asked - before).toBeLessThanOrEqual(3);
+  // Two questions are under way at once, for three seconds each: the fifty came after another in the time of a few.
+  expect(survey.asked - before).toBeLessThanOrEqual(10);
 
   survey.active = false;
   survey.hangs = undefined;

@@ -1,0 +1,160 @@
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inParallel, startDemoSystem, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { expectRefusal } from "./expected-shapes.ts";
+import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
+
+/** Of a request; a batch of requests has half of it. */
+const deadlineMs = 8_000;
+/** How long the response service waits where it has nothing that could stand in. */
+const surveyDeadlineMs = 3_000;
+/** So many requests one after the other take less time than a few deadlines: hardly one of them waited. */
+const requests = 40;
+
+let demo: DemoSystem;
+let api: ApiClient;
+let survey: SmallSurvey;
+let webhookId: string;
+
+beforeAll(async () => {
+  demo = await startDemoSystem({ env: { CANVASS_REQUEST_TIMEOUT_MS: String(deadlineMs) } });
+  ({ api } = demo);
+  survey = await publishSmallSurvey(api);
+  const webhook = await api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
+  webhookId = webhook.data.id;
+  await api.post("/event-subscriptions", { name: "Feed" });
+  demo.receiver.trust(webhook.data.secret);
+}, 120_000);
+afterAll(() => demo?.[Symbol.asyncDispose]());
+
+const readSurvey = () => api.call("GET", `/surveys/${survey.surveyId}`);
+const submit = (respondentId: string) =>
+  api.call("POST", `/response/surveys/${survey.surveyId}`, { body: completion(survey, respondentId) });
+
+const startOne = () => api.call("POST", `/response/surveys/${survey.surveyId}/respondents`, { body: {} });
+
+/** Closes or opens the survey by its schedule. */
+async function closeSurvey(isClosed: boolean): Promise<void> {
+  const body = { settings: { schedule: { closesAt: isClosed ? "2020-01-01T00:00:00Z" : null } } };
+  const headers = { "if-match": "*" };
+  expect((await api.call("PATCH", `/surveys/${survey.surveyId}`, { headers, body })).status).toBe(200);
+}
+
+/** One call for each service that only it can answer. */
+const calls = {
+  survey: readSurvey,
+  response: () => api.call("GET", `/response/surveys/${survey.surveyId}/aggregation`),
+  webhook: () => api.call("GET", "/events"),
+  delivery: () => api.call("GET", `/event-subscriptions/${webhookId}/deliveries`),
+} satisfies Record<string, () => Promise<ApiAnswer>>;
+
+async function startRespondents(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  await inParallel(Array.from({ length: count }), 8, async () => void ids.push(await startRespondent(api, survey)));
+  return ids;
+}
+
+/** Stops a process as a frozen node would: its connections stay, nothing answers. */
+async function whileStopped(name: string, work: () => Promise<void>): Promise<void> {
+  await demo.system.kill(name, "SIGSTOP");
+  try {
+    await work();
+  } finally {
+    await demo.system.kill(name, "SIGCONT");
+  }
+  await waitFor(async () => (await api.call("GET", "/health")).status === 200, {
+    describe: "a healthy system",
+    timeoutMs: 30_000,
+  });
+}
+
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+/** Asserts that requests are refused without waiting for the process: many in less than two deadlines. */
+async function expectQuickRefusals(call: () => Promise<ApiAnswer>): Promise<void> {
+  const first = await call();
+  expect([503, 504], first.raw).toContain(first.status);
+  expect(Number(first.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  const spent = await millisecondsOf(async () => {
+    for (let request = 0; request < requests; request += 1) {
+      const answer = await call();
+      expectRefusal(answer, 503, "service_unavailable");
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    }
+  });
+  expect(spent).toBeLessThan(2 * deadlineMs);
+  const health = await api.call("GET", "/health");
+  expect(health.status).toBe(503);
+}
+
+test("while the survey service hangs, people go on answering, and its own operations are refused at once", async () => {
+  const respondents = await startRespondents(2 * requests + 8);
+  for (let request = 0; request < requests; request += 1) {
+    expect((await submit(respondents.pop()!)).status).toBe(200);
+  }
+  await whileStopped("survey", async () => {
+    const first = await Promise.all(respondents.splice(0, 8).map(submit));
+    expect(first.map(({ status }) => status)).toEqual(first.map(() => 200));
+    const spent = await millisecondsOf(async () => {
+      for (const respondentId of respondents) {
+        const answer = await submit(respondentId);
+        expect(answer.status, answer.raw).toBe(200);
+      }
+    });
+    expect(spent).toBeLessThan((requests / 2) * surveyDeadlineMs);
+    await expectQuickRefusals(readSurvey);
+  });
+  expect((await readSurvey()).status).toBe(200);
+  await closeSurvey(true);
+  await waitFor(async () => (await startOne()).body.error?.code === "survey_not_collecting", {
+    describe: "the present state of the survey to count again",
+  });
+  await closeSurvey(false);
+}, 120_000);
+
+test("while the token service hangs, whoever is known goes on, and others are refused at once", async () => {
+  const { data } = await api.post("/tokens", { name: "never used", scopes: ["surveys:read"] });
+  const headers = { authorization: `Bearer ${data.token}` };
+  const asStranger = () => api.call("GET", `/surveys/${survey.surveyId}`, { headers });
+  await waitUntilKnown();
+  await whileStopped("token", async () => {
+    for (let request = 0; request < requests; request += 1) expect((await readSurvey()).status).toBe(200);
+    await expectQuickRefusals(asStranger);
+  });
+  expect((await asStranger()).status).toBe(200);
+}, 120_000);
+
+/** An identity is believed for ten seconds: begins with a fresh one. */
+async function waitUntilKnown(): Promise<void> {
+  const revoked = await api.post("/tokens", { name: "short", scopes: ["surveys:read"] });
+  await api.call("DELETE", `/tokens/${revoked.data.id}`);
+  expect((await readSurvey()).status).toBe(200);
+}
+
+describe("another service that hangs", () => {
+  test.each(["response", "webhook", "delivery"] as const)(
+    "%s: its operations are refused at once, others go on, and what was to be delivered arrives",
+    async (name) => {
+      const [respondentId] = await startRespondents(1);
+      await whileStopped(name, async () => {
+        if (name !== "response") expect((await submit(respondentId!)).status).toBe(200);
+        await expectQuickRefusals(calls[name]);
+        expect((await readSurvey()).status).toBe(200);
+      });
+      expect((await calls[name]()).status).toBe(200);
+      if (name === "response") expect((await submit(respondentId!)).status).toBe(200);
+      await waitFor(
+        () => [...demo.receiver.events.values()].some((event) => event.data["response_id"] === respondentId),
+        {
+          describe: "the completion at the receiver",
+          timeoutMs: 60_000,
+        },
+      );
+    },
+    120_000,
+  );
+});
