@@ -1,5 +1,5 @@
 import { connectBus, hear, type Bus } from "@canvass/events";
-import { createLogger, createMetrics, startOpsServer, type Logger, type Registry } from "@canvass/telemetry";
+import { createLogger, createMetrics, startOpsServer, watchEventLoop, type Logger, type Registry } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import type { AddressInfo } from "node:net";
 import { buildApp, type ConnectionTimes } from "./app.ts";
@@ -77,6 +77,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   stack.defer(() => close(app));
   await app.listen({ host: config.CANVASS_HOST, port: config.CANVASS_PORT });
   stack.defer(() => ops.beginDrain());
+  stack.use(watchEventLoop(metrics));
   const started = stack.move();
   return {
     url: `http://${config.CANVASS_HOST}:${(app.server.address() as AddressInfo).port}`,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
+import { expectNoHolds } from "./loop-holds.ts";
 import { addresses } from "./trouble/addresses.ts";
 import { answers } from "./trouble/answers.ts";
 import { bodies } from "./trouble/bodies.ts";
@@ -7,10 +8,11 @@ import { manyAtOnce } from "./trouble/many-at-once.ts";
 import { preconditions } from "./trouble/preconditions.ts";
 import { queries } from "./trouble/queries.ts";
 import { surveyRules } from "./trouble/survey-rules.ts";
-import { startTroubledSystem, stopTroubledSystem } from "./trouble/troubled-system.ts";
+import { demo, startTroubledSystem, stopTroubledSystem } from "./trouble/troubled-system.ts";
 
 beforeAll(startTroubledSystem, 120_000);
 afterAll(stopTroubledSystem);
+expectNoHolds(() => demo.system);
 
 describe("a body", () => {
   bodies();

@@ -1,5 +1,5 @@
 import { callerPublicKey, createCallerVerifier } from "@canvass/access";
-import { startOpsServer, type serviceEnvironment } from "@canvass/telemetry";
+import { startOpsServer, watchEventLoop, type serviceEnvironment } from "@canvass/telemetry";
 import type { Static, TObject } from "typebox";
 import { startRpcServer, type RpcServerOptions } from "./server.ts";
 import { readTlsFiles, type ProcessTls } from "./tls-files.ts";
@@ -39,10 +39,12 @@ export async function startRpcHost({ config, now, ...server }: RpcHostOptions): 
     metrics: server.metrics,
     checks: server.checks,
   });
+  const loop = watchEventLoop(server.metrics);
   return {
     url: rpc.url,
     opsUrl: ops.url,
     [Symbol.asyncDispose]: async () => {
+      loop[Symbol.dispose]();
       ops.beginDrain();
       await rpc[Symbol.asyncDispose]();
       await ops[Symbol.asyncDispose]();

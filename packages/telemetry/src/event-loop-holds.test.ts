@@ -1,0 +1,31 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Registry } from "prom-client";
+import { expect, test } from "vitest";
+import { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
+
+/** How many values of a histogram are above a bound, and how many there are. */
+async function counted(registry: Registry, name: string) {
+  const { values } = (await registry.getSingleMetric(name)!.get()) as unknown as {
+    values: { labels: { le?: number | string }; value: number; metricName: string }[];
+  };
+  const all = values.find(({ metricName }) => metricName.endsWith("_count"))!.value;
+  const within = values.find(({ labels }) => labels.le === LONGEST_HOLD_MS / 1000)!.value;
+  return { all, above: all - within };
+}
+
+test("work that holds the loop counts as a hold; a process that only waits does not hold it", async () => {
+  const registry = new Registry();
+  using _loop = watchEventLoop(registry);
+  await delay(30);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  await delay(30);
+  expect(await counted(registry, "nodejs_eventloop_delay_seconds")).toMatchObject({ above: 1 });
+  expect(await counted(registry, "nodejs_eventloop_hold_seconds")).toMatchObject({ above: 0 });
+
+  const { user } = process.threadCpuUsage();
+  while (process.threadCpuUsage().user - user < 100_000);
+  await delay(30);
+  expect(await counted(registry, "nodejs_eventloop_hold_seconds")).toMatchObject({ above: 1 });
+  const longest = await registry.getSingleMetric("nodejs_eventloop_hold_longest_seconds")!.get();
+  expect(longest.values[0]!.value).toBeGreaterThan(0.08);
+});
