@@ -45,7 +45,7 @@ export {
   type MissingAnswer,
 } from "./logic.ts";
 export { mergeVersions } from "./merge-versions.ts";
-export { buildQuestions, type NewQuestion, type NewQuestionsResult } from "./new-questions.ts";
+export { buildingQuestions, buildQuestions, type NewQuestion, type NewQuestionsResult } from "./new-questions.ts";
 export { questionInputSchema } from "./question-input-schema.ts";
 export { fromSumUnits, toSumUnits } from "./numeric.ts";
 export { isBlank } from "./plain-text.ts";

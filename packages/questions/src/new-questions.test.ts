@@ -212,3 +212,15 @@ test("no JSON makes it throw", () => {
     { numRuns: 1_000 },
   );
 });
+
+test("a flood of faults is cut off, and said so first", () => {
+  const choices = Array.from({ length: 200 }, () => 1);
+  const input = Array.from({ length: 1_000 }, () => ({ type: "multiple_choice", text: "Which?", choices }));
+  const result = buildQuestions(input, countingIds());
+  const faults = "faults" in result ? result.faults : [];
+  expect(faults).toHaveLength(2_001);
+  expect(faults[0]).toEqual({
+    path: "questions",
+    message: "have too many faults; the first 10 of 1000 are judged",
+  });
+});

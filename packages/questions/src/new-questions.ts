@@ -14,6 +14,8 @@ export type NewQuestion = { question: Question; pageTitle: string | null };
 export type NewQuestionsResult = { questions: NewQuestion[] } | { faults: Fault[] };
 
 const mostQuestions = 1_000;
+/** With so many faults the rest is not judged: more than any answer can carry. */
+const mostFaults = 2_000;
 const optionalText = Type.Union([Type.String({ maxLength: 4_000 }), Type.Null()]);
 
 /** The wording of a question, also used when it is edited. */
@@ -53,13 +55,35 @@ const inputFields = [
  * Quota, `pageId` and where pages start are up to the caller.
  */
 export function buildQuestions(input: unknown, newId: () => string, path = "questions"): NewQuestionsResult {
+  const building = buildingQuestions(input, newId, path);
+  for (;;) {
+    const step = building.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** `buildQuestions` as work that may be interrupted after each question: a thousand of them take a while. */
+export function* buildingQuestions(
+  input: unknown,
+  newId: () => string,
+  path = "questions",
+): Generator<void, NewQuestionsResult> {
   if (input === undefined) return { faults: [{ path, message: "is required" }] };
   if (!Array.isArray(input)) return { faults: [{ path, message: "must be a list of questions" }] };
   if (input.length === 0) return { faults: [{ path, message: "must have at least 1 items" }] };
   if (input.length > mostQuestions) return { faults: [{ path, message: `must have at most ${mostQuestions} items` }] };
   const faults: Fault[] = [];
-  const questions = input.map((item, index) => buildQuestion(item, joinPath(path, index), newId, faults));
+  const questions: (NewQuestion | null)[] = [];
+  for (const [index, item] of input.entries()) {
+    questions.push(buildQuestion(item, joinPath(path, index), newId, faults));
+    if (faults.length >= mostFaults) return { faults: [notJudged(path, index + 1, input.length), ...faults] };
+    yield;
+  }
   return faults.length > 0 ? { faults } : { questions: questions.filter((question) => question !== null) };
+}
+
+function notJudged(path: string, judged: number, given: number): Fault {
+  return { path, message: `have too many faults; the first ${judged} of ${given} are judged` };
 }
 
 function buildQuestion(input: unknown, path: string, newId: () => string, faults: Fault[]): NewQuestion | null {

@@ -1,6 +1,6 @@
 import type { Plan } from "@canvass/access";
 import { validationFailed, type Fault } from "@canvass/errors";
-import { buildQuestions, isJsonObject, ownValue, type NewQuestion } from "@canvass/questions";
+import { buildingQuestions, isJsonObject, ownValue, type NewQuestion } from "@canvass/questions";
 import { pageFaults, placeQuestions, type DraftPage, type Placed } from "./place-questions.ts";
 import { requireQuestionQuota } from "./plan-rules.ts";
 import { unknownFields } from "./survey-fields.ts";
@@ -13,18 +13,18 @@ export interface AddedQuestions extends Placed {
 
 /**
  * Judges the body of `POST /surveys/{id}/questions` against the draft's pages (spec 4.2). Throws `validation_failed`
- * naming every faulty question, then `quota_exceeded`.
+ * naming every faulty question, then `quota_exceeded`. May be interrupted after each question.
  */
-export function readAddedQuestions(
+export function* readAddedQuestions(
   body: Record<string, unknown>,
   pages: readonly DraftPage[],
   plan: Plan,
   newId: () => string,
-): AddedQuestions {
+): Generator<void, AddedQuestions> {
   const input = ownValue(body, "questions");
   const pageId = ownValue(body, "pageId");
   const faults = [...unknownFields(body, fields), ...pageFaults(pages, pageId, titlesOf(input))];
-  const built = buildQuestions(input, newId);
+  const built = yield* buildingQuestions(input, newId);
   if ("faults" in built) throw validationFailed([...faults, ...built.faults]);
   if (faults.length > 0) throw validationFailed(faults);
   const held = pages.reduce((sum, { questionCount }) => sum + questionCount, 0);
@@ -33,10 +33,10 @@ export function readAddedQuestions(
   return { ...placeQuestions(pages, pageId as string | undefined, titles, newId), questions: built.questions };
 }
 
-/** What is wrong with the body whatever the survey is like. */
-export function addedShapeFaults(body: Record<string, unknown>): Fault[] {
+/** What is wrong with the body whatever the survey is like. May be interrupted after each question. */
+export function* addedShapeFaults(body: Record<string, unknown>): Generator<void, Fault[]> {
   const pageId = ownValue(body, "pageId");
-  const built = buildQuestions(ownValue(body, "questions"), () => "");
+  const built = yield* buildingQuestions(ownValue(body, "questions"), () => "");
   return [
     ...unknownFields(body, fields),
     ...(typeof pageId === "string" ? [] : pageFaults([], pageId, [])),

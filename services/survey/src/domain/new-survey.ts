@@ -1,6 +1,12 @@
 import type { Plan } from "@canvass/access";
-import { validationFailed, type Fault } from "@canvass/errors";
-import { buildQuestions, checkSettingsPatch, type NewQuestion, type SurveySettingsPatch } from "@canvass/questions";
+import { validationFailed } from "@canvass/errors";
+import {
+  buildingQuestions,
+  checkSettingsPatch,
+  type NewQuestion,
+  type NewQuestionsResult,
+  type SurveySettingsPatch,
+} from "@canvass/questions";
 import { requireQuestionQuota, requireSettingsPlan } from "./plan-rules.ts";
 import { fieldDefaults, fieldNames, readFields, unknownFields, type SurveyFields } from "./survey-fields.ts";
 
@@ -14,9 +20,13 @@ export interface NewSurvey {
 
 /**
  * Judges the body of `POST /surveys` (api-decisions 3). Throws `validation_failed` with every fault, then
- * `feature_locked`, then `quota_exceeded`.
+ * `feature_locked`, then `quota_exceeded`. May be interrupted after each question.
  */
-export function readNewSurvey(body: Record<string, unknown>, plan: Plan, newId: () => string): NewSurvey {
+export function* readNewSurvey(
+  body: Record<string, unknown>,
+  plan: Plan,
+  newId: () => string,
+): Generator<void, NewSurvey> {
   const { fields, faults } = readFields(body);
   if (!Object.hasOwn(body, "name")) faults.push({ path: "name", message: "is required" });
   faults.push(...unknownFields(body, [...fieldNames, "settings", "questions"]));
@@ -24,7 +34,7 @@ export function readNewSurvey(body: Record<string, unknown>, plan: Plan, newId: 
     ? checkSettingsPatch(body["settings"])
     : { settings: {}, secrets: [], faults: [] };
   faults.push(...checked.faults);
-  const built = readQuestions(body, newId);
+  const built = yield* readQuestions(body, newId);
   if ("faults" in built) faults.push(...built.faults);
   if (faults.length > 0 || "faults" in built) throw validationFailed(faults);
   requireSettingsPlan(checked.settings, plan);
@@ -34,11 +44,8 @@ export function readNewSurvey(body: Record<string, unknown>, plan: Plan, newId: 
 }
 
 /** Unlike `POST /surveys/{id}/questions`, an empty list is as good as none. */
-function readQuestions(
-  body: Record<string, unknown>,
-  newId: () => string,
-): { questions: NewQuestion[] } | { faults: Fault[] } {
+function* readQuestions(body: Record<string, unknown>, newId: () => string): Generator<void, NewQuestionsResult> {
   const input = Object.hasOwn(body, "questions") ? body["questions"] : [];
   if (Array.isArray(input) && input.length === 0) return { questions: [] };
-  return buildQuestions(input, newId);
+  return yield* buildingQuestions(input, newId);
 }

@@ -3,6 +3,7 @@ import { newId } from "@canvass/postgres";
 import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/proto/survey";
 import { questionTypeOf, type Choice, type Column, type Question } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
+import { inTurns, mapInTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { addedShapeFaults, readAddedQuestions } from "../domain/added-questions.ts";
 import { planNamed } from "../domain/plan-rules.ts";
@@ -21,22 +22,23 @@ export function addQuestions(
   call: Call,
 ): Promise<MessageInitShape<typeof AddQuestionsResponseSchema>> {
   const { workspaceId, plan } = call.caller;
-  return write(context, call, AddQuestionsResponseSchema, async (transaction) => {
-    const { prisma, sql } = transaction;
+  return write(context, call, AddQuestionsResponseSchema, async (sql) => {
     const body = readBody(bodyJson);
     const find = () => requireLockedSurvey(sql, { workspaceId, surveyId });
-    const survey = await shapeFirst(() => addedShapeFaults(body), find);
+    const survey = await shapeFirst(() => inTurns(addedShapeFaults(body)), find);
     const pages = await findDraftPages(sql, survey);
     const now = context.now();
-    const added = readAddedQuestions(body, pages, planNamed(plan), () => newId(now));
+    const added = await inTurns(readAddedQuestions(body, pages, planNamed(plan), () => newId(now)));
     const questions = added.questions.map(({ question }) => question);
-    await titlePage(prisma, survey, added.titled);
-    await insertPages(prisma, { ...survey, pages: added.newPages, after: pages.length });
-    await insertQuestions(prisma, survey, questions, added.placements, now);
+    await titlePage(sql, survey, added.titled);
+    await insertPages(sql, { ...survey, pages: added.newPages, after: pages.length });
+    await insertQuestions(sql, survey, questions, added.placements, now);
     const questionCount = survey.questionCount + questions.length;
-    await updateSurvey(prisma, survey, { questionCount, draftChanged: true }, now);
-    const messages = questions.map((question, index) => toMessage(question, added.placements[index]!.pageId));
-    await recordChange(transaction, call, {
+    await updateSurvey(sql, survey, { questionCount, draftChanged: true }, now);
+    const messages = await mapInTurns(questions, (question, index) =>
+      toMessage(question, added.placements[index]!.pageId),
+    );
+    await recordChange(sql, call, {
       at: now,
       action: "survey.questions_added",
       resourceId: surveyId,

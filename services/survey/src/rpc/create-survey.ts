@@ -1,7 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { newId } from "@canvass/postgres";
+import { newId, type Sql } from "@canvass/postgres";
 import { CreateSurveyResponseSchema, type CreateSurveyRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
+import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { readNewSurvey, type NewSurvey } from "../domain/new-survey.ts";
 import { placeQuestions } from "../domain/place-questions.ts";
@@ -13,7 +14,7 @@ import { hashSecrets } from "./hash-secrets.ts";
 import { readBody } from "./read-body.ts";
 import { auditedSurvey, recordChange } from "./record-change.ts";
 import { toSurveyMessage } from "./survey-message.ts";
-import { write, type Transaction } from "./write.ts";
+import { write } from "./write.ts";
 
 /** Creates a survey with one empty page, or with the given questions: all or nothing (api-decisions 3). */
 export function createSurvey(
@@ -22,9 +23,9 @@ export function createSurvey(
   call: Call,
 ): Promise<MessageInitShape<typeof CreateSurveyResponseSchema>> {
   const { workspaceId, personId, plan } = call.caller;
-  return write(context, call, CreateSurveyResponseSchema, async (transaction) => {
+  return write(context, call, CreateSurveyResponseSchema, async (sql) => {
     const now = context.now();
-    const input = readNewSurvey(readBody(bodyJson), planNamed(plan), () => newId(now));
+    const input = await inTurns(readNewSurvey(readBody(bodyJson), planNamed(plan), () => newId(now)));
     const { fields, settings, secrets, questions } = input;
     const survey: SurveyRecord = {
       workspaceId,
@@ -42,9 +43,9 @@ export function createSurvey(
       updatedAt: now.getTime(),
       responseCount: 0n,
     };
-    await insertSurvey(transaction.prisma, survey);
-    await insertDraft(transaction, survey, questions, now);
-    await recordChange(transaction, call, {
+    await insertSurvey(sql, survey);
+    await insertDraft(sql, survey, questions, now);
+    await recordChange(sql, call, {
       at: now,
       action: "survey.created",
       resourceId: survey.surveyId,
@@ -55,7 +56,7 @@ export function createSurvey(
 }
 
 async function insertDraft(
-  { prisma }: Transaction,
+  sql: Sql,
   survey: SurveyRecord,
   questions: NewSurvey["questions"],
   now: Date,
@@ -64,7 +65,7 @@ async function insertDraft(
   const titles = questions.map(({ pageTitle }) => pageTitle);
   const { placements, newPages, titled } = placeQuestions([first], undefined, titles, () => newId(now));
   const pages = [{ pageId: first.pageId, title: titled?.title ?? null }, ...newPages];
-  await insertPages(prisma, { ...survey, pages, after: 0 });
+  await insertPages(sql, { ...survey, pages, after: 0 });
   const contents = questions.map(({ question }) => question);
-  await insertQuestions(prisma, survey, contents, placements, now);
+  await insertQuestions(sql, survey, contents, placements, now);
 }

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError, validationFailed } from "@canvass/errors";
 import { appendEvents, newEvent } from "@canvass/events";
-import { newId } from "@canvass/postgres";
+import { newId, type Sql } from "@canvass/postgres";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
 import type { SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
@@ -16,7 +16,7 @@ import { updateSurvey } from "../storage/write-survey.ts";
 import { recordChange } from "./record-change.ts";
 import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
-import { writeCollecting, type Transaction } from "./write.ts";
+import { writeCollecting } from "./write.ts";
 
 /** Freezes the draft as the next version; the survey is active and collects with it from now on (api-decisions 3). */
 export async function publishSurvey(
@@ -25,27 +25,26 @@ export async function publishSurvey(
   call: Call,
 ): Promise<MessageInitShape<typeof PublishSurveyResponseSchema>> {
   const { workspaceId, personId } = call.caller;
-  return writeCollecting(context, call, PublishSurveyResponseSchema, async (transaction) => {
-    const { prisma, sql } = transaction;
+  return writeCollecting(context, call, PublishSurveyResponseSchema, async (sql) => {
     const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
     const survey = await shapeFirst(() => noteFaults(note), find);
-    const definition = await readDraft(prisma, survey);
+    const definition = await readDraft(sql, survey);
     const faults = [...noteFaults(note), ...draftIssues(definition)];
     if (faults.length > 0) throw validationFailed(faults);
-    await requireChange(transaction, survey, definition);
+    await requireChange(sql, survey, definition);
     const publishedAt = context.now();
     const versionId = newId(publishedAt);
     const versionNumber = survey.publishedVersion + 1;
     const { questionCount } = survey;
     const version = { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedAt };
-    await insertVersion(prisma, { ...version, definition, publishedBy: personId });
+    await insertVersion(sql, { ...version, definition, publishedBy: personId });
     const state = { active: true, publishedVersion: versionNumber, publishedVersionId: versionId, draftChanged: false };
-    const published = await updateSurvey(prisma, survey, state, publishedAt);
+    const published = await updateSurvey(sql, survey, state, publishedAt);
     const value = { surveyId, versionId, versionNumber };
     await appendEvents(sql, [
       newEvent({ workspaceId, occurredAt: publishedAt, body: { case: "surveyPublished", value } }),
     ]);
-    await recordChange(transaction, call, {
+    await recordChange(sql, call, {
       at: publishedAt,
       action: "survey.published",
       resourceId: surveyId,
@@ -57,7 +56,7 @@ export async function publishSurvey(
 }
 
 /** Throws `nothing_to_publish` when the draft is what is published already, also when edits undid each other. */
-async function requireChange({ sql }: Transaction, survey: SurveyRecord, draft: SurveyDefinition): Promise<void> {
+async function requireChange(sql: Sql, survey: SurveyRecord, draft: SurveyDefinition): Promise<void> {
   const { publishedVersionId: versionId, draftChanged } = survey;
   if (versionId === null) return;
   if (!draftChanged || (await isVersionEqual(sql, { ...survey, versionId }, draft))) {

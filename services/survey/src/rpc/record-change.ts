@@ -1,15 +1,11 @@
 import { appendEvents, auditEvent, changedParts, type AuditedChange } from "@canvass/events";
+import type { Sql } from "@canvass/postgres";
 import type { Call } from "@canvass/rpc";
 import { settingsForAudit } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
-import type { Transaction } from "./write.ts";
 
 /** Tells the audit log of a change, in the transaction that makes it. */
-export async function recordChange(
-  { sql }: Transaction,
-  call: Call,
-  change: Omit<AuditedChange, "source">,
-): Promise<void> {
+export async function recordChange(sql: Sql, call: Call, change: Omit<AuditedChange, "source">): Promise<void> {
   await appendEvents(sql, [auditEvent(call, { source: "survey", ...change })]);
 }
 
@@ -32,6 +28,9 @@ export function auditedQuestions(questions: readonly { elementId: string; typeNa
   return questions.map(({ elementId, typeName, text }) => ({
     elementId,
     type: typeName,
-    text: Array.from(text).slice(0, longestText).join(""),
+    // Cut first: twice as many UTF-16 units hold at least so many characters, and texts can be long.
+    text: Array.from(text.slice(0, 2 * longestText))
+      .slice(0, longestText)
+      .join(""),
   }));
 }

@@ -18,11 +18,14 @@ export async function requireLockedSurvey(sql: Sql, ref: SurveyRef): Promise<Sur
  * Looks up what a body is about. When that is refused, what is wrong with the body whatever it is about is told instead:
  * shape comes before existence.
  */
-export async function shapeFirst<Found>(shapeFaults: () => Fault[], find: () => Promise<Found>): Promise<Found> {
+export async function shapeFirst<Found>(
+  shapeFaults: () => Fault[] | Promise<Fault[]>,
+  find: () => Promise<Found>,
+): Promise<Found> {
   try {
     return await find();
   } catch (error) {
-    const faults = error instanceof AppError ? shapeFaults() : [];
+    const faults = error instanceof AppError ? await shapeFaults() : [];
     throw faults.length > 0 ? validationFailed(faults) : error;
   }
 }

@@ -29,8 +29,7 @@ export async function updateSurvey(
   const replay = asks && (await findReplay(context.database.sql, call, UpdateSurveyResponseSchema, context.now()));
   if (replay) return replay;
   const hasResponses = asks && isId(surveyId) && (await hasAnyResponse(context, workspaceId, surveyId));
-  return writeCollecting(context, call, UpdateSurveyResponseSchema, async (transaction) => {
-    const { prisma, sql } = transaction;
+  return writeCollecting(context, call, UpdateSurveyResponseSchema, async (sql) => {
     const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
     const survey = await shapeFirst(() => patchShapeFaults(body), find);
     const state = {
@@ -41,9 +40,9 @@ export async function updateSurvey(
     const { fields, settings, secrets } = readSurveyPatch(body, state, planNamed(plan));
     const settingsJson = JSON.stringify(await hashSecrets(settings, secrets));
     const now = context.now();
-    const updated = await storeChanges(prisma, survey, { ...fields, settingsJson }, now);
+    const updated = await storeChanges(sql, survey, { ...fields, settingsJson }, now);
     const states = auditedUpdate(survey, updated);
-    await recordChange(transaction, call, { at: now, action: "survey.updated", resourceId: surveyId, ...states });
+    await recordChange(sql, call, { at: now, action: "survey.updated", resourceId: surveyId, ...states });
     return { survey: toSurveyMessage(updated) };
   });
 }

@@ -1,10 +1,9 @@
-import type { Page, Question, SurveyDefinition } from "@canvass/questions";
 import type { Sql } from "@canvass/postgres";
-import type { Element, Prisma } from "../../gen/prisma/client.ts";
+import type { Page, Question, SurveyDefinition } from "@canvass/questions";
 import type { DraftPage } from "../domain/place-questions.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-const PAGES = `SELECT p.page_id AS "pageId", p.title, count(e.element_id)::int4 AS "questionCount"
+const COUNTED_PAGES = `SELECT p.page_id AS "pageId", p.title, count(e.element_id)::int4 AS "questionCount"
 FROM pages p LEFT JOIN elements e USING (workspace_id, page_id)
 WHERE p.workspace_id = $1 AND p.survey_id = $2
 GROUP BY p.page_id, p.title, p.sort_order
@@ -12,42 +11,50 @@ ORDER BY p.sort_order`;
 
 /** The pages of a survey's draft in order, with how many questions each has. */
 export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<DraftPage[]> {
-  return sql.query<DraftPage>(PAGES, [workspaceId, surveyId]);
+  return sql.query<DraftPage>(COUNTED_PAGES, [workspaceId, surveyId]);
 }
 
-/** The whole draft, as publishing would freeze it. */
-export async function readDraft(
-  tx: Prisma.TransactionClient,
-  { workspaceId, surveyId }: SurveyRef,
-): Promise<SurveyDefinition> {
-  const [pages, elements] = await Promise.all([
-    tx.page.findMany({ where: { workspaceId, surveyId }, orderBy: { sortOrder: "asc" } }),
-    tx.element.findMany({ where: { workspaceId, surveyId }, orderBy: { sortOrder: "asc" } }),
-  ]);
-  const byPage = Map.groupBy(elements, ({ pageId }) => pageId);
-  return {
-    pages: pages.map(({ pageId, title, loop, skipLogic }) => ({
-      pageId,
-      title,
-      loop: loop as Page["loop"],
-      skipLogic: skipLogic as Page["skipLogic"],
-      elements: (byPage.get(pageId) ?? []).map(toQuestion),
-    })),
-  };
+const PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic"
+FROM pages WHERE workspace_id = $1 AND survey_id = $2 ORDER BY sort_order`;
+
+/** By the order of their index, from a place in it: a part of the draft at a time, so that reading holds nobody up. */
+const QUESTIONS = `SELECT page_id AS "pageId", sort_order AS "sortOrder", element_id AS "elementId",
+  question_id AS "questionId", type, question_text AS text, help_text AS "helpText", type_settings AS "typeSettings",
+  response_validation AS "responseValidation", choices, rows, columns
+FROM elements WHERE workspace_id = $1 AND survey_id = $2 AND (page_id, sort_order) > ($3, $4)
+ORDER BY page_id, sort_order LIMIT $5`;
+
+const atOnce = 50;
+
+interface QuestionRow extends Omit<Question, "choices" | "rows" | "columns"> {
+  pageId: string;
+  sortOrder: number;
+  choices: Question["choices"] | null;
+  rows: Question["rows"] | null;
+  columns: Question["columns"] | null;
 }
 
-function toQuestion(element: Element): Question {
-  const { choices, rows, columns } = element;
-  return {
-    elementId: element.elementId,
-    questionId: element.questionId,
-    type: element.type,
-    text: element.questionText,
-    helpText: element.helpText,
-    typeSettings: element.typeSettings as Question["typeSettings"],
-    responseValidation: element.responseValidation as Question["responseValidation"],
-    ...(choices === null ? {} : { choices: choices as Question["choices"] }),
-    ...(rows === null ? {} : { rows: rows as Question["rows"] }),
-    ...(columns === null ? {} : { columns: columns as Question["columns"] }),
-  };
+/** The whole draft, as publishing would freeze it. Needs a transaction that has locked the survey. */
+export async function readDraft(sql: Sql, ref: SurveyRef): Promise<SurveyDefinition> {
+  const pages = await sql.query<Omit<Page, "elements">>(PAGES, [ref.workspaceId, ref.surveyId]);
+  const elements = new Map<string, Question[]>(pages.map(({ pageId }) => [pageId, []]));
+  for await (const { pageId, sortOrder: _, ...row } of questionRows(sql, ref))
+    elements.get(pageId)!.push(toQuestion(row));
+  return { pages: pages.map((page) => ({ ...page, elements: elements.get(page.pageId)! })) };
+}
+
+async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): AsyncGenerator<QuestionRow> {
+  let last = { pageId: "", sortOrder: 0 };
+  for (;;) {
+    const position = [last.pageId, last.sortOrder];
+    const rows = await sql.query<QuestionRow>(QUESTIONS, [workspaceId, surveyId, ...position, atOnce]);
+    yield* rows;
+    if (rows.length < atOnce) return;
+    last = rows.at(-1)!;
+  }
+}
+
+/** Lists the type does not have are left out, instead of null. */
+function toQuestion({ choices, rows, columns, ...rest }: Omit<QuestionRow, "pageId" | "sortOrder">): Question {
+  return { ...rest, ...(choices && { choices }), ...(rows && { rows }), ...(columns && { columns }) };
 }

@@ -1,5 +1,5 @@
+import type { Sql } from "@canvass/postgres";
 import type { Question } from "@canvass/questions";
-import type { Prisma } from "../../gen/prisma/client.ts";
 import type { Placed, Placement } from "../domain/place-questions.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
@@ -10,69 +10,48 @@ export interface NewPages extends SurveyRef {
   after: number;
 }
 
+const INSERT_PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, sort_order, skip_logic)
+SELECT $1, $2, p.page_id, p.title, $3::int4 + p.position, '[]'
+FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS p (page_id, title, position)`;
+
 /** Appends empty pages to the draft. */
-export async function insertPages(
-  tx: Prisma.TransactionClient,
-  { workspaceId, surveyId, pages, after }: NewPages,
-): Promise<void> {
+export async function insertPages(sql: Sql, { workspaceId, surveyId, pages, after }: NewPages): Promise<void> {
   if (pages.length === 0) return;
-  await tx.page.createMany({
-    data: pages.map(({ pageId, title }, index) => ({
-      workspaceId,
-      surveyId,
-      pageId,
-      title,
-      sortOrder: after + index + 1,
-      skipLogic: [],
-    })),
-  });
+  const [ids, titles] = [pages.map(({ pageId }) => pageId), pages.map(({ title }) => title)];
+  await sql.query(INSERT_PAGES, [workspaceId, surveyId, after, ids, titles]);
 }
 
 /** Gives an existing page its title, if the placing of questions found one for it. */
-export async function titlePage(
-  tx: Prisma.TransactionClient,
-  { workspaceId }: SurveyRef,
-  titled: Placed["titled"],
-): Promise<void> {
+export async function titlePage(sql: Sql, { workspaceId }: SurveyRef, titled: Placed["titled"]): Promise<void> {
   if (!titled) return;
   const { pageId, title } = titled;
-  await tx.page.updateMany({ where: { workspaceId, pageId }, data: { title } });
+  await sql.query("UPDATE pages SET title = $3 WHERE workspace_id = $1 AND page_id = $2", [workspaceId, pageId, title]);
 }
+
+const INSERT_QUESTIONS = `INSERT INTO elements (workspace_id, survey_id, page_id, sort_order, element_id, question_id, type,
+  question_text, help_text, type_settings, response_validation, choices, rows, columns, created_at, updated_at)
+SELECT $1, $2, q."pageId", q."sortOrder", q."elementId", q."questionId", q.type, q.text, q."helpText",
+  q."typeSettings", q."responseValidation", q.choices, q.rows, q.columns, $3, $3
+FROM jsonb_to_recordset($4::jsonb) AS q ("pageId" text, "sortOrder" int4, "elementId" text, "questionId" text,
+  type int2, text text, "helpText" text, "typeSettings" jsonb, "responseValidation" jsonb, choices jsonb, rows jsonb,
+  columns jsonb)`;
+
+/** Questions of one statement: few enough that writing them as text holds nobody up. */
+const atOnce = 50;
 
 /** Stores questions at their places, whose pages exist. */
 export async function insertQuestions(
-  tx: Prisma.TransactionClient,
+  sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   questions: readonly Question[],
   placements: readonly Placement[],
   now: Date,
 ): Promise<void> {
-  if (questions.length === 0) return;
-  await tx.element.createMany({
-    data: questions.map((question, index) => ({
-      workspaceId,
-      surveyId,
-      ...placements[index]!,
-      ...toColumns(question),
-      createdAt: now,
-      updatedAt: now,
-    })),
-  });
-}
-
-function toColumns(question: Question) {
-  const { elementId, questionId, type, text, helpText, responseValidation, typeSettings, choices, rows, columns } =
-    question;
-  return {
-    elementId,
-    questionId,
-    type,
-    questionText: text,
-    helpText,
-    responseValidation,
-    typeSettings: typeSettings as Prisma.InputJsonObject,
-    ...(choices ? { choices } : {}),
-    ...(rows ? { rows } : {}),
-    ...(columns ? { columns } : {}),
-  };
+  for (let from = 0; from < questions.length; from += atOnce) {
+    const rows = questions.slice(from, from + atOnce).map((question, index) => ({
+      ...question,
+      ...placements[from + index]!,
+    }));
+    await sql.query(INSERT_QUESTIONS, [workspaceId, surveyId, now, JSON.stringify(rows)]);
+  }
 }

@@ -1,6 +1,5 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyDefinition } from "@canvass/questions";
-import type { Prisma } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
 export interface VersionRef extends SurveyRef {
@@ -56,11 +55,14 @@ export async function isVersionEqual(
   return row?.isEqual ?? false;
 }
 
+const INSERT = `INSERT INTO versions (workspace_id, survey_id, version_id, version_number, definition, question_count, note,
+  published_by, published_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
 /** Stores a version. Its number must be free: the unique index keeps two publications apart. */
-export async function insertVersion(
-  tx: Prisma.TransactionClient,
-  { definition, ...version }: NewVersion,
-): Promise<void> {
-  // A definition is plain JSON; its type says more than an index signature can.
-  await tx.version.createMany({ data: [{ ...version, definition: definition as unknown as Prisma.InputJsonObject }] });
+export async function insertVersion(sql: Sql, { definition, ...version }: NewVersion): Promise<void> {
+  const { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedBy, publishedAt } = version;
+  const definitionJson = JSON.stringify(definition);
+  const key = [workspaceId, surveyId, versionId, versionNumber];
+  await sql.query(INSERT, [...key, definitionJson, questionCount, note, publishedBy, publishedAt]);
 }

@@ -1,28 +1,31 @@
-import type { Prisma } from "../../gen/prisma/client.ts";
+import type { Sql } from "@canvass/postgres";
 import { nameKey } from "../domain/name-key.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
+const INSERT = `WITH counted AS (
+  INSERT INTO response_counts (workspace_id, survey_id, response_count) SELECT $1, $2, $18::int8
+)
+INSERT INTO surveys (workspace_id, survey_id, name, name_key, description, language, type, active, settings, revision,
+  question_count, published_version, published_version_id, draft_changed, updated_at, created_at, owner_account_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`;
+
+const UPDATE = `UPDATE surveys SET name = $3, name_key = $4, description = $5, language = $6, type = $7, active = $8,
+  settings = $9, revision = $10, question_count = $11, published_version = $12, published_version_id = $13,
+  draft_changed = $14, updated_at = $15
+WHERE workspace_id = $1 AND survey_id = $2`;
+
 /** Stores a survey that does not exist yet, with its counter of responses; its pages follow. */
-export async function insertSurvey(
-  tx: Prisma.TransactionClient,
-  { settingsJson, responseCount, createdAt, updatedAt, ...survey }: SurveyRecord,
-): Promise<void> {
-  await tx.survey.create({
-    data: {
-      ...survey,
-      nameKey: nameKey(survey.name),
-      settings: JSON.parse(settingsJson) as Prisma.InputJsonObject,
-      createdAt: new Date(createdAt),
-      updatedAt: new Date(updatedAt),
-      responseCount: { create: { responseCount } },
-    },
-    select: { surveyId: true },
-  });
+export async function insertSurvey(sql: Sql, survey: SurveyRecord): Promise<void> {
+  const { createdAt, ownerAccountId, responseCount } = survey;
+  await sql.query(INSERT, [...changeable(survey), new Date(createdAt), ownerAccountId, String(responseCount)]);
 }
 
 /** What a write changes of a survey, beside its revision and when it was updated. */
 export type SurveyChanges = Partial<
-  Omit<SurveyRecord, "workspaceId" | "surveyId" | "revision" | "createdAt" | "updatedAt" | "responseCount">
+  Omit<
+    SurveyRecord,
+    "workspaceId" | "surveyId" | "ownerAccountId" | "revision" | "createdAt" | "updatedAt" | "responseCount"
+  >
 >;
 
 /**
@@ -30,23 +33,33 @@ export type SurveyChanges = Partial<
  * updated at `now`.
  */
 export async function updateSurvey(
-  tx: Prisma.TransactionClient,
+  sql: Sql,
   survey: SurveyRecord,
   changes: SurveyChanges,
   now: Date,
 ): Promise<SurveyRecord> {
-  const { workspaceId, surveyId } = survey;
-  const { settingsJson, ...columns } = changes;
-  const revision = survey.revision + 1;
-  await tx.survey.updateMany({
-    where: { workspaceId, surveyId },
-    data: {
-      ...columns,
-      ...(columns.name === undefined ? {} : { nameKey: nameKey(columns.name) }),
-      ...(settingsJson === undefined ? {} : { settings: JSON.parse(settingsJson) as Prisma.InputJsonObject }),
-      revision,
-      updatedAt: now,
-    },
-  });
-  return { ...survey, ...changes, revision, updatedAt: now.getTime() };
+  const updated = { ...survey, ...changes, revision: survey.revision + 1, updatedAt: now.getTime() };
+  await sql.query(UPDATE, changeable(updated));
+  return updated;
+}
+
+/** A survey's key, then what of it may change, in the order of both statements' parameters. */
+function changeable(survey: SurveyRecord): unknown[] {
+  return [
+    survey.workspaceId,
+    survey.surveyId,
+    survey.name,
+    nameKey(survey.name),
+    survey.description,
+    survey.language,
+    survey.type,
+    survey.active,
+    survey.settingsJson,
+    survey.revision,
+    survey.questionCount,
+    survey.publishedVersion,
+    survey.publishedVersionId,
+    survey.draftChanged,
+    new Date(survey.updatedAt),
+  ];
 }

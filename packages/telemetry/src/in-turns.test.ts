@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { inTurns, mapInTurns } from "./in-turns.ts";
+
+/** Works for as long by the clock. */
+function work(milliseconds: number): void {
+  const ends = performance.now() + milliseconds;
+  while (performance.now() < ends);
+}
+
+test("however much long work there is, others get their turn after one piece of it", async () => {
+  let turns = 0;
+  let done = false;
+  const others = () => {
+    turns += 1;
+    if (!done) setImmediate(others);
+  };
+  setImmediate(others);
+  const long = Array.from({ length: 5 }, () => mapInTurns(Array.from({ length: 20 }), () => work(2)));
+  await Promise.all(long);
+  done = true;
+  // 5 x 20 x 2 ms are 200 ms, in pieces of 5 to 7.
+  expect(turns).toBeGreaterThanOrEqual(25);
+});
+
+test("what the work returns or throws arrives, and a map keeps its order", async () => {
+  expect(await mapInTurns([3, 1, 2], (item, index) => item * 10 + index)).toEqual([30, 11, 22]);
+  function* failing() {
+    yield;
+    throw new Error("no luck");
+  }
+  await expect(inTurns(failing())).rejects.toThrow("no luck");
+});
