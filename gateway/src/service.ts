@@ -1,5 +1,12 @@
 import { connectBus, hear, type Bus } from "@canvass/events";
-import { createLogger, createMetrics, startOpsServer, watchEventLoop, type Logger, type Registry } from "@canvass/telemetry";
+import {
+  createLogger,
+  createMetrics,
+  startOpsServer,
+  watchEventLoop,
+  type Logger,
+  type Registry,
+} from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import type { AddressInfo } from "node:net";
 import { buildApp, type ConnectionTimes } from "./app.ts";

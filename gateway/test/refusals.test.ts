@@ -168,6 +168,13 @@ test("a body nested without end is refused, brackets in texts are not counted", 
   expect(answer.body.error.details).toEqual({ x: ["is not a known field"] });
 });
 
+test("an object with a flood of members is refused", async () => {
+  const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]));
+  const send = (body: unknown) => edge.ask("/tokens", { method: "POST", body: JSON.stringify(body) });
+  expect((await send([names(1_001)])).body.error.message).toBe("The body has an object of more than 1000 members.");
+  expect((await send([names(1_000)])).body.error.message).not.toMatch(/members/);
+});
+
 test("an id that is missing is a 400, one that cannot exist is as absent as any other", async () => {
   const missing = await edge.ask("/surveys/");
   expect(refusal(missing)).toEqual([400, "invalid_request"]);

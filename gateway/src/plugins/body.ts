@@ -4,6 +4,7 @@ import { isUtf8 } from "node:buffer";
 import secureJson from "secure-json-parse";
 import { decode } from "./body-coding.ts";
 import { countKeys, countMembers, findRepeatedKey } from "./body-keys.ts";
+import { hasCrowdedObject, mostMembers } from "./crowded-object.ts";
 
 /** Bytes of the largest body, as it is sent and when it is inflated. */
 export const maxBodyBytes = 1_048_576;
@@ -37,6 +38,9 @@ function readBody(request: FastifyRequest, sent: Buffer): unknown {
 const withoutByteOrderMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text);
 
 function parse(text: string): unknown {
+  if (hasCrowdedObject(text)) {
+    throw new AppError("invalid_request", {}, `The body has an object of more than ${mostMembers} members.`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -6,6 +6,7 @@ import { createStatementNamer } from "./statement-name.ts";
 
 /** What this package needs of a generated Prisma client. */
 export interface DisconnectablePrisma {
+  $connect(): Promise<void>;
   $disconnect(): Promise<void>;
 }
 
@@ -66,6 +67,8 @@ export function openDatabase<Prisma extends DisconnectablePrisma>(
   const statementName = createStatementNamer(300);
   const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) });
   const prisma = options.createPrisma(adapter);
+  // Loads its query compiler now, not in somebody's first request; it connects on first use all the same.
+  prisma.$connect().catch(() => undefined);
   return {
     prisma,
     pool,

@@ -33,6 +33,12 @@ test("every fault is named at once, each at its place", () => {
   ]);
 });
 
+test("a flood of event types is one fault", () => {
+  const eventTypes = Array.from({ length: 101 }, () => "nonsense");
+  expect(faultsOf({ eventTypes })).toEqual([{ path: "event_types", message: "must have at most 100 items" }]);
+  expect(faultsOf({ eventTypes: eventTypes.slice(1) })).toHaveLength(100);
+});
+
 test("an empty url is no feed", () => {
   expect(faultsOf({ url: "" }).map(({ path }) => path)).toEqual(["url"]);
 });

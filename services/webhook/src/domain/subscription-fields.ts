@@ -3,6 +3,7 @@ import { parseWebhookUrl } from "@canvass/webhook-sender";
 import { defaultEventTypes, subscribableEventTypes } from "./listening.ts";
 
 const MAX_NAME = 100;
+const MAX_EVENT_TYPES = 100;
 
 export interface SubscriptionFields {
   name: string;
@@ -44,6 +45,9 @@ function nameFaults(name: string): Fault[] {
 }
 
 function eventTypeFaults(eventTypes: readonly string[]): Fault[] {
+  if (eventTypes.length > MAX_EVENT_TYPES) {
+    return [{ path: "event_types", message: `must have at most ${MAX_EVENT_TYPES} items` }];
+  }
   return eventTypes.flatMap((type, index) => {
     const path = `event_types.${index}`;
     if (!subscribableEventTypes.includes(type)) {
