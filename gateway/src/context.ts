@@ -1,5 +1,6 @@
 import type { Logger, Registry } from "@canvass/telemetry";
-import type { Survey } from "@canvass/proto/survey";
+import type { ElementPage, Survey } from "@canvass/proto/survey";
+import type { ElementPageQuestion } from "./batches/list-elements.ts";
 import type { AnswerSubmission, Submitted } from "./batches/submit-answers.ts";
 import type { SurveyQuestion } from "./batches/read-surveys.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -20,8 +21,9 @@ export interface GatewayContext {
   tokenUses: TokenUses;
   /** Counts that all gateways share; undefined when each counts for itself. */
   sharedCounts: SharedCounts | undefined;
-  /** The two hot operations, whose calls of one turn share one RPC. Both throw AppError. */
+  /** The hot operations, whose calls of one turn share one RPC. They throw AppError. */
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;
+  listElements: (question: ElementPageQuestion) => Promise<ElementPage>;
   submitAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
   /** Whether services, databases and broker are there; at most a second old. */
   health: () => Promise<HealthReport>;

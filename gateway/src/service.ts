@@ -11,6 +11,7 @@ import type { FastifyInstance } from "fastify";
 import type { AddressInfo } from "node:net";
 import { buildApp, type ConnectionTimes } from "./app.ts";
 import { identityReader } from "./batches/read-identities.ts";
+import { elementLister } from "./batches/list-elements.ts";
 import { surveyReader } from "./batches/read-surveys.ts";
 import { answerSubmitter } from "./batches/submit-answers.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -67,6 +68,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     sharedCounts,
     metrics,
     readSurvey: surveyReader(services, timeoutMs),
+    listElements: elementLister(services, timeoutMs),
     submitAnswers: answerSubmitter(services, timeoutMs),
     health: healthReporter({ services, now, ...(bus && { brokerConnected: () => bus.connected }) }),
   };

@@ -20,12 +20,12 @@ export type Pagination =
   | { cursor_next: string | null; hasMore: boolean; total?: number }
   | { total: number; page: number; limit: number; totalPages: number; hasMore: boolean };
 
-/** Data that is JSON text already, because many answers share it. */
+/** Data that is JSON text already: many answers share it, or a service has rendered it. */
 export class RenderedData {
   readonly json: string;
 
-  constructor(data: unknown) {
-    this.json = JSON.stringify(data);
+  constructor(json: string) {
+    this.json = json;
   }
 }
 
@@ -60,15 +60,21 @@ export function answer(
       if (known !== undefined && matchesIfNoneMatch(known, etag)) return reply.code(304).send();
     }
   }
-  if (data instanceof RenderedData) return sendRendered(reply, data, meta);
+  if (data instanceof RenderedData) return sendRendered(reply, data, pagination, meta);
   return reply.send(
     pagination === undefined ? { success: true, data, meta } : { success: true, data, pagination, meta },
   );
 }
 
-function sendRendered(reply: FastifyReply, { json }: RenderedData, meta: Meta): FastifyReply {
+function sendRendered(
+  reply: FastifyReply,
+  { json }: RenderedData,
+  pagination: Pagination | undefined,
+  meta: Meta,
+): FastifyReply {
   reply.header("content-type", "application/json; charset=utf-8");
-  return reply.send(`{"success":true,"data":${json},"meta":${JSON.stringify(meta)}}`);
+  const paging = pagination === undefined ? "" : `,"pagination":${JSON.stringify(pagination)}`;
+  return reply.send(`{"success":true,"data":${json}${paging},"meta":${JSON.stringify(meta)}}`);
 }
 
 /** A write with a key names its time before it is made, so that the time is kept with the key. */

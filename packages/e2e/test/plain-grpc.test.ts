@@ -174,8 +174,8 @@ describe("methods for callers take a signed caller", () => {
   });
 
   test("errors carry the code of the catalogue as a detail and a status that strangers understand", async () => {
-    const method = "canvass.survey.v1.SurveyService/ListElements";
-    const error = await failure(call("survey", method, { surveyId: "zzzzzzzzzzzzzzzz", limit: 1, page: 1 }, caller()));
+    const method = "canvass.survey.v1.SurveyService/PublishSurvey";
+    const error = await failure(call("survey", method, { surveyId: "zzzzzzzzzzzzzzzz", ifMatch: ["*"] }, caller()));
     expect(error).toMatchObject({ code: status.NOT_FOUND, details: "There is no such survey." });
     const [detail] = error.metadata.get("grpc-status-details-bin");
     expect(detail!.toString("latin1" as never)).toContain("survey_not_found");

@@ -3,6 +3,7 @@ import type { CursorCodec, Database } from "@canvass/postgres";
 import type { ResponseService } from "@canvass/proto/response";
 import type { RpcClient } from "@canvass/rpc";
 import type { PrismaClient } from "../gen/prisma/client.ts";
+import type { createElementPages } from "./element-pages.ts";
 
 /** What every RPC of this service works with. */
 export interface SurveyContext {
@@ -10,6 +11,7 @@ export interface SurveyContext {
   verifyCaller: VerifyCaller;
   cursors: CursorCodec;
   responses: Pick<RpcClient<typeof ResponseService>, "hasResponses">;
+  elementPages: ReturnType<typeof createElementPages>;
   now: () => Date;
   /** After a commit that appended events: they are to be published without delay. */
   nudgeOutbox: () => void;

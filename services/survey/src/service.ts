@@ -19,13 +19,14 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import type { SurveyConfig } from "./config.ts";
 import { countResponses, responseCountsConsumer } from "./consumers/count-responses.ts";
 import type { SurveyContext } from "./context.ts";
+import { createElementPages } from "./element-pages.ts";
 import { openSurveyDatabase } from "./open-survey-database.ts";
 import { addQuestions } from "./rpc/add-questions.ts";
 import { batchGetCollections } from "./rpc/batch-get-collections.ts";
 import { batchGetSurveys } from "./rpc/batch-get-surveys.ts";
 import { batchGetVersions } from "./rpc/batch-get-versions.ts";
+import { batchListElements } from "./rpc/batch-list-elements.ts";
 import { createSurvey } from "./rpc/create-survey.ts";
-import { listElements } from "./rpc/list-elements.ts";
 import { listSurveys } from "./rpc/list-surveys.ts";
 import { publishSurvey } from "./rpc/publish-survey.ts";
 import { updateSurvey } from "./rpc/update-survey.ts";
@@ -68,6 +69,7 @@ export async function startSurveyService(config: SurveyConfig, overrides: Survey
     database,
     verifyCaller: createCallerVerifier(callerPublicKey(config.CANVASS_CALLER_PUBLIC_KEY), now),
     cursors: createCursorCodec(config.CANVASS_CURSOR_KEY),
+    elementPages: createElementPages(sql),
     responses: starting.use(
       createRpcClient(ResponseService, {
         name: "response",
@@ -104,7 +106,7 @@ function registerRpcs(router: ConnectRouter, context: SurveyContext): void {
     listSurveys: bind(context, listSurveys),
     createSurvey: bind(context, createSurvey),
     updateSurvey: bind(context, updateSurvey),
-    listElements: bind(context, listElements),
+    batchListElements: bind(context, batchListElements),
     addQuestions: bind(context, addQuestions),
     publishSurvey: bind(context, publishSurvey),
     batchGetCollections: bind(context, batchGetCollections),

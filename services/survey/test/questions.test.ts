@@ -34,7 +34,7 @@ test("added questions are answered in order with ids, defaults and the text resp
   });
   expect(added[2]!.text).toContain("Canvass");
   const elements = await fixture.elements(surveyId);
-  expect(elements.map(({ elementId }) => elementId)).toEqual(added.map(({ elementId }) => elementId));
+  expect(elements.map(({ id }) => id)).toEqual(added.map(({ elementId }) => elementId));
   expect(elements.map(({ questionId }) => questionId)).toEqual(added.map(({ questionId }) => questionId));
   const ids = added.flatMap(({ elementId, questionId }) => [elementId, questionId]);
   expect(new Set(ids).size).toBe(6);
@@ -183,10 +183,7 @@ test("elements are listed by page, with the total from the counter", async () =>
   const { surveyId } = await fixture.create({ name: "x", questions: many(7) });
   const list = async (limit: number, page: number) => {
     const request = { surveyId, limit, page };
-    const { elements, total } = await fixture.client.listElements(
-      request,
-      callOptions({ signedCaller: signedPerson() }),
-    );
+    const { elements, total } = await fixture.listPage(request);
     return [elements.map(({ questionText }) => questionText), total];
   };
   expect(await list(3, 1)).toEqual([["q0", "q1", "q2"], 7]);
@@ -198,7 +195,7 @@ test("elements are listed by page, with the total from the counter", async () =>
     [101, 1, "limit"],
     [1, 0, "page"],
   ] as const) {
-    const call = fixture.client.listElements({ surveyId, limit, page }, callOptions({ signedCaller: signedPerson() }));
+    const call = fixture.listPage({ surveyId, limit, page });
     expect(Object.keys((await refusal(call)).details)).toEqual([path]);
   }
 });
@@ -216,13 +213,39 @@ test("what is wrong with questions whatever the survey is like is told before it
   }
 });
 
+test("a list that was read before shows what was added since", async () => {
+  const { surveyId } = await fixture.create({ name: "x", questions: many(1) });
+  for (const total of [1, 2, 3]) {
+    const texts = (await fixture.elements(surveyId)).map(({ questionText }) => questionText);
+    expect(texts).toEqual(Array.from({ length: total }, () => "q0"));
+    expect(await fixture.elements(surveyId)).toHaveLength(total);
+    await fixture.add(surveyId, { questions: many(1) });
+  }
+});
+
+test("the lists of one tick are answered each at its place, good and bad", async () => {
+  const { surveyId } = await fixture.create({ name: "x", questions: many(3) });
+  const caller = signedPerson();
+  const pages = [
+    { caller, surveyId, limit: 2, page: 2 },
+    { caller, surveyId: "zzzzzzzzzzzzzzzz", limit: 2, page: 1 },
+    { caller: "forged", surveyId, limit: 2, page: 1 },
+    ...Array.from({ length: 30 }, () => ({ caller, surveyId, limit: 100, page: 1 })),
+  ];
+  const { results } = await fixture.client.batchListElements({ pages });
+  const seen = results.map(({ outcome: { case: kind, value } }) =>
+    kind === "page" ? JSON.parse(value.elementsJson).length : value?.code,
+  );
+  expect(seen).toEqual([1, "survey_not_found", "unauthorized", ...Array.from({ length: 30 }, () => 3)]);
+});
+
 test("somebody of another workspace neither sees the questions nor adds any", async () => {
   const { surveyId } = await fixture.create({ name: "Mine", questions: many(1) });
   const signedCaller = signedPerson({ workspaceId: "workspace0000002" });
   expect(await refusal(fixture.add(surveyId, { questions: many(1) }, { signedCaller }))).toMatchObject({
     code: "survey_not_found",
   });
-  const list = fixture.client.listElements({ surveyId, limit: 10, page: 1 }, callOptions({ signedCaller }));
+  const list = fixture.listPage({ surveyId, limit: 10, page: 1 }, signedCaller);
   expect(await refusal(list)).toMatchObject({ code: "survey_not_found" });
   expect(await fixture.elements(surveyId)).toHaveLength(1);
 });

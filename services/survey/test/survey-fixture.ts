@@ -6,7 +6,14 @@ import { EventIntakeService } from "@canvass/proto/events";
 import { ResponseService } from "@canvass/proto/response";
 import { IdempotencySchema, IdempotencyService, type Replay } from "@canvass/proto/rpc";
 import { SurveyService, type Survey } from "@canvass/proto/survey";
-import { callOptions, createRpcClient, startRpcServer, type CallContext, type RpcClient } from "@canvass/rpc";
+import {
+  callOptions,
+  createRpcClient,
+  fromErrorDetail,
+  startRpcServer,
+  type CallContext,
+  type RpcClient,
+} from "@canvass/rpc";
 import { createLogger, createMetrics } from "@canvass/telemetry";
 import { createTestDatabase } from "@canvass/testing";
 import { generateKeyPairSync, hash, randomBytes } from "node:crypto";
@@ -111,7 +118,18 @@ export type SurveyFixture = Awaited<ReturnType<typeof startSurveyFixture>>;
 
 const asPerson = (context: CallContext = {}) => callOptions({ signedCaller: signedPerson(), ...context });
 
+/** An element as callers read it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type ElementView = Record<string, any>;
+
 function shorthands(client: RpcClient<typeof SurveyService>) {
+  async function listPage(page: { surveyId: string; limit: number; page: number }, caller = signedPerson()) {
+    const { outcome } = (await client.batchListElements({ pages: [{ caller, ...page }] })).results[0]!;
+    if (outcome.case === "error") throw fromErrorDetail(outcome.value);
+    const { elementsJson = "[]", total } = outcome.value!;
+    return { elements: JSON.parse(elementsJson) as ElementView[], total };
+  }
+
   return {
     async create(body: unknown, context?: CallContext): Promise<Survey> {
       const { survey } = await client.createSurvey({ bodyJson: JSON.stringify(body) }, asPerson(context));
@@ -129,8 +147,9 @@ function shorthands(client: RpcClient<typeof SurveyService>) {
       return client.publishSurvey({ surveyId, ifMatch: [ifMatch] }, asPerson(context));
     },
     async elements(surveyId: string) {
-      return (await client.listElements({ surveyId, limit: 100, page: 1 }, asPerson())).elements;
+      return (await listPage({ surveyId, limit: 100, page: 1 })).elements;
     },
+    listPage,
     async read(surveyId: string, caller = signedPerson()): Promise<Survey> {
       const { results } = await client.batchGetSurveys({ surveys: [{ caller, surveyId }] });
       const outcome = results[0]!.outcome;

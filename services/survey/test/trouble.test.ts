@@ -118,7 +118,7 @@ test("ids that are none reach neither a survey nor the database's error messages
       fixture.client.updateSurvey({ surveyId, ifMatch: ["*"], bodyJson: '{"name":"x"}' }, asMe()),
       fixture.client.addQuestions({ surveyId, bodyJson: '{"questions":[]}' }, asMe()),
       fixture.client.publishSurvey({ surveyId, ifMatch: ["*"] }, asMe()),
-      fixture.client.listElements({ surveyId, limit: 1, page: 1 }, asMe()),
+      fixture.listPage({ surveyId, limit: 1, page: 1 }),
     ];
     for (const refused of await Promise.all(calls.map(refusal))) {
       expect(refused).toEqual({ code: "survey_not_found", details: {} });

@@ -11,7 +11,7 @@ const rendered = new WeakMap<Survey, RenderedData>();
 
 function renderedView(survey: Survey): RenderedData {
   let data = rendered.get(survey);
-  if (!data) rendered.set(survey, (data = new RenderedData(surveyView(survey))));
+  if (!data) rendered.set(survey, (data = new RenderedData(JSON.stringify(surveyView(survey)))));
   return data;
 }
 

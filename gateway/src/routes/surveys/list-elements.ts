@@ -1,11 +1,8 @@
-import type { Element } from "@canvass/proto/survey";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer, RenderedData } from "../../plugins/envelope.ts";
 import type { Api } from "../api.ts";
 import { closed, dateTime, id, limitParam, named, nullableText, pageList } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
 import { surveyParams } from "./survey-input.ts";
 
 const elementSchema = named("Element", {
@@ -24,6 +21,7 @@ const elementSchema = named("Element", {
 
 const query = closed({ limit: limitParam, page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }) });
 
+/** Hot: lists of one turn share one call to the survey service, which renders them. */
 export function listElements(api: Api, context: GatewayContext): void {
   api.get(
     "/surveys/:surveyId/elements",
@@ -41,32 +39,19 @@ export function listElements(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { limit, page } = request.query;
       const { surveyId } = request.params;
-      const { elements, total } = await context.services.surveys.listElements(
-        { surveyId, limit, page },
-        rpcOptions(context, request),
-      );
+      const { signedCaller: caller } = request.identity!;
+      const { elementsJson, total } = await context.listElements({
+        caller,
+        surveyId,
+        limit,
+        page,
+        requestId: request.id,
+      });
       const totalPages = Math.ceil(total / limit);
       return answer(context, reply, {
-        data: elements.map(elementView),
+        data: new RenderedData(elementsJson),
         pagination: { total, page, limit, totalPages, hasMore: page < totalPages },
       });
     },
   );
-}
-
-function elementView(element: Element) {
-  const { elementId, surveyId, pageId, type, typeName, questionId, sortOrder, createdAt, updatedAt } = element;
-  return {
-    id: elementId,
-    surveyId,
-    pageId,
-    type,
-    typeName,
-    questionId,
-    sortOrder,
-    questionText: element.questionText ?? null,
-    helpText: element.helpText ?? null,
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
-  };
 }

@@ -1,28 +1,69 @@
-import type { Element, PrismaClient } from "../../gen/prisma/client.ts";
+import type { Sql } from "@canvass/postgres";
+import type { ElementRow } from "../domain/element-view.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** How many questions the survey's draft has; null when there is no such survey. */
-export async function findQuestionCount(
-  prisma: PrismaClient,
-  { workspaceId, surveyId }: SurveyRef,
-): Promise<number | null> {
-  const survey = await prisma.survey.findUnique({
-    where: { workspaceId_surveyId: { workspaceId, surveyId } },
-    select: { questionCount: true },
-  });
-  return survey?.questionCount ?? null;
+/** Names a page of a survey's elements: `limit` 1 to 100, `page` from 1. */
+export interface ElementPageRef extends SurveyRef {
+  limit: number;
+  page: number;
 }
 
-/** Elements of the draft in the order respondents meet them. */
-export function findElementPage(
-  prisma: PrismaClient,
-  { workspaceId, surveyId }: SurveyRef,
-  { skip, take }: { skip: number; take: number },
-): Promise<Element[]> {
-  return prisma.element.findMany({
-    where: { workspaceId, surveyId },
-    orderBy: [{ page: { sortOrder: "asc" } }, { sortOrder: "asc" }],
-    skip,
-    take,
-  });
+/** A page's elements in the order respondents meet them, and the revision of the survey that has them. */
+export interface ElementRows {
+  revision: number;
+  rows: ElementRow[];
+}
+
+/** Of a survey that has no such page there is one row without an element. */
+const FIND = `SELECT wanted.index::int4 AS index, s.revision, e.*
+FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) WITH ORDINALITY
+  AS wanted (workspace_id, survey_id, taken, skipped, index)
+JOIN surveys s USING (workspace_id, survey_id)
+LEFT JOIN LATERAL (
+  SELECT e.element_id AS "elementId", e.page_id AS "pageId", e.question_id AS "questionId", e.type,
+    e.sort_order AS "sortOrder", e.question_text AS "questionText", e.help_text AS "helpText",
+    date_part('epoch', e.created_at) * 1000 AS "createdAt", date_part('epoch', e.updated_at) * 1000 AS "updatedAt"
+  FROM elements e JOIN pages p USING (workspace_id, page_id)
+  WHERE e.workspace_id = s.workspace_id AND e.survey_id = s.survey_id
+  ORDER BY p.sort_order, e.sort_order LIMIT wanted.taken OFFSET wanted.skipped
+) e ON wanted.skipped < s.question_count
+ORDER BY wanted.index`;
+
+/** Reads pages with one statement, at the places of their references; undefined where there is no such survey. */
+export async function findElementPages(
+  sql: Sql,
+  refs: readonly ElementPageRef[],
+): Promise<(ElementRows | undefined)[]> {
+  if (refs.length === 0) return [];
+  const rows = await sql.query<ElementRow & { index: number; revision: number }>(FIND, [
+    refs.map(({ workspaceId }) => workspaceId),
+    refs.map(({ surveyId }) => surveyId),
+    refs.map(({ limit }) => limit),
+    refs.map(({ limit, page }) => (page - 1) * limit),
+  ]);
+  const pages: (ElementRows | undefined)[] = refs.map(() => undefined);
+  for (const row of rows) {
+    const page = (pages[row.index - 1] ??= { revision: row.revision, rows: [] });
+    if (row.elementId !== null) page.rows.push(row);
+  }
+  return pages;
+}
+
+/** Which revision of a survey is the present one, and how many elements its draft has. */
+export interface ElementCount extends SurveyRef {
+  revision: number;
+  total: number;
+}
+
+const COUNT = `SELECT s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.revision, s.question_count AS total
+FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
+JOIN surveys s USING (workspace_id, survey_id)`;
+
+/** Reads the surveys' own counters with one statement, in any order. Name each survey only once. */
+export async function findElementCounts(sql: Sql, refs: readonly SurveyRef[]): Promise<ElementCount[]> {
+  if (refs.length === 0) return [];
+  return sql.query<ElementCount>(COUNT, [
+    refs.map(({ workspaceId }) => workspaceId),
+    refs.map(({ surveyId }) => surveyId),
+  ]);
 }

@@ -1,0 +1,57 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError, validationFailed } from "@canvass/errors";
+import type {
+  BatchListElementsRequest,
+  BatchListElementsResponseSchema,
+  ElementPageRef as RequestedPage,
+  ElementPageResultSchema,
+} from "@canvass/proto/survey";
+import { toErrorDetail } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { isId } from "../domain/is-id.ts";
+import { pagingFaults } from "../domain/paging.ts";
+import { findElementCounts, type ElementPageRef } from "../storage/elements.ts";
+import { requireBatchSize } from "./require-batch-size.ts";
+import { refKey, uniqueRefs } from "./unique-refs.ts";
+
+type Result = MessageInitShape<typeof ElementPageResultSchema>;
+
+/**
+ * Lists elements for the requests of one tick (spec 4.2): each page with the survey's number of elements, or an error.
+ * A survey of another workspace than the caller's is as absent as one that does not exist.
+ */
+export async function batchListElements(
+  { database: { sql }, verifyCaller, elementPages }: SurveyContext,
+  { pages }: BatchListElementsRequest,
+): Promise<MessageInitShape<typeof BatchListElementsResponseSchema>> {
+  requireBatchSize(pages.length);
+  const refs = pages.map((page) => readRef(page, verifyCaller));
+  const readable = refs.filter((ref): ref is ElementPageRef => !(ref instanceof AppError));
+  const counts = new Map((await findElementCounts(sql, uniqueRefs(readable))).map((count) => [refKey(count), count]));
+  const wanted = readable.flatMap((ref) => {
+    const count = counts.get(refKey(ref));
+    return count ? [{ ...ref, ...count, ref }] : [];
+  });
+  const rendered = await elementPages(wanted);
+  const listed = new Map<ElementPageRef, Result>();
+  wanted.forEach(({ ref, total }, index) => {
+    const elementsJson = rendered[index]!;
+    if (elementsJson !== "") listed.set(ref, { outcome: { case: "page", value: { elementsJson, total } } });
+  });
+  return { results: refs.map((ref) => (ref instanceof AppError ? failed(ref) : (listed.get(ref) ?? notFound))) };
+}
+
+function readRef(
+  { caller, surveyId, limit, page }: RequestedPage,
+  verifyCaller: SurveyContext["verifyCaller"],
+): ElementPageRef | AppError {
+  const verified = verifyCaller(caller);
+  if (!verified) return new AppError("unauthorized");
+  const faults = pagingFaults({ limit, page });
+  if (faults.length > 0) return validationFailed(faults);
+  if (!isId(surveyId)) return new AppError("survey_not_found");
+  return { workspaceId: verified.workspaceId, surveyId, limit, page };
+}
+
+const failed = (error: AppError): Result => ({ outcome: { case: "error", value: toErrorDetail(error) } });
+const notFound = failed(new AppError("survey_not_found"));
