@@ -9,7 +9,7 @@ export type ServiceConfig = Static<TObject<typeof serviceEnvironment>>;
 
 export interface RpcHostOptions extends Pick<
   RpcServerOptions,
-  "routes" | "checks" | "log" | "metrics" | "recogniseError" | "operatorKey"
+  "routes" | "checks" | "log" | "metrics" | "recogniseError" | "operatorKey" | "databasePool"
 > {
   config: ServiceConfig;
   now: () => Date;

@@ -9,6 +9,7 @@ import { accessInterceptor, type AccessOptions } from "./access-interceptor.ts";
 import { boundedResponse } from "./bounded-response.ts";
 import { loggerKey, peerAddressKey } from "./call.ts";
 import { errorInterceptor } from "./error-interceptor.ts";
+import { fairShareInterceptor } from "./fair-share-interceptor.ts";
 import { registerHealth } from "./health.ts";
 import { maxMessageBytes, maxSessionMemory, maxUnreadBytes } from "./message-limits.ts";
 import { metricsInterceptor } from "./metrics-interceptor.ts";
@@ -28,6 +29,8 @@ export interface RpcServerOptions extends AccessOptions {
   tls?: { key: string; cert: string; ca?: string } | undefined;
   /** Connections are asked to leave after about this long, so that clients meet new replicas. Default five minutes. */
   maxConnectionAgeMs?: number;
+  /** Connections of the service's database pool, which workspaces share fairly. Default ten. */
+  databasePool?: number | undefined;
   /** How long calls under way may still take when the server stops. Default ten seconds. */
   drainMs?: number;
   /** Bytes of large answers that wait to be read; more are refused. Default 256 MiB. */
@@ -37,6 +40,8 @@ export interface RpcServerOptions extends AccessOptions {
 export interface RpcServer extends AsyncDisposable {
   url: string;
 }
+
+const usualPool = 10;
 
 /** Starts a Connect server (gRPC and Connect protocol) on Fastify over HTTP/2. Disposing drains it. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
@@ -57,6 +62,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       metricsInterceptor(metrics),
       errorInterceptor(log, options.recogniseError ?? (() => undefined)),
       accessInterceptor(options),
+      fairShareInterceptor(metrics, options.databasePool ?? usualPool),
     ],
     contextValues: ({ socket }) => createContextValues().set(loggerKey, log).set(peerAddressKey, peerAddress(socket)),
     routes: (router) => {

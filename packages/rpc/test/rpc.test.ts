@@ -5,9 +5,9 @@ import { OperatorService, TokenService } from "@canvass/proto/token";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport as createConnectNodeTransport } from "@connectrpc/connect-node";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "@canvass/proto/health";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { bind, callOptions, createRpcClient, type Call } from "../src/index.ts";
-import { codeOf, signedCaller, startTokenServer } from "./token-server.ts";
+import { codeOf, signedCaller, signedFor, startTokenServer } from "./token-server.ts";
 
 test("a call carries its caller, idempotency and request id, and its answer says when it is a replay", async () => {
   const seen: unknown[] = [];
@@ -161,4 +161,25 @@ test("grpc.health.v1 answers without proof, for the process and for each service
     expect(status).toBe(Status.SERVICE_UNKNOWN);
     break;
   }
+});
+
+test("a workspace that floods a service waits for itself, and another one's call goes ahead", async () => {
+  const begun: string[] = [];
+  const held = Promise.withResolvers<void>();
+  const hold = async (_context: object, _request: unknown, { caller }: Call) => {
+    begun.push(caller.workspaceId);
+    if (caller.workspaceId === "flood") await held.promise;
+    return { tokens: [] };
+  };
+  await using server = await startTokenServer({ listTokens: bind({}, hold) });
+  await using client = createRpcClient(TokenService, { url: server.url });
+  const list = (workspaceId: string) => client.listTokens({}, callOptions({ signedCaller: signedFor(workspaceId) }));
+  const flood = Array.from({ length: 250 }, () => codeOf(list("flood")));
+  await vi.waitFor(() => expect(begun).toHaveLength(2));
+  await list("other");
+  expect(begun).toEqual(["flood", "flood", "other"]);
+  held.resolve();
+  const codes = Map.groupBy(await Promise.all(flood), (code) => code);
+  expect(codes.get("service_unavailable")).toHaveLength(48);
+  expect(codes.get("fine")).toHaveLength(202);
 });

@@ -8,10 +8,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { startRpcServer, type RpcServer, type RpcServerOptions } from "../src/index.ts";
 
 const keys = generateKeyPairSync("ed25519");
-export const signedCaller = signCaller(
-  newCaller({ workspaceId: "w1", expiresAt: timestampFromDate(new Date(Date.now() + 60_000)) }),
-  keys.privateKey,
-);
+export const signedFor = (workspaceId: string): string =>
+  signCaller(newCaller({ workspaceId, expiresAt: timestampFromDate(new Date(Date.now() + 60_000)) }), keys.privateKey);
+export const signedCaller = signedFor("w1");
 
 /** A real server of the token service's contract. Its handlers' error "no database" is recognised. */
 export function startTokenServer(

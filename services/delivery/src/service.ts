@@ -87,6 +87,7 @@ export async function startDeliveryService(
   const host = starting.use(
     await startRpcHost({
       config,
+      databasePool: config.CANVASS_DATABASE_POOL,
       now,
       log,
       metrics,

@@ -67,6 +67,7 @@ export async function startResponseService(
   const host = starting.use(
     await startRpcHost({
       config,
+      databasePool: config.CANVASS_DATABASE_POOL,
       now,
       log,
       metrics,

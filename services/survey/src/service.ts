@@ -84,6 +84,7 @@ export async function startSurveyService(config: SurveyConfig, overrides: Survey
   const host = starting.use(
     await startRpcHost({
       config,
+      databasePool: config.CANVASS_DATABASE_POOL,
       now,
       log,
       metrics,

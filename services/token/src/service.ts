@@ -103,6 +103,7 @@ export async function startTokenService(config: TokenConfig, overrides: TokenOve
   const host = starting.use(
     await startRpcHost({
       config,
+      databasePool: config.CANVASS_DATABASE_POOL,
       now,
       log,
       metrics,

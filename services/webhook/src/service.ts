@@ -83,6 +83,7 @@ export async function startWebhookService(
   const host = starting.use(
     await startRpcHost({
       config,
+      databasePool: config.CANVASS_DATABASE_POOL,
       now,
       log,
       metrics,

@@ -1,0 +1,36 @@
+import { getOption } from "@bufbuild/protobuf";
+import { access, Access, grouped } from "@canvass/proto/access";
+import { Gauge, type Registry } from "@canvass/telemetry";
+import type { Interceptor } from "@connectrpc/connect";
+import { callerKey } from "./call.ts";
+import { createFairQueue } from "./fair-queue.ts";
+
+/** Calls of one workspace at once: two keep a service busy, and leave the others' places free. */
+const perWorkspace = 2;
+/** Calls of one workspace that may wait: with heavy ones, about as many as their deadline allows. */
+const mostWaiting = 200;
+/** Connections that are left to batches, in which all workspaces share one call. */
+const leftToBatches = 2;
+
+/**
+ * Gives each workspace its fair share: calls of persons wait in a queue of their workspace, and the workspaces take turns.
+ * Batches carry calls of many workspaces and do not wait; nor do methods whose calls share their database work
+ * (`grouped`). Runs behind the check of the caller.
+ */
+export function fairShareInterceptor(registry: Registry, databasePool: number): Interceptor {
+  const together = Math.max(1, databasePool - leftToBatches);
+  const queue = createFairQueue({ perOwner: Math.min(perWorkspace, together), together, mostWaiting });
+  new Gauge({
+    name: "rpc_server_calls_waiting",
+    help: "Calls that wait for their workspace's turn",
+    registers: [registry],
+    collect() {
+      this.set(queue.waiting);
+    },
+  });
+  return (next) => (request) => {
+    const waits = getOption(request.method, access) === Access.CALLER && !getOption(request.method, grouped);
+    if (!waits) return next(request);
+    return queue.run(request.contextValues.get(callerKey)!.workspaceId, request.signal, () => next(request));
+  };
+}
