@@ -33,6 +33,7 @@ function fill(view: ReturnType<typeof reflect>, field: DescField, depth: number)
 
 /** What goes into headers or is read. */
 const texts: Record<string, string> = {
+  elements_json: "[]",
   etag: '"0123456789abcdef"',
   timestamp: "2026-01-31T12:00:00.000Z",
   date: "2026-01-31",

@@ -15,19 +15,24 @@ export interface BenchContext {
 export interface BenchSize {
   rounds: number;
   reads: number;
+  lists: number;
   respondents: number;
   deliveries: number;
   latencies: number;
   /** Respondents whose answers are weighed, of each of two surveys. */
   weighed: number;
+  /** Seconds of each look at one workspace while another floods. */
+  floodSeconds: number;
 }
 
 export interface Measurement {
   name:
     | "read"
+    | "elements"
     | "submit"
     | "deliveries"
     | "completion_to_webhook"
+    | "fair_share"
     | `${"whole" | "paged"}_${"answer" | "response"}_weight`;
   ours: number;
   bare: number;

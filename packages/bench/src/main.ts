@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { startBare } from "./bare/start-bare.ts";
 import type { BenchSize, Measurement } from "./bench-context.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
+import { measureElements } from "./measure-elements.ts";
+import { measureFairShare } from "./measure-fair-share.ts";
 import { measureLatency } from "./measure-latency.ts";
 import { measureRead } from "./measure-read.ts";
 import { measureSubmit } from "./measure-submit.ts";
@@ -15,12 +17,23 @@ import { resultTable } from "./result-table.ts";
 const full: BenchSize = {
   rounds: 5,
   reads: 60_000,
+  lists: 20_000,
   respondents: 4_000,
   deliveries: 3_000,
   latencies: 100,
   weighed: 2_800,
+  floodSeconds: 10,
 };
-const quick: BenchSize = { rounds: 2, reads: 20_000, respondents: 1_000, deliveries: 800, latencies: 20, weighed: 700 };
+const quick: BenchSize = {
+  rounds: 2,
+  reads: 20_000,
+  lists: 6_000,
+  respondents: 1_000,
+  deliveries: 800,
+  latencies: 20,
+  weighed: 700,
+  floodSeconds: 4,
+};
 
 const size = process.argv.includes("--quick") ? quick : full;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -49,7 +62,8 @@ await using bare = await startBare(demo.system.local.databaseUrl);
 const context = { demo, bare, receiver, size, say };
 // Weighed first, while the tables hold nothing else.
 const measurements: Measurement[] = [...(await measureWeight(context))];
-measurements.push(await measureRead(context), await measureSubmit(context));
+measurements.push(await measureRead(context), await measureElements(context), await measureSubmit(context));
+measurements.push(await measureFairShare(context));
 await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });
 measurements.push(await measureDeliveries(context), await measureLatency(context));
 

@@ -12,3 +12,4 @@ export { inParallel } from "./in-parallel.ts";
 export { readFeed, type FeedEvent } from "./read-feed.ts";
 export { startDemoSystem, type DemoSystem } from "./demo-system.ts";
 export { verifyingReceiver, type InterceptedAnswer, type VerifyingReceiver } from "./webhook-receiver.ts";
+export { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";

@@ -31,11 +31,11 @@ function heldQueue(options: FairQueueOptions) {
 
 test("owners take turns, however much one of them has waiting", async () => {
   const held = heldQueue({ perOwner: 1, together: 2, mostWaiting: 100 });
-  const all = [..."aaaaaabbbc"].map((owner) => held.ask(owner));
+  const all = "aaaaaabbbc".split("").map((owner) => held.ask(owner));
   while (held.held > 0) await held.end();
   await Promise.all(all);
   expect(held.begun.join("")).toBe("ababcabaaa");
-  expect([...held.begun].sort().join("")).toBe("aaaaaabbbc");
+  expect(held.begun.toSorted().join("")).toBe("aaaaaabbbc");
 });
 
 test("an owner's own queue is bounded, and others are not refused for it", async () => {

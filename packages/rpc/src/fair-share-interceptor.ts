@@ -20,14 +20,15 @@ const leftToBatches = 2;
 export function fairShareInterceptor(registry: Registry, databasePool: number): Interceptor {
   const together = Math.max(1, databasePool - leftToBatches);
   const queue = createFairQueue({ perOwner: Math.min(perWorkspace, together), together, mostWaiting });
-  new Gauge({
+  const waiting = new Gauge({
     name: "rpc_server_calls_waiting",
     help: "Calls that wait for their workspace's turn",
-    registers: [registry],
+    registers: [],
     collect() {
       this.set(queue.waiting);
     },
   });
+  registry.registerMetric(waiting);
   return (next) => (request) => {
     const waits = getOption(request.method, access) === Access.CALLER && !getOption(request.method, grouped);
     if (!waits) return next(request);

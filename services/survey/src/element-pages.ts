@@ -24,13 +24,14 @@ export function createElementPages(sql: Sql): (wanted: readonly WantedPage[]) =>
     const read = new Map<WantedPage, string>();
     for (const portion of portions(wanted.filter((page) => !known.has(keyOf(page))))) {
       const found = await findElementPages(sql, portion);
-      const rendered = await mapInTurns(found, (rows, index) => render(portion[index]!.surveyId, rows));
-      portion.forEach((page, index) => {
-        read.set(page, rendered[index]!);
+      const rendered = await mapInTurns(portion, ({ surveyId }, index) => render(surveyId, found[index]));
+      for (const [index, page] of portion.entries()) {
+        const json = rendered[index]!;
+        read.set(page, json);
         // It may have been changed meanwhile: then this is what it has become.
         const { revision } = found[index] ?? page;
-        known.set(keyOf({ ...page, revision }), rendered[index]!);
-      });
+        known.set(keyOf({ ...page, revision }), json);
+      }
     }
     return read;
   }

@@ -65,7 +65,7 @@ test("publishing freezes the draft, opens the survey, and gives its new tag", as
   expect(definition.pages.map(({ title }) => title)).toEqual(["First", "Second"]);
   const elements = await fixture.elements(created.surveyId);
   expect(definition.pages.flatMap((page) => page.elements).map(({ elementId }) => elementId)).toEqual(
-    elements.map(({ elementId }) => elementId),
+    elements.map(({ id }) => id),
   );
   expect(definition.pages[0]!.elements[0]).toMatchObject({
     text: "One",

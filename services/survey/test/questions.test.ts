@@ -1,4 +1,3 @@
-import { callOptions } from "@canvass/rpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   idempotent,

@@ -126,7 +126,7 @@ function shorthands(client: RpcClient<typeof SurveyService>) {
   async function listPage(page: { surveyId: string; limit: number; page: number }, caller = signedPerson()) {
     const { outcome } = (await client.batchListElements({ pages: [{ caller, ...page }] })).results[0]!;
     if (outcome.case === "error") throw fromErrorDetail(outcome.value);
-    const { elementsJson = "[]", total } = outcome.value!;
+    const { elementsJson, total } = outcome.value!;
     return { elements: JSON.parse(elementsJson) as ElementView[], total };
   }
 

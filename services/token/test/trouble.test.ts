@@ -41,10 +41,14 @@ test("without its database the service says so, for every call and to the platfo
 test("writes that wait for a lock keep nobody from authenticating", async () => {
   await using system = await startTokenSystem();
   const home = await system.createWorkspace();
-  const options = await system.as(home.tokenValue);
+  // Of one workspace two writes are under way at once.
+  const others = [await system.createWorkspace(), await system.createWorkspace()];
+  const callers = await Promise.all([home, ...others].map(({ tokenValue }) => system.as(tokenValue)));
   await system.sql("BEGIN");
-  await system.sql("SELECT 1 FROM api_tokens WHERE token_id = $1 FOR UPDATE", [home.tokenId]);
-  const writes = Array.from({ length: 20 }, () => codeOf(system.peer.createToken({ name: "x", live: true }, options)));
+  await system.sql("LOCK TABLE api_tokens IN EXCLUSIVE MODE");
+  const writes = callers.flatMap((options) =>
+    Array.from({ length: 20 }, () => codeOf(system.peer.createToken({ name: "x", live: true }, options))),
+  );
   const lockWaiters = async () => {
     // Within a transaction the view shows what it showed first.
     await system.sql("SELECT pg_stat_clear_snapshot()");

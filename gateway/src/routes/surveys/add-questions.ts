@@ -1,3 +1,4 @@
+import { mapInTurns } from "@canvass/telemetry";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/envelope.ts";
@@ -31,7 +32,8 @@ export function addQuestions(api: Api, context: GatewayContext): void {
       const addition = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
       const { questions } = await context.services.surveys.addQuestions(addition, rpcOptions(context, request));
       reply.code(201);
-      return answer(context, reply, { data: questions.map(addedQuestionView) });
+      // In a turn after the one that decoded them: there may be megabytes.
+      return answer(context, reply, { data: await mapInTurns(questions, addedQuestionView) });
     },
   );
 }

@@ -27,6 +27,18 @@ server.get<{ Params: { id: string } }>("/surveys/:id", async ({ params }, reply)
   return rows[0] ?? reply.code(404).send();
 });
 
+server.get<{ Params: { id: string } }>("/surveys/:id/elements", async ({ params }) => {
+  const { rows } = await pool.query({
+    name: "elements",
+    text: `SELECT element_id AS id, survey_id AS "surveyId", page_id AS "pageId", type, type_name AS "typeName",
+      question_id AS "questionId", sort_order AS "sortOrder", question_text AS "questionText", help_text AS "helpText",
+      created_at AS "createdAt", updated_at AS "updatedAt" FROM elements WHERE survey_id = $1
+      ORDER BY page_id, sort_order LIMIT 50`,
+    values: [params.id],
+  });
+  return rows;
+});
+
 server.post<{ Params: { id: string }; Body: SubmissionBody }>("/surveys/:id/answers", async ({ params, body }) => {
   const client = await pool.connect();
   try {

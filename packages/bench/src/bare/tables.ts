@@ -8,6 +8,10 @@ export async function createBareTables(pool: Pool): Promise<void> {
       settings jsonb NOT NULL, published_version int, has_unpublished_changes boolean NOT NULL,
       question_count int NOT NULL, response_count bigint NOT NULL, created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL);
+    CREATE TABLE elements (element_id text PRIMARY KEY, survey_id text NOT NULL, page_id text NOT NULL,
+      type smallint NOT NULL, type_name text NOT NULL, question_id text NOT NULL, sort_order int NOT NULL,
+      question_text text, help_text text, created_at timestamptz NOT NULL, updated_at timestamptz NOT NULL);
+    CREATE INDEX elements_list ON elements (survey_id, page_id, sort_order);
     CREATE TABLE respondents (survey_id text, respondent_id text, page_id text NOT NULL DEFAULT '',
       last_seen_at timestamptz NOT NULL DEFAULT now(), completed_at timestamptz, PRIMARY KEY (survey_id, respondent_id));
     CREATE TABLE answers (survey_id text, respondent_id text, element_id text, answer_id text NOT NULL,
@@ -25,6 +29,16 @@ export async function fillSurveys(pool: Pool, surveys: readonly object[]): Promi
        "hasUnpublishedChanges" boolean, "questionCount" int, "responseCount" bigint, "createdAt" timestamptz,
        "updatedAt" timestamptz)`,
     [JSON.stringify(surveys)],
+  );
+}
+
+/** Copies elements as the API lists them. */
+export async function fillElements(pool: Pool, elements: readonly object[]): Promise<void> {
+  await pool.query(
+    `INSERT INTO elements SELECT e.* FROM jsonb_to_recordset($1::jsonb) AS e (id text, "surveyId" text, "pageId" text,
+       type smallint, "typeName" text, "questionId" text, "sortOrder" int, "questionText" text, "helpText" text,
+       "createdAt" timestamptz, "updatedAt" timestamptz)`,
+    [JSON.stringify(elements)],
   );
 }
 
