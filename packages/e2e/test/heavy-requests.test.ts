@@ -53,6 +53,22 @@ test.each(heavy)(
   },
 );
 
+test("many submissions of 500 answers at once hold no event loop", async () => {
+  const questions = list(500, (at) => ({ type: "rating", text: `Statement ${at}` }));
+  const { id: surveyId } = (await api.post("/surveys", { name: "Long", questions })).data;
+  await api.post(`/surveys/${surveyId}/publish`, undefined, { "if-match": "*" });
+  const pages = list(5, (at) => api.get(`/surveys/${surveyId}/elements?limit=100&page=${at + 1}`));
+  const elements = (await Promise.all(pages)).flatMap(({ data }) => data);
+  const responses = elements.map(({ id }: { id: string }) => ({ elementId: id, value: 3 }));
+  const starts = list(40, () => api.post(`/response/surveys/${surveyId}/respondents`, {}));
+  const respondents = (await Promise.all(starts)).map(({ data }) => data.respondentId);
+  const submit = () =>
+    Promise.all(
+      respondents.map((respondentId) => api.post(`/response/surveys/${surveyId}`, { respondentId, responses })),
+    );
+  expect(await holdsDuring(demo.system, submit)).toEqual({});
+});
+
 const flood = (member: (at: number) => string, count: number) => list(count, member).join(",");
 
 test.each([

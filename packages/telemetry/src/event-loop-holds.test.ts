@@ -19,7 +19,8 @@ test("work that holds the loop counts as a hold; a process that only waits does 
   await delay(30);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   await delay(30);
-  expect(await counted(registry, "nodejs_eventloop_delay_seconds")).toMatchObject({ above: 1 });
+  // A busy machine may add delays, but no holds.
+  expect((await counted(registry, "nodejs_eventloop_delay_seconds")).above).toBeGreaterThanOrEqual(1);
   expect(await counted(registry, "nodejs_eventloop_hold_seconds")).toMatchObject({ above: 0 });
 
   const { user } = process.threadCpuUsage();

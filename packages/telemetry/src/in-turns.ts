@@ -36,7 +36,21 @@ function* mapping<Item, Result>(items: readonly Item[], map: (item: Item, index:
   return results;
 }
 
-function ownTurn(): Promise<void> {
+/**
+ * For long work that is asynchronous: a function to be called between its pieces, which waits for an own turn whenever
+ * the present one has had enough.
+ */
+export function createPacer(): () => Promise<void> {
+  let ends = performance.now() + TURN_MS;
+  return async () => {
+    if (performance.now() < ends) return;
+    await ownTurn();
+    ends = performance.now() + TURN_MS;
+  };
+}
+
+/** Waits for a turn of the event loop that no other piece of long work has. */
+export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(giveTurn);
   });

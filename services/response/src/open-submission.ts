@@ -3,6 +3,7 @@ import type { IdempotencyKey } from "@canvass/postgres";
 import { answerTime, idempotencyKey } from "@canvass/postgres/rpc";
 import type { Caller } from "@canvass/proto/access";
 import type { Submission } from "@canvass/proto/response";
+import { ownTurn } from "@canvass/telemetry";
 import type { ResponseContext } from "./context.ts";
 import type { Collection } from "./domain/collecting.ts";
 import { isId } from "./domain/is-id.ts";
@@ -20,6 +21,9 @@ export interface OpenSubmission {
   now: Date;
 }
 
+/** Characters of a body that takes a millisecond or more to read. */
+const heavyBody = 10_000;
+
 /**
  * Reads one item of a batch and asks how its survey collects; items of one batch ask together. Throws what is wrong
  * with it: `unauthorized`, `invalid_request`, `validation_failed`, `survey_not_found`.
@@ -31,6 +35,8 @@ export async function openSubmission(
   const caller = verifyCaller(signedCaller);
   if (!caller) throw new AppError("unauthorized");
   const { workspaceId } = caller;
+  // A batch may bring many of them.
+  if (bodyJson.length > heavyBody) await ownTurn();
   const body = parseSubmission(bodyJson);
   const collection = isId(surveyId) ? await surveys.collection({ workspaceId, surveyId }) : undefined;
   if (!collection?.found) throw shapeFirst(body, new AppError("survey_not_found"));

@@ -3,6 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { inTransaction, newId, recordIdempotentAnswers, type IdempotentAnswer, type Sql } from "@canvass/postgres";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
+import { createPacer } from "@canvass/telemetry";
 import type { ResponseContext } from "./context.ts";
 import { applySubmission } from "./domain/apply-submission.ts";
 import { BatchChanges } from "./domain/batch-changes.ts";
@@ -39,12 +40,15 @@ export async function storeSubmissions(
       const states = await lockStates(context, sql, wanted);
       const rooms = await openRooms(sql, wanted);
       const results: Outcome[] = [];
+      const pace = createPacer();
       for (const [index, submission] of submissions.entries()) {
+        await pace();
         const answered = earlier[index];
         if (answered instanceof AppError) results.push(answered);
         else if (answered) results.push({ replay: answered });
         else results.push(await storeOne(context, submission, states, rooms, changes));
       }
+      await pace();
       await Promise.all([writeChanges(sql, changes, context.now()), recordAnswers(sql, submissions, results)]);
       return results;
     },
