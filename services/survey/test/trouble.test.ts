@@ -116,7 +116,7 @@ test("ids that are none reach neither a survey nor the database's error messages
   for (const surveyId of ["", "\0", "'", "x".repeat(1_000_000), "../../etc", "0000000000000000\n"]) {
     const calls = [
       fixture.client.updateSurvey({ surveyId, ifMatch: ["*"], bodyJson: '{"name":"x"}' }, asMe()),
-      fixture.client.addQuestions({ surveyId, bodyJson: '{"questions":[]}' }, asMe()),
+      fixture.client.addQuestions({ surveyId, bodyJson: '{"questions":[{"type":"rating","text":"x"}]}' }, asMe()),
       fixture.client.publishSurvey({ surveyId, ifMatch: ["*"] }, asMe()),
       fixture.listPage({ surveyId, limit: 1, page: 1 }),
     ];
