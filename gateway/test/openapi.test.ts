@@ -43,6 +43,13 @@ test("the document is valid OpenAPI 3.1, without a single finding of the linter"
   expect(document.servers).toEqual([{ url: "https://surveys.example.org/api/v1" }]);
 });
 
+test("what bounds a survey is said where surveys are written", () => {
+  const { "POST /surveys": create, "POST /surveys/{surveyId}/questions": add } = operations();
+  for (const operation of [create, add]) {
+    expect((operation as { description?: string }).description).toMatch(/10000 cells.*100000 together.*4194304 bytes/);
+  }
+});
+
 test("every operation is there, says its scope and has a name of its own", () => {
   const found = operations();
   expect(Object.keys(found).sort()).toMatchInlineSnapshot(`

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { GetAggregationResponseSchema, type StartRespondentRequest, type Submission } from "@canvass/proto/response";
+import { AggregationSummarySchema, type StartRespondentRequest, type Submission } from "@canvass/proto/response";
 import { toErrorDetail } from "@canvass/rpc";
 import { expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
@@ -98,8 +98,14 @@ test("submissions of one turn travel together as they came; a bad one spoils no 
 });
 
 test("aggregation is shown as the spec has it, and not sent twice when nothing changed", async () => {
-  const aggregation = create(GetAggregationResponseSchema, {
-    questionStats: [
+  const summary = create(AggregationSummarySchema, {
+    totalStarted: 3n,
+    totalCompleted: 1n,
+    completionTrend: [{ date: "2026-01-01", completions: 1n }],
+    contentHash: "0123456789abcdef0123",
+  });
+  const pieces = [
+    [
       {
         questionId: "q1",
         elementId: "e1",
@@ -108,13 +114,18 @@ test("aggregation is shown as the spec has it, and not sent twice when nothing c
         uniqueRespondents: 2n,
         distributionJson: '{"mean":4.5}',
       },
-      { questionId: "q2", typeName: "long_text" },
     ],
-    totalStarted: 3n,
-    totalCompleted: 1n,
-    completionTrend: [{ date: "2026-01-01", completions: 1n }],
+    [],
+    [{ questionId: "q2", typeName: "long_text" }],
+  ];
+  await using edge = await startEdge({
+    response: {
+      async *streamAggregation() {
+        yield { summary };
+        for (const questionStats of pieces) yield { questionStats };
+      },
+    },
   });
-  await using edge = await startEdge({ response: { getAggregation: async () => aggregation } });
   const path = `/response/surveys/${surveyId}/aggregation`;
   const { body, headers } = await edge.ask(path);
   expect(body.data).toEqual({
@@ -143,8 +154,9 @@ test("aggregation is shown as the spec has it, and not sent twice when nothing c
   const etag = headers.get("etag")!;
   const ask = () => edge.ask(path, { headers: { "if-none-match": etag } });
   expect((await ask()).status).toBe(304);
-  aggregation.totalCompleted = 2n;
-  aggregation.averageCompletionSeconds = 61.5;
+  summary.totalCompleted = 2n;
+  summary.averageCompletionSeconds = 61.5;
+  summary.contentHash = "1123456789abcdef0123";
   const changed = await ask();
   expect(changed.status).toBe(200);
   expect(changed.headers.get("etag")).not.toBe(etag);

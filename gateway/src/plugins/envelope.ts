@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { Readable } from "node:stream";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { matchesIfNoneMatch } from "../etag.ts";
 import type { GatewayContext } from "../context.ts";
@@ -26,6 +27,15 @@ export class RenderedData {
 
   constructor(json: string) {
     this.json = json;
+  }
+}
+
+/** Data that comes as JSON text in pieces, because it is long: it is sent as fast as its reader takes it. */
+export class StreamedData {
+  readonly pieces: AsyncIterable<string>;
+
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces;
   }
 }
 
@@ -61,6 +71,7 @@ export function answer(
     }
   }
   if (data instanceof RenderedData) return sendRendered(reply, data, pagination, meta);
+  if (data instanceof StreamedData) return sendStreamed(reply, data, meta);
   return reply.send(
     pagination === undefined ? { success: true, data, meta } : { success: true, data, pagination, meta },
   );
@@ -75,6 +86,17 @@ function sendRendered(
   reply.header("content-type", "application/json; charset=utf-8");
   const paging = pagination === undefined ? "" : `,"pagination":${JSON.stringify(pagination)}`;
   return reply.send(`{"success":true,"data":${json}${paging},"meta":${JSON.stringify(meta)}}`);
+}
+
+function sendStreamed(reply: FastifyReply, { pieces }: StreamedData, meta: Meta): FastifyReply {
+  reply.header("content-type", "application/json; charset=utf-8");
+  return reply.send(Readable.from(enveloped(pieces, meta), { objectMode: false }));
+}
+
+async function* enveloped(pieces: AsyncIterable<string>, meta: Meta): AsyncGenerator<string> {
+  yield '{"success":true,"data":';
+  yield* pieces;
+  yield `,"meta":${JSON.stringify(meta)}}`;
 }
 
 /** A write with a key names its time before it is made, so that the time is kept with the key. */

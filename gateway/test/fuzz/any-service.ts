@@ -2,11 +2,16 @@ import { create, type DescMessage, type DescField, type DescMethod, type Message
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { ScalarType, type DescService } from "@bufbuild/protobuf";
 
-/** A double of a whole service: every unary method answers with a message in which everything is filled in. */
-export function anyService(service: DescService): Record<string, () => Promise<Message>> {
-  return Object.fromEntries(
-    service.methods.map((method: DescMethod) => [method.localName, async () => filled(method.output)]),
-  );
+/** A double of a whole service: every method answers with a message in which everything is filled in. */
+export function anyService(service: DescService): Record<string, () => Promise<Message> | AsyncIterable<Message>> {
+  return Object.fromEntries(service.methods.map((method) => [method.localName, answering(method)]));
+}
+
+function answering({ methodKind, output }: DescMethod): () => Promise<Message> | AsyncIterable<Message> {
+  if (methodKind !== "server_streaming") return async () => filled(output);
+  return async function* () {
+    yield filled(output);
+  };
 }
 
 /** A message whose every field says something; nested ones to a depth at which recursive ones end. */
@@ -37,6 +42,7 @@ const texts: Record<string, string> = {
   etag: '"0123456789abcdef"',
   timestamp: "2026-01-31T12:00:00.000Z",
   date: "2026-01-31",
+  content_hash: "0123456789abcdef",
   actor: "person",
 };
 

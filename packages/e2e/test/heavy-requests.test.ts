@@ -23,7 +23,7 @@ const heavy: [string, Json[]][] = [
   ],
   [
     "choices",
-    list(400, (at) => ({ type: "multiple_choice", text: `${at}`, choices: list(200, (choice) => `c${choice}`) })),
+    list(350, (at) => ({ type: "multiple_choice", text: `${at}`, choices: list(200, (choice) => `c${choice}`) })),
   ],
 ];
 

@@ -39,19 +39,33 @@ afterAll(async () => {
 
 /** Calls one method of a service process. Rejects with the ServiceError. */
 function call(process: string, method: string, request: object, metadata: Record<string, string> = {}): Promise<Json> {
-  const [service, name] = method.split("/") as [string, string];
-  const address = new URL(demo.system.rpcUrl(process)).host;
-  const Service = clientOf(service);
-  const client = new Service(address, credentials.createInsecure());
-  clients.push(client);
-  const sent = new Metadata();
-  for (const [key, value] of Object.entries(metadata)) sent.set(key, value);
+  const { client, name } = open(process, method);
   return new Promise((resolve, reject) => {
     const options = { deadline: Date.now() + 10_000 };
-    (client as Json)[name](request, sent, options, (error: ServiceError | null, answer: Json) =>
+    client[name](request, toMetadata(metadata), options, (error: ServiceError | null, answer: Json) =>
       error ? reject(error) : resolve(answer),
     );
   });
+}
+
+/** Calls a method that answers with a stream. */
+function read(process: string, method: string, request: object, metadata: Record<string, string>): Promise<Json[]> {
+  const { client, name } = open(process, method);
+  return Array.fromAsync(client[name](request, toMetadata(metadata)));
+}
+
+function open(process: string, method: string): { client: Json; name: string } {
+  const [service, name] = method.split("/") as [string, string];
+  const Service = clientOf(service);
+  const client = new Service(new URL(demo.system.rpcUrl(process)).host, credentials.createInsecure());
+  clients.push(client);
+  return { client, name };
+}
+
+function toMetadata(entries: Record<string, string>): Metadata {
+  const metadata = new Metadata();
+  for (const [key, value] of Object.entries(entries)) metadata.set(key, value);
+  return metadata;
 }
 
 function clientOf(
@@ -167,10 +181,11 @@ describe("methods for callers take a signed caller", () => {
     expect(answer).toEqual({ deliveries: expect.any(Array), nextCursor: "", hasMore: false });
   });
 
-  test("response: GetAggregation", async () => {
-    const method = "canvass.response.v1.ResponseService/GetAggregation";
-    const answer = await call("response", method, { surveyId: survey.surveyId }, caller());
-    expect(answer.questionStats).toHaveLength(3);
+  test("response: StreamAggregation", async () => {
+    const method = "canvass.response.v1.ResponseService/StreamAggregation";
+    const pieces = await read("response", method, { surveyId: survey.surveyId }, caller());
+    expect(pieces[0].summary).toMatchObject({ totalStarted: expect.any(Number), completionTrend: expect.any(Array) });
+    expect(pieces.flatMap(({ questionStats }) => questionStats)).toHaveLength(3);
   });
 
   test("errors carry the code of the catalogue as a detail and a status that strangers understand", async () => {
@@ -197,9 +212,9 @@ describe("every process", () => {
     };
     // A person is no peer, and a peer no person and no operator.
     const proofs = [{}, forged];
-    for (const [process, method] of everyMethod()) {
+    for (const [process, method, isStream] of everyMethod()) {
       for (const proof of proofs) {
-        const { code } = await failure(call(process, method, {}, proof));
+        const { code } = await failure((isStream ? read : call)(process, method, {}, proof));
         expect(code, method).toBe(status.UNAUTHENTICATED);
       }
     }
@@ -216,7 +231,7 @@ describe("every process", () => {
   });
 
   /** Each method of the .proto files with the processes that serve it, health aside. */
-  function everyMethod(): [process: string, method: string][] {
+  function everyMethod(): [process: string, method: string, isStream: boolean][] {
     const shared: Record<string, string[]> = {
       "canvass.rpc.v1": ["token", "survey", "response", "webhook"],
       "canvass.events.v1": ["survey", "webhook", "delivery"],
@@ -228,8 +243,8 @@ describe("every process", () => {
     return services.flatMap(([service, methods]) => {
       const [, own] = service.split(".");
       const servedBy = shared[service.split(".").slice(0, 3).join(".")] ?? [own!];
-      return Object.values(methods as Record<string, MethodDefinition<object, object>>).flatMap(({ path }) =>
-        servedBy.map((process): [string, string] => [process, path.slice(1)]),
+      return Object.values(methods as Record<string, MethodDefinition<object, object>>).flatMap((method) =>
+        servedBy.map((process): [string, string, boolean] => [process, method.path.slice(1), method.responseStream]),
       );
     });
   }

@@ -39,24 +39,29 @@ export function countsByChoice(choices: readonly Choice[] | undefined, buckets: 
   return Object.fromEntries(counts);
 }
 
-/**
- * Counts per row and column from buckets `rowId:columnId`: zeros for what stands, plus whatever else was counted.
- */
+/** Counts per row and column from buckets `rowId:columnId`, in the order of the lists; zeros are left out. */
 export function countsByCell(
-  rows: readonly { id: string; retired: boolean }[] | undefined,
-  columns: readonly { id: string; retired: boolean }[] | undefined,
+  rows: readonly { id: string }[] | undefined,
+  columns: readonly { id: string }[] | undefined,
   buckets: ReadonlyMap<string, number>,
 ): Record<string, Record<string, number>> {
   const cells = new Map<string, Map<string, number>>();
-  const row = (id: string) => {
-    const known = cells.get(id) ?? new Map<string, number>();
-    cells.set(id, known);
-    return known;
-  };
-  for (const { id } of standing(rows)) for (const column of standing(columns)) row(id).set(column.id, 0);
   for (const [bucket, count] of buckets) {
+    if (count === 0) continue;
     const [rowId = "", columnId = ""] = bucket.split(":");
-    if (count !== 0) row(rowId).set(columnId, (row(rowId).get(columnId) ?? 0) + count);
+    const row = cells.get(rowId) ?? new Map<string, number>();
+    cells.set(rowId, row.set(columnId, (row.get(columnId) ?? 0) + count));
   }
-  return Object.fromEntries([...cells].map(([id, counts]) => [id, Object.fromEntries(counts)]));
+  return Object.fromEntries(
+    inOrder(cells, rows).map(([id, counts]) => [id, Object.fromEntries(inOrder(counts, columns))]),
+  );
+}
+
+/** The entries of a map by id in the order of a list; what is not in the list comes last, by id. */
+export function inOrder<T>(byId: ReadonlyMap<string, T>, list: readonly { id: string }[] = []): [string, T][] {
+  const known = list.flatMap(({ id }): [string, T][] => (byId.has(id) ? [[id, byId.get(id) as T]] : []));
+  if (known.length === byId.size) return known;
+  const ids = new Set(known.map(([id]) => id));
+  const others = [...byId].filter(([id]) => !ids.has(id));
+  return [...known, ...others.sort(([a], [b]) => (a < b ? -1 : 1))];
 }

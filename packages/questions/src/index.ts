@@ -45,7 +45,13 @@ export {
   type MissingAnswer,
 } from "./logic.ts";
 export { mergeVersions } from "./merge-versions.ts";
-export { buildingQuestions, buildQuestions, type NewQuestion, type NewQuestionsResult } from "./new-questions.ts";
+export {
+  buildingQuestions,
+  buildQuestions,
+  type JudgeTogether,
+  type NewQuestion,
+  type NewQuestionsResult,
+} from "./new-questions.ts";
 export { questionInputSchema } from "./question-input-schema.ts";
 export { fromSumUnits, toSumUnits } from "./numeric.ts";
 export { isBlank } from "./plain-text.ts";
@@ -80,3 +86,14 @@ export {
   type SurveySettingsPatch,
 } from "./survey-settings.ts";
 export { applyTally, tallyChange, type AnswerStats, type Tally } from "./tally.ts";
+export {
+  addWeights,
+  cellFaults,
+  emptyWeight,
+  pageWeight,
+  questionWeight,
+  weightFaults,
+  weightLimits,
+  type WeighedQuestion,
+  type Weight,
+} from "./weight.ts";

@@ -13,6 +13,12 @@ export type NewQuestion = { question: Question; pageTitle: string | null };
 
 export type NewQuestionsResult = { questions: NewQuestion[] } | { faults: Fault[] };
 
+/**
+ * Judges questions together. Of those at fault by themselves there are only the lists, or null, so that every fault is
+ * in one answer.
+ */
+export type JudgeTogether = (questions: readonly (NewQuestion | null)[]) => Generator<void, readonly Fault[]>;
+
 const mostQuestions = 1_000;
 /** With so many faults the rest is not judged: more than any answer can carry. */
 const mostFaults = 2_000;
@@ -52,7 +58,7 @@ const inputFields = [
 /**
  * Reads the `questions` of `POST /surveys/{id}/questions` and `POST /surveys` (spec 4.2, api-decisions 9): every
  * question complete with its type's defaults and ids from `newId`, or every fault, keyed below `path`.
- * Quota, `pageId` and where pages start are up to the caller.
+ * Quota, `pageId` and where pages start are up to the caller, and so is what `judgeTogether` says of the whole.
  */
 export function buildQuestions(input: unknown, newId: () => string, path = "questions"): NewQuestionsResult {
   const building = buildingQuestions(input, newId, path);
@@ -67,6 +73,7 @@ export function* buildingQuestions(
   input: unknown,
   newId: () => string,
   path = "questions",
+  judgeTogether?: JudgeTogether,
 ): Generator<void, NewQuestionsResult> {
   if (input === undefined) return { faults: [{ path, message: "is required" }] };
   if (!Array.isArray(input)) return { faults: [{ path, message: "must be a list of questions" }] };
@@ -75,11 +82,20 @@ export function* buildingQuestions(
   const faults: Fault[] = [];
   const questions: (NewQuestion | null)[] = [];
   for (const [index, item] of input.entries()) {
-    questions.push(buildQuestion(item, joinPath(path, index), newId, faults));
+    const before = faults.length;
+    const question = buildQuestion(item, joinPath(path, index), newId, faults);
+    questions.push(question && faults.length > before ? onlyLists(question) : question);
     if (faults.length >= mostFaults) return { faults: [notJudged(path, index + 1, input.length), ...faults] };
     yield;
   }
+  if (judgeTogether) faults.push(...(yield* judgeTogether(questions)));
   return faults.length > 0 ? { faults } : { questions: questions.filter((question) => question !== null) };
+}
+
+/** What is sure of a question at fault; anything may stand in its other fields. */
+function onlyLists({ question }: NewQuestion): NewQuestion {
+  const sure = { text: null, helpText: null, typeSettings: {}, responseValidation: { required: false } };
+  return { question: { ...question, ...sure }, pageTitle: null };
 }
 
 function notJudged(path: string, judged: number, given: number): Fault {

@@ -6,12 +6,14 @@ import { defaultList, type ListContext, listNames, readList } from "./list-input
 import type { QuestionLists, QuestionType } from "./question-type.ts";
 import { checkShape } from "./shape.ts";
 import { settingsObject, withDefaults } from "./type-settings.ts";
+import { cellFaults } from "./weight.ts";
 
 /** The rules every type has; limits of the value belong to the type's own settings. */
 export const validationSchema = settingsObject({ required: Type.Boolean({ default: false }) });
 
 /** What a caller sent for one question: each part with its location, undefined where it was left out. */
 export type ContentInput = {
+  path: string;
   typeSettings: JsonObject;
   settingsPath: string;
   lists: Partial<Record<(typeof listNames)[number], { input: unknown; path: string }>>;
@@ -41,7 +43,7 @@ export function separateLists(
     } else if (inner !== undefined) lists[name] = { input: inner, path: joinPath(settingsPath, name) };
     delete rest[name];
   }
-  return { typeSettings: rest, settingsPath, lists };
+  return { path, typeSettings: rest, settingsPath, lists };
 }
 
 /**
@@ -57,6 +59,7 @@ export function readContent(
 ): Content {
   const before = faults.length;
   const lists = readLists(type, input.lists, previous, context, faults);
+  faults.push(...cellFaults(type, lists, input.lists.rows?.path ?? input.lists.columns?.path ?? input.path));
   const typeSettings = withDefaults(type.settings, input.typeSettings) as Static<TObject>;
   const settingsBefore = faults.length;
   checkShape(type.settings, typeSettings, input.settingsPath, faults);

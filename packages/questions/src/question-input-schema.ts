@@ -3,6 +3,9 @@ import { questionTypes } from "./catalogue.ts";
 import { listSchema } from "./list-input.ts";
 import { helpText, pageTitle, questionText } from "./new-questions.ts";
 import type { QuestionType } from "./question-type.ts";
+import { weightLimits } from "./weight.ts";
+
+const matrixSize = `of a matrix; it has at most ${weightLimits.matrixCells} cells (rows x columns x options)`;
 
 /**
  * The shape of one question in a request, for documents: one variant for each type, with the fields and settings that
@@ -35,8 +38,8 @@ function variant(type: QuestionType): TSchema {
 function lists({ lists: { choices, rows, columns } }: QuestionType): Record<string, TSchema> {
   return {
     ...(choices && { choices: listSchema(choices, false) }),
-    ...(rows && { rows: listSchema(rows, false) }),
-    ...(columns && { columns: listSchema(columns, false) }),
+    ...(rows && { rows: { ...listSchema(rows, false), description: matrixSize } }),
+    ...(columns && { columns: { ...listSchema(columns, false), description: matrixSize } }),
   };
 }
 

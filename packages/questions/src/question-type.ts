@@ -45,6 +45,8 @@ export interface QuestionType<S extends TObject = TObject> {
   /** Shape of `typeSettings`; every property carries its default. */
   readonly settings: S;
   readonly lists: ListRules;
+  /** How many cells the lists make, each of which can be counted by itself; types without a matrix lack it. */
+  cells?(lists: QuestionLists): number;
   /** Fields of a new question that set one of the type's settings: field → settings key. */
   readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string };
   /** Shape of an answer's `value`, for documents; `checkValue` decides. */

@@ -65,3 +65,11 @@ export function bind<Context, Request, Response>(
 ): (request: Request, handlerContext: HandlerContext) => Promise<Response> {
   return (request, handlerContext) => rpc(context, request, callOf(handlerContext));
 }
+
+/** The same for an RPC that answers with a stream. When its reader leaves, the generator is ended where it stands. */
+export function bindStream<Context, Request, Response>(
+  context: Context,
+  rpc: (context: Context, request: Request, call: Call) => AsyncGenerator<Response>,
+): (request: Request, handlerContext: HandlerContext) => AsyncIterable<Response> {
+  return (request, handlerContext) => rpc(context, request, callOf(handlerContext));
+}

@@ -2,6 +2,7 @@ import { getOption } from "@bufbuild/protobuf";
 import { access, Access, grouped } from "@canvass/proto/access";
 import { Gauge, type Registry } from "@canvass/telemetry";
 import type { Interceptor } from "@connectrpc/connect";
+import { beginStream } from "./begin-stream.ts";
 import { callerKey } from "./call.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
@@ -15,7 +16,8 @@ const leftToBatches = 2;
 /**
  * Gives each workspace its fair share: calls of persons wait in a queue of their workspace, and the workspaces take turns.
  * Batches carry calls of many workspaces and do not wait; nor do methods whose calls share their database work
- * (`grouped`). Runs behind the check of the caller.
+ * (`grouped`). A stream keeps its place until its first message: what takes a connection is done by then. Runs behind the
+ * check of the caller.
  */
 export function fairShareInterceptor(registry: Registry, databasePool: number): Interceptor {
   const together = Math.max(1, databasePool - leftToBatches);
@@ -32,6 +34,9 @@ export function fairShareInterceptor(registry: Registry, databasePool: number): 
   return (next) => (request) => {
     const waits = getOption(request.method, access) === Access.CALLER && !getOption(request.method, grouped);
     if (!waits) return next(request);
-    return queue.run(request.contextValues.get(callerKey)!.workspaceId, request.signal, () => next(request));
+    return queue.run(request.contextValues.get(callerKey)!.workspaceId, request.signal, async () => {
+      const response = await next(request);
+      return response.stream ? { ...response, message: await beginStream(response.message) } : response;
+    });
   };
 }

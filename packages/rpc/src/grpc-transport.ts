@@ -4,14 +4,17 @@ import {
   getOption,
   toBinary,
   type DescMessage,
+  type DescMethod,
   type DescMethodUnary,
   type MessageShape,
 } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
 import { access, Access } from "@canvass/proto/access";
 import { Code, ConnectError, type Transport, type UnaryResponse } from "@connectrpc/connect";
 import { Metadata, type Client, type ServiceError } from "@grpc/grpc-js";
-import { callFailure } from "./call-failure.ts";
+import { callFailure, type CallFailure } from "./call-failure.ts";
 import type { Callee } from "./callee.ts";
+import { openStream } from "./grpc-stream.ts";
 import { metadataNames } from "./metadata-names.ts";
 
 export interface GrpcTransportOptions {
@@ -27,7 +30,7 @@ export interface GrpcTransportOptions {
 }
 
 /**
- * A Connect transport over a grpc-js channel, for unary methods: the channel brings DNS round robin, keep-alive and
+ * A Connect transport over a grpc-js channel, for unary and server-streaming methods: the channel brings DNS round robin, keep-alive and
  * retries, Connect the typed client. Every failure is thrown as an AppError.
  */
 export function createGrpcTransport(options: GrpcTransportOptions): Transport {
@@ -59,16 +62,41 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
         signal?.addEventListener("abort", abort);
         call.on("metadata", (received: Metadata) => copyInto(responseHeader, received));
       }),
-    // A missing capability is a defect of the caller's code, so it is said at once and not hidden.
-    stream: () => Promise.reject(new ConnectError("this transport carries unary methods only", Code.Unimplemented)),
+    stream: async (method, signal, timeoutMs, header, input) => {
+      // A missing capability is a defect of the caller's code, so it is said at once and not hidden.
+      if (method.methodKind !== "server_streaming") {
+        throw new ConnectError("this transport carries no streams of requests", Code.Unimplemented);
+      }
+      const metadata = toMetadata(header);
+      addRequestId(metadata, options);
+      addProof(metadata, method, options);
+      const { channel } = options.connection;
+      const firstWithinMs = timeoutMs ?? options.defaultTimeoutMs;
+      const end = options.callee.begin(firstWithinMs);
+      let failure: CallFailure | undefined;
+      const toAppError = (error: ServiceError): AppError => (failure = callFailure(error)).error;
+      try {
+        const opened = await openStream({ channel, method, metadata, input, signal, firstWithinMs, toAppError });
+        end();
+        return opened;
+      } catch (error) {
+        if (isLate(error)) failure = { error, kind: "unanswered" };
+        end(signal?.aborted ? "cancelled" : failure);
+        throw error;
+      }
+    },
   };
+}
+
+function isLate(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === "deadline_exceeded";
 }
 
 function addRequestId(metadata: Metadata, { requestId }: GrpcTransportOptions): void {
   if (requestId && metadata.get(metadataNames.requestId).length === 0) metadata.set(metadataNames.requestId, requestId);
 }
 
-function addProof(metadata: Metadata, method: DescMethodUnary, { peerKey, operatorKey }: GrpcTransportOptions): void {
+function addProof(metadata: Metadata, method: DescMethod, { peerKey, operatorKey }: GrpcTransportOptions): void {
   const proof = getOption(method, access);
   if (proof === Access.PEER && peerKey) metadata.set(metadataNames.peer, peerKey);
   if (proof === Access.OPERATOR && operatorKey) metadata.set(metadataNames.operator, operatorKey);

@@ -13,14 +13,32 @@ export function metricsInterceptor(registry: Registry): Interceptor {
   return (next) => async (request) => {
     const method = `${request.service.typeName}/${request.method.name}`;
     const started = performance.now();
-    let status = "OK";
+    const ended = (error?: unknown) => {
+      const status = error === undefined ? "OK" : (Code[ConnectError.from(error).code] ?? "Unknown");
+      const labels = { rpc_method: method, rpc_response_status_code: status };
+      duration.observe(labels, (performance.now() - started) / 1000);
+    };
     try {
-      return await next(request);
+      const response = await next(request);
+      if (response.stream) return { ...response, message: watched(response.message, ended) };
+      ended();
+      return response;
     } catch (error) {
-      status = Code[ConnectError.from(error).code] ?? "Unknown";
+      ended(error);
       throw error;
-    } finally {
-      duration.observe({ rpc_method: method, rpc_response_status_code: status }, (performance.now() - started) / 1000);
     }
   };
+}
+
+/** A stream lasts until its last message is taken, or its reader leaves. */
+async function* watched<T>(messages: AsyncIterable<T>, ended: (error?: unknown) => void): AsyncGenerator<T> {
+  let failure: unknown;
+  try {
+    yield* messages;
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    ended(failure);
+  }
 }

@@ -4,7 +4,7 @@ import { createMetrics } from "@canvass/telemetry";
 import { expect, test } from "vitest";
 import { callOptions, connectTarget, type RpcTargetOptions } from "../src/index.ts";
 import { startStoppableProxy } from "./stoppable-proxy.ts";
-import { codeOf, signedCaller, startTokenServer } from "./token-server.ts";
+import { codeOf, signedCaller, signedFor, startTokenServer } from "./token-server.ts";
 
 function connectTokens(url: string, options: Partial<RpcTargetOptions> = {}) {
   const metrics = createMetrics("test");
@@ -18,6 +18,8 @@ function connectTokens(url: string, options: Partial<RpcTargetOptions> = {}) {
   };
 }
 
+/** For a server on which calls hang for ever: more places than calls. */
+const roomForAll = { databasePool: 100 };
 /** Longer than a test takes: a call with this deadline that ends was refused at once, or answered. */
 const noDeadline = 120_000;
 
@@ -56,18 +58,27 @@ test("a callee that is gone is not called again and again, and it is found when 
 
 test("what one caller asks for shuts out no other: slow calls, refusals and too short deadlines", async () => {
   let calls = 0;
-  await using server = await startTokenServer({
-    listTokens: async () => ({}),
-    getToken: ({ tokenId }) => {
-      calls += 1;
-      if (tokenId === "refused") throw new AppError("service_unavailable");
-      return new Promise(() => undefined);
+  await using server = await startTokenServer(
+    {
+      listTokens: async () => ({}),
+      getToken: ({ tokenId }) => {
+        calls += 1;
+        if (tokenId === "refused") throw new AppError("service_unavailable");
+        return new Promise(() => undefined);
+      },
     },
-  });
+    roomForAll,
+  );
   using client = connectTokens(server.url);
   const tokens = client.target.client(TokenService);
-  const get = (tokenId: string, timeoutMs: number) =>
-    codeOf(tokens.getToken({ tokenId }, callOptions({ signedCaller, timeoutMs })));
+  let workspaces = 0;
+  // Each of a workspace of its own, so that none waits for another's turn.
+  const get = (tokenId: string, timeoutMs: number) => {
+    workspaces += 1;
+    return codeOf(
+      tokens.getToken({ tokenId }, callOptions({ signedCaller: signedFor(`own${workspaces}`), timeoutMs })),
+    );
+  };
   const outcomes = await Promise.all([
     ...Array.from({ length: 20 }, () => get("slow", 2_000)),
     ...Array.from({ length: 20 }, () => get("slow", 1)),
@@ -80,13 +91,17 @@ test("what one caller asks for shuts out no other: slow calls, refusals and too 
 }, 60_000);
 
 test("health tells of calls that fail although the health RPC passes, until one succeeds", async () => {
-  await using server = await startTokenServer({
-    listTokens: async () => ({}),
-    getToken: () => new Promise(() => undefined),
-  });
+  await using server = await startTokenServer(
+    {
+      listTokens: async () => ({}),
+      getToken: () => new Promise(() => undefined),
+    },
+    roomForAll,
+  );
   using client = connectTokens(server.url);
   const tokens = client.target.client(TokenService);
-  const hanging = () => codeOf(tokens.getToken({}, callOptions({ signedCaller, timeoutMs: 1_000 })));
+  const hanging = (_: unknown, index: number) =>
+    codeOf(tokens.getToken({}, callOptions({ signedCaller: signedFor(`own${index}`), timeoutMs: 1_000 })));
   expect(await client.target.health(1_000)).toBe("serving");
   await Promise.all(Array.from({ length: 5 }, hanging));
   expect(await client.target.health(1_000)).toBe("unreachable");

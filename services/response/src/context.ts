@@ -4,6 +4,7 @@ import type { Outbox } from "@canvass/events";
 import type { Database } from "@canvass/postgres";
 import type { Logger } from "@canvass/telemetry";
 import type { PrismaClient } from "../gen/prisma/client.ts";
+import type { ResultReaders } from "./result-readers.ts";
 import type { PermittedStart, Started } from "./store-starts.ts";
 import type { SurveyDirectory } from "./survey-directory.ts";
 
@@ -11,6 +12,7 @@ import type { SurveyDirectory } from "./survey-directory.ts";
 export interface ResponseContext {
   db: Database<PrismaClient>;
   surveys: SurveyDirectory;
+  resultReaders: ResultReaders;
   outbox: Pick<Outbox, "nudge">;
   /** Stores a respondent that starts, together with others of the same moment. */
   storeStart: (start: PermittedStart) => Promise<Started>;

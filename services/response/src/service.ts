@@ -5,16 +5,17 @@ import { idempotencyService } from "@canvass/postgres/rpc";
 import { ResponseService } from "@canvass/proto/response";
 import { IdempotencyService } from "@canvass/proto/rpc";
 import { SurveyService } from "@canvass/proto/survey";
-import { bind, clientTls, createRpcClient, startRpcHost } from "@canvass/rpc";
+import { bind, bindStream, clientTls, createRpcClient, startRpcHost } from "@canvass/rpc";
 import { Counter, createLogger, createMetrics, type Logger, type Registry } from "@canvass/telemetry";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { ResponseConfig } from "./config.ts";
 import type { ResponseContext, ResponseMetrics } from "./context.ts";
 import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
-import { getAggregation } from "./rpc/get-aggregation.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
+import { streamAggregation } from "./rpc/stream-aggregation.ts";
+import { createResultReaders } from "./result-readers.ts";
 import { createStartStore } from "./store-starts.ts";
 import { createSurveyDirectory } from "./survey-directory.ts";
 
@@ -56,6 +57,7 @@ export async function startResponseService(
   const context: ResponseContext = {
     db,
     surveys: createSurveyDirectory(surveyClient),
+    resultReaders: createResultReaders(),
     outbox,
     storeStart: createStartStore(db.pool, now),
     verifyCaller: createCallerVerifier(callerPublicKey(config.CANVASS_CALLER_PUBLIC_KEY), now),
@@ -79,7 +81,7 @@ export async function startResponseService(
           startRespondent: bind(context, startRespondent),
           getRespondent: bind(context, getRespondent),
           batchSubmitAnswers: bind(context, batchSubmitAnswers),
-          getAggregation: bind(context, getAggregation),
+          streamAggregation: bindStream(context, streamAggregation),
           hasResponses: bind(context, hasResponses),
         });
       },

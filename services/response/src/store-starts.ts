@@ -12,9 +12,6 @@ import { countStarts, pickShard } from "./storage/counters.ts";
 import { insertRespondents, type NewRespondent } from "./storage/respondents.ts";
 import { rememberQuestions } from "./storage/results.ts";
 
-/** The versions whose questions are kept already. */
-type RememberedVersions = Pick<LRUCache<string, true>, "has">;
-
 /** A respondent that may start: everything about it has been judged. */
 export interface PermittedStart {
   respondent: NewRespondent;
@@ -34,35 +31,31 @@ export interface Started {
  * ends in.
  */
 export function createStartStore(pool: Pool, now: () => Date): (start: PermittedStart) => Promise<Started> {
-  const remembered = new LRUCache<string, true>({ max: 10_000 });
+  // Before the start and not with it: nobody else's start waits while a large version's questions are written.
+  const remembered = new LRUCache<string, true, PermittedStart>({
+    max: 10_000,
+    ignoreFetchAbort: true,
+    fetchMethod: (_versionId, _stale, { context }) => rememberVersion(pool, context),
+  });
   const store = createBatcher<PermittedStart, Started | AppError>({
     maxSize: 200,
     maxInFlight: 2,
-    send: async (starts) => {
-      const outcomes = await inTransaction(pool, (sql) => storeStarts(sql, starts, remembered, now()));
-      // Only now: what a transaction that failed had written is gone.
-      for (const { version } of starts) remembered.set(version.versionId, true);
-      return outcomes;
-    },
+    send: (starts) => inTransaction(pool, (sql) => storeStarts(sql, starts, now())),
   });
   return async (start) => {
+    const { versionId } = start.version;
+    if (!remembered.has(versionId)) await remembered.fetch(versionId, { context: start });
     const outcome = await store(start);
     if (outcome instanceof AppError) throw outcome;
     return outcome;
   };
 }
 
-async function storeStarts(
-  sql: Sql,
-  starts: readonly PermittedStart[],
-  remembered: RememberedVersions,
-  now: Date,
-): Promise<(Started | AppError)[]> {
+async function storeStarts(sql: Sql, starts: readonly PermittedStart[], now: Date): Promise<(Started | AppError)[]> {
   const keys = starts.map(({ key }) => key);
   const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, now) : [];
   const outcomes = starts.map((start, index) => outcomeOf(start, earlier[index]));
   const claimed = starts.filter((_, index) => earlier[index] === undefined);
-  await rememberVersions(sql, starts, remembered);
   await Promise.all([
     insertRespondents(
       sql,
@@ -85,18 +78,12 @@ function responseTo({ respondent }: PermittedStart): StartRespondentResponse {
   return create(StartRespondentResponseSchema, { respondent: toRespondentMessage(state, 0) });
 }
 
-/** Keeps the questions of versions this process has not seen yet; in id order, so that batches do not wait crosswise. */
-async function rememberVersions(
-  sql: Sql,
-  starts: readonly PermittedStart[],
-  remembered: RememberedVersions,
-): Promise<void> {
-  const fresh = new Map(starts.map((start) => [start.version.versionId, start]));
-  for (const [versionId, { respondent, version }] of [...fresh].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (remembered.has(versionId)) continue;
-    const questions = version.definition.pages.flatMap((page) => page.elements);
-    await rememberQuestions(sql, respondent.workspaceId, respondent.surveyId, version.versionNumber, questions);
-  }
+/** Keeps the questions of a version this process has not seen yet. */
+async function rememberVersion(pool: Pool, { respondent, version }: PermittedStart): Promise<true> {
+  const { workspaceId, surveyId } = respondent;
+  const questions = version.definition.pages.flatMap((page) => page.elements);
+  await inTransaction(pool, (sql) => rememberQuestions(sql, workspaceId, surveyId, version.versionNumber, questions));
+  return true;
 }
 
 function countsOf(starts: readonly PermittedStart[]) {

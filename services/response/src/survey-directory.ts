@@ -33,8 +33,11 @@ const timeoutMs = 3_000;
 const standIn = { maxEntries: 50_000, staleForMs: 10 * 60 * 1000, patienceMs: 1_500, awayPatienceMs: 50 };
 /** A definition has up to 4 MiB: as many as fit into a message with room to spare. */
 const versionBatch = { maxSize: 8, maxInFlight: 4 };
-/** In characters of JSON, of which a parsed definition takes a few bytes each. */
-const maxVersionsSize = 64 * 1024 * 1024;
+
+/** Characters of JSON, which take twice as many bytes when parsed: thousands of usual versions, or sixteen of the largest. */
+const keptDefinitions = 64 * 1024 * 1024;
+
+type SizedVersion = PublishedVersion & { size: number };
 
 export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): SurveyDirectory {
   const askCollection = createBatcher({
@@ -59,8 +62,13 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
     ...versionBatch,
     send: async (versions: VersionRef[]) => (await client.batchGetVersions({ versions }, { timeoutMs })).versions,
   });
-  // Versions never change, so they are kept for as long as there is room: a few hundred bytes for each question.
-  const versions = new LRUCache<string, PublishedVersion>({ max: 2_000, maxSize: maxVersionsSize });
+  // Versions never change, so they are kept for as long as there is room. Many who want one at once share one question.
+  const versions = new LRUCache<string, SizedVersion, VersionRef>({
+    maxSize: keptDefinitions,
+    sizeCalculation: ({ size }) => size,
+    ignoreFetchAbort: true,
+    fetchMethod: (_versionId, _stale, { context }) => fetchVersion(context),
+  });
   const settings = new LRUCache<string, Collection["settings"]>({ max: 10_000 });
 
   function toCollection(message: CollectionMessage): Collection {
@@ -74,18 +82,19 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
     return { found, active, versionId, versionNumber, settings: parsed };
   }
 
+  async function fetchVersion(ref: VersionRef): Promise<SizedVersion> {
+    let answer = await askVersion(ref);
+    while (answer.leftOut) answer = await askVersion(ref);
+    const { versionId, versionNumber, definitionJson } = answer;
+    if (versionId === "") throw new AppError("survey_not_found");
+    // 4 MiB, the largest, take some 15 ms.
+    const definition = JSON.parse(definitionJson) as SurveyDefinition;
+    return { versionId, versionNumber, definition, size: definitionJson.length };
+  }
+
   return {
     collection: createLastKnown(askCollection, keyOf, standIn),
-    async version(ref) {
-      const known = versions.get(ref.versionId);
-      if (known) return known;
-      const { versionId, versionNumber, definitionJson } = await askVersion(ref);
-      if (versionId === "") throw new AppError("survey_not_found");
-      const definition = JSON.parse(definitionJson) as SurveyDefinition;
-      const version = { versionId, versionNumber, definition };
-      versions.set(versionId, version, { size: definitionJson.length });
-      return version;
-    },
+    version: (ref) => versions.forceFetch(ref.versionId, { context: ref }),
   };
 }
 

@@ -4,8 +4,8 @@ import {
   definitionOf,
   numberQuestion,
   ratingQuestion,
+  readAggregation,
   startHarness,
-  surveyId,
   testId,
   type ResponseHarness,
 } from "./harness.ts";
@@ -45,7 +45,7 @@ async function storedSets() {
 
 async function extremes() {
   const caller = callOptions({ signedCaller: harness.signed() });
-  const { questionStats } = await harness.client.getAggregation({ surveyId }, caller);
+  const { questionStats } = await readAggregation(harness.client, caller);
   const { min, max } = JSON.parse(questionStats.find((stats) => stats.elementId === testId("n"))!.distributionJson);
   return [min, max];
 }

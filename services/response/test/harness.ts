@@ -8,6 +8,7 @@ import type { Question, SurveyDefinition, SurveySettingsPatch } from "@canvass/q
 import { callOptions, createRpcClient, startRpcServer, type RpcClient } from "@canvass/rpc";
 import { createLogger, createMetrics } from "@canvass/telemetry";
 import { createTestDatabase, fixedClock, type FixedClock } from "@canvass/testing";
+import type { CallOptions } from "@connectrpc/connect";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
@@ -165,6 +166,12 @@ export async function startHarness(pages: Question[][]): Promise<ResponseHarness
     submitAll,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** The survey's results, put together from their pieces. */
+export async function readAggregation(client: ResponseHarness["client"], options: CallOptions) {
+  const pieces = await Array.fromAsync(client.streamAggregation({ surveyId }, options));
+  return { ...pieces[0]!.summary!, questionStats: pieces.flatMap(({ questionStats }) => questionStats), pieces };
 }
 
 export function definitionOf(pages: Question[][]): SurveyDefinition {

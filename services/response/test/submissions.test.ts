@@ -1,6 +1,14 @@
 import { callOptions } from "@canvass/rpc";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { numberQuestion, ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
+import {
+  numberQuestion,
+  ratingQuestion,
+  readAggregation,
+  startHarness,
+  surveyId,
+  testId,
+  type ResponseHarness,
+} from "./harness.ts";
 
 let harness: ResponseHarness;
 beforeAll(async () => {
@@ -26,7 +34,7 @@ const counted = async () => {
     (SELECT coalesce(sum(completions), 0)::int FROM completion_slots) AS slots`);
   return rows[0];
 };
-const aggregation = () => harness.client.getAggregation({ surveyId }, callOptions({ signedCaller: harness.signed() }));
+const aggregation = () => readAggregation(harness.client, callOptions({ signedCaller: harness.signed() }));
 
 describe("one commit for many", () => {
   test("each submission gets its own result, and a bad one spoils no other", async () => {
@@ -208,7 +216,7 @@ describe("results", () => {
     expect((await harness.submit(complete(respondentId))).code).toBe("submitted");
     expect(await counted()).toEqual({ started: 0, completed: 0, answers: 2, counted: 0, events: 0, slots: 0 });
     const foreign = callOptions({ signedCaller: harness.signed({ workspaceId: testId("foreign") }) });
-    await expect(harness.client.getAggregation({ surveyId }, foreign)).rejects.toMatchObject({
+    await expect(readAggregation(harness.client, foreign)).rejects.toMatchObject({
       code: "survey_not_found",
     });
     await expect(harness.client.getRespondent({ surveyId, respondentId }, foreign)).rejects.toMatchObject({

@@ -1,10 +1,10 @@
-import type { GetAggregationResponse, QuestionStats } from "@canvass/proto/response";
+import type { AggregationSummary, QuestionStats, StreamAggregationResponse } from "@canvass/proto/response";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { contentEtag } from "../../etag.ts";
-import { answer } from "../../plugins/envelope.ts";
+import { answer, StreamedData } from "../../plugins/envelope.ts";
 import { rpcOptions } from "../../rpc-options.ts";
 import type { Api } from "../api.ts";
+import { given } from "../given.ts";
 import { envelope, id, named, nullable, nullableText } from "../schemas.ts";
 import { surveyParams } from "./response-params.ts";
 
@@ -17,7 +17,9 @@ const questionStatsSchema = named("QuestionStats", {
   distribution: Type.Unsafe<object>({
     type: "object",
     additionalProperties: true,
-    description: "by type: counts of choices, histogram, mean, NPS score",
+    description:
+      "by type: counts of choices, histogram, mean, NPS score; of a matrix `{rows: {rowId: {columnId: count}}}`, " +
+      "of a dropdown matrix one level deeper, cells without answers left out",
   }),
 });
 
@@ -53,41 +55,59 @@ export function getAggregation(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const { surveyId } = request.params;
-      const { responses } = context.services;
-      const aggregation = await responses.getAggregation({ surveyId }, rpcOptions(context, request));
-      const data = aggregationView(surveyId, aggregation);
-      return answer(context, reply, { data, etag: contentEtag(JSON.stringify(data)) });
+      const left = new AbortController();
+      reply.raw.once("close", () => left.abort());
+      const options = { ...rpcOptions(context, request), signal: left.signal };
+      const pieces = context.services.responses.streamAggregation({ surveyId }, options)[Symbol.asyncIterator]();
+      const first = await pieces.next();
+      const summary = given<AggregationSummary>(first.done ? undefined : first.value.summary);
+      const data = new StreamedData(aggregationText(surveyId, summary, pieces));
+      return answer(context, reply, { data, etag: `"${summary.contentHash.slice(0, 16)}"` });
     },
   );
 }
 
-function aggregationView(surveyId: string, aggregation: GetAggregationResponse) {
-  const totalStarted = Number(aggregation.totalStarted);
-  const totalCompleted = Number(aggregation.totalCompleted);
-  return {
-    surveyId,
-    questionStats: aggregation.questionStats.map(questionStatsView),
-    respondentStats: {
-      totalStarted,
-      totalCompleted,
-      completionRate: percentage(totalCompleted, totalStarted),
-      avgCompletionTime: aggregation.averageCompletionSeconds ?? null,
-    },
-    completionTrend: aggregation.completionTrend.map(({ date, completions }) => ({
-      date,
-      completions: Number(completions),
-    })),
-  };
+/** The aggregation as JSON, question by question: it is nowhere whole. */
+async function* aggregationText(
+  surveyId: string,
+  summary: AggregationSummary,
+  pieces: AsyncIterator<StreamAggregationResponse>,
+): AsyncGenerator<string> {
+  yield `{"surveyId":${JSON.stringify(surveyId)},"questionStats":[`;
+  let separator = "";
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
+    const { questionStats } = piece.value;
+    if (questionStats.length === 0) continue;
+    yield separator + questionStats.map(questionStatsText).join(",");
+    separator = ",";
+  }
+  const { respondentStats, completionTrend } = summaryView(summary);
+  yield `],"respondentStats":${JSON.stringify(respondentStats)},"completionTrend":${JSON.stringify(completionTrend)}}`;
 }
 
-function questionStatsView(stats: QuestionStats) {
+function questionStatsText(stats: QuestionStats): string {
+  const { questionId, elementId, typeName, responseCount, uniqueRespondents, distributionJson } = stats;
+  const fields = JSON.stringify({
+    questionId,
+    elementId: elementId || null,
+    typeName,
+    responseCount: Number(responseCount),
+    uniqueRespondents: Number(uniqueRespondents),
+  });
+  // The distribution is JSON already, and may be long.
+  return `${fields.slice(0, -1)},"distribution":${distributionJson || "{}"}}`;
+}
+
+function summaryView({ totalStarted, totalCompleted, averageCompletionSeconds, completionTrend }: AggregationSummary) {
+  const [started, completed] = [Number(totalStarted), Number(totalCompleted)];
   return {
-    questionId: stats.questionId,
-    elementId: stats.elementId || null,
-    typeName: stats.typeName,
-    responseCount: Number(stats.responseCount),
-    uniqueRespondents: Number(stats.uniqueRespondents),
-    distribution: JSON.parse(stats.distributionJson || "{}") as object,
+    respondentStats: {
+      totalStarted: started,
+      totalCompleted: completed,
+      completionRate: percentage(completed, started),
+      avgCompletionTime: averageCompletionSeconds ?? null,
+    },
+    completionTrend: completionTrend.map(({ date, completions }) => ({ date, completions: Number(completions) })),
   };
 }
 

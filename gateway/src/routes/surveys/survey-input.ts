@@ -1,8 +1,15 @@
-import { questionInputSchema, settingsPatchSchema } from "@canvass/questions";
+import { questionInputSchema, settingsPatchSchema, weightLimits } from "@canvass/questions";
 import { Type } from "typebox";
 import { closed, idParam, languageTag, reference, withExamples } from "../schemas.ts";
 
 export const surveyParams = Type.Object({ surveyId: idParam("id of a survey") });
+
+const { matrixCells, surveyCells, definitionBytes } = weightLimits;
+
+/** How large surveys may be, in words. */
+export const surveySize =
+  `A matrix has at most ${matrixCells} cells (rows x columns, of a dropdown matrix x options), the matrices of a survey ` +
+  `${surveyCells} together, and its definition ${definitionBytes} bytes of JSON.`;
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),

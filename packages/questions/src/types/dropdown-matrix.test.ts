@@ -33,14 +33,20 @@ test("value labels have the shape of the value", () => {
   expect(dropdownMatrix.valueLabels?.(question, value)).toEqual({ [monday]: { [lunch]: "Soup", [dinner]: "(None)" } });
 });
 
-test("distribution counts every option of every cell, (None) under the empty id", () => {
-  const answers = [{ [monday]: { [lunch]: soup } }, { [monday]: { [lunch]: "", [dinner]: one } }];
-  expect(distributionOf(question, answers)).toEqual({
+test("distribution counts the options of answered cells in the question's order, (None) under the empty id", () => {
+  const answers = [
+    { [monday]: { [lunch]: soup } },
+    { [monday]: { [dinner]: one, [lunch]: "" }, [tuesday]: { [dinner]: two } },
+  ];
+  const distribution = distributionOf(question, answers.toReversed());
+  expect(distribution).toEqual({
     rows: {
-      [monday]: { [lunch]: { [rice]: 0, [soup]: 1, "": 1 }, [dinner]: { [one]: 1, [two]: 0 } },
-      [tuesday]: { [lunch]: { [rice]: 0, [soup]: 0 }, [dinner]: { [one]: 0, [two]: 0 } },
+      [monday]: { [lunch]: { [soup]: 1, "": 1 }, [dinner]: { [one]: 1 } },
+      [tuesday]: { [dinner]: { [two]: 1 } },
     },
   });
+  expect(JSON.stringify(distribution)).toBe(JSON.stringify(distributionOf(question, answers)));
+  expect(distributionOf(question, [])).toEqual({ rows: {} });
 });
 
 test("one export column per cell", () => {

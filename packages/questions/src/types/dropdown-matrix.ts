@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { choiceFault, columnsById, standing } from "../choice-list.ts";
+import { choiceFault, columnsById, inOrder } from "../choice-list.ts";
 import type { Column, Question } from "../definition.ts";
 import { named, partColumn } from "../export-cells.ts";
 import { faultAt, joinPath, noFaults, type Fault } from "../fault.ts";
@@ -29,6 +29,8 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
   answerable: true,
   settings,
   lists: { rows: { max: 50 }, columns: { max: 10, options: { max: 50 } } },
+  cells: ({ rows = [], columns = [] }) =>
+    rows.length * columns.reduce((sum, { options = [] }) => sum + options.length, 0),
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
 
@@ -104,28 +106,34 @@ function mapCells(value: Cells, label: (columnId: string, optionId: string) => s
   return Object.fromEntries(rows);
 }
 
-/** Counts per row, column and option; (None) is counted under the empty id. Zeros for what stands. */
+/**
+ * Counts per row, column and option, those without answers left out; (None) is counted under the empty id, last. In the
+ * question's order, then whatever else was counted.
+ */
 function countOptions(question: Question, buckets: ReadonlyMap<string, number>) {
-  const rows = new Map<string, Map<string, Map<string, number>>>();
-  const add = (rowId: string, columnId: string, optionId: string, count: number) => {
-    const row = rows.get(rowId) ?? new Map<string, Map<string, number>>();
-    const cell = row.get(columnId) ?? new Map<string, number>();
-    rows.set(rowId, row.set(columnId, cell.set(optionId, (cell.get(optionId) ?? 0) + count)));
-  };
-  for (const row of standing(question.rows)) {
-    for (const column of standing(question.columns)) {
-      for (const option of standing(column.options)) add(row.id, column.id, option.id, 0);
-    }
-  }
-  for (const [bucket, count] of buckets) {
-    const [rowId = "", columnId = "", optionId = ""] = bucket.split(":");
-    if (count !== 0) add(rowId, columnId, optionId, count);
-  }
-  const plain = [...rows].map(([rowId, row]) => {
-    const cells = [...row].map(([columnId, counts]) => [columnId, Object.fromEntries(counts)]);
+  const counts = nestedCounts(buckets);
+  const rows = inOrder(counts, question.rows).map(([rowId, row]) => {
+    const cells = inOrder(row, question.columns).map(([columnId, cell]) => {
+      const options = question.columns?.find(({ id }) => id === columnId)?.options;
+      return [columnId, Object.fromEntries(inOrder(cell, options))];
+    });
     return [rowId, Object.fromEntries(cells)];
   });
-  return Object.fromEntries(plain);
+  return Object.fromEntries(rows);
+}
+
+type Counts<Value> = Map<string, Value>;
+
+function nestedCounts(buckets: ReadonlyMap<string, number>): Counts<Counts<Counts<number>>> {
+  const rows: Counts<Counts<Counts<number>>> = new Map();
+  for (const [bucket, count] of buckets) {
+    if (count === 0) continue;
+    const [rowId = "", columnId = "", optionId = ""] = bucket.split(":");
+    const row = rows.get(rowId) ?? new Map<string, Counts<number>>();
+    const cell = row.get(columnId) ?? new Map<string, number>();
+    rows.set(rowId, row.set(columnId, cell.set(optionId, (cell.get(optionId) ?? 0) + count)));
+  }
+  return rows;
 }
 
 function cellsOf(question: Question) {

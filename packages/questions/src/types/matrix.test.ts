@@ -57,8 +57,9 @@ test("with multiple a statement takes several columns", () => {
     }),
   ).toEqual([]);
   expect(distributionOf(several, [{ [taste]: [good, bad] }, { [taste]: [good] }])).toEqual({
-    rows: { [taste]: { [bad]: 1, [good]: 2 }, [smell]: { [bad]: 0, [good]: 0 } },
+    rows: { [taste]: { [bad]: 1, [good]: 2 } },
   });
+  expect(distributionOf(several, [])).toEqual({ rows: {} });
   expect(matrix.exportCells(several, { [taste]: [good, bad] }, "labels")).toEqual(["Good; Bad", null]);
 });
 

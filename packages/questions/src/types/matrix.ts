@@ -24,6 +24,7 @@ export const matrix: QuestionType<typeof settings> = {
   answerable: true,
   settings,
   lists: { rows: { max: 100 }, columns: { max: mostColumns } },
+  cells: ({ rows = [], columns = [] }) => rows.length * columns.length,
   shorthands: { multipleAnswers: "multiple" },
   valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })])),
 
@@ -49,6 +50,7 @@ export const matrix: QuestionType<typeof settings> = {
     return { buckets };
   },
 
+  /** Cells without answers are left out. */
   distribution: (question, { buckets }) => ({ rows: countsByCell(question.rows, question.columns, buckets) }),
 
   exportColumns: (question) => (question.rows ?? []).map((row) => partColumn(question, row.id, row.text)),

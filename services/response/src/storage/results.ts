@@ -1,14 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { Question } from "@canvass/questions";
-
-export interface QuestionResult {
-  responses: number;
-  respondents: number;
-  sum: bigint;
-  buckets: Map<string, number>;
-  min: number | null;
-  max: number | null;
-}
+import type { QuestionResult } from "../domain/question-stats.ts";
 
 export interface SurveyResult {
   started: number;
@@ -31,26 +23,30 @@ export async function readSurveyResult(sql: Sql, workspaceId: string, surveyId: 
   };
 }
 
-/** The counted answers of every question, by question id. Reads counters only: its cost does not grow with the answers. */
+/** The counted answers of some questions, by question id. Reads counters only: its cost does not grow with the answers. */
 export async function readQuestionResults(
   sql: Sql,
   workspaceId: string,
   surveyId: string,
+  questionIds: readonly string[],
 ): Promise<Map<string, QuestionResult>> {
   const survey = [workspaceId, surveyId];
+  const asked = [...survey, questionIds];
   const [totals, buckets] = await Promise.all([
     sql.query<{ question_id: string; responses: string; respondents: string; sum: string }>(
       `SELECT question_id, sum(responses)::int8 AS responses, sum(respondents)::int8 AS respondents, sum(sum)::text AS sum
-       FROM question_counters WHERE workspace_id = $1 AND survey_id = $2 GROUP BY question_id`,
-      survey,
+       FROM question_counters WHERE workspace_id = $1 AND survey_id = $2 AND question_id = ANY($3::text[])
+       GROUP BY question_id`,
+      asked,
     ),
     sql.query<{ question_id: string; bucket: string; count: string }>(
       `SELECT question_id, bucket, sum(count)::int8 AS count FROM bucket_counters
-       WHERE workspace_id = $1 AND survey_id = $2 GROUP BY question_id, bucket HAVING sum(count) <> 0`,
-      survey,
+       WHERE workspace_id = $1 AND survey_id = $2 AND question_id = ANY($3::text[])
+       GROUP BY question_id, bucket HAVING sum(count) <> 0`,
+      asked,
     ),
   ]);
-  const results = new Map<string, QuestionResult>();
+  const results = new Map<string, QuestionResult & { buckets: Map<string, number> }>();
   for (const { question_id, responses, respondents, sum } of totals) {
     results.set(question_id, {
       responses: Number(responses),
@@ -106,14 +102,26 @@ export async function hasResponses(sql: Sql, workspaceId: string, surveyId: stri
   return rows.length > 0;
 }
 
-/** The newest form of every question that anybody could answer. */
-export async function readKnownQuestions(sql: Sql, workspaceId: string, surveyId: string): Promise<Question[]> {
+/** Questions beside the given ones that somebody has answered, each in the newest form in which anybody could. */
+export async function readLeftQuestions(
+  sql: Sql,
+  workspaceId: string,
+  surveyId: string,
+  currentIds: readonly string[],
+): Promise<Question[]> {
   const rows = await sql.query<{ question: Question }>(
-    `SELECT question FROM known_questions WHERE workspace_id = $1 AND survey_id = $2 ORDER BY question_id`,
-    [workspaceId, surveyId],
+    `SELECT k.question FROM known_questions k
+     WHERE k.workspace_id = $1 AND k.survey_id = $2 AND k.question_id <> ALL($3::text[])
+       AND EXISTS (SELECT FROM question_counters c
+         WHERE (c.workspace_id, c.survey_id, c.question_id) = (k.workspace_id, k.survey_id, k.question_id))
+     ORDER BY k.question_id`,
+    [workspaceId, surveyId, currentIds],
   );
   return rows.map(({ question }) => question);
 }
+
+/** Questions written with one statement: few enough that putting them into words holds nobody up. */
+const questionsAtOnce = 50;
 
 /** Keeps the questions of a version, each in its newest form. */
 export async function rememberQuestions(
@@ -123,13 +131,17 @@ export async function rememberQuestions(
   versionNumber: number,
   questions: readonly Question[],
 ): Promise<void> {
-  await sql.query(
-    `INSERT INTO known_questions AS k (workspace_id, survey_id, question_id, version_number, question)
-     SELECT $1, $2, q.value ->> 'questionId', $3, q.value FROM jsonb_array_elements($4::jsonb) AS q
-     ORDER BY q.value ->> 'questionId'
-     ON CONFLICT (workspace_id, survey_id, question_id) DO UPDATE
-       SET version_number = excluded.version_number, question = excluded.question
-       WHERE k.version_number < excluded.version_number`,
-    [workspaceId, surveyId, versionNumber, JSON.stringify(questions)],
-  );
+  // In one order, so that two who write versions of one survey never wait for each other crosswise.
+  const ordered = questions.toSorted((a, b) => (a.questionId < b.questionId ? -1 : 1));
+  for (let from = 0; from < ordered.length; from += questionsAtOnce) {
+    const some = JSON.stringify(ordered.slice(from, from + questionsAtOnce));
+    await sql.query(REMEMBER, [workspaceId, surveyId, versionNumber, some]);
+  }
 }
+
+const REMEMBER = `INSERT INTO known_questions AS k (workspace_id, survey_id, question_id, version_number, question)
+  SELECT $1, $2, q.value ->> 'questionId', $3, q.value FROM jsonb_array_elements($4::jsonb) AS q
+  ORDER BY q.value ->> 'questionId'
+  ON CONFLICT (workspace_id, survey_id, question_id) DO UPDATE
+    SET version_number = excluded.version_number, question = excluded.question
+    WHERE k.version_number < excluded.version_number`;

@@ -1,7 +1,8 @@
 import type { Plan } from "@canvass/access";
 import { validationFailed, type Fault } from "@canvass/errors";
 import { buildingQuestions, isJsonObject, ownValue, type NewQuestion } from "@canvass/questions";
-import { pageFaults, placeQuestions, type DraftPage, type Placed } from "./place-questions.ts";
+import { weighing, type WeighedPage } from "./draft-weight.ts";
+import { pageFaults, placeQuestions, type Placed } from "./place-questions.ts";
 import { requireQuestionQuota } from "./plan-rules.ts";
 import { unknownFields } from "./survey-fields.ts";
 
@@ -17,14 +18,14 @@ export interface AddedQuestions extends Placed {
  */
 export function* readAddedQuestions(
   body: Record<string, unknown>,
-  pages: readonly DraftPage[],
+  pages: readonly WeighedPage[],
   plan: Plan,
   newId: () => string,
 ): Generator<void, AddedQuestions> {
   const input = ownValue(body, "questions");
   const pageId = ownValue(body, "pageId");
   const faults = [...unknownFields(body, fields), ...pageFaults(pages, pageId, titlesOf(input))];
-  const built = yield* buildingQuestions(input, newId);
+  const built = yield* buildingQuestions(input, newId, "questions", weighing(pages, pageId));
   if ("faults" in built) throw validationFailed([...faults, ...built.faults]);
   if (faults.length > 0) throw validationFailed(faults);
   const held = pages.reduce((sum, { questionCount }) => sum + questionCount, 0);

@@ -1,5 +1,17 @@
 import type { Fault } from "@canvass/errors";
-import { questionTypeOf, type Page, type Question, type SurveyDefinition } from "@canvass/questions";
+import {
+  addWeights,
+  cellFaults,
+  emptyWeight,
+  pageWeight,
+  questionTypeOf,
+  questionWeight,
+  weightFaults,
+  type Page,
+  type Question,
+  type SurveyDefinition,
+  type WeighedQuestion,
+} from "@canvass/questions";
 
 const lists = ["choices", "rows", "columns"] as const;
 
@@ -8,7 +20,7 @@ type Places = ReadonlyMap<string, { question: Question; pageIndex: number }>;
 
 /**
  * Why a draft cannot be published, each with its place in the draft (api-decisions 3, publish/validate): no questions,
- * empty text, choices missing, logic to nowhere, a loop without items.
+ * empty text, choices missing, logic to nowhere, a loop without items, more weight than a survey may have.
  */
 export function draftIssues({ pages }: SurveyDefinition): Fault[] {
   if (pages.every(({ elements }) => elements.length === 0)) {
@@ -19,17 +31,27 @@ export function draftIssues({ pages }: SurveyDefinition): Fault[] {
       elements.map((question) => [question.elementId, { question, pageIndex }] as const),
     ),
   );
-  return pages.flatMap((page, index) => [
+  const issues = pages.flatMap((page, index) => [
     ...page.elements.flatMap((question, at) => questionIssues(question, `pages.${index}.elements.${at}`)),
     ...loopIssues(page, index, places),
     ...skipIssues(page, index, pages, places),
   ]);
+  return [...issues, ...weightFaults(addWeights([emptyWeight, ...pages.map(pageWeight)]), weighedQuestions(pages))];
+}
+
+function* weighedQuestions(pages: readonly Page[]): Generator<WeighedQuestion> {
+  for (const [index, { elements }] of pages.entries()) {
+    for (const [at, question] of elements.entries()) {
+      yield { path: `pages.${index}.elements.${at}`, ...questionWeight(question) };
+    }
+  }
 }
 
 function questionIssues(question: Question, path: string): Fault[] {
   const issues: Fault[] = [];
   if (!question.text?.trim()) issues.push({ path: `${path}.text`, message: "must not be empty" });
   const type = questionTypeOf(question);
+  issues.push(...cellFaults(type, question, path));
   for (const name of lists) {
     if (type.lists[name] && !question[name]?.some(({ retired }) => !retired)) {
       issues.push({ path: `${path}.${name}`, message: "must have at least one entry" });

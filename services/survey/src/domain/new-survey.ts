@@ -7,6 +7,7 @@ import {
   type NewQuestionsResult,
   type SurveySettingsPatch,
 } from "@canvass/questions";
+import { emptyPage, weighing } from "./draft-weight.ts";
 import { requireQuestionQuota, requireSettingsPlan } from "./plan-rules.ts";
 import { fieldDefaults, fieldNames, readFields, unknownFields, type SurveyFields } from "./survey-fields.ts";
 
@@ -47,5 +48,5 @@ export function* readNewSurvey(
 function* readQuestions(body: Record<string, unknown>, newId: () => string): Generator<void, NewQuestionsResult> {
   const input = Object.hasOwn(body, "questions") ? body["questions"] : [];
   if (Array.isArray(input) && input.length === 0) return { questions: [] };
-  return yield* buildingQuestions(input, newId);
+  return yield* buildingQuestions(input, newId, "questions", weighing([emptyPage]));
 }

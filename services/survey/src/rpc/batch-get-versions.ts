@@ -2,27 +2,31 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@canvass/proto/survey";
 import type { SurveyContext } from "../context.ts";
 import { isId } from "../domain/is-id.ts";
-import { findVersions, type VersionRef } from "../storage/versions.ts";
+import { findVersions, type FoundVersion, type VersionRef } from "../storage/versions.ts";
 import { requireBatchSize } from "./require-batch-size.ts";
 
-/** Reads published versions, which never change: one statement for all of them. */
+/** Definitions of one answer together: two of the largest, or a thousand usual ones. */
+const mostBytes = 8 * 1024 * 1024;
+
+/** Reads published versions, which never change: one statement for all of them, as far as they fit into an answer. */
 export async function batchGetVersions(
   { database: { sql } }: SurveyContext,
   { versions }: BatchGetVersionsRequest,
 ): Promise<MessageInitShape<typeof BatchGetVersionsResponseSchema>> {
   requireBatchSize(versions.length);
-  const known = versions.filter(({ surveyId, versionId }) => isId(surveyId) && isId(versionId));
-  const unique = new Map(known.map((ref) => [versionKey(ref), ref]));
-  const rows = await findVersions(sql, [...unique.values()]);
-  const found = new Map(rows.map((row) => [versionKey(row), row]));
-  return {
-    versions: versions.map((ref) => {
-      const { versionId, versionNumber, definitionJson } = found.get(versionKey(ref)) ?? {};
-      return { versionId: versionId ?? "", versionNumber: versionNumber ?? 0, definitionJson: definitionJson ?? "" };
-    }),
-  };
+  const rows = await findVersions(sql, versions.map(possibleRef), mostBytes);
+  const found = new Map(rows.map((row) => [row.index, row]));
+  return { versions: versions.map((_, index) => toMessage(found.get(index))) };
 }
 
-function versionKey({ workspaceId, surveyId, versionId }: VersionRef): string {
-  return `${workspaceId} ${surveyId} ${versionId}`;
+/** A reference whose ids have the form of ids: the database takes no others. */
+function possibleRef({ workspaceId, surveyId, versionId }: VersionRef): VersionRef {
+  const isPossible = isId(surveyId) && isId(versionId);
+  return isPossible ? { workspaceId, surveyId, versionId } : { workspaceId: "", surveyId: "", versionId: "" };
+}
+
+function toMessage(version: FoundVersion | undefined) {
+  if (!version) return { versionId: "", versionNumber: 0, definitionJson: "" };
+  const { versionId, versionNumber, definitionJson } = version;
+  return { versionId, versionNumber, definitionJson: definitionJson ?? "", leftOut: definitionJson === null };
 }

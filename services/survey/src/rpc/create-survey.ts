@@ -4,6 +4,7 @@ import { CreateSurveyResponseSchema, type CreateSurveyRequest } from "@canvass/p
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
+import { emptyPage } from "../domain/draft-weight.ts";
 import { readNewSurvey, type NewSurvey } from "../domain/new-survey.ts";
 import { placeQuestions } from "../domain/place-questions.ts";
 import { planNamed } from "../domain/plan-rules.ts";
@@ -61,7 +62,7 @@ async function insertDraft(
   questions: NewSurvey["questions"],
   now: Date,
 ): Promise<void> {
-  const first = { pageId: newId(now), title: null, questionCount: 0 };
+  const first = { ...emptyPage, pageId: newId(now) };
   const titles = questions.map(({ pageTitle }) => pageTitle);
   const { placements, newPages, titled } = placeQuestions([first], undefined, titles, () => newId(now));
   const pages = [{ pageId: first.pageId, title: titled?.title ?? null }, ...newPages];

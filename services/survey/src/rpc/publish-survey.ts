@@ -4,7 +4,6 @@ import { AppError, validationFailed } from "@canvass/errors";
 import { appendEvents, newEvent } from "@canvass/events";
 import { newId, type Sql } from "@canvass/postgres";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
-import type { SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { draftIssues } from "../domain/draft-issues.ts";
@@ -28,9 +27,10 @@ export async function publishSurvey(
   return writeCollecting(context, call, PublishSurveyResponseSchema, async (sql) => {
     const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
     const survey = await shapeFirst(() => noteFaults(note), find);
-    const definition = await readDraft(sql, survey);
-    const faults = [...noteFaults(note), ...draftIssues(definition)];
+    const draft = await readDraft(sql, survey);
+    const faults = [...noteFaults(note), ...draftIssues(draft)];
     if (faults.length > 0) throw validationFailed(faults);
+    const definition = JSON.stringify(draft);
     await requireChange(sql, survey, definition);
     const publishedAt = context.now();
     const versionId = newId(publishedAt);
@@ -56,7 +56,7 @@ export async function publishSurvey(
 }
 
 /** Throws `nothing_to_publish` when the draft is what is published already, also when edits undid each other. */
-async function requireChange(sql: Sql, survey: SurveyRecord, draft: SurveyDefinition): Promise<void> {
+async function requireChange(sql: Sql, survey: SurveyRecord, draft: string): Promise<void> {
   const { publishedVersionId: versionId, draftChanged } = survey;
   if (versionId === null) return;
   if (!draftChanged || (await isVersionEqual(sql, { ...survey, versionId }, draft))) {

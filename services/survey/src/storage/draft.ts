@@ -1,17 +1,19 @@
 import type { Sql } from "@canvass/postgres";
 import type { Page, Question, SurveyDefinition } from "@canvass/questions";
-import type { DraftPage } from "../domain/place-questions.ts";
+import type { WeighedPage } from "../domain/draft-weight.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-const COUNTED_PAGES = `SELECT p.page_id AS "pageId", p.title, count(e.element_id)::int4 AS "questionCount"
+const WEIGHED_PAGES = `SELECT p.page_id AS "pageId", p.title, p.loop, p.skip_logic AS "skipLogic",
+  count(e.element_id)::int4 AS "questionCount", coalesce(sum(e.cells), 0)::int4 AS cells,
+  coalesce(sum(e.bytes), 0)::int4 AS bytes
 FROM pages p LEFT JOIN elements e USING (workspace_id, page_id)
 WHERE p.workspace_id = $1 AND p.survey_id = $2
-GROUP BY p.page_id, p.title, p.sort_order
+GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;
 
-/** The pages of a survey's draft in order, with how many questions each has. */
-export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<DraftPage[]> {
-  return sql.query<DraftPage>(COUNTED_PAGES, [workspaceId, surveyId]);
+/** The pages of a survey's draft in order, with how many questions each has and what these weigh. */
+export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<WeighedPage[]> {
+  return sql.query<WeighedPage>(WEIGHED_PAGES, [workspaceId, surveyId]);
 }
 
 const PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic"

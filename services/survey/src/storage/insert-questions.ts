@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import type { Question } from "@canvass/questions";
+import { questionWeight, type Question } from "@canvass/questions";
 import type { Placed, Placement } from "../domain/place-questions.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
@@ -29,12 +29,13 @@ export async function titlePage(sql: Sql, { workspaceId }: SurveyRef, titled: Pl
 }
 
 const INSERT_QUESTIONS = `INSERT INTO elements (workspace_id, survey_id, page_id, sort_order, element_id, question_id, type,
-  question_text, help_text, type_settings, response_validation, choices, rows, columns, created_at, updated_at)
+  question_text, help_text, type_settings, response_validation, choices, rows, columns, cells, bytes, created_at,
+  updated_at)
 SELECT $1, $2, q."pageId", q."sortOrder", q."elementId", q."questionId", q.type, q.text, q."helpText",
-  q."typeSettings", q."responseValidation", q.choices, q.rows, q.columns, $3, $3
+  q."typeSettings", q."responseValidation", q.choices, q.rows, q.columns, q.cells, q.bytes, $3, $3
 FROM jsonb_to_recordset($4::jsonb) AS q ("pageId" text, "sortOrder" int4, "elementId" text, "questionId" text,
   type int2, text text, "helpText" text, "typeSettings" jsonb, "responseValidation" jsonb, choices jsonb, rows jsonb,
-  columns jsonb)`;
+  columns jsonb, cells int4, bytes int4)`;
 
 /** Questions of one statement: few enough that writing them as text holds nobody up. */
 const atOnce = 50;
@@ -50,6 +51,7 @@ export async function insertQuestions(
   for (let from = 0; from < questions.length; from += atOnce) {
     const rows = questions.slice(from, from + atOnce).map((question, index) => ({
       ...question,
+      ...questionWeight(question),
       ...placements[from + index]!,
     }));
     await sql.query(INSERT_QUESTIONS, [workspaceId, surveyId, now, JSON.stringify(rows)]);

@@ -1,5 +1,4 @@
 import type { Sql } from "@canvass/postgres";
-import type { SurveyDefinition } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
 export interface VersionRef extends SurveyRef {
@@ -7,62 +6,70 @@ export interface VersionRef extends SurveyRef {
 }
 
 /** A published version, without the notes about its publication. */
-export interface PublishedVersion extends VersionRef {
+export interface FoundVersion {
+  /** Place of its reference among those asked for, from 0. */
+  index: number;
+  versionId: string;
   versionNumber: number;
-  definitionJson: string;
+  /** Null where the definitions before it took all the room there is. */
+  definitionJson: string | null;
 }
 
 /** What freezing a draft stores. */
 export interface NewVersion extends VersionRef {
   versionNumber: number;
-  definition: SurveyDefinition;
+  /** As JSON. */
+  definition: string;
   questionCount: number;
   note: string;
   publishedBy: string;
   publishedAt: Date;
 }
 
-const FIND = `SELECT v.workspace_id AS "workspaceId", v.survey_id AS "surveyId", v.version_id AS "versionId",
-  v.version_number AS "versionNumber", v.definition::text AS "definitionJson"
-FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (workspace_id, survey_id, version_id)
-JOIN versions v USING (workspace_id, survey_id, version_id)`;
+/** Definitions are read only as far as they fit; the first always does. */
+const FIND = `SELECT f.position::int4 - 1 AS index, f.version_id AS "versionId", f.version_number AS "versionNumber",
+  CASE WHEN f.before = 0 OR f.before + f.definition_bytes <= $4 THEN f.definition::text END AS "definitionJson"
+FROM (
+  SELECT v.version_id, v.version_number, v.definition, v.definition_bytes, wanted.position,
+    sum(v.definition_bytes) OVER (ORDER BY wanted.position) - v.definition_bytes AS before
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (workspace_id, survey_id, version_id, position)
+  JOIN versions v USING (workspace_id, survey_id, version_id)
+) AS f`;
 
 const EQUALS = `SELECT definition = $4::jsonb AS "isEqual" FROM versions
 WHERE workspace_id = $1 AND survey_id = $2 AND version_id = $3`;
 
-/** Reads versions with one statement, in any order; those that do not exist are left out. Name each only once. */
-export async function findVersions(sql: Sql, refs: readonly VersionRef[]): Promise<PublishedVersion[]> {
+/**
+ * Reads versions with one statement, in any order, with definitions of at most `mostBytes` together; those that do not
+ * exist are left out.
+ */
+export async function findVersions(sql: Sql, refs: readonly VersionRef[], mostBytes: number): Promise<FoundVersion[]> {
   if (refs.length === 0) return [];
-  return sql.query<PublishedVersion>(FIND, [
+  return sql.query<FoundVersion>(FIND, [
     refs.map(({ workspaceId }) => workspaceId),
     refs.map(({ surveyId }) => surveyId),
     refs.map(({ versionId }) => versionId),
+    mostBytes,
   ]);
 }
 
-/** True when a version froze exactly this definition. */
+/** True when a version froze exactly this definition, given as JSON. */
 export async function isVersionEqual(
   sql: Sql,
   { workspaceId, surveyId, versionId }: VersionRef,
-  definition: SurveyDefinition,
+  definition: string,
 ): Promise<boolean> {
-  const [row] = await sql.query<{ isEqual: boolean }>(EQUALS, [
-    workspaceId,
-    surveyId,
-    versionId,
-    JSON.stringify(definition),
-  ]);
+  const [row] = await sql.query<{ isEqual: boolean }>(EQUALS, [workspaceId, surveyId, versionId, definition]);
   return row?.isEqual ?? false;
 }
 
-const INSERT = `INSERT INTO versions (workspace_id, survey_id, version_id, version_number, definition, question_count, note,
-  published_by, published_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+const INSERT = `INSERT INTO versions (workspace_id, survey_id, version_id, version_number, definition, definition_bytes,
+  question_count, note, published_by, published_at)
+VALUES ($1, $2, $3, $4, $5::text::jsonb, octet_length($5::text), $6, $7, $8, $9)`;
 
 /** Stores a version. Its number must be free: the unique index keeps two publications apart. */
 export async function insertVersion(sql: Sql, { definition, ...version }: NewVersion): Promise<void> {
   const { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedBy, publishedAt } = version;
-  const definitionJson = JSON.stringify(definition);
   const key = [workspaceId, surveyId, versionId, versionNumber];
-  await sql.query(INSERT, [...key, definitionJson, questionCount, note, publishedBy, publishedAt]);
+  await sql.query(INSERT, [...key, definition, questionCount, note, publishedBy, publishedAt]);
 }

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDemoSystem, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { loopHolds, memoryOf } from "./process-figures.ts";
+import {
+  createLargestSurvey,
+  everyCell,
+  everything,
+  manyOversized,
+  optionsAt,
+  type AddedQuestion,
+} from "./largest-survey.ts";
+import { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";
+import { completion, publishSmallSurvey, startRespondent } from "./small-survey.ts";
+
+let demo: DemoSystem;
+let api: ApiClient;
+let other: OtherWorkspace;
+
+beforeAll(async () => {
+  demo = await startDemoSystem();
+  ({ api } = demo);
+  other = await createWorkspace(demo.system);
+}, 120_000);
+afterAll(async () => {
+  await other?.[Symbol.asyncDispose]();
+  await demo?.[Symbol.asyncDispose]();
+});
+
+/** What somebody else does all the while; how long each of their requests took, and what was no success. */
+async function goOn(until: Promise<unknown>): Promise<{ times: number[]; failures: string[] }> {
+  const survey = await publishSmallSurvey(other.api);
+  const times: number[] = [];
+  const failures: string[] = [];
+  const state = { ended: false };
+  until.finally(() => (state.ended = true)).catch(() => undefined);
+  const timed = async (call: Promise<ApiAnswer>) => {
+    const begun = performance.now();
+    const { status, raw } = await call;
+    times.push(performance.now() - begun);
+    if (status >= 400) failures.push(`${status} ${raw}`);
+  };
+  const path = `/response/surveys/${survey.surveyId}`;
+  while (!state.ended) {
+    await timed(other.api.call("GET", `/surveys/${survey.surveyId}`));
+    await timed(other.api.call("GET", `/surveys/${survey.surveyId}/elements`));
+    const respondentId = await startRespondent(other.api, survey);
+    await timed(other.api.call("POST", path, { body: completion(survey, respondentId) }));
+    await timed(other.api.call("GET", `${path}/aggregation`));
+  }
+  return { times: times.sort((a, b) => a - b), failures };
+}
+
+async function respond(surveyId: string, responses: { elementId: string; value: unknown }[][]): Promise<void> {
+  const path = `/response/surveys/${surveyId}`;
+  const { data } = await api.post(`${path}/respondents`, {});
+  for (const some of responses) {
+    await api.post(path, { respondentId: data.respondentId, responses: some });
+  }
+}
+
+test("matrices beyond the bounds are refused, each at its place, and nothing is written", async () => {
+  const answer = await api.call("POST", "/surveys", { body: manyOversized });
+  expect([answer.status, answer.body.error?.code]).toEqual([422, "validation_failed"]);
+  const places = Object.keys(answer.body.error!.details);
+  expect(places.filter((place) => place.endsWith(".rows"))).toEqual(
+    manyOversized.questions.map((_, index) => `questions.${index}.rows`),
+  );
+  expect((await api.get("/surveys")).data).toEqual([]);
+});
+
+test("the largest survey is listed, published, answered and added up, and costs nobody else an answer", async ({
+  annotate,
+}) => {
+  const before = memoryOf(demo.system);
+  const work = (async () => {
+    const { surveyId, matrices } = await createLargestSurvey(api);
+    const one = { questions: [{ type: "matrix", text: "One more", rows: ["a"], columns: ["b"] }] };
+    expect((await api.call("POST", `/surveys/${surveyId}/questions`, { body: one })).status).toBe(422);
+    await listed(surveyId);
+    await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
+    const empty = await api.get(`/response/surveys/${surveyId}/aggregation`);
+    expect(empty.raw.length).toBeLessThan(4_000_000);
+    await answered(surveyId, matrices);
+    return { surveyId, matrices, full: await addedUp(surveyId, matrices) };
+  })();
+  const [{ surveyId, matrices, full }, others] = await Promise.all([work, goOn(work)]);
+  expect(others.failures).toEqual([]);
+
+  const path = `/response/surveys/${surveyId}/aggregation`;
+  const etag = full.headers.get("etag")!;
+  expect((await api.call("GET", path, { headers: { "if-none-match": etag } })).status).toBe(304);
+  const alone = await millisecondsOf(api.call("GET", path));
+  const many = Promise.all(Array.from({ length: 8 }, () => api.call("GET", path)));
+  const [meanwhile, together] = await Promise.all([goOn(many), millisecondsOf(many)]);
+  for (const answer of await many) expect([answer.status, answer.raw.length]).toEqual([200, full.raw.length]);
+  expect(meanwhile.failures).toEqual([]);
+  await respond(surveyId, [[{ elementId: matrices[0]!.elementId, value: optionsAt(matrices[0]!, 0) }]]);
+  expect((await api.call("GET", path, { headers: { "if-none-match": etag } })).status).toBe(200);
+
+  const holds = await loopHolds(demo.system);
+  const figures = {
+    aggregation: { bytes: full.raw.length, ms: Math.round(alone), eightAtOnceMs: Math.round(together) },
+    othersMs: [others, meanwhile].map(({ times }) => [times.length, ...[0.5, 0.99].map((q) => quantile(times, q))]),
+    holds,
+    memory: { before, after: memoryOf(demo.system) },
+  };
+  await annotate(JSON.stringify(figures));
+  for (const [process, seconds] of Object.entries(holds)) expect(seconds, process).toBeLessThan(0.05);
+}, 180_000);
+
+async function millisecondsOf(work: Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work;
+  return performance.now() - begun;
+}
+
+const quantile = (sorted: number[], share: number): number => Math.round(sorted[Math.floor(sorted.length * share)]!);
+
+async function listed(surveyId: string): Promise<void> {
+  const seen = new Set<string>();
+  for (let page = 1; page <= 10; page++) {
+    const { data, body } = await api.get(`/surveys/${surveyId}/elements?limit=100&page=${page}`);
+    for (const { id } of data) seen.add(id);
+    expect(body.pagination).toMatchObject({ total: 1_000, hasMore: page < 10 });
+  }
+  expect(seen.size).toBe(1_000);
+}
+
+/** Every option of every dropdown matrix is chosen by somebody, and one chooses all that the others offer. */
+async function answered(surveyId: string, matrices: AddedQuestion[]): Promise<void> {
+  const dropdowns = matrices.filter(({ typeName }) => typeName === "dropdown_matrix");
+  const others = matrices.filter(({ typeName }) => typeName === "matrix");
+  for (let place = 0; place < 50; place++) {
+    const responses = dropdowns.map((each) => ({ elementId: each.elementId, value: optionsAt(each, place) }));
+    await respond(surveyId, [responses]);
+  }
+  await respond(
+    surveyId,
+    others.map((each) => [{ elementId: each.elementId, value: everything(each) }]),
+  );
+}
+
+async function addedUp(surveyId: string, matrices: AddedQuestion[]): Promise<ApiAnswer> {
+  const answer = await api.get(`/response/surveys/${surveyId}/aggregation`);
+  expect(answer.data.questionStats).toHaveLength(1_000);
+  expect(answer.data.respondentStats).toMatchObject({ totalStarted: 51 });
+  const stats = new Map(answer.data.questionStats.map((each: { elementId: string }) => [each.elementId, each]));
+  for (const each of matrices) {
+    const responseCount = each.typeName === "matrix" ? 1 : 50;
+    expect(stats.get(each.elementId)).toMatchObject({ responseCount, distribution: everyCell(each, 1) });
+  }
+  return answer;
+}

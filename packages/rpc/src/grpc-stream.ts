@@ -1,0 +1,90 @@
+import { create, fromBinary, toBinary, type DescMessage, type DescMethodServerStreaming } from "@bufbuild/protobuf";
+import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import type { StreamResponse } from "@connectrpc/connect";
+import type { Client, ClientReadableStream, Metadata, ServiceError } from "@grpc/grpc-js";
+
+export interface StreamCall<I extends DescMessage, O extends DescMessage> {
+  channel: Client;
+  method: DescMethodServerStreaming<I, O>;
+  metadata: Metadata;
+  /** The one request. */
+  input: AsyncIterable<MessageInitShape<I>>;
+  signal: AbortSignal | undefined;
+  /**
+   * Milliseconds for the first message. From then on the stream lasts as long as its reader takes: what is not read is
+   * held back by flow control, and a reader that leaves ends the call.
+   */
+  firstWithinMs: number;
+  toAppError: (error: ServiceError) => AppError;
+}
+
+/** Opens a stream of answers; resolves with its first message. Every failure is an AppError, also while it is read. */
+export async function openStream<I extends DescMessage, O extends DescMessage>(
+  options: StreamCall<I, O>,
+): Promise<StreamResponse<I, O>> {
+  const { method, signal, firstWithinMs } = options;
+  const call = begin(options, await onlyRequest(options));
+  const abort = () => call.cancel();
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted) abort();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    call.cancel();
+  }, firstWithinMs);
+  // Asked for at once: the iterator then learns of an error whenever it comes.
+  const messages = read(options, call);
+  try {
+    const first = await messages.next();
+    const message = first.done ? none<MessageShape<O>>() : followedBy(first.value, messages);
+    return { stream: true, service: method.parent, method, header: new Headers(), trailer: new Headers(), message };
+  } catch (error) {
+    throw late ? new AppError("deadline_exceeded") : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function begin<I extends DescMessage, O extends DescMessage>(
+  { channel, method, metadata }: StreamCall<I, O>,
+  request: MessageShape<I>,
+): ClientReadableStream<MessageShape<O>> {
+  return channel.makeServerStreamRequest(
+    `/${method.parent.typeName}/${method.name}`,
+    (message: MessageShape<I>) => Buffer.from(toBinary(method.input, message)),
+    (bytes: Buffer) => fromBinary(method.output, bytes),
+    request,
+    metadata,
+  );
+}
+
+async function onlyRequest<I extends DescMessage, O extends DescMessage>({ method, input }: StreamCall<I, O>) {
+  for await (const request of input) return create(method.input, request);
+  throw new Error(`${method.name} was called without a request`);
+}
+
+async function* read<I extends DescMessage, O extends DescMessage>(
+  { toAppError }: Pick<StreamCall<I, O>, "toAppError">,
+  call: ClientReadableStream<MessageShape<O>>,
+): AsyncGenerator<MessageShape<O>, undefined> {
+  try {
+    for await (const message of call) yield message as MessageShape<O>;
+  } catch (error) {
+    throw toAppError(error as ServiceError);
+  } finally {
+    // The reader left early; without effect when the call has ended.
+    call.cancel();
+  }
+}
+
+async function* none<T>(): AsyncGenerator<T> {}
+
+async function* followedBy<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}

@@ -1,0 +1,157 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { createCallerVerifier, newCaller, signCaller } from "@canvass/access";
+import { AppError } from "@canvass/errors";
+import { ResponseService } from "@canvass/proto/response";
+import { createLogger, createMetrics } from "@canvass/telemetry";
+import { generateKeyPairSync } from "node:crypto";
+import { expect, test } from "vitest";
+import { bindStream, callOptions, createRpcClient, startRpcServer, type Call } from "../src/index.ts";
+
+const keys = generateKeyPairSync("ed25519");
+const signedCaller = signCaller(
+  newCaller({ workspaceId: "w1", expiresAt: timestampFromDate(new Date(Date.now() + 60_000)) }),
+  keys.privateKey,
+);
+const options = (more: { timeoutMs?: number; signal?: AbortSignal } = {}) => callOptions({ signedCaller, ...more });
+
+type Piece = { questionStats?: { questionId: string; distributionJson: string }[] };
+
+/** A server that streams what the generator gives, and a client of it. */
+async function startStream(pieces: (call: Call) => AsyncGenerator<Piece>) {
+  await using starting = new AsyncDisposableStack();
+  const server = starting.use(
+    await startRpcServer({
+      host: "127.0.0.1",
+      port: 0,
+      log: createLogger({ service: "test", level: "silent" }),
+      metrics: createMetrics("test"),
+      verifyCaller: createCallerVerifier(keys.publicKey, () => new Date()),
+      peerKey: "peer",
+      checks: {},
+      drainMs: 100,
+      recogniseError: (error) =>
+        error instanceof Error && error.message === "no database" ? new AppError("service_unavailable") : undefined,
+      routes: (router) => {
+        const streamAggregation = bindStream({}, (_context: object, _request: unknown, call: Call) => pieces(call));
+        router.service(ResponseService, { streamAggregation });
+      },
+    }),
+  );
+  const client = starting.use(createRpcClient(ResponseService, { url: server.url }));
+  const running = starting.move();
+  return {
+    read: (given = options()) => client.streamAggregation({ surveyId: "s" }, given),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+const piece = (questionId: string, length = 1): Piece => ({
+  questionStats: [{ questionId, distributionJson: "x".repeat(length) }],
+});
+
+async function readAll(stream: AsyncIterable<{ questionStats: { questionId: string }[] }>): Promise<string[]> {
+  const ids: string[] = [];
+  try {
+    for await (const { questionStats } of stream) ids.push(...questionStats.map(({ questionId }) => questionId));
+  } catch (error) {
+    ids.push(error instanceof AppError ? error.code : String(error));
+  }
+  return ids;
+}
+
+test("pieces arrive in order and the caller is known", async () => {
+  await using server = await startStream(async function* ({ caller }) {
+    yield piece(caller.workspaceId);
+    for (let index = 0; index < 100; index++) yield piece(String(index), 50_000);
+  });
+  expect(await readAll(server.read())).toEqual(["w1", ...Array.from({ length: 100 }, (_, index) => String(index))]);
+  expect(await readAll(server.read({}))).toEqual(["unauthorized"]);
+});
+
+test.each([
+  ["an error of the catalogue", () => new AppError("survey_not_found"), "survey_not_found"],
+  ["a recognised one", () => new Error("no database"), "service_unavailable"],
+  ["a defect", () => new Error("secret"), "internal_error"],
+])("%s arrives typed, at once and in the middle", async (_what, error, code) => {
+  let before: Piece[] = [];
+  await using server = await startStream(async function* () {
+    yield* before;
+    throw error();
+  });
+  expect(await readAll(server.read())).toEqual([code]);
+  before = [piece("a"), piece("b")];
+  expect(await readAll(server.read())).toEqual(["a", "b", code]);
+});
+
+test("a stream without a piece is an empty one", async () => {
+  await using server = await startStream(async function* () {});
+  expect(await readAll(server.read())).toEqual([]);
+});
+
+test("the first piece has a deadline, the others have their reader's time", async () => {
+  const gate = Promise.withResolvers<void>();
+  let waitsFirst = true;
+  await using server = await startStream(async function* () {
+    if (waitsFirst) await gate.promise;
+    yield piece("a");
+    await gate.promise;
+    yield piece("b");
+  });
+  expect(await readAll(server.read(options({ timeoutMs: 100 })))).toEqual(["deadline_exceeded"]);
+  waitsFirst = false;
+  const stream = server.read(options({ timeoutMs: 300 }))[Symbol.asyncIterator]();
+  await stream.next();
+  // Longer than the deadline of the first.
+  await expect(
+    Promise.race([stream.next(), new Promise((resolve) => setTimeout(resolve, 500, "waits"))]),
+  ).resolves.toBe("waits");
+  gate.resolve();
+});
+
+test("what is not read is not made, and a reader that leaves ends the stream", async () => {
+  let made = 0;
+  const ended = Promise.withResolvers<void>();
+  await using server = await startStream(async function* () {
+    try {
+      for (; made < 10_000; made++) yield piece(String(made), 100_000);
+    } finally {
+      ended.resolve();
+    }
+  });
+  const leave = new AbortController();
+  const stream = server.read(options({ signal: leave.signal }))[Symbol.asyncIterator]();
+  await stream.next();
+  let before = -1;
+  await expect.poll(() => before === (before = made), { interval: 200, timeout: 5_000 }).toBe(true);
+  expect(made).toBeLessThan(100);
+  leave.abort();
+  await ended.promise;
+
+  made = 0;
+  for await (const _ of server.read()) break;
+  expect(made).toBeLessThan(100);
+});
+
+test("a stream keeps its workspace's place until its first piece, and gives it back also when its reader has left", async () => {
+  const gate = Promise.withResolvers<void>();
+  let [begun, ended] = [0, 0];
+  await using server = await startStream(async function* () {
+    try {
+      begun += 1;
+      await gate.promise;
+      yield piece("a");
+      yield piece("b");
+    } finally {
+      ended += 1;
+    }
+  });
+  const left = new AbortController();
+  const streams = [options({ signal: left.signal }), options(), options(), options()].map((given) =>
+    readAll(server.read(given)),
+  );
+  await expect.poll(() => begun).toBe(2);
+  left.abort();
+  gate.resolve();
+  expect(await Promise.all(streams)).toEqual([["service_unavailable"], ["a", "b"], ["a", "b"], ["a", "b"]]);
+  await expect.poll(() => [begun, ended]).toEqual([4, 4]);
+});

@@ -1,0 +1,33 @@
+import { questionTypeOf, type AnswerStats, type Question } from "@canvass/questions";
+
+/** A question's counted answers. */
+export interface QuestionResult extends Omit<AnswerStats, "responseCount"> {
+  responses: number;
+  respondents: number;
+}
+
+/** A question's figures as they are shown. */
+export interface QuestionStats {
+  questionId: string;
+  /** Empty when the question left the survey. */
+  elementId: string;
+  typeName: string;
+  responseCount: bigint;
+  uniqueRespondents: bigint;
+  distributionJson: string;
+}
+
+const noAnswers: QuestionResult = { responses: 0, respondents: 0, sum: 0n, buckets: new Map(), min: null, max: null };
+
+export function statsOf(question: Question, result: QuestionResult = noAnswers, isCurrent: boolean): QuestionStats {
+  const type = questionTypeOf(question);
+  const { responses, respondents, ...counted } = result;
+  return {
+    questionId: question.questionId,
+    elementId: isCurrent ? question.elementId : "",
+    typeName: type.typeName,
+    responseCount: BigInt(responses),
+    uniqueRespondents: BigInt(respondents),
+    distributionJson: JSON.stringify(type.distribution(question, { responseCount: responses, ...counted })),
+  };
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { createResultReaders } from "./result-readers.ts";
+
+const limits = { heldByWorkspace: 100, held: 150 };
+
+test("a workspace keeps so much and no more, and gives it back when its readers leave", () => {
+  const readers = createResultReaders(limits);
+  const [first, second, other] = [readers.enter("a"), readers.enter("a"), readers.enter("b")];
+  first.hold(60);
+  second.hold(40);
+  expect(() => second.hold(1)).toThrow("not available");
+  other.hold(50);
+  expect(() => other.hold(1)).toThrow("not available");
+  first[Symbol.dispose]();
+  other.hold(50);
+  second.hold(10);
+  expect(() => second.hold(1)).toThrow("not available");
+  for (const reader of [second, other]) reader[Symbol.dispose]();
+  readers.enter("a").hold(100);
+});

@@ -1,0 +1,47 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { inTransaction } from "@canvass/postgres";
+import type { StreamAggregationRequest, StreamAggregationResponseSchema } from "@canvass/proto/response";
+import type { Call } from "@canvass/rpc";
+import { collectResults } from "../collect-results.ts";
+import type { ResponseContext } from "../context.ts";
+import { lastDays, startOfDay } from "../domain/recorded-time.ts";
+
+const trendDays = 30;
+
+/**
+ * The results of a survey as they stand. They are collected whole, in one short transaction, and then given
+ * piece by piece: a reader that takes its time holds neither a connection nor a snapshot of the database.
+ */
+export async function* streamAggregation(
+  { db, surveys, resultReaders, now }: ResponseContext,
+  { surveyId }: StreamAggregationRequest,
+  { caller, signal }: Call,
+): AsyncGenerator<MessageInitShape<typeof StreamAggregationResponseSchema>> {
+  const { workspaceId, timeZone } = caller;
+  const ref = { workspaceId, surveyId };
+  const days = lastDays(timeZone, now(), trendDays);
+  const { found, versionId } = await surveys.collection(ref);
+  if (!found) throw new AppError("survey_not_found");
+  const version = versionId === "" ? undefined : await surveys.version({ ...ref, versionId });
+  const current = version?.definition.pages.flatMap((page) => page.elements) ?? [];
+  const dayStarts = days.map((day) => startOfDay(timeZone, day));
+  using reader = resultReaders.enter(workspaceId);
+  // One snapshot: the figures of an answer agree with each other, whatever is submitted meanwhile.
+  const request = { ...ref, current, dayStarts, reader, signal };
+  const collected = await inTransaction(db.pool, (sql) => collectResults(sql, request), {
+    isolation: "repeatable read",
+  });
+  const { survey, completions, contentHash } = collected;
+  const summary = {
+    totalStarted: BigInt(survey.started),
+    totalCompleted: BigInt(survey.completed),
+    ...(survey.completed > 0 && {
+      averageCompletionSeconds: survey.completionMilliseconds / survey.completed / 1000,
+    }),
+    completionTrend: days.map((date, index) => ({ date, completions: BigInt(completions[index]!) })),
+    contentHash: contentHash.update(JSON.stringify(days)).digest("hex"),
+  };
+  yield { summary };
+  for (const questionStats of collected.pieces()) yield { questionStats };
+}

@@ -1,0 +1,55 @@
+import type { BatchGetVersionsRequest, SurveyService } from "@canvass/proto/survey";
+import type { SurveyDefinition } from "@canvass/questions";
+import type { RpcClient } from "@canvass/rpc";
+import { expect, test } from "vitest";
+import { createSurveyDirectory } from "./survey-directory.ts";
+
+const mebi = 1024 * 1024;
+
+/** A directory before a survey service whose every version is so long, and answers as many as have room. */
+function directoryOf(length: number, room: number) {
+  const asked: string[][] = [];
+  const definition: SurveyDefinition = {
+    pages: [{ pageId: "p", title: "x".repeat(length), loop: null, skipLogic: [], elements: [] }],
+  };
+  const definitionJson = JSON.stringify(definition);
+  const batchGetVersions = async ({ versions }: Pick<BatchGetVersionsRequest, "versions">) => {
+    asked.push(versions.map(({ versionId }) => versionId));
+    return {
+      versions: versions.map(({ versionId }, index) =>
+        versionId === "absent"
+          ? { versionId: "", versionNumber: 0, definitionJson: "", leftOut: false }
+          : { versionId, versionNumber: 1, definitionJson: index < room ? definitionJson : "", leftOut: index >= room },
+      ),
+    };
+  };
+  const client = { batchGetVersions } as unknown as RpcClient<typeof SurveyService>;
+  const directory = createSurveyDirectory(client);
+  const version = (versionId: string) => directory.version({ workspaceId: "w", surveyId: "s", versionId });
+  return { version, asked };
+}
+
+test("what an answer leaves out is asked for again, and what many want at once is asked for once", async () => {
+  const { version, asked } = directoryOf(10, 2);
+  const versions = await Promise.all(["a", "b", "c", "a", "d", "e", "a"].map(version));
+  expect(versions.map(({ versionId }) => versionId)).toEqual(["a", "b", "c", "a", "d", "e", "a"]);
+  expect(asked).toEqual([["a", "b", "c", "d", "e"], ["c", "d", "e"], ["e"]]);
+  expect(await version("c")).toBe(versions[2]);
+  expect(asked).toHaveLength(3);
+});
+
+test("an absent version is an absent survey, also the second time", async () => {
+  const { version, asked } = directoryOf(10, 2);
+  await expect(version("absent")).rejects.toMatchObject({ code: "survey_not_found" });
+  await expect(version("absent")).rejects.toMatchObject({ code: "survey_not_found" });
+  expect(asked).toHaveLength(2);
+});
+
+test("versions are kept by their length", async () => {
+  const { version, asked } = directoryOf(4 * mebi, 1);
+  for (let index = 0; index < 20; index++) await version(String(index));
+  await version("19");
+  expect(asked).toHaveLength(20);
+  await version("0");
+  expect(asked).toHaveLength(21);
+});

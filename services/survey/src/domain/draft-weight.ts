@@ -1,0 +1,54 @@
+import {
+  addWeights,
+  emptyWeight,
+  pageWeight,
+  questionWeight,
+  weightFaults,
+  type JudgeTogether,
+  type NewQuestion,
+  type Page,
+  type Weight,
+  type WeighedQuestion,
+} from "@canvass/questions";
+import { placeQuestions, type DraftPage } from "./place-questions.ts";
+
+/** A page of the draft with the weight of its questions. */
+export interface WeighedPage extends DraftPage, Weight, Pick<Page, "loop" | "skipLogic"> {}
+
+/** A page as a new survey has it; of its id only the length counts. */
+export const emptyPage: WeighedPage = {
+  pageId: "0".repeat(16),
+  title: null,
+  loop: null,
+  skipLogic: [],
+  questionCount: 0,
+  cells: 0,
+  bytes: 0,
+};
+
+/** Judges what a draft of these pages weighs once it has new questions. May be interrupted after each of them. */
+export function weighing(pages: readonly WeighedPage[], pageId?: unknown): JudgeTogether {
+  return function* (questions) {
+    const weighed: WeighedQuestion[] = [];
+    for (const [index, built] of questions.entries()) {
+      if (built) weighed.push({ path: `questions.${index}`, ...questionWeight(built.question) });
+      yield;
+    }
+    return weightFaults(heldWeight(pages, pageId, questions), weighed);
+  };
+}
+
+/** What there is beside the new questions: the draft as it is, and the pages that they start or name. */
+function heldWeight(
+  pages: readonly WeighedPage[],
+  pageId: unknown,
+  questions: readonly (NewQuestion | null)[],
+): Weight {
+  const titles = questions.map((question) => question?.pageTitle ?? null);
+  const { newPages, titled } = placeQuestions(pages, pageId as string | undefined, titles, () => emptyPage.pageId);
+  const all = [
+    ...pages.map((page) => (page.pageId === titled?.pageId ? { ...page, ...titled } : page)),
+    ...newPages.map((page) => ({ ...emptyPage, ...page })),
+  ];
+  return addWeights([emptyWeight, ...all, ...all.map(pageWeight)]);
+}
