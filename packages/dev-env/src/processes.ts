@@ -42,7 +42,6 @@ export const PROCESSES: readonly ProcessDefinition[] = [
     settings: ({ keys, mailDir }) => ({
       CANVASS_CALLER_PRIVATE_KEY: keys.callerPrivateKey,
       CANVASS_OPERATOR_KEY: keys.operatorKey,
-      CANVASS_CURSOR_KEY: keys.cursorKey,
       CANVASS_MAIL_DIR: mailDir,
     }),
   },
@@ -50,7 +49,6 @@ export const PROCESSES: readonly ProcessDefinition[] = [
     name: "survey",
     entry: "services/survey/src/main.ts",
     migrations: "services/survey/prisma/migrations",
-    settings: ({ keys }) => ({ CANVASS_CURSOR_KEY: keys.cursorKey }),
   },
   {
     name: "response",
@@ -66,13 +64,12 @@ export const PROCESSES: readonly ProcessDefinition[] = [
     name: "webhook",
     entry: "services/webhook/src/main.ts",
     migrations: "services/webhook/prisma/migrations",
-    settings: ({ keys }) => ({ CANVASS_SECRETS_KEY: keys.secretsKey, CANVASS_CURSOR_KEY: keys.cursorKey }),
+    settings: ({ keys }) => ({ CANVASS_SECRETS_KEY: keys.secretsKey }),
   },
   {
     name: "delivery",
     entry: "services/delivery/src/main.ts",
     migrations: "services/delivery/prisma/migrations",
-    settings: ({ keys }) => ({ CANVASS_CURSOR_KEY: keys.cursorKey }),
   },
 ];
 
@@ -117,7 +114,7 @@ export function processSettings(
       addresses.map((other) => [`CANVASS_${other.name.toUpperCase()}_URL`, rpcUrl(system, other.name)]),
     ),
     ...tlsEnvironment(system.tlsFiles ?? {}),
-    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, CANVASS_CURSOR_KEY: keys.cursorKey }),
     ...definition.settings?.(system),
   };
 }

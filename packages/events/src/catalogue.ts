@@ -15,6 +15,8 @@ interface EventDefinition {
   sources: readonly string[];
   /** Each of them gets every event of this type at least once. Nobody: the type travels as a notice only. */
   consumers: readonly Consumer[];
+  /** Gateways listen to it; what they miss they learn later. */
+  notice?: true;
 }
 
 /** Who says what, and who must hear it. */
@@ -30,17 +32,17 @@ export const eventCatalogue = {
   },
   "survey.published": { bodyCase: "surveyPublished", sources: ["survey"], consumers: [] },
   "subscription.changed": { bodyCase: "subscriptionChanged", sources: ["webhook"], consumers: [] },
-  "token.revoked": { bodyCase: "tokenRevoked", sources: ["token"], consumers: [] },
-  // A notice to gateways too.
+  "token.revoked": { bodyCase: "tokenRevoked", sources: ["token"], consumers: [], notice: true },
   "workspace.plan_changed": {
     bodyCase: "workspacePlanChanged",
     sources: ["token"],
+    notice: true,
     consumers: [
       { consumer: "plans", service: "webhook" },
       { consumer: "plan-cancellations", service: "delivery" },
     ],
   },
-  "membership.changed": { bodyCase: "membershipChanged", sources: ["token"], consumers: [] },
+  "membership.changed": { bodyCase: "membershipChanged", sources: ["token"], consumers: [], notice: true },
   "distributor.changed": { bodyCase: "distributorChanged", sources: ["distribution"], consumers: [] },
   "contact.anonymized": { bodyCase: "contactAnonymized", sources: ["distribution"], consumers: [] },
   // The token service keeps the audit log; its own changes are written there directly.
@@ -73,6 +75,11 @@ export function definitionOf(type: EventType): EventDefinition {
   return eventCatalogue[type];
 }
 
+/** Whether an event also goes to processes that listen at the moment, without being kept for them. */
+export function isNotice(event: Event): boolean {
+  return definitionOf(eventTypeOf(event)).notice === true;
+}
+
 /** The service that says an event. Throws when it names none of those that say its type, or none where there are several. */
 export function sourceOf(event: Event): string {
   const { sources } = definitionOf(eventTypeOf(event));
@@ -87,6 +94,11 @@ export function consumersOf(source: string): Consumer[] {
   return [
     ...new Map(definitions.flatMap(({ consumers }) => consumers).map((entry) => [entry.consumer, entry])).values(),
   ];
+}
+
+/** Whether anybody consumes events of this source: only then has it an outbox. */
+export function hasConsumers(source: string): boolean {
+  return consumersOf(source).length > 0;
 }
 
 /** The event types a consumer hears. */

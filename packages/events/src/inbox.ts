@@ -1,7 +1,5 @@
 import type { Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
-import type { Logger } from "@canvass/telemetry";
-import { startLoop } from "./loop.ts";
 
 /**
  * Remembers that `consumer` has these events and returns those it did not have before, each once. Call it inside the
@@ -25,32 +23,6 @@ export async function claimNewEvents(
   );
   const fresh = new Set(claimed.map(({ eventId }) => eventId));
   return distinct.filter(({ eventId }) => fresh.has(eventId));
-}
-
-export interface InboxPurgeOptions {
-  sql: Sql;
-  log: Logger;
-  now: () => Date;
-  /** Milliseconds after which an event may be forgotten. Default seven days. */
-  retentionMs?: number;
-}
-
-const PURGE_BATCH = 5000;
-const PURGE_INTERVAL_MS = 600_000;
-
-/** Forgets, batch by batch, events consumed longer ago than the retention. */
-export function startInboxPurge({ sql, log, now, retentionMs = 7 * 86_400_000 }: InboxPurgeOptions): AsyncDisposable {
-  return startLoop({
-    minGapMs: 200,
-    maxBackOffMs: 60_000,
-    round: async () => {
-      const deleted = await purgeConsumedEvents(sql, new Date(now().getTime() - retentionMs), PURGE_BATCH);
-      return deleted === PURGE_BATCH ? 0 : PURGE_INTERVAL_MS;
-    },
-    onFailure: (error, inARow) => {
-      if (inARow === 1) log.warn({ err: error }, "consumed events could not be purged");
-    },
-  });
 }
 
 /** Deletes at most `limit` of the events consumed before `before`; how many there were. */

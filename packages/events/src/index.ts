@@ -1,6 +1,6 @@
 export { auditEvent, type AuditedChange, type AuditedState } from "./audit-event.ts";
 export { connectBus, type Bus, type BusOptions } from "./bus.ts";
-export { eventCatalogue, eventTypeOf, type EventType } from "./catalogue.ts";
+export { eventCatalogue, eventTypeOf, hasConsumers, isNotice, type EventType } from "./catalogue.ts";
 export { changedParts } from "./changed-parts.ts";
 export { connectIntakes, type EventIntakes } from "./connect-intakes.ts";
 export { startConsumer, type ConsumerOptions } from "./consumer.ts";
@@ -11,7 +11,7 @@ export {
   type StoreEvents,
 } from "./event-receiver.ts";
 export { busEnvironment, openEventBus } from "./event-bus.ts";
-export { claimNewEvents, startInboxPurge, type InboxPurgeOptions } from "./inbox.ts";
+export { claimNewEvents, purgeConsumedEvents } from "./inbox.ts";
 export { externalEvent, externalEventBody, type ExternalEvent } from "./external-event.ts";
 export { registerEventIntake } from "./intake.ts";
 export { startLoop, type Loop, type LoopOptions } from "./loop.ts";

@@ -1,17 +1,13 @@
-import { busEnvironment } from "@canvass/events";
-import { readConfig, serviceEnvironment } from "@canvass/telemetry";
+import { shellEnvironment } from "@canvass/service";
+import { readConfig } from "@canvass/telemetry";
 import { webhookEnvironment } from "@canvass/webhook-sender";
 import { Type, type Static } from "typebox";
 import { areWaits } from "./domain/retry-schedule.ts";
 
 const schema = Type.Object({
-  ...serviceEnvironment,
-  ...busEnvironment,
+  ...shellEnvironment,
   ...webhookEnvironment,
-  DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of this service" }),
-  CANVASS_DATABASE_POOL: Type.Integer({ default: 10, minimum: 2, description: "database connections" }),
   CANVASS_WEBHOOK_URL: Type.String({ minLength: 1, description: "RPC address of the webhook service" }),
-  CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64 that authenticate cursors" }),
   CANVASS_WEBHOOK_RETRY_SECONDS: Type.Refine(
     Type.String({
       default: "",

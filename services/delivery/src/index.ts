@@ -1,2 +1,2 @@
 export { readDeliveryConfig, type DeliveryConfig } from "./config.ts";
-export { startDeliveryService, type DeliveryOverrides, type DeliveryService } from "./service.ts";
+export { startDeliveryService, type DeliveryOverrides } from "./service.ts";

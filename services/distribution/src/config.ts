@@ -1,11 +1,8 @@
-import { readConfig, serviceEnvironment } from "@canvass/telemetry";
-import Type, { type Static } from "typebox";
+import { shellEnvironment } from "@canvass/service";
+import { readConfig } from "@canvass/telemetry";
+import { Type, type Static } from "typebox";
 
-const environment = Type.Object({
-  ...serviceEnvironment,
-  DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of the distribution service" }),
-  CANVASS_DATABASE_POOL: Type.Integer({ default: 5, minimum: 1, description: "database connections" }),
-});
+const environment = Type.Object({ ...shellEnvironment });
 
 export type DistributionConfig = Static<typeof environment>;
 

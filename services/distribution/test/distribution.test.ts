@@ -22,6 +22,8 @@ const configFor = (databaseUrl: string) =>
     CANVASS_OPS_PORT: "0",
     CANVASS_PEER_KEY: "p".repeat(44),
     CANVASS_CALLER_PUBLIC_KEY: publicKey.toString("base64"),
+    CANVASS_CURSOR_KEY: "c".repeat(44),
+    NATS_URL: "nats://127.0.0.1:1",
   });
 
 test("the process is alive, ready and healthy over its own database", async () => {

@@ -1,30 +1,21 @@
-import type { VerifyCaller } from "@canvass/access";
 import type { AppError } from "@canvass/errors";
-import type { Outbox } from "@canvass/events";
-import type { Database } from "@canvass/postgres";
-import type { Logger } from "@canvass/telemetry";
-import type { PrismaClient } from "../gen/prisma/client.ts";
+import type { Shell } from "@canvass/service";
+import type { Counter } from "@canvass/telemetry";
+import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { ResultReaders } from "./result-readers.ts";
 import type { PermittedStart, Started } from "./store-starts.ts";
 import type { SurveyDirectory } from "./survey-directory.ts";
 
+export type ResponseShell = Shell<PrismaClient, Prisma.TransactionClient>;
+
 /** What every RPC of this service works with. */
-export interface ResponseContext {
-  db: Database<PrismaClient>;
+export interface ResponseContext extends ResponseShell {
   surveys: SurveyDirectory;
   resultReaders: ResultReaders;
-  outbox: Pick<Outbox, "nudge">;
   /** Stores a respondent that starts, together with others of the same moment. */
   storeStart: (start: PermittedStart) => Promise<Started>;
-  verifyCaller: VerifyCaller;
   /** Names errors of the database in terms of the catalogue. */
   recogniseError: (error: unknown) => AppError | undefined;
-  now: () => Date;
-  log: Logger;
-  metrics: ResponseMetrics;
-}
-
-export interface ResponseMetrics {
-  /** Counts respondents that completed. */
-  completed(count: number): void;
+  /** Respondents that completed, tests left out. */
+  completions: Counter;
 }

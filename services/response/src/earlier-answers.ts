@@ -9,7 +9,7 @@ import { claimBatch, type ReplayClaim } from "./storage/claim-batch.ts";
  * key, wins over whatever else is wrong, also over a survey service that is away. Two statements however many.
  */
 export async function findEarlierAnswers(
-  { verifyCaller, db, now }: ResponseContext,
+  { verifyCaller, database, now }: ResponseContext,
   submissions: readonly Submission[],
 ): Promise<Map<Submission, ReplayClaim | AppError>> {
   const keyed = submissions.flatMap((submission) => {
@@ -18,7 +18,7 @@ export async function findEarlierAnswers(
   });
   // Outside a transaction a claim ends with its statement: only what is on record matters here.
   const claims = await claimBatch(
-    db.sql,
+    database.sql,
     keyed.map(({ key }) => key),
     now(),
   );

@@ -32,7 +32,7 @@ export async function storeSubmissions(
 ): Promise<Outcome[]> {
   const changes = new BatchChanges();
   const outcomes = await inTransaction(
-    context.db.pool,
+    context.database.pool,
     async (sql) => {
       const keys = submissions.map(({ key }) => key);
       const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
@@ -55,7 +55,7 @@ export async function storeSubmissions(
     { retryOnce: false },
   );
   if (changes.completions.length > 0) context.outbox.nudge();
-  context.metrics.completed(changes.completions.length);
+  context.completions.inc(changes.completions.length);
   return outcomes;
 }
 

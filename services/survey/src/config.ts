@@ -1,15 +1,11 @@
-import { busEnvironment } from "@canvass/events";
-import { readConfig, serviceEnvironment } from "@canvass/telemetry";
+import { shellEnvironment } from "@canvass/service";
+import { readConfig } from "@canvass/telemetry";
 import { Type, type Static } from "typebox";
 
 const environment = Type.Object({
-  ...serviceEnvironment,
-  ...busEnvironment,
-  DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of this service" }),
-  CANVASS_DATABASE_POOL: Type.Integer({ minimum: 2, default: 10, description: "database connections" }),
+  ...shellEnvironment,
   CANVASS_TOKEN_URL: Type.String({ pattern: "^https?://", description: "address of the token service's RPCs" }),
   CANVASS_RESPONSE_URL: Type.String({ pattern: "^https?://", description: "address of the response service's RPCs" }),
-  CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64; authenticates paging cursors" }),
 });
 
 /** What the survey service reads from its environment; property names are the variables' names. */

@@ -1,18 +1,13 @@
-import type { VerifyCaller } from "@canvass/access";
-import type { CursorCodec, Database } from "@canvass/postgres";
 import type { ResponseService } from "@canvass/proto/response";
 import type { RpcClient } from "@canvass/rpc";
-import type { PrismaClient } from "../gen/prisma/client.ts";
+import type { Shell } from "@canvass/service";
+import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { createElementPages } from "./element-pages.ts";
 
+export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;
+
 /** What every RPC of this service works with. */
-export interface SurveyContext {
-  database: Database<PrismaClient>;
-  verifyCaller: VerifyCaller;
-  cursors: CursorCodec;
+export interface SurveyContext extends SurveyShell {
   responses: Pick<RpcClient<typeof ResponseService>, "hasResponses">;
   elementPages: ReturnType<typeof createElementPages>;
-  now: () => Date;
-  /** After a commit that appended events: they are to be published without delay. */
-  nudgeOutbox: () => void;
 }

@@ -1,26 +1,13 @@
-import { callerPublicKey, createCallerVerifier } from "@canvass/access";
-import {
-  connectIntakes,
-  createEventReceiver,
-  openEventBus,
-  registerEventIntake,
-  startConsumer,
-  startInboxPurge,
-  startOutbox,
-} from "@canvass/events";
-import { createCursorCodec, recogniseDatabaseError, startIdempotencyPurge } from "@canvass/postgres";
-import { idempotencyService } from "@canvass/postgres/rpc";
-import { IdempotencyService } from "@canvass/proto/rpc";
 import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
-import { bind, clientTls, createRpcClient, startRpcHost, type RpcHost } from "@canvass/rpc";
-import { createLogger, createMetrics, type Logger } from "@canvass/telemetry";
+import { bind } from "@canvass/rpc";
+import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import type { ConnectRouter } from "@connectrpc/connect";
+import { PrismaClient } from "../gen/prisma/client.ts";
 import type { SurveyConfig } from "./config.ts";
-import { countResponses, responseCountsConsumer } from "./consumers/count-responses.ts";
-import type { SurveyContext } from "./context.ts";
+import { countResponses } from "./consumers/count-responses.ts";
+import type { SurveyContext, SurveyShell } from "./context.ts";
 import { createElementPages } from "./element-pages.ts";
-import { openSurveyDatabase } from "./open-survey-database.ts";
 import { addQuestions } from "./rpc/add-questions.ts";
 import { batchGetCollections } from "./rpc/batch-get-collections.ts";
 import { batchGetSurveys } from "./rpc/batch-get-surveys.ts";
@@ -31,77 +18,28 @@ import { listSurveys } from "./rpc/list-surveys.ts";
 import { publishSurvey } from "./rpc/publish-survey.ts";
 import { updateSurvey } from "./rpc/update-survey.ts";
 
-export interface SurveyOverrides {
-  now?: () => Date;
-  log?: Logger;
-}
-
 /** Less than a caller's deadline, so that a change that must know of responses is refused while there is time to say so. */
 const responseTimeoutMs = 3_000;
 
-/**
- * Starts the service, also while its database or NATS is away: it is ready once the database answers. Disposing drains
- * calls, then closes what they used.
- */
-export async function startSurveyService(config: SurveyConfig, overrides: SurveyOverrides = {}): Promise<RpcHost> {
-  const { now = () => new Date(), log = createLogger({ service: "survey", level: config.CANVASS_LOG_LEVEL }) } =
-    overrides;
-  await using starting = new AsyncDisposableStack();
-  const metrics = createMetrics("survey");
-  const peer = { peerKey: config.CANVASS_PEER_KEY, tls: clientTls(config), metrics };
-  const database = starting.use(openSurveyDatabase(config, log));
-  const { sql, pool } = database;
-  const onFailure = (err: unknown): void => log.warn({ err }, "expired idempotency records could not be purged");
-  starting.use(startIdempotencyPurge({ sql, now, onFailure }));
-  starting.use(startInboxPurge({ sql, now, log }));
-  const bus = starting.use(openEventBus(config, { name: "survey", log }));
-  const intakes = starting.use(connectIntakes("survey", (service) => addressOf(config, service), peer));
-  const outbox = starting.use(startOutbox({ source: "survey", pool, bus, intakes, log, metrics, now }));
-  const receiver = createEventReceiver({
-    consumer: responseCountsConsumer,
-    sql,
-    store: (events) => countResponses(pool, events, now()),
-    log,
-    metrics,
-    now,
-  });
-  const context: SurveyContext = {
-    database,
-    verifyCaller: createCallerVerifier(callerPublicKey(config.CANVASS_CALLER_PUBLIC_KEY), now),
-    cursors: createCursorCodec(config.CANVASS_CURSOR_KEY),
-    elementPages: createElementPages(sql),
-    responses: starting.use(
-      createRpcClient(ResponseService, {
-        name: "response",
-        url: config.CANVASS_RESPONSE_URL,
-        defaultTimeoutMs: responseTimeoutMs,
-        ...peer,
-      }),
-    ),
-    now,
-    nudgeOutbox: () => outbox.nudge(),
-  };
-  const host = starting.use(
-    await startRpcHost({
-      config,
-      databasePool: config.CANVASS_DATABASE_POOL,
-      now,
-      log,
-      metrics,
-      recogniseError: recogniseDatabaseError,
-      checks: { database: async () => (await sql.query("SELECT 1 AS alive")).length === 1 },
-      routes: (router) => {
-        registerRpcs(router, context);
-        registerEventIntake(router, [receiver]);
-      },
+export function startSurveyService(config: SurveyConfig, overrides: ServiceOverrides = {}): Promise<RunningService> {
+  const responseService = { name: "response", url: config.CANVASS_RESPONSE_URL, defaultTimeoutMs: responseTimeoutMs };
+  return startService({
+    name: "survey",
+    config,
+    overrides,
+    createPrisma: (adapter) => new PrismaClient({ adapter }),
+    consumerUrls: { token: config.CANVASS_TOKEN_URL },
+    createContext: (shell: SurveyShell): SurveyContext => ({
+      ...shell,
+      elementPages: createElementPages(shell.database.sql),
+      responses: shell.connect(ResponseService, responseService),
     }),
-  );
-  starting.use(startConsumer({ bus, receiver, log }));
-  const running = starting.move();
-  return { url: host.url, opsUrl: host.opsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
+    consumers: { "response-counts": countResponses },
+    routes,
+  });
 }
 
-function registerRpcs(router: ConnectRouter, context: SurveyContext): void {
+function routes(router: ConnectRouter, context: SurveyContext): void {
   router.service(SurveyService, {
     batchGetSurveys: bind(context, batchGetSurveys),
     listSurveys: bind(context, listSurveys),
@@ -113,11 +51,4 @@ function registerRpcs(router: ConnectRouter, context: SurveyContext): void {
     batchGetCollections: bind(context, batchGetCollections),
     batchGetVersions: bind(context, batchGetVersions),
   });
-  router.service(IdempotencyService, idempotencyService(context.database.sql, context.now));
-}
-
-/** Where those are reached who await this service's events, as the event catalogue lists them. */
-function addressOf(config: SurveyConfig, service: string): string {
-  if (service === "token") return config.CANVASS_TOKEN_URL;
-  throw new Error(`the address of the service ${service} is not known`);
 }

@@ -1,20 +1,16 @@
 import { callerPublicKey } from "@canvass/access";
 import { mailEnvironment } from "@canvass/mail";
-import { busEnvironment } from "@canvass/events";
-import { ConfigError, readConfig, serviceEnvironment } from "@canvass/telemetry";
+import { shellEnvironment } from "@canvass/service";
+import { ConfigError, readConfig } from "@canvass/telemetry";
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { Type, type Static } from "typebox";
 
 const schema = Type.Object({
-  ...serviceEnvironment,
-  ...busEnvironment,
+  ...shellEnvironment,
   ...mailEnvironment,
-  DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of this service" }),
-  CANVASS_DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, description: "database connections" }),
   CANVASS_WEBHOOK_URL: Type.String({ minLength: 1, description: "RPC address of the webhook service" }),
   CANVASS_DELIVERY_URL: Type.String({ minLength: 1, description: "RPC address of the delivery service" }),
   CANVASS_CALLER_PRIVATE_KEY: Type.String({ minLength: 40, description: "Ed25519 PKCS8 DER, base64" }),
-  CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64 that authenticate cursors" }),
   CANVASS_OPERATOR_KEY: Type.String({ minLength: 32, description: "secret of the operator command" }),
 });
 

@@ -1,16 +1,13 @@
-import type { CursorCodec, Database } from "@canvass/postgres";
-import type { Event } from "@canvass/proto/events";
-import type { PrismaClient } from "../gen/prisma/client.ts";
+import type { Shell, Transaction } from "@canvass/service";
+import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { SignIdentity } from "./caller-signer.ts";
-import type { WriteGate } from "./write-gate.ts";
+
+export type TokenShell = Shell<PrismaClient, Prisma.TransactionClient>;
+export type TokenTransaction = Transaction<Prisma.TransactionClient>;
 
 /** What every RPC of this service gets. */
-export interface TokenContext {
-  database: Database<PrismaClient>;
-  now: () => Date;
+export interface TokenContext extends TokenShell {
   signIdentity: SignIdentity;
-  writeGate: WriteGate;
-  cursors: CursorCodec;
-  /** Says that these events are committed: the outbox goes to work, and whoever listens now hears them. Never throws. */
-  committed: (events: readonly Event[]) => void;
+  /** Asks for the mails that wait to be sent without delay. */
+  nudgeMails: () => void;
 }

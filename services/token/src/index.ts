@@ -1,2 +1,2 @@
 export { readTokenConfig, type TokenConfig } from "./config.ts";
-export { startTokenService, type TokenService } from "./service.ts";
+export { startTokenService } from "./service.ts";

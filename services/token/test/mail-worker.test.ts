@@ -7,7 +7,7 @@ import { Pool } from "pg";
 import { expect, test } from "vitest";
 import { claimMails } from "../src/mail/claim-mails.ts";
 import { insertMails } from "../src/mail/insert-mails.ts";
-import { purgeMails } from "../src/mail/mail-purge.ts";
+import { purgeMails } from "../src/mail/purge-mails.ts";
 import { startMailWorker } from "../src/mail/mail-worker.ts";
 import { maxAttempts } from "../src/mail/retry-schedule.ts";
 import { settleMail } from "../src/mail/settle-mail.ts";

@@ -53,7 +53,7 @@ test("writes that wait for a lock keep nobody from authenticating", async () => 
     // Within a transaction the view shows what it showed first.
     await system.sql("SELECT pg_stat_clear_snapshot()");
     return system.sql(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'token' AND wait_event_type = 'Lock'",
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'canvass-token' AND wait_event_type = 'Lock'",
     );
   };
   await waitFor(async () => (await lockWaiters()).length >= 5, { describe: "writes to wait for the lock" });

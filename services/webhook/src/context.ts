@@ -1,20 +1,17 @@
-import type { CursorCodec, Database } from "@canvass/postgres";
-import type { Histogram, Logger } from "@canvass/telemetry";
+import type { Shell, Transaction } from "@canvass/service";
+import type { Histogram } from "@canvass/telemetry";
 import type { WebhookSender } from "@canvass/webhook-sender";
-import type { PrismaClient } from "../gen/prisma/client.ts";
+import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { SecretBox } from "./domain/sealed-secrets.ts";
 
+export type WebhookShell = Shell<PrismaClient, Prisma.TransactionClient>;
+export type WebhookTransaction = Transaction<Prisma.TransactionClient>;
+
 /** What every RPC of this service gets. */
-export interface WebhookContext {
-  database: Database<PrismaClient>;
-  now: () => Date;
-  log: Logger;
+export interface WebhookContext extends WebhookShell {
   secretBox: SecretBox;
-  cursors: CursorCodec;
   /** Judges where a URL leads, by the same policy deliveries are sent under. */
   sender: Pick<WebhookSender, "checkDestination">;
   /** Seconds from an event to its place in the feed. */
   feedLag: Histogram;
-  /** Tells the outbox that something was committed for it. */
-  nudgeOutbox: () => void;
 }

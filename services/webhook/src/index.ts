@@ -1,2 +1,2 @@
 export { readWebhookConfig, type WebhookConfig } from "./config.ts";
-export { startWebhookService, type WebhookOverrides, type WebhookService } from "./service.ts";
+export { startWebhookService } from "./service.ts";

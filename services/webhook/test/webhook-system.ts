@@ -61,7 +61,7 @@ export async function startWebhookSystem(options: WebhookSystemOptions = {}): Pr
   const clock = fixedClock("2026-03-01T12:00:00Z");
   const log = options.log ?? createLogger({ service: "webhook", level: "silent" });
   const { resolve = resolvePublic } = options;
-  const service = starting.use(await startWebhookService(config, { now: clock.now, log, resolve, purgePauseMs: 20 }));
+  const service = starting.use(await startWebhookService(config, { now: clock.now, log, resolve, purgeMs: 20 }));
   const address = { url: service.url, peerKey: config.CANVASS_PEER_KEY };
   const subscriptions = starting.use(createRpcClient(SubscriptionService, address));
   const feed = starting.use(createRpcClient(FeedService, address));

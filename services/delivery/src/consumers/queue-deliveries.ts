@@ -3,7 +3,7 @@ import { externalEvent, externalEventBody } from "@canvass/events";
 import { newId } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import { OccurredEventSchema, type OccurredEvent } from "@canvass/proto/webhook";
-import type { DeliveryContext } from "../context.ts";
+import type { DeliveryQueueContext } from "../context.ts";
 import { createDeliveries, type NewDelivery } from "../storage/create-deliveries.ts";
 
 /** An event that webhooks may hear, as they will hear it. */
@@ -20,7 +20,7 @@ const INSERT_BATCH = 1000;
  * that comes again finds its deliveries there. Throws when the webhook service is away: then the events come again.
  */
 export async function queueDeliveries(
-  { database, subscriptions, now }: DeliveryContext,
+  { database, subscriptions, now, nudgeWorker }: DeliveryQueueContext,
   events: readonly Event[],
 ): Promise<void> {
   const told = events.flatMap(toldEvent);
@@ -37,6 +37,7 @@ export async function queueDeliveries(
   for (let start = 0; start < deliveries.length; start += INSERT_BATCH) {
     await createDeliveries(database.sql, deliveries.slice(start, start + INSERT_BATCH), at);
   }
+  nudgeWorker();
 }
 
 function toldEvent(event: Event): ToldEvent[] {

@@ -9,12 +9,12 @@ import { toRespondentMessage } from "../respondent-message.ts";
 
 /** One respondent's state. Throws `survey_not_found` and `respondent_not_found`. */
 export async function getRespondent(
-  { db, surveys }: ResponseContext,
+  { database, surveys }: ResponseContext,
   { surveyId, respondentId }: GetRespondentRequest,
   { caller }: Call,
 ): Promise<MessageInitShape<typeof GetRespondentResponseSchema>> {
   const { workspaceId } = caller;
-  const respondent = await findRespondent(db.sql, { workspaceId, respondentId });
+  const respondent = await findRespondent(database.sql, { workspaceId, respondentId });
   if (respondent?.surveyId !== surveyId) {
     const { found } = await surveys.collection({ workspaceId, surveyId });
     throw new AppError(found ? "respondent_not_found" : "survey_not_found");

@@ -5,8 +5,8 @@ import { hasResponses as readHasResponses } from "../storage/results.ts";
 
 /** Whether anybody's answers of a survey count at this moment; for a survey that is not there: no. */
 export async function hasResponses(
-  { db }: ResponseContext,
+  { database }: ResponseContext,
   { workspaceId, surveyId }: HasResponsesRequest,
 ): Promise<MessageInitShape<typeof HasResponsesResponseSchema>> {
-  return { hasResponses: await readHasResponses(db.sql, workspaceId, surveyId) };
+  return { hasResponses: await readHasResponses(database.sql, workspaceId, surveyId) };
 }

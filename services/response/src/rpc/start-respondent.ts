@@ -26,7 +26,7 @@ export async function startRespondent(
 ): Promise<StartRespondentResponse> {
   checkRequest(request);
   // Before the survey is asked for: a repetition is answered as before, whatever has become of it.
-  const earlier = await findReplay(context.db.sql, call, StartRespondentResponseSchema, context.now());
+  const earlier = await findReplay(context.database.sql, call, StartRespondentResponseSchema, context.now());
   if (earlier) return earlier;
   if (!isId(request.surveyId)) throw new AppError("survey_not_found");
   const { caller, idempotency } = call;
@@ -35,7 +35,7 @@ export async function startRespondent(
   const now = answerTime(idempotency, context.now());
   requireCollecting({ settings, ...collection }, now);
   const version = await context.surveys.version({ ...ref, versionId: collection.versionId });
-  await requireRoom(context.db.sql, ref, settings);
+  await requireRoom(context.database.sql, ref, settings);
   const { response, replay } = await context.storeStart({
     respondent: newRespondent(request, call, version, settings.privacy.anonymity === "full", now),
     version,

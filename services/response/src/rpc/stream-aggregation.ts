@@ -14,7 +14,7 @@ const trendDays = 30;
  * piece by piece: a reader that takes its time holds neither a connection nor a snapshot of the database.
  */
 export async function* streamAggregation(
-  { db, surveys, resultReaders, now }: ResponseContext,
+  { database, surveys, resultReaders, now }: ResponseContext,
   { surveyId }: StreamAggregationRequest,
   { caller, signal }: Call,
 ): AsyncGenerator<MessageInitShape<typeof StreamAggregationResponseSchema>> {
@@ -29,7 +29,7 @@ export async function* streamAggregation(
   using reader = resultReaders.enter(workspaceId);
   // One snapshot: the figures of an answer agree with each other, whatever is submitted meanwhile.
   const request = { ...ref, current, dayStarts, reader, signal };
-  const collected = await inTransaction(db.pool, (sql) => collectResults(sql, request), {
+  const collected = await inTransaction(database.pool, (sql) => collectResults(sql, request), {
     isolation: "repeatable read",
   });
   const { survey, completions, contentHash } = collected;

@@ -7,7 +7,7 @@ import type { SurveyContext } from "../context.ts";
 
 /** Runs a write and records its answer in one transaction, once per idempotency key; then wakes the outbox. */
 export async function write<Desc extends DescMessage>(
-  { database, now, nudgeOutbox }: SurveyContext,
+  { database, now, outbox }: SurveyContext,
   call: Call,
   schema: Desc,
   work: (sql: Sql) => Promise<MessageInitShape<Desc>>,
@@ -15,7 +15,7 @@ export async function write<Desc extends DescMessage>(
   const answer = await inTransaction(database.pool, (sql) =>
     idempotently(sql, call, schema, now(), async () => create(schema, await work(sql))),
   );
-  nudgeOutbox();
+  outbox.nudge();
   return answer;
 }
 

@@ -6,23 +6,18 @@ import { findRecipients } from "../mail/find-recipients.ts";
 import { insertMails } from "../mail/insert-mails.ts";
 import { writeMail } from "../mail/write-mail.ts";
 
-/** The durable name of this consumer in the event catalogue. */
-export const mailConsumer = "mails";
-
-export type QueueMailsContext = Pick<TokenContext, "database" | "now" | "writeGate">;
-
 /**
  * Queues the mails that events ask for: one to each owner and admin that the workspace has now, once, however often the
  * event comes.
  */
 export async function queueMails(
-  { database, now, writeGate }: QueueMailsContext,
+  { database, now, writeGate, nudgeMails }: TokenContext,
   events: readonly Event[],
 ): Promise<void> {
   await writeGate(() =>
     inTransaction(database.pool, async (sql) => {
       const at = now();
-      const fresh = await claimNewEvents(sql, mailConsumer, events, at);
+      const fresh = await claimNewEvents(sql, "mails", events, at);
       const recipients = await findRecipients(sql, [...new Set(fresh.map(({ workspaceId }) => workspaceId))]);
       const byWorkspace = Map.groupBy(recipients, ({ workspaceId }) => workspaceId);
       const mails = fresh.flatMap((event) =>
@@ -38,4 +33,5 @@ export async function queueMails(
       await insertMails(sql, mails, at);
     }),
   );
+  nudgeMails();
 }

@@ -3,9 +3,6 @@ import type { Event } from "@canvass/proto/events";
 import type { TokenContext } from "../context.ts";
 import { appendRecordedChanges } from "../storage/recorded-changes.ts";
 
-/** The durable name of this consumer in the event catalogue. */
-export const auditConsumer = "audit";
-
 /**
  * Puts the changes that other services tell of into the audit log. An entry has the id of its event, so that each is
  * there once, however often the event comes.

@@ -1,8 +1,8 @@
 import { startLoop, type Loop } from "@canvass/events";
 import type { Mailer, SendOutcome } from "@canvass/mail";
 import { newId, type Sql } from "@canvass/postgres";
+import type { WriteGate } from "@canvass/service";
 import type { Counter, Logger } from "@canvass/telemetry";
-import type { WriteGate } from "../write-gate.ts";
 import { claimMails, nextDueTime, type ClaimedMail } from "./claim-mails.ts";
 import { maxAttempts, waitAfter } from "./retry-schedule.ts";
 import { settleMail, type Settlement } from "./settle-mail.ts";

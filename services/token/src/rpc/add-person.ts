@@ -7,7 +7,6 @@ import { emailFaults, emailKey, textFaults } from "../domain/named-fields.ts";
 import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { findRoleName, insertMembership } from "../storage/memberships.ts";
 import { ensurePerson, lockWorkspace } from "../storage/workspaces.ts";
-import { writeTransaction } from "../write-transaction.ts";
 import { requireRole } from "./require-role.ts";
 
 /** For operators: a person may be a member of several workspaces, and is known by the e-mail address. */
@@ -20,7 +19,7 @@ export async function addPerson(
   const faults = [...textFaults("name", name), ...emailFaults("email", email)];
   if (faults.length > 0) throw validationFailed(faults);
   const now = context.now();
-  return writeTransaction(context, async (transaction) => {
+  return context.write(async (transaction) => {
     const { prisma, sql } = transaction;
     await lockWorkspace(transaction, workspaceId);
     const held = await requireRole(transaction, workspaceId, role);

@@ -7,7 +7,6 @@ import { judgeNewRole } from "../domain/new-role.ts";
 import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { findRole, insertRole } from "../storage/roles.ts";
 import { lockWorkspace } from "../storage/workspaces.ts";
-import { writeTransaction } from "../write-transaction.ts";
 
 /** For operators: a role of the workspace's own is a name for a set of powers (api-decisions 2). */
 export async function createRole(
@@ -17,7 +16,7 @@ export async function createRole(
 ): Promise<MessageInitShape<typeof CreateRoleResponseSchema>> {
   const role = judgeNewRole(given);
   const now = context.now();
-  return writeTransaction(context, async (transaction) => {
+  return context.write(async (transaction) => {
     const { prisma } = transaction;
     await lockWorkspace(transaction, workspaceId);
     if (await findRole(prisma, workspaceId, role.name)) {

@@ -7,7 +7,6 @@ import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { defaultGrant, type Giver } from "../domain/scope-grants.ts";
 import { expiryFaults, namedScopes, refuseFaults, scopeFaults, tokenNameFaults } from "../domain/token-fields.ts";
-import { writeTransaction } from "../write-transaction.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
 import { lockTokenInUse, refuseScopesBeyond } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
@@ -28,7 +27,7 @@ export async function createToken(
   ];
   refuseFaults(joinFaults(request.edgeFaults, faults));
   const tokenValue = newTokenValue(request.live);
-  const token = await writeTransaction(context, async (transaction) => {
+  const token = await context.write(async (transaction) => {
     const giver = await lockTokenInUse(transaction, caller, now);
     return insertAuditedToken(
       transaction,

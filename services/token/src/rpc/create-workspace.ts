@@ -6,7 +6,6 @@ import type { TokenContext } from "../context.ts";
 import { judgeNewWorkspace } from "../domain/new-workspace.ts";
 import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { insertWorkspace } from "../storage/workspaces.ts";
-import { writeTransaction } from "../write-transaction.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
 
 /** For operators: a workspace, its owner, and a live token holding every scope, `events:write` too. */
@@ -18,7 +17,7 @@ export async function createWorkspace(
   const now = context.now();
   const workspace = judgeNewWorkspace(request);
   const tokenValue = newTokenValue(true);
-  return writeTransaction(context, async (transaction) => {
+  return context.write(async (transaction) => {
     const owner = await insertWorkspace(transaction, workspace, now);
     const { name, plan, timeZone, ownerEmail } = workspace;
     const entry = { workspaceId: owner.workspaceId, at: now, by: operatorOf(call) };

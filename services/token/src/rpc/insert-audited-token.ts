@@ -1,6 +1,6 @@
 import { appendAuditEntry, auditedToken, type AuditAuthor } from "../storage/audit-log.ts";
 import { insertToken, type NewToken, type StoredToken } from "../storage/tokens.ts";
-import type { WriteTransaction } from "../write-transaction.ts";
+import type { TokenTransaction } from "../context.ts";
 
 /** Who makes a token, and for which other one, when it takes the place of that. */
 export interface TokenOrigin {
@@ -10,7 +10,7 @@ export interface TokenOrigin {
 
 /** However a token comes to be, this makes it, so that the audit log has its `token.created`. */
 export async function insertAuditedToken(
-  { prisma }: Pick<WriteTransaction, "prisma">,
+  { prisma }: Pick<TokenTransaction, "prisma">,
   token: NewToken,
   { by, oldTokenId }: TokenOrigin,
   now: Date,

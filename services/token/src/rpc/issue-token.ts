@@ -7,7 +7,6 @@ import type { TokenContext } from "../context.ts";
 import { namedScopes, scopeFaults, tokenNameFaults } from "../domain/token-fields.ts";
 import { operatorOf } from "../storage/audit-log.ts";
 import { requireWorkspace } from "../storage/workspaces.ts";
-import { writeTransaction } from "../write-transaction.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
 import { requireMember } from "./require-member.ts";
 import { tokenMessage } from "./token-message.ts";
@@ -22,7 +21,7 @@ export async function issueToken(
   if (faults.length > 0) throw validationFailed(faults);
   const now = context.now();
   const tokenValue = newTokenValue(live);
-  return writeTransaction(context, async (transaction) => {
+  return context.write(async (transaction) => {
     const { prisma } = transaction;
     await requireWorkspace(prisma, workspaceId);
     await requireMember(prisma, { workspaceId, personId });

@@ -2,10 +2,10 @@ import { validationFailed } from "@canvass/errors";
 import { isId } from "../domain/is-id.ts";
 import { findRoleName } from "../storage/memberships.ts";
 import type { TokenOwner } from "../storage/tokens.ts";
-import type { WriteTransaction } from "../write-transaction.ts";
+import type { TokenTransaction } from "../context.ts";
 
 /** The name of a member's role. Throws `validation_failed` on `person` when the person is no member. */
-export async function requireMember(prisma: WriteTransaction["prisma"], member: TokenOwner): Promise<string> {
+export async function requireMember(prisma: TokenTransaction["prisma"], member: TokenOwner): Promise<string> {
   const role = isId(member.personId) ? await findRoleName(prisma, member) : undefined;
   if (role === undefined) {
     throw validationFailed([{ path: "person", message: "There is no such person in the workspace." }]);

@@ -1,11 +1,11 @@
 import { builtInRoles } from "@canvass/access";
 import { validationFailed } from "@canvass/errors";
 import { findRole, type HeldRole } from "../storage/roles.ts";
-import type { WriteTransaction } from "../write-transaction.ts";
+import type { TokenTransaction } from "../context.ts";
 
 /** The workspace's role of that name. Throws `validation_failed` on `role` when there is none. */
 export async function requireRole(
-  { prisma }: Pick<WriteTransaction, "prisma">,
+  { prisma }: Pick<TokenTransaction, "prisma">,
   workspaceId: string,
   name: string,
 ): Promise<HeldRole> {

@@ -1,22 +1,20 @@
-import { appendEvents, newEvent } from "@canvass/events";
+import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
 import { appendAuditEntry, type AuditEntry } from "../storage/audit-log.ts";
 import { changeToken, type StoredToken } from "../storage/tokens.ts";
-import type { WriteTransaction } from "../write-transaction.ts";
+import type { TokenTransaction } from "../context.ts";
 
 /** Ends a token that the transaction has locked: row, event, audit entry, and the notice to gateways afterwards. */
 export async function revoke(
-  transaction: WriteTransaction,
+  transaction: TokenTransaction,
   token: StoredToken,
   call: Call,
   now: Date,
   audit: Pick<AuditEntry, "action" | "before" | "after">,
 ): Promise<void> {
   const { workspaceId, tokenId } = token;
-  const event = tokenRevoked(token, now);
   await changeToken(transaction.prisma, token, { revokedAt: now });
-  await appendEvents(transaction.sql, [event]);
   await appendAuditEntry(transaction.prisma, {
     ...audit,
     workspaceId,
@@ -24,7 +22,7 @@ export async function revoke(
     by: call,
     resourceId: tokenId,
   });
-  transaction.announceAfterCommit(event);
+  await transaction.publish(tokenRevoked(token, now));
 }
 
 /** What makes every gateway forget the token, whether it is gone or only changed. */

@@ -4,7 +4,6 @@ import { RevokeTokenResponseSchema, type RevokeTokenRequest, type RevokeTokenRes
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { auditedToken } from "../storage/audit-log.ts";
-import { writeTransaction } from "../write-transaction.ts";
 import { revoke } from "./revocation.ts";
 import { lockOtherToken } from "./token-in-use.ts";
 
@@ -15,7 +14,7 @@ export async function revokeToken(
   call: Call,
 ): Promise<RevokeTokenResponse> {
   const now = context.now();
-  return writeTransaction(context, (transaction) =>
+  return context.write((transaction) =>
     idempotently(transaction.sql, call, RevokeTokenResponseSchema, now, async () => {
       const { token } = await lockOtherToken(transaction, call.caller, tokenId, now);
       await revoke(transaction, token, call, now, { action: "token.revoked", before: auditedToken(token) });

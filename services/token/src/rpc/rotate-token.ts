@@ -4,7 +4,6 @@ import type { RotateTokenRequest, RotateTokenResponseSchema } from "@canvass/pro
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { auditedToken } from "../storage/audit-log.ts";
-import { writeTransaction } from "../write-transaction.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
 import { revoke } from "./revocation.ts";
 import { lockOtherToken } from "./token-in-use.ts";
@@ -20,7 +19,7 @@ export async function rotateToken(
   call: Call,
 ): Promise<MessageInitShape<typeof RotateTokenResponseSchema>> {
   const now = context.now();
-  return writeTransaction(context, async (transaction) => {
+  return context.write(async (transaction) => {
     const { token } = await lockOtherToken(transaction, call.caller, tokenId, now);
     const { workspaceId, personId, name, scopes, live, expiresAt } = token;
     const tokenValue = newTokenValue(live);

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationFailed } from "@canvass/errors";
-import { appendEvents, newEvent } from "@canvass/events";
+import { newEvent } from "@canvass/events";
 import { newId } from "@canvass/postgres";
 import type { SetPlanRequest, SetPlanResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
@@ -8,7 +8,6 @@ import type { TokenContext } from "../context.ts";
 import { planFaults } from "../domain/named-fields.ts";
 import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { changePlan, lockWorkspace } from "../storage/workspaces.ts";
-import { writeTransaction } from "../write-transaction.ts";
 
 /**
  * For operators. It acts at once: gateways are told to forget what they keep of the workspace's callers, and the
@@ -22,7 +21,7 @@ export async function setPlan(
   const faults = planFaults(plan);
   if (faults.length > 0) throw validationFailed(faults);
   const now = context.now();
-  await writeTransaction(context, async (transaction) => {
+  await context.write(async (transaction) => {
     const { prisma, sql } = transaction;
     const before = await lockWorkspace(transaction, workspaceId);
     if (before.plan === plan) return;
@@ -30,7 +29,6 @@ export async function setPlan(
     const body = { case: "workspacePlanChanged", value: { plan } } as const;
     const event = newEvent({ eventId: newId(now), workspaceId, occurredAt: changedAt, body });
     await changePlan(prisma, workspaceId, plan, changedAt);
-    await appendEvents(sql, [event]);
     await appendAuditEntry(prisma, {
       workspaceId,
       at: now,
@@ -40,7 +38,7 @@ export async function setPlan(
       before: { plan: before.plan },
       after: { plan },
     });
-    transaction.announceAfterCommit(event);
+    await transaction.publish(event);
   });
   return {};
 }

@@ -1,13 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationFailed } from "@canvass/errors";
-import { appendEvents, newEvent } from "@canvass/events";
+import { newEvent } from "@canvass/events";
 import type { SetRoleRequest, SetRoleResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { changeMembership, countOwners } from "../storage/memberships.ts";
 import { lockWorkspace } from "../storage/workspaces.ts";
-import { writeTransaction } from "../write-transaction.ts";
 import { requireMember } from "./require-member.ts";
 import { requireRole } from "./require-role.ts";
 
@@ -18,7 +17,7 @@ export async function setRole(
   call: Call,
 ): Promise<MessageInitShape<typeof SetRoleResponseSchema>> {
   const now = context.now();
-  await writeTransaction(context, async (transaction) => {
+  await context.write(async (transaction) => {
     const { prisma, sql } = transaction;
     await lockWorkspace(transaction, workspaceId);
     const member = { workspaceId, personId };
@@ -30,7 +29,6 @@ export async function setRole(
     }
     const event = newEvent({ workspaceId, occurredAt: now, body: { case: "membershipChanged", value: { personId } } });
     await changeMembership(prisma, member, held);
-    await appendEvents(sql, [event]);
     await appendAuditEntry(prisma, {
       workspaceId,
       at: now,
@@ -40,7 +38,7 @@ export async function setRole(
       before: { role: before },
       after: { role },
     });
-    transaction.announceAfterCommit(event);
+    await transaction.publish(event);
   });
   return {};
 }

@@ -7,7 +7,7 @@ import { namedScopes } from "../domain/token-fields.ts";
 import { tokenState } from "../domain/token-state.ts";
 import { findPowers } from "../storage/memberships.ts";
 import { findActiveToken, findOwnToken, lockTokens, type StoredToken } from "../storage/tokens.ts";
-import type { WriteTransaction } from "../write-transaction.ts";
+import type { TokenTransaction } from "../context.ts";
 
 /** The scope of every operation that takes the token in use under lock. */
 const managing: Scope = "tokens:write";
@@ -17,7 +17,7 @@ const managing: Scope = "tokens:write";
  * its person got a smaller role; what it created meanwhile would outlive that, so writes look again. Throws 401,
  * `workspace_not_accessible`, and like the gateway 403 when the token or the role does not allow managing tokens.
  */
-export async function lockTokenInUse(transaction: WriteTransaction, caller: Caller, now: Date): Promise<Giver> {
+export async function lockTokenInUse(transaction: TokenTransaction, caller: Caller, now: Date): Promise<Giver> {
   await lockTokens(transaction.sql, caller.personId, [caller.tokenId]);
   return judgeTokenInUse(transaction, caller, now);
 }
@@ -27,7 +27,7 @@ export async function lockTokenInUse(transaction: WriteTransaction, caller: Call
  * there is no such active token in the workspace, `insufficient_scope` when that one may do more than the one in use.
  */
 export async function lockOtherToken(
-  transaction: WriteTransaction,
+  transaction: TokenTransaction,
   caller: Caller,
   tokenId: string,
   now: Date,
@@ -41,7 +41,7 @@ export async function lockOtherToken(
   return { giver, token };
 }
 
-async function judgeTokenInUse({ prisma }: WriteTransaction, caller: Caller, now: Date): Promise<Giver> {
+async function judgeTokenInUse({ prisma }: TokenTransaction, caller: Caller, now: Date): Promise<Giver> {
   const token = await findOwnToken(prisma, caller.personId, caller.tokenId);
   const state = token ? tokenState(token, now) : "revoked";
   if (!token || state === "revoked") throw new AppError("invalid_token");

@@ -4,12 +4,11 @@ import { joinFaults } from "@canvass/errors";
 import { idempotently } from "@canvass/postgres/rpc";
 import { UpdateTokenResponseSchema, type UpdateTokenRequest, type UpdateTokenResponse } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
-import type { TokenContext } from "../context.ts";
+import type { TokenContext, TokenTransaction } from "../context.ts";
 import { namedScopes, refuseFaults, scopeFaults, tokenNameFaults } from "../domain/token-fields.ts";
 import { appendAuditEntry, auditedToken } from "../storage/audit-log.ts";
 import { findLastUses } from "../storage/token-uses.ts";
 import { changeToken } from "../storage/tokens.ts";
-import { writeTransaction, type WriteTransaction } from "../write-transaction.ts";
 import { tokenRevoked } from "./revocation.ts";
 import { lockOtherToken, refuseScopesBeyond } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
@@ -21,13 +20,13 @@ export async function updateToken(
   call: Call,
 ): Promise<UpdateTokenResponse> {
   const now = context.now();
-  return writeTransaction(context, (transaction) =>
+  return context.write((transaction) =>
     idempotently(transaction.sql, call, UpdateTokenResponseSchema, now, () => update(transaction, request, call, now)),
   );
 }
 
 async function update(
-  transaction: WriteTransaction,
+  transaction: TokenTransaction,
   request: UpdateTokenRequest,
   call: Call,
   now: Date,
@@ -45,7 +44,7 @@ async function update(
     before: auditedToken(token),
     after: auditedToken(changed),
   });
-  transaction.announceAfterCommit(tokenRevoked(changed, now));
+  await transaction.publish(tokenRevoked(changed, now));
   const uses = await findLastUses(transaction.prisma, changed.workspaceId, [changed.tokenId]);
   return create(UpdateTokenResponseSchema, { token: tokenMessage(changed, uses.get(changed.tokenId)) });
 }

@@ -10,12 +10,11 @@ import {
 import type { Call } from "@canvass/rpc";
 import { webhookUrlKey } from "@canvass/webhook-sender";
 import { createHash } from "node:crypto";
-import type { WebhookContext } from "../context.ts";
+import type { WebhookContext, WebhookTransaction } from "../context.ts";
 import { judgeSubscriptionFields, type SubscriptionFields } from "../domain/subscription-fields.ts";
 import { newWebhookSecret } from "../domain/webhook-secret.ts";
 import { startListening } from "../storage/listening-intervals.ts";
 import { lockSubscriptions, type StoredSubscription } from "../storage/subscriptions.ts";
-import { writeTransaction, type WriteTransaction } from "../write-transaction.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
@@ -37,9 +36,7 @@ export async function createSubscription(
   if (all.length > 0) throw validationFailed(all);
   requireWebhooks(call.caller);
   const secret = fields.url === undefined ? "" : newWebhookSecret();
-  const subscription = await writeTransaction(context, (transaction) =>
-    insert(context, transaction, call, fields, secret),
-  );
+  const subscription = await context.write((transaction) => insert(context, transaction, call, fields, secret));
   return create(CreateSubscriptionResponseSchema, { subscription: subscriptionMessage(subscription), secret });
 }
 
@@ -52,7 +49,7 @@ async function destinationFaults({ sender }: WebhookContext, { url }: Subscripti
 
 async function insert(
   { now, secretBox }: WebhookContext,
-  { prisma, sql, say }: WriteTransaction,
+  { prisma, sql, publish }: WebhookTransaction,
   call: Call,
   fields: SubscriptionFields,
   secret: string,
@@ -85,13 +82,13 @@ async function insert(
   await startListening(prisma, { ...owner, intervalId: newId(at), eventTypes, startedAt: at });
   const { subscriptionId: resourceId } = owner;
   const after = auditedSubscription(subscription);
-  await say(
+  await publish(
     subscriptionChanged(subscription, at),
     auditEvent(call, { source: "webhook", at, action: "subscription.created", resourceId, after }),
   );
   if (fields.url) {
     const webhook = webhookRef(subscription);
-    await say(
+    await publish(
       webhookNotification({ workspaceId, at, caller: call.caller }, { case: "webhookAdded", value: { webhook } }),
     );
   }
@@ -100,7 +97,7 @@ async function insert(
 
 /** A duplicate is named before the limit: whoever retries the twentieth create must learn that it worked. */
 async function requireRoom(
-  prisma: WriteTransaction["prisma"],
+  prisma: WebhookTransaction["prisma"],
   workspaceId: string,
   urlSha256: string | null,
 ): Promise<void> {

@@ -11,7 +11,6 @@ import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";
 import { stopListening } from "../storage/listening-intervals.ts";
 import { lockSubscription } from "../storage/subscriptions.ts";
-import { writeTransaction } from "../write-transaction.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
 
@@ -23,7 +22,7 @@ export async function deleteSubscription(
 ): Promise<DeleteSubscriptionResponse> {
   const { workspaceId } = call.caller;
   const now = context.now();
-  return writeTransaction(context, ({ prisma, sql, say }) =>
+  return context.write(({ prisma, sql, publish }) =>
     idempotently(sql, call, DeleteSubscriptionResponseSchema, now, async () => {
       if (!(await lockSubscription(sql, workspaceId, subscriptionId))) throw new AppError("subscription_not_found");
       await stopListening(prisma, workspaceId, subscriptionId, now);
@@ -33,7 +32,7 @@ export async function deleteSubscription(
       const change = { workspaceId, subscriptionId, status: "deleted", revision: deleted.revision + 1 };
       const action = "subscription.deleted";
       const before = auditedSubscription(deleted);
-      await say(
+      await publish(
         subscriptionChanged(change, now),
         auditEvent(call, { source: "webhook", at: now, action, resourceId: subscriptionId, before }),
       );

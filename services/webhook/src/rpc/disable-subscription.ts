@@ -5,7 +5,6 @@ import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";
 import { stopListening } from "../storage/listening-intervals.ts";
 import { lockSubscription } from "../storage/subscriptions.ts";
-import { writeTransaction } from "../write-transaction.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
 import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
@@ -22,7 +21,7 @@ export async function disableSubscription(
 ): Promise<MessageInitShape<typeof DisableSubscriptionResponseSchema>> {
   if (!reasons.includes(reason)) throw new AppError("invalid_request", { reason: [`must be ${reasons.join(" or ")}`] });
   const now = context.now();
-  await writeTransaction(context, async ({ prisma, sql, say }) => {
+  await context.write(async ({ prisma, sql, publish }) => {
     if (!(await lockSubscription(sql, workspaceId, subscriptionId))) return;
     const where = { workspaceId_subscriptionId: { workspaceId, subscriptionId } };
     const { status } = await prisma.subscription.findUniqueOrThrow({ where });
@@ -33,7 +32,7 @@ export async function disableSubscription(
       data: { status: "disabled", statusReason: reason, revision: { increment: 1 }, updatedAt: now },
     });
     const told = { webhook: webhookRef(disabled), reason };
-    await say(
+    await publish(
       subscriptionChanged(disabled, now),
       webhookNotification({ workspaceId, at: now }, { case: "webhookDisabled", value: told }),
     );

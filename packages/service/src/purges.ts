@@ -1,0 +1,44 @@
+import { purgeConsumedEvents, startLoop } from "@canvass/events";
+import { purgeExpiredIdempotencyRecords, type Sql } from "@canvass/postgres";
+import type { Logger } from "@canvass/telemetry";
+import type { Purge } from "./definition.ts";
+
+const DAY_MS = 86_400_000;
+const BATCH = 1000;
+
+/** Rows of the housekeeping tables. Idempotency records say themselves when they expire. */
+export const housekeepingPurges = {
+  idempotencyRecords: {
+    rows: "expired idempotency records",
+    keepMs: 0,
+    purge: (sql, before) => purgeExpiredIdempotencyRecords(sql, before),
+  },
+  consumedEvents: { rows: "consumed events", keepMs: 7 * DAY_MS, purge: purgeConsumedEvents },
+} as const satisfies Record<string, Purge>;
+
+export interface PurgesOptions {
+  sql: Sql;
+  now: () => Date;
+  log: Logger;
+  pauseMs: number;
+}
+
+/** Deletes what is past its retention, in small batches, as long as there is any. Every replica may. */
+export function startPurges(purges: readonly Purge[], { sql, now, log, pauseMs }: PurgesOptions): AsyncDisposable {
+  const round = async (): Promise<number> => {
+    let more = false;
+    for (const { keepMs, purge } of purges) {
+      const gone = await purge(sql, new Date(now().getTime() - keepMs), BATCH);
+      more ||= gone >= BATCH;
+    }
+    return more ? 0 : pauseMs;
+  };
+  return startLoop({
+    minGapMs: 20,
+    maxBackOffMs: 60_000,
+    round,
+    onFailure: (err, inARow) => {
+      if (inARow === 1) log.warn({ err }, "rows past their retention could not be deleted");
+    },
+  });
+}

@@ -1,0 +1,125 @@
+import { callerPublicKey, createCallerVerifier } from "@canvass/access";
+import {
+  connectIntakes,
+  createEventReceiver,
+  hasConsumers,
+  openEventBus,
+  registerEventIntake,
+  startConsumer,
+  startOutbox,
+  type Outbox,
+  type OutboxOptions,
+} from "@canvass/events";
+import {
+  createCursorCodec,
+  openDatabase,
+  recogniseDatabaseError,
+  type DisconnectablePrisma,
+  type PrismaRaw,
+} from "@canvass/postgres";
+import { idempotencyService } from "@canvass/postgres/rpc";
+import { IdempotencyService } from "@canvass/proto/rpc";
+import { clientTls, createRpcClient, startRpcHost, type RpcHost } from "@canvass/rpc";
+import { createLogger, createMetrics } from "@canvass/telemetry";
+import type { ServiceDefinition } from "./definition.ts";
+import { housekeepingPurges, startPurges } from "./purges.ts";
+import type { Shell } from "./shell.ts";
+import { createWrite, createWriteGate, type TransactionalPrisma } from "./write.ts";
+
+export type RunningService = RpcHost;
+
+/**
+ * Starts a service, also while its database or NATS is away: it is ready once the database answers. Parts open in this
+ * order and close in reverse: database, bus, outbox, the service's own parts, RPC server, consumers, purges.
+ */
+export async function startService<
+  Client extends PrismaRaw,
+  Prisma extends DisconnectablePrisma & TransactionalPrisma<Client>,
+  Context,
+>(definition: ServiceDefinition<Client, Prisma, Context>): Promise<RunningService> {
+  const { name, config, overrides, keepsIdempotencyRecords = true } = definition;
+  const { now = () => new Date(), log = createLogger({ service: name, level: config.CANVASS_LOG_LEVEL }) } = overrides;
+  await using starting = new AsyncDisposableStack();
+  const metrics = createMetrics(name);
+  const peer = { peerKey: config.CANVASS_PEER_KEY, tls: clientTls(config), metrics };
+  const database = starting.use(
+    openDatabase({
+      url: config.DATABASE_URL,
+      poolSize: config.CANVASS_DATABASE_POOL,
+      applicationName: `canvass-${name}`,
+      createPrisma: definition.createPrisma,
+      onConnectionLost: (error) => log.warn({ err: error }, "an idle database connection was lost"),
+    }),
+  );
+  const { sql, pool } = database;
+  const bus = starting.use(openEventBus(config, { name, log }));
+  const outbox = starting.use(openOutbox(definition, peer, { source: name, pool, bus, log, metrics, now }));
+  const writeGate = createWriteGate(config.CANVASS_DATABASE_POOL);
+  const shell: Shell<Prisma, Client> = {
+    database,
+    write: createWrite(database, writeGate, outbox, bus),
+    writeGate,
+    cursors: createCursorCodec(config.CANVASS_CURSOR_KEY),
+    outbox,
+    bus,
+    verifyCaller: createCallerVerifier(callerPublicKey(config.CANVASS_CALLER_PUBLIC_KEY), now),
+    now,
+    log,
+    metrics,
+    connect: (service, options) => starting.use(createRpcClient(service, { ...options, ...peer })),
+    use: (part) => starting.use(part),
+  };
+  const context = definition.createContext(shell);
+  definition.start?.(context);
+  const receivers = Object.entries(definition.consumers).map(([consumer, consume]) =>
+    createEventReceiver({ consumer, sql, log, metrics, now, store: (events) => consume(context, events) }),
+  );
+  const host = starting.use(
+    await startRpcHost({
+      config,
+      databasePool: config.CANVASS_DATABASE_POOL,
+      now,
+      log,
+      metrics,
+      recogniseError: recogniseDatabaseError,
+      ...(definition.operatorKey !== undefined && { operatorKey: definition.operatorKey }),
+      checks: { database: async () => (await sql.query("SELECT 1 AS alive")).length === 1 },
+      routes: (router) => {
+        definition.routes(router, context);
+        if (keepsIdempotencyRecords) router.service(IdempotencyService, idempotencyService(sql, now));
+        if (receivers.length > 0) registerEventIntake(router, receivers);
+      },
+    }),
+  );
+  for (const receiver of receivers) starting.use(startConsumer({ bus, receiver, log }));
+  const { purgeMs: pauseMs = 60_000 } = overrides;
+  const purges = [
+    ...(keepsIdempotencyRecords ? [housekeepingPurges.idempotencyRecords] : []),
+    ...(receivers.length > 0 ? [housekeepingPurges.consumedEvents] : []),
+    ...(definition.purges ?? []),
+  ];
+  starting.use(startPurges(purges, { sql, now, log, pauseMs }));
+  const running = starting.move();
+  return { url: host.url, opsUrl: host.opsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** A service whose events nobody consumes has no outbox table, and nothing to relay. */
+function openOutbox(
+  { name, consumerUrls }: Pick<ServiceDefinition<never, never, never>, "name" | "consumerUrls">,
+  peer: Parameters<typeof connectIntakes>[2],
+  options: Omit<OutboxOptions, "intakes">,
+): Outbox {
+  if (!hasConsumers(name)) return { nudge: () => {}, [Symbol.asyncDispose]: async () => {} };
+  const parts = new AsyncDisposableStack();
+  const intakes = parts.use(connectIntakes(name, urlsOf(name, consumerUrls), peer));
+  const outbox = parts.use(startOutbox({ ...options, intakes }));
+  return { nudge: () => outbox.nudge(), [Symbol.asyncDispose]: () => parts.disposeAsync() };
+}
+
+function urlsOf(name: string, urls: Readonly<Record<string, string>>): (service: string) => string {
+  return (service) => {
+    const url = urls[service];
+    if (!url) throw new Error(`the service ${name} has no address of ${service}`);
+    return url;
+  };
+}

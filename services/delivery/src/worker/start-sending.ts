@@ -1,0 +1,21 @@
+import type { Loop } from "@canvass/events";
+import type { DeliveryConfig } from "../config.ts";
+import type { DeliveryContext } from "../context.ts";
+import { startDisabling } from "./disable-endpoints.ts";
+import { startHealthReports } from "./report-health.ts";
+import { startWorker } from "./worker.ts";
+
+/** Starts what sends due deliveries and reports how endpoints do; returns the worker. */
+export function startSending(context: DeliveryContext, config: DeliveryConfig, pollMs: number): Pick<Loop, "nudge"> {
+  const { use } = context;
+  const disabling = use(startDisabling(context));
+  use(startHealthReports(context, Math.min(pollMs, 1000)));
+  return use(
+    startWorker(context, {
+      maxRunning: config.CANVASS_WEBHOOK_CONCURRENCY,
+      maxPerEndpoint: config.CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY,
+      pollMs,
+      onDisable: () => disabling.nudge(),
+    }),
+  );
+}
