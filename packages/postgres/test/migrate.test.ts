@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,26 +137,21 @@ describe("migrate", () => {
 });
 
 describe("writeMigration", () => {
-  const schemaFile = join(import.meta.dirname, "fixture/prisma/schema.prisma");
+  const schema = readFileSync(join(import.meta.dirname, "fixture/prisma/schema.prisma"), "utf8");
   const now = new Date("2030-07-08T09:10:11.000Z");
 
   test("the fixture's migrations build its schema", async () => {
-    const options = { scratchUrl: scratch.url, schemaFile, name: "more", now };
+    const options = { scratchUrl: scratch.url, schema, name: "more", now };
     expect(await writeMigration({ ...options, migrationsDir: FIXTURE_MIGRATIONS })).toBeUndefined();
   });
 
   test("writes the difference as a migration that applies, and leaves no shadow database behind", async () => {
     const migrationsDir = join(folder, "written");
     await cp(FIXTURE_MIGRATIONS, migrationsDir, { recursive: true });
-    const changed = join(folder, "schema.prisma");
-    const schema = await readFile(schemaFile, "utf8");
-    await writeFile(
-      changed,
-      schema.replace('@@map("tallies")', 'note String?\n@@index([workspaceId, note])\n@@map("tallies")'),
-    );
+    const changed = schema.replace('@@map("tallies")', 'note String?\n@@index([workspaceId, note])\n@@map("tallies")');
     const file = await writeMigration({
       scratchUrl: scratch.url,
-      schemaFile: changed,
+      schema: changed,
       migrationsDir,
       name: "add_note",
       now,
@@ -167,11 +163,9 @@ describe("writeMigration", () => {
   });
 
   test("says what is wrong with a schema", async () => {
-    const broken = join(folder, "broken.prisma");
-    await writeFile(broken, "model Broken {");
     const writing = writeMigration({
       scratchUrl: scratch.url,
-      schemaFile: broken,
+      schema: "model Broken {",
       migrationsDir: join(folder, "none"),
       name: "x",
       now,

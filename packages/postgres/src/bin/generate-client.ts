@@ -1,8 +1,13 @@
 #!/usr/bin/env node
-// Usage, in a service's folder: canvass-generate-client. Writes gen/prisma from prisma/schema.prisma.
+// Usage, in a service's folder: canvass-generate-client. Writes gen/prisma from the service's schema, which it composes
+// as gen/schema.prisma.
 import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { composeSchema } from "../migrations/compose-schema.ts";
 
+mkdirSync("gen", { recursive: true });
+writeFileSync("gen/schema.prisma", await composeSchema(process.cwd()));
 const prisma = createRequire(import.meta.url).resolve("prisma/build/index.js");
 const environment = {
   ...process.env,
@@ -11,9 +16,7 @@ const environment = {
   PRISMA_HIDE_UPDATE_MESSAGE: "1",
   CHECKPOINT_DISABLE: "1",
 };
-const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, "generate", "--no-hints"], {
-  env: environment,
-  encoding: "utf8",
-});
+const words = [prisma, "generate", "--no-hints", "--schema", "gen/schema.prisma"];
+const { status, stdout, stderr } = spawnSync(process.execPath, words, { env: environment, encoding: "utf8" });
 if (status !== 0) process.stderr.write(`${stdout}${stderr}`);
 process.exitCode = status ?? 1;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Usage, in a service's folder: DATABASE_URL=<scratch server> node new-migration.ts <name>
+import { composeSchema } from "../migrations/compose-schema.ts";
 import { writeMigration } from "../migrations/write-migration.ts";
 
 const scratchUrl = process.env["DATABASE_URL"];
@@ -9,9 +10,15 @@ if (scratchUrl === undefined || scratchUrl === "" || name === undefined || !/^[a
   process.exitCode = 2;
 } else {
   try {
-    const folders = { schemaFile: "prisma/schema.prisma", migrationsDir: "prisma/migrations" };
-    const file = await writeMigration({ ...folders, scratchUrl, name, now: new Date() });
-    process.stdout.write(file === undefined ? "schema.prisma and the migrations agree\n" : `wrote ${file}\n`);
+    const schema = await composeSchema(process.cwd());
+    const file = await writeMigration({
+      schema,
+      migrationsDir: "prisma/migrations",
+      scratchUrl,
+      name,
+      now: new Date(),
+    });
+    process.stdout.write(file === undefined ? "the schema and the migrations agree\n" : `wrote ${file}\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openEngineConnection } from "./engine-connection.ts";
 import { LOCK_CONTENT, LOCK_FILE, readMigrationList } from "./migration-list.ts";
@@ -7,7 +7,8 @@ import { createSchemaEngine, NO_FILTER } from "./schema-engine.ts";
 export interface WriteMigrationOptions {
   /** Any database of a scratch server whose role may create databases; a temporary one is made and dropped. */
   scratchUrl: string;
-  schemaFile: string;
+  /** The service's whole schema, as composeSchema gives it. */
+  schema: string;
   migrationsDir: string;
   /** What the migration does, for its folder's name. */
   name: string;
@@ -18,12 +19,11 @@ export interface WriteMigrationOptions {
 const DIFFERENT = 2;
 
 /**
- * Compares what the existing migrations build with schema.prisma and writes the difference as
+ * Compares what the existing migrations build with the schema and writes the difference as
  * `<migrationsDir>/<time>_<name>/migration.sql`. Returns the file's path, or undefined when there is no difference.
  */
 export async function writeMigration(options: WriteMigrationOptions): Promise<string | undefined> {
-  const { scratchUrl, schemaFile, migrationsDir, name } = options;
-  const schema = await readFile(schemaFile, "utf8");
+  const { scratchUrl, schema, migrationsDir, name } = options;
   await mkdir(migrationsDir, { recursive: true });
   const migrationsList = await readMigrationList(migrationsDir);
   await using connection = openEngineConnection(scratchUrl);
