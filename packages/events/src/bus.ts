@@ -1,7 +1,7 @@
 import type { Logger } from "@canvass/telemetry";
 import { connect, Events, type NatsConnection, type Subscription } from "nats";
 import { setTimeout as delay } from "node:timers/promises";
-import { backOffMs } from "./loop.ts";
+import { backOffMs } from "@canvass/jobs";
 import { natsOptions, type BusTls } from "./nats-options.ts";
 import type { StreamSettings } from "./streams.ts";
 

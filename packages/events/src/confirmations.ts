@@ -4,7 +4,7 @@ import type { Logger } from "@canvass/telemetry";
 import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
 import { confirmSubject, consumersOf, sourceOf } from "./catalogue.ts";
-import { startLoop } from "./loop.ts";
+import { startLoop } from "@canvass/jobs";
 import { confirmEvents } from "./outbox.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { Bus } from "./bus.ts";
 import { typesHeardBy } from "./catalogue.ts";
 import { sendConfirmations } from "./confirmations.ts";
 import type { EventReceiver } from "./event-receiver.ts";
-import { startLoop } from "./loop.ts";
+import { startLoop } from "@canvass/jobs";
 import { startPull } from "./pull.ts";
 
 export interface ConsumerOptions {

@@ -4,7 +4,16 @@ import { Gauge, type Logger, type Registry } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import { typesHeardBy } from "./catalogue.ts";
 import { isOutage } from "./outage.ts";
-import { countPoison, keepPoison, retryPoisonNow, settlePoison, takeDuePoison } from "./poison.ts";
+import {
+  countPoison,
+  eventOf,
+  forgetPoison,
+  keepPoison,
+  putPoisonOff,
+  retryPoisonNow,
+  takeDuePoison,
+  type PoisonEvent,
+} from "./poison.ts";
 
 /**
  * Stores the effect of events in one transaction of its own and resolves after its commit: with nothing when all are
@@ -100,18 +109,18 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
 
   async function retryPoison(): Promise<number> {
     const due = await takeDuePoison(sql, consumer, now(), POISON_BATCH);
-    for (const event of due) await retryOne(event);
+    for (const poison of due) await retryOne(poison);
     await count();
     return due.length;
   }
 
-  async function retryOne(event: Event): Promise<void> {
+  async function retryOne(poison: PoisonEvent): Promise<void> {
+    const event = eventOf(poison);
     try {
-      const stored = await storeTogether([event]);
-      if (stored.includes(event.eventId)) await settlePoison(sql, consumer, event);
+      if ((await storeTogether([event])).includes(event.eventId)) await forgetPoison(sql, poison);
     } catch (error) {
       if (isOutage(error)) throw error;
-      await settlePoison(sql, consumer, event, error);
+      await putPoisonOff(sql, poison, error, now());
     }
   }
 

@@ -14,7 +14,6 @@ export { busEnvironment, openEventBus } from "./event-bus.ts";
 export { claimNewEvents, purgeConsumedEvents } from "./inbox.ts";
 export { externalEvent, externalEventBody, type ExternalEvent } from "./external-event.ts";
 export { registerEventIntake } from "./intake.ts";
-export { startLoop, type Loop, type LoopOptions } from "./loop.ts";
 export { newEvent, type NewEvent } from "./new-event.ts";
 export { announce, hear } from "./notices.ts";
 export { appendEvents } from "./outbox.ts";

@@ -3,7 +3,7 @@ import type { Consumer, JsMsg, NatsConnection } from "nats";
 import { pause, type Bus } from "./bus.ts";
 import type { EventType } from "./catalogue.ts";
 import { durableName, ensureConsumer } from "./durable-consumers.ts";
-import { backOffMs } from "./loop.ts";
+import { backOffMs } from "@canvass/jobs";
 import { EVENT_STREAM } from "./streams.ts";
 
 export interface PullOptions {

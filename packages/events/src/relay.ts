@@ -3,7 +3,7 @@ import type { Logger } from "@canvass/telemetry";
 import type { JetStreamClient } from "nats";
 import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
-import { startLoop, type Loop } from "./loop.ts";
+import { startLoop, type Loop } from "@canvass/jobs";
 import { claimUnpublished, preferSpeed, unmarkPublished, type OutboxRow } from "./outbox.ts";
 import { publishEvents } from "./publish-events.ts";
 import { ensureStream } from "./streams.ts";

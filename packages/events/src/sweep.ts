@@ -5,7 +5,7 @@ import type { Logger } from "@canvass/telemetry";
 import type { Pool } from "pg";
 import { consumersOf, type Consumer } from "./catalogue.ts";
 import type { EventIntakes } from "./connect-intakes.ts";
-import { backOffMs, startLoop, type Loop } from "./loop.ts";
+import { backOffMs, startLoop, type Loop } from "@canvass/jobs";
 import { confirmEvents, overdueEvents, type OverdueRow } from "./outbox.ts";
 
 export interface SweepOptions {

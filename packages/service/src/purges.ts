@@ -1,4 +1,5 @@
-import { purgeConsumedEvents, startLoop } from "@canvass/events";
+import { purgeConsumedEvents } from "@canvass/events";
+import { startLoop } from "@canvass/jobs";
 import { purgeExpiredIdempotencyRecords, type Sql } from "@canvass/postgres";
 import type { Logger } from "@canvass/telemetry";
 import type { Purge } from "./definition.ts";

@@ -5,12 +5,11 @@ import { createTestDatabase, fixedClock, waitFor, type FixedClock } from "@canva
 import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
 import { expect, test } from "vitest";
-import { claimMails } from "../src/mail/claim-mails.ts";
+import { mailQueue } from "../src/mail/mail-queue.ts";
 import { insertMails } from "../src/mail/insert-mails.ts";
 import { purgeMails } from "../src/mail/purge-mails.ts";
 import { startMailWorker } from "../src/mail/mail-worker.ts";
 import { maxAttempts } from "../src/mail/retry-schedule.ts";
-import { settleMail } from "../src/mail/settle-mail.ts";
 import { startSmtpReceiver, type SmtpReceiver } from "./smtp-receiver.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
@@ -211,9 +210,8 @@ test("a mail whose every attempt was lost is given up without another", async ()
   await queue.queue(1);
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const now = queue.clock.now();
-    const leaseUntil = new Date(now.getTime() + 1000);
-    expect(await claimMails(queue.sql, { leaseId: `lost${attempt}`, now, leaseUntil, limit: 5 })).toHaveLength(1);
-    expect(await claimMails(queue.sql, { leaseId: "other", now, leaseUntil, limit: 5 })).toEqual([]);
+    expect(await mailQueue.claim(queue.sql, { now, leaseMs: 1000, limit: 5 })).toHaveLength(1);
+    expect(await mailQueue.claim(queue.sql, { now, leaseMs: 1000, limit: 5 })).toEqual([]);
     queue.clock.advance(1000);
   }
   await using _ = queue.work(mailerTo(server));
@@ -225,18 +223,14 @@ test("a mail whose every attempt was lost is given up without another", async ()
 test("a worker whose lease has gone to another changes nothing", async () => {
   await using queue = await openQueue();
   await queue.queue(1);
-  const claim = async (leaseId: string) => {
-    const now = queue.clock.now();
-    const leaseUntil = new Date(now.getTime() + 1000);
-    return (await claimMails(queue.sql, { leaseId, now, leaseUntil, limit: 1 }))[0]!;
-  };
-  const slow = await claim("slow");
+  const claim = async () => (await mailQueue.claim(queue.sql, { now: queue.clock.now(), leaseMs: 1000, limit: 1 }))[0]!;
+  const slow = await claim();
   queue.clock.advance(1000);
-  const other = await claim("other");
-  await settleMail(queue.sql, slow, { state: "failed", at: queue.clock.now(), error: "x" });
-  expect(await queue.rows()).toMatchObject([{ state: "waiting", leaseId: "other", attempts: 2 }]);
-  await settleMail(queue.sql, other, { state: "sent", at: queue.clock.now() });
-  await settleMail(queue.sql, slow, { state: "waiting", dueAt: queue.clock.now(), error: "x", counts: false });
+  const other = await claim();
+  await mailQueue.settle(queue.sql, slow, { state: "failed", error: "x" });
+  expect(await queue.rows()).toMatchObject([{ state: "waiting", leaseId: other.leaseId, attempts: 2 }]);
+  await mailQueue.settle(queue.sql, other, { state: "sent", due_at: null, settled_at: queue.clock.now() });
+  await mailQueue.settle(queue.sql, slow, { state: "waiting", due_at: queue.clock.now() });
   expect(await queue.rows()).toMatchObject([{ state: "sent", attempts: 2 }]);
 });
 

@@ -1,4 +1,4 @@
-import { startLoop, type Loop } from "@canvass/events";
+import { startLoop, type Loop } from "@canvass/jobs";
 import type { DeliveryContext } from "../context.ts";
 import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import { readDisableRequests, settleDisableRequest, type DisableRequest } from "../storage/disable-requests.ts";

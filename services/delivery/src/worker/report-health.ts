@@ -1,5 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { startLoop, type Loop } from "@canvass/events";
+import { startLoop, type Loop } from "@canvass/jobs";
 import type { DeliveryContext } from "../context.ts";
 import { markReported, readUnreported, type StoredHealth } from "../storage/endpoint-health.ts";
 

@@ -1,4 +1,4 @@
-import type { Loop } from "@canvass/events";
+import type { Loop } from "@canvass/jobs";
 import type { DeliveryConfig } from "../config.ts";
 import type { DeliveryContext } from "../context.ts";
 import { startDisabling } from "./disable-endpoints.ts";

@@ -1,4 +1,4 @@
-import { startLoop } from "@canvass/events";
+import { startLoop } from "@canvass/jobs";
 import { newId } from "@canvass/postgres";
 import type { DeliveryContext } from "../context.ts";
 import { cancelDeliveries } from "../storage/cancel-deliveries.ts";

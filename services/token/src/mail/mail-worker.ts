@@ -1,11 +1,10 @@
-import { startLoop, type Loop } from "@canvass/events";
+import { startLoop, type Loop } from "@canvass/jobs";
 import type { Mailer, SendOutcome } from "@canvass/mail";
-import { newId, type Sql } from "@canvass/postgres";
+import type { Sql } from "@canvass/postgres";
 import type { WriteGate } from "@canvass/service";
 import type { Counter, Logger } from "@canvass/telemetry";
-import { claimMails, nextDueTime, type ClaimedMail } from "./claim-mails.ts";
+import { mailQueue, type ClaimedMail } from "./mail-queue.ts";
 import { maxAttempts, waitAfter } from "./retry-schedule.ts";
-import { settleMail, type Settlement } from "./settle-mail.ts";
 
 export interface MailWorkerOptions {
   sql: Sql;
@@ -34,9 +33,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
 
   async function round(stopping: AbortSignal): Promise<number> {
     const at = now();
-    const leaseUntil = new Date(at.getTime() + LEASE_MS);
-    const lease = { leaseId: newId(at), now: at, leaseUntil, limit: AT_ONCE };
-    const claimed = await writeGate(() => claimMails(sql, lease));
+    const claimed = await writeGate(() => mailQueue.claim(sql, { now: at, leaseMs: LEASE_MS, limit: AT_ONCE }));
     if (claimed.length === 0) return pauseUntilDue(at);
     const results = await Promise.allSettled(claimed.map((mail) => attempt(mail, stopping)));
     for (const result of results) if (result.status === "rejected") throw result.reason;
@@ -48,20 +45,20 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
 
   /** What is due and was not claimed is in another worker's hands at this moment. */
   async function pauseUntilDue(at: Date): Promise<number> {
-    const next = await nextDueTime(sql);
+    const next = await mailQueue.nextDue(sql);
     return next ? Math.min(Math.max(next.getTime() - at.getTime(), 50), pollMs) : pollMs;
   }
 
   async function attempt(mail: ClaimedMail, stopping: AbortSignal): Promise<SendOutcome> {
     const outcome = await send(mail, stopping);
     attempts.inc({ outcome: outcome.state });
-    const settlement = settlementOf(outcome, mail.attempts, now());
+    const settlement = settlementOf(outcome, mail, now());
     if (settlement.state === "failed") {
       // Neither the address nor what the server said of it: both stand in the table.
       const { workspaceId, eventId, personId } = mail;
       log.error({ workspaceId, eventId, personId, attempts: mail.attempts }, "a mail could not be sent");
     }
-    await writeGate(() => settleMail(sql, mail, settlement));
+    await writeGate(() => mailQueue.settle(sql, mail, settlement));
     return outcome;
   }
 
@@ -83,12 +80,13 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
   });
 }
 
-function settlementOf(outcome: SendOutcome, attempts: number, now: Date): Settlement {
-  if (outcome.state === "sent") return { state: "sent", at: now };
+/** What becomes of a mail after an attempt: values of its columns. */
+function settlementOf(outcome: SendOutcome, { attempts }: ClaimedMail, now: Date) {
+  if (outcome.state === "sent") return { state: "sent", due_at: null, settled_at: now, error: null };
   const error = outcome.reason;
   // Due now, so behind whatever has been waiting: one mail that always ends so does not keep the others back.
-  if (outcome.state === "unavailable") return { state: "waiting", dueAt: now, error, counts: false };
+  if (outcome.state === "unavailable") return { state: "waiting", due_at: now, error, attempts: attempts - 1 };
   const waitMs = outcome.state === "deferred" ? waitAfter(attempts) : undefined;
-  if (waitMs === undefined) return { state: "failed", at: now, error };
-  return { state: "waiting", dueAt: new Date(now.getTime() + waitMs), error, counts: true };
+  if (waitMs === undefined) return { state: "failed", due_at: null, settled_at: now, error };
+  return { state: "waiting", due_at: new Date(now.getTime() + waitMs), error };
 }

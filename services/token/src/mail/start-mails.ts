@@ -1,4 +1,4 @@
-import type { Loop } from "@canvass/events";
+import type { Loop } from "@canvass/jobs";
 import type { Mailer } from "@canvass/mail";
 import type { TokenShell } from "../context.ts";
 import { createMailMetrics } from "./mail-metrics.ts";

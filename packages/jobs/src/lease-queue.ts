@@ -1,0 +1,96 @@
+import { newId, type Sql } from "@canvass/postgres";
+
+/**
+ * A queue in a table: rows with a due time, which workers lease. The table has the columns `due_at` (timestamptz; null:
+ * nothing left to do), `lease_id` (text; the worker that has the row) and `attempts` (int), and an index on `due_at`.
+ */
+export interface LeaseQueueOptions {
+  table: string;
+  /** Columns of the primary key. */
+  key: readonly string[];
+  /** What a worker needs of a row: property name to column. The columns of the key come by themselves. */
+  columns: Readonly<Record<string, string>>;
+}
+
+/** A row that one worker alone may work on, until its lease ends. */
+export interface Lease {
+  leaseId: string;
+  /** Attempts begun, this one included, and those that a worker did not come back from. */
+  attempts: number;
+}
+
+export interface ClaimOptions {
+  now: Date;
+  /** Milliseconds until the row is due again if its worker does not come back. */
+  leaseMs: number;
+  limit: number;
+  /** A further condition on the rows, e.g. `consumer = 'feed'`. A constant of the code, never input. */
+  where?: string;
+}
+
+export interface LeaseQueue<Row> {
+  /** Leases the rows that have been due for longest, each to one caller, and counts the attempt. */
+  claim(sql: Sql, options: ClaimOptions): Promise<(Row & Lease)[]>;
+  /** Keeps a row for longer; false when the lease has gone to another worker, who works on it now. */
+  extend(sql: Sql, row: Row & Lease, until: Date): Promise<boolean>;
+  /**
+   * Sets columns of a row, by column name, and gives the lease back; false, and nothing is set, when the lease has gone
+   * to another worker. With `due_at` null the row is done; with a time it is tried again then.
+   */
+  settle(sql: Sql, row: Row & Lease, values: Readonly<Record<string, unknown>>): Promise<boolean>;
+  /** When the next row is due or a lease ends; undefined when none waits. */
+  nextDue(sql: Sql): Promise<Date | undefined>;
+}
+
+/** See LeaseQueueOptions. Names go into the SQL as they are. */
+export function createLeaseQueue<Row extends object>({ table, key, columns }: LeaseQueueOptions): LeaseQueue<Row> {
+  const keyProperties = Object.fromEntries(key.map((column) => [column, camelCase(column)]));
+  const shown = { ...Object.fromEntries(key.map((column) => [keyProperties[column]!, column])), ...columns };
+  const returned = Object.entries({ ...shown, leaseId: "lease_id", attempts: "attempts" })
+    .map(([property, column]) => `q.${column} AS "${property}"`)
+    .join(", ");
+  const keyList = key.join(", ");
+  const joined = key.map((column) => `q.${column} = due.${column}`).join(" AND ");
+  const held = [...key, "lease_id"].map((column, index) => `${column} = $${index + 1}`).join(" AND ");
+  const heldValues = (row: Row & Lease): unknown[] => [
+    ...key.map((column) => (row as Record<string, unknown>)[keyProperties[column]!]),
+    row.leaseId,
+  ];
+
+  async function update(sql: Sql, row: Row & Lease, assignments: string[], values: unknown[]): Promise<boolean> {
+    const statement = `UPDATE ${table} SET ${assignments.join(", ")} WHERE ${held} RETURNING 1 AS held`;
+    return (await sql.query(statement, [...heldValues(row), ...values])).length === 1;
+  }
+
+  return {
+    claim(sql, { now, leaseMs, limit, where = "true" }) {
+      return sql.query<Row & Lease>(
+        `WITH due AS MATERIALIZED (
+           SELECT ${keyList} FROM ${table}
+           WHERE due_at <= $1::timestamptz AND ${where} ORDER BY due_at LIMIT $2::int FOR UPDATE SKIP LOCKED)
+         UPDATE ${table} q SET due_at = $3::timestamptz, lease_id = $4, attempts = attempts + 1 FROM due
+         WHERE ${joined} RETURNING ${returned}`,
+        [now, limit, new Date(now.getTime() + leaseMs), newId(now)],
+      );
+    },
+    extend: (sql, row, until) => update(sql, row, [`due_at = $${key.length + 2}::timestamptz`], [until]),
+    settle(sql, row, values) {
+      const names = Object.keys(values);
+      const assignments = names.map(
+        (column, index) => `${column} = $${key.length + 2 + index}${castOf(values[column])}`,
+      );
+      return update(sql, row, [...assignments, "lease_id = NULL"], Object.values(values));
+    },
+    async nextDue(sql) {
+      const [row] = await sql.query<{ at: Date | null }>(`SELECT min(due_at) AS at FROM ${table}`);
+      return row?.at ?? undefined;
+    },
+  };
+}
+
+const camelCase = (column: string): string => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Both ways to PostgreSQL send moments as text, which it takes for no moment by itself. */
+function castOf(value: unknown): string {
+  return value instanceof Date ? "::timestamptz" : "";
+}

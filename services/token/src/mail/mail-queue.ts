@@ -1,0 +1,29 @@
+import { createLeaseQueue, type Lease } from "@canvass/jobs";
+
+/** A mail that waits to be sent. */
+export interface QueuedMail {
+  workspaceId: string;
+  eventId: string;
+  personId: string;
+  toName: string;
+  toAddress: string;
+  subject: string;
+  text: string;
+  html: string;
+  createdAt: Date;
+}
+
+export type ClaimedMail = QueuedMail & Lease;
+
+export const mailQueue = createLeaseQueue<QueuedMail>({
+  table: "mails",
+  key: ["workspace_id", "event_id", "person_id"],
+  columns: {
+    toName: "to_name",
+    toAddress: "to_address",
+    subject: "subject",
+    text: "text",
+    html: "html",
+    createdAt: "created_at",
+  },
+});
