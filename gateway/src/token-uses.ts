@@ -30,7 +30,7 @@ interface LastUse {
 }
 
 /**
- * Gathers the last use of each token and reports it now and then (spec 2.2, `last_used_at`), so that authentication
+ * Gathers the last use of each token and reports it now and then (contract 4.7), so that authentication
  * neither writes nor waits. Disposing reports what is left, once.
  */
 export function startTokenUses(options: TokenUsesOptions): TokenUses {

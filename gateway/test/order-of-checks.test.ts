@@ -9,7 +9,7 @@ const key = "key-1";
 
 /**
  * One PATCH that is wrong in every way at once. Each step rights what the present answer complains about; the next
- * answer must be the next in the order of api-decisions 1.
+ * answer must be the next in the order of contract 1.7.
  */
 test("checks come in their order", async () => {
   let state: State = State.OTHER_BODY;

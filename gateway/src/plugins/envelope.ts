@@ -4,10 +4,10 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { matchesIfNoneMatch } from "../etag.ts";
 import type { GatewayContext } from "../context.ts";
 
-/** `meta.version` of every answer (spec 9). */
+/** `meta.version` of every answer (contract 1.2). */
 export const apiVersion = "1.0";
 
-/** `meta` of every answer (spec 2.1). */
+/** `meta` of every answer (contract 1.2). */
 export interface Meta {
   /** ISO 8601. */
   timestamp: string;
@@ -16,7 +16,7 @@ export interface Meta {
   etag?: string;
 }
 
-/** `pagination` of a list (spec 2.3). */
+/** `pagination` of a list (contract 2.7, 2.8). */
 export type Pagination =
   | { cursor_next: string | null; hasMore: boolean; total?: number }
   | { total: number; page: number; limit: number; totalPages: number; hasMore: boolean };
@@ -51,8 +51,8 @@ export function metaOf(requestId: string, answeredAt: Date): Meta {
 }
 
 /**
- * Sends a success envelope (spec 2.1), or 304 when the caller has the present version already. When the owning service
- * has given this answer before, it is rendered as it was then, byte for byte (api-decisions 1, idempotency).
+ * Sends a success envelope (contract 1.1), or 304 when the caller has the present version already. When the owning service
+ * has given this answer before, it is rendered as it was then, byte for byte (contract 3.5).
  */
 export function answer(
   { now }: GatewayContext,

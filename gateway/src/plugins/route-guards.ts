@@ -11,7 +11,7 @@ import type { LimitName } from "./rate-limits/limits.ts";
 import type { LimitGuards } from "./rate-limits/rate-limit-guard.ts";
 
 /**
- * Puts before each route what its `config` and `schema` ask for, in the order of api-decisions 1: authenticate, count,
+ * Puts before each route what its `config` and `schema` ask for, in the order of contract 1.7: authenticate, count,
  * scope, and once the body is there the edge checks. A route that says nothing about its scope stops the start.
  */
 export function routeGuards(api: Api, context: GatewayContext, limitGuard: LimitGuards): void {

@@ -97,7 +97,7 @@ const pagePagination = named("PagePagination", {
   hasMore: Type.Boolean(),
 });
 
-/** The success envelope around the data (spec 2.1). */
+/** The success envelope around the data (contract 1.1). */
 export const envelope = (description: string, data: TSchema) =>
   Type.Object({ success: Type.Boolean({ const: true }), data, meta }, { description });
 

@@ -1,4 +1,4 @@
-/** Every change that the audit log records (api-decisions 2). What stands before the dot is the type of the resource. */
+/** Every change that the audit log records (contract 4.11). What stands before the dot is the type of the resource. */
 export const auditActions = {
   "workspace.created": "A workspace was created with its owner and first token",
   "workspace.plan_changed": "A workspace was given another plan",

@@ -1,4 +1,4 @@
-/** The plans, weakest first, and what each includes (api-decisions 2). */
+/** The plans, weakest first, and what each includes (contract 4.10). */
 export const plans = {
   free: { questionsPerSurvey: 10, webhooks: false },
   starter: { questionsPerSurvey: 50, webhooks: false },

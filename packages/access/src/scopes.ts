@@ -1,5 +1,5 @@
 /**
- * The scopes a token can hold, with what a person reads about them (spec 5.4; api-decisions 2). `power` is what the
+ * The scopes a token can hold, with what a person reads about them (contract 4.3). `power` is what the
  * person's role must allow for the scope to have any effect; null: every member may.
  */
 export const scopes = {
@@ -51,7 +51,7 @@ export function isScope(text: string): text is Scope {
 
 /**
  * All scopes that the given ones bring: each `:write` its `:read`, and `full_access` everything but `events:write`
- * (which must be chosen by name, spec 5.4).
+ * (which must be chosen by name, contract 4.3).
  */
 export function expandScopes(granted: readonly Scope[]): Scope[] {
   const expanded = new Set<Scope>(granted);
@@ -66,7 +66,7 @@ export function expandScopes(granted: readonly Scope[]): Scope[] {
   return [...expanded];
 }
 
-/** The scopes that have an effect for somebody whose role gives these powers: scopes ∩ role (api-decisions 2). */
+/** The scopes that have an effect for somebody whose role gives these powers: scopes ∩ role (contract 4.4). */
 export function permittedScopes(expanded: readonly Scope[], held: readonly string[]): Scope[] {
   return expanded.filter((scope) => {
     const { power } = scopes[scope];

@@ -9,7 +9,7 @@ const checksumLength = 6;
 const shape = /^cvs_(live|test)_[0-9A-Za-z]{42}$/;
 
 /**
- * A new token value (api-decisions 2): `cvs_live_` or `cvs_test_`, 36 random base62 characters, and the CRC-32 of all
+ * A new token value (contract 4.2): `cvs_live_` or `cvs_test_`, 36 random base62 characters, and the CRC-32 of all
  * before it as 6 base62 digits, so that a secret scanner recognises a leaked one and a typo is refused without a
  * look-up. `random` gives that many random bytes.
  */

@@ -16,7 +16,7 @@ const EVERYWHERE = {
 } as const;
 
 /**
- * Runs one operator command (api-decisions 8) and returns what to print. Throws LaunchError, whose message is one line,
+ * Runs one operator command (contract 9.4) and returns what to print. Throws LaunchError, whose message is one line,
  * for a wrong command line, when no system runs, or when the service refuses.
  */
 export async function runOperatorCommand(args: string[], env: Environment): Promise<string> {

@@ -4,13 +4,13 @@ import type { ApiAnswer } from "../src/index.ts";
 
 const programDir = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What identifiers, times and entity tags look like to callers (spec 2; api-decisions 1). */
+/** What identifiers, times and entity tags look like to callers (contract 2.5, 3.1). */
 export const anyId = expect.stringMatching(/^[a-z0-9]{16}$/);
 export const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const anyEtag = expect.stringMatching(/^"[\x21\x23-\x7e]+"$/);
 export const anyMeta = { timestamp: anyTime, version: "1.0", requestId: expect.stringMatching(/^[\x21-\x7e]{1,128}$/) };
 
-/** Asserts a success with exactly this data, in the envelope of spec 2.1. */
+/** Asserts a success with exactly this data, in the envelope of contract 1.1. */
 export function expectSuccess(answer: ApiAnswer, status: number, data: unknown): void {
   expect({ status: answer.status, data: answer.data }).toEqual({ status, data });
   const etag = answer.headers.get("etag");
@@ -19,7 +19,7 @@ export function expectSuccess(answer: ApiAnswer, status: number, data: unknown):
   expectHeaders(answer);
 }
 
-/** Asserts a refusal in the envelope of spec 7.1 that tells nothing of what is behind it. */
+/** Asserts a refusal in the envelope of contract 1.3 that tells nothing of what is behind it. */
 export function expectRefusal(answer: ApiAnswer, status: number, code: string, details?: unknown): void {
   const context = `${answer.status} ${answer.raw.slice(0, 500)}`;
   expect({ status: answer.status, code: answer.body.error?.code }, context).toEqual({ status, code });

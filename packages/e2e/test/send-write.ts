@@ -7,7 +7,7 @@ export function sendWrite(api: ApiClient, write: KeyedWrite, key: string): Promi
   return api.call(method, path, { body, headers: { ...headers, "idempotency-key": key } });
 }
 
-/** All of an answer that its replays repeat to the byte (api-decisions 1, Idempotency). */
+/** All of an answer that its replays repeat to the byte (contract 3.5). */
 export function shown({ status, raw, headers }: ApiAnswer) {
   return { status, raw, etag: headers.get("etag"), requestId: headers.get("x-request-id") };
 }

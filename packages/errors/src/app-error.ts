@@ -40,7 +40,7 @@ export function joinFaults(edge: readonly Fault[], own: readonly Fault[]): Fault
 /** The field of a body in which a dotted location lies. */
 export const fieldOf = (path: string): string => path.split(".", 1)[0]!;
 
-/** The `details` shape of spec 7.1: every faulty location with all its messages, in order of appearance. */
+/** The `details` shape of contract 2.1: every faulty location with all its messages, in order of appearance. */
 export function groupFaults(faults: readonly Fault[]): Record<string, string[]> {
   const grouped = new Map<string, string[]>();
   for (const { path, message } of faults) {
@@ -51,7 +51,7 @@ export function groupFaults(faults: readonly Fault[]): Record<string, string[]> 
   return Object.fromEntries(grouped);
 }
 
-/** A `validation_failed` naming every fault at once (spec 7.3). */
+/** A `validation_failed` naming every fault at once (contract 2.1). */
 export function validationFailed(faults: readonly Fault[]): AppError {
   return new AppError("validation_failed", groupFaults(faults));
 }

@@ -1,6 +1,6 @@
 /**
  * Every error code a caller can meet: status, default message, whether the identical request may succeed later, and
- * what to do. The OpenAPI document and `GET /errors` are made from this table (spec 7; api-decisions 1, error catalogue).
+ * what to do. The OpenAPI document and `GET /errors` are made from this table (contract 1.3).
  */
 export interface ErrorDefinition {
   status: number;

@@ -1,6 +1,6 @@
 import type { Event } from "@canvass/proto/events";
 
-/** An event as the world outside sees it, in a webhook or in the feed (spec 2.11, 6.2). */
+/** An event as the world outside sees it, in a webhook or in the feed (contract 8.1). */
 export interface ExternalEvent {
   type: string;
   /** ISO 8601 date-time. */
@@ -20,7 +20,7 @@ export function externalEvent({ workspaceId, body }: Event): ExternalEvent | und
   return { type: "response.completed", timestamp, dataJson: JSON.stringify(data) };
 }
 
-/** The body of a webhook (spec 6.3): `{type, timestamp, data}`. */
+/** The body of a webhook (contract 8.6): `{type, timestamp, data}`. */
 export function externalEventBody({ type, timestamp, dataJson }: ExternalEvent): string {
   return `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(timestamp)},"data":${dataJson}}`;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Type, type Static, type TObject } from "typebox";
 import { createMailer, type Mailer } from "./mailer.ts";
 
-/** Variables of a process that sends mail (api-decisions 8). */
+/** Variables of a process that sends mail (README.md, Settings of `start`). */
 export const mailEnvironment = {
   CANVASS_SMTP_URL: Type.Optional(
     Type.String({ description: "smtp:// or smtps:// address of the server that mail is handed to" }),

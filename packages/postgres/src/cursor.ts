@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Makes and reads the opaque cursors of keyset paging (api-decisions 1, Paging). */
+/** Makes and reads the opaque cursors of keyset paging (contract 2.7). */
 export interface CursorCodec {
   /**
    * The cursor after an item. `binding` names the list and everything that decides which items it has and in which

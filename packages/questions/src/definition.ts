@@ -20,7 +20,7 @@ export const columnSchema = Type.Object(
   closed,
 );
 
-/** A question as it stands on a page (spec 2.5). Which settings and lists it has is up to its type (see catalogue.ts). */
+/** A question as it stands on a page (contract 6.5). Which settings and lists it has is up to its type (see catalogue.ts). */
 export const questionSchema = Type.Object(
   {
     elementId: id,

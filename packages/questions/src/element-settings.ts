@@ -13,7 +13,7 @@ export type ElementSettingsResult = { question: Question } | { faults: Fault[] }
 
 const anyObject = Type.Record(Type.String(), Type.Unknown());
 
-/** The body of `PUT /elements/{id}/settings` (spec 4.4), for documents. `checkElementSettings` decides. */
+/** The body of `PUT /elements/{id}/settings` (contract 6.8), for documents. `checkElementSettings` decides. */
 export const elementSettingsSchema = Type.Object(
   {
     settings: Type.Object({ typeSettings: Type.Optional(anyObject), responseValidation: Type.Optional(anyObject) }),
@@ -26,7 +26,7 @@ export const elementSettingsSchema = Type.Object(
 const settingsFields: readonly string[] = ["typeSettings", "responseValidation", ...listNames];
 
 /**
- * The question as `PUT /elements/{id}/settings` leaves it, or every fault of the body (spec 4.4, api-decisions 9).
+ * The question as `PUT /elements/{id}/settings` leaves it, or every fault of the body (contract 6.8).
  *
  * `typeSettings` and `responseValidation` are replaced whole: a key left out returns to its default. An object left out
  * altogether stays, and so do choices, rows and columns; given (inside `typeSettings` or beside it), a list is the full

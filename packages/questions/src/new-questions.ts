@@ -56,7 +56,7 @@ const inputFields = [
 ];
 
 /**
- * Reads the `questions` of `POST /surveys/{id}/questions` and `POST /surveys` (spec 4.2, api-decisions 9): every
+ * Reads the `questions` of `POST /surveys/{id}/questions` and `POST /surveys` (contract 6.6): every
  * question complete with its type's defaults and ids from `newId`, or every fault, keyed below `path`.
  * Quota, `pageId` and where pages start are up to the caller, and so is what `judgeTogether` says of the whole.
  */

@@ -33,7 +33,7 @@ export type QuestionLists = { choices?: Choice[]; rows?: Choice[]; columns?: Col
  * definition of a version in memory and do not mutate it.
  */
 export interface QuestionType<S extends TObject = TObject> {
-  /** The `type` integer of the API (spec 2.5); never reused. */
+  /** The `type` integer of the API (contract 6.7); never reused. */
   readonly number: number;
   readonly typeName: string;
   /** One line for the API reference. */
@@ -68,7 +68,7 @@ export interface QuestionType<S extends TObject = TObject> {
   checkValue(question: Question, value: unknown, context?: ValueContext): readonly Fault[];
   /** True for values that take an answer back instead of giving one. */
   isEmpty(value: unknown): boolean;
-  /** The accepted value with ids replaced by labels; dropdown matrix only (spec 2.6). */
+  /** The accepted value with ids replaced by labels; dropdown matrix only (contract 6.7). */
   valueLabels?(question: Question, value: unknown): unknown;
   /** What an accepted value adds to the aggregate. */
   tally(question: Question, value: unknown): Tally;

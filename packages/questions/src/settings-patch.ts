@@ -48,7 +48,7 @@ function find(group: string, key: string): PlacedSetting | undefined {
 }
 
 /**
- * Checks a nested patch of survey settings (spec 4.2, 4.3): what it names is set, null unsets, the rest stays.
+ * Checks a nested patch of survey settings (contract 6.3): what it names is set, null unsets, the rest stays.
  * `stored` is what the survey holds, for rules between settings. Faults are keyed below `path`; the first one about an
  * unknown setting lists the settable ones.
  */

@@ -17,7 +17,7 @@ export type SurveySetting<S extends TSchema = TSchema> = {
   fault?(value: Static<S>): string | null;
   /** Arrives in plain, is stored hashed and never read back. */
   readonly isSecret?: boolean;
-  /** Cannot change any more once a response exists (api-decisions 3). */
+  /** Fixed once somebody's answers count (contract 6.4). */
   readonly isFixedByResponses?: boolean;
 };
 
@@ -43,7 +43,7 @@ const instant = {
 
 const languageTag = Type.String({ pattern: languageTagPattern, description: "a language tag such as de or pt-BR" });
 
-/** Every setting of a survey, `settings.<group>.<key>` (api-decisions 3); the one place that knows them. */
+/** Every setting of a survey, `settings.<group>.<key>` (contract 6.4); the one place that knows them. */
 export const surveySettings = {
   display: {
     progressStyle: setting("How progress is shown.", Type.Enum(["none", "bar", "percentage", "steps"]), "bar"),

@@ -19,7 +19,7 @@ export interface OpsServer extends AsyncDisposable {
   beginDrain(): void;
 }
 
-/** Serves `/livez`, `/readyz` and `/metrics` for the platform (api-decisions 7), apart from the traffic port. */
+/** Serves `/livez`, `/readyz` and `/metrics` for the platform (contract 9.3), apart from the traffic port. */
 export async function startOpsServer({ host, port, metrics, checks }: OpsServerOptions): Promise<OpsServer> {
   let draining = false;
   const server = createServer((request, response) => {

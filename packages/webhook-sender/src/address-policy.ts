@@ -25,7 +25,7 @@ const special = [...specialIpv4Blocks, ...specialIpv6Blocks].map(parseBlock);
 const publicIpv6 = parseBlock(publicIpv6Block);
 
 /**
- * The policy of spec 6.8: public internet addresses only. What can not be read as an address, or is written with a
+ * The policy of contract 8.4: public internet addresses only. What can not be read as an address, or is written with a
  * zone, is not permitted. Throws an Error for a block that can not be read.
  */
 export function createAddressPolicy({ allowedCidrs = [], ports = [443] }: AddressPolicyOptions = {}): AddressPolicy {

@@ -20,7 +20,7 @@ export interface Connection {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Bytes of an answer's headers, and of its body, that are read at most (spec 8). */
+/** Bytes of an answer's headers, and of its body, that are read at most (contract 8.8). */
 export const READ_BYTES = 64 * 1024;
 
 export interface Connections extends AsyncDisposable {
@@ -58,7 +58,7 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
       pipelining: 1,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: idleMs,
-      // The status line decides, so what comes behind it may be as long as bodies are read (spec 8).
+      // The status line decides, so what comes behind it may be as long as bodies are read (contract 8.8).
       maxHeaderSize: READ_BYTES,
       // The sender keeps one budget for everything.
       headersTimeout: 0,

@@ -1,4 +1,4 @@
-/** Bytes of an answer that the delivery log keeps (spec 8). */
+/** Bytes of an answer that the delivery log keeps (contract 8.8). */
 export const KEPT_BYTES = 256;
 
 /**

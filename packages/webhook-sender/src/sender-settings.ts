@@ -6,7 +6,7 @@ import { createAddressPolicy } from "./address-policy.ts";
 import type { WebhookSenderOptions } from "./sender.ts";
 
 /**
- * Variables that every process which sends or registers webhooks reads the same way (api-decisions 6). What they name
+ * Variables that every process which sends or registers webhooks reads the same way (contract 8.4). What they name
  * is tried with them, so that a fault stands in the same line as those of all other variables.
  */
 export const webhookEnvironment = {

@@ -9,7 +9,7 @@ import { responseText } from "./response-text.ts";
 import { signatureHeader, signedContent } from "./signature.ts";
 import { destinationHost } from "./webhook-url.ts";
 
-/** How an attempt ended (spec 2.10). */
+/** How an attempt ended (contract 8.10). */
 export type Outcome = "success" | "http_error" | "gone" | "connection_error" | "no_response" | "blocked";
 
 export interface WebhookMessage {
@@ -42,7 +42,7 @@ export interface WebhookSenderOptions extends AddressPolicyOptions {
   resolve?: ResolveHost;
   /** Milliseconds for which sends to one host share one look-up. Default 1,000; 0: never. */
   shareLookupsMs?: number;
-  /** Milliseconds for everything: look-up, connection, answer. Default 10,000 (spec 6.5). */
+  /** Milliseconds for everything: look-up, connection, answer. Default 10,000 (contract 8.8). */
   budgetMs?: number;
   /** Milliseconds an idle connection is kept. Default 10,000. */
   idleMs?: number;
@@ -51,7 +51,7 @@ export interface WebhookSenderOptions extends AddressPolicyOptions {
 export interface WebhookSender extends AsyncDisposable {
   /** Signs and sends one message. Never rejects: whatever happens is an outcome. */
   send(message: WebhookMessage): Promise<SendResult>;
-  /** Where a URL leads now and whether webhooks may go there; for the check at registration (spec 6.8). */
+  /** Where a URL leads now and whether webhooks may go there; for the check at registration (contract 8.4). */
   checkDestination(url: URL): Promise<Destination>;
 }
 
@@ -59,7 +59,7 @@ export interface WebhookSender extends AsyncDisposable {
 const CONNECT_SHARE_MS = 3000;
 
 /**
- * The one way by which webhooks leave (spec 6.3-6.5, 6.8): resolves and vets the host at every send, connects to a
+ * The one way by which webhooks leave (contract 8.4, 8.6-8.8): resolves and vets the host at every send, connects to a
  * vetted address, follows no redirect, uses no proxy, asks for no compression.
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
@@ -147,7 +147,7 @@ function judge(ended: Exchange): Omit<SendResult, "durationMs"> {
   return { ...rest, outcome: "connection_error", reason };
 }
 
-// The status line decides, whatever becomes of the body (spec 6.5).
+// The status line decides, whatever becomes of the body (contract 8.8).
 function outcomeOf(statusCode: number): Outcome {
   if (statusCode >= 200 && statusCode < 300) return "success";
   return statusCode === 410 ? "gone" : "http_error";

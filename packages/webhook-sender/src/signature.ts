@@ -4,14 +4,14 @@ import { LRUCache } from "lru-cache";
 const PREFIX = "whsec_";
 const keys = new LRUCache<string, KeyObject>({ max: 10_000 });
 
-/** What is signed (spec 6.4): `{webhook-id}.{webhook-timestamp}.{body}`. The time is in Unix seconds. */
+/** What is signed (contract 8.7): `{webhook-id}.{webhook-timestamp}.{body}`. The time is in Unix seconds. */
 export function signedContent(webhookId: string, timestamp: number, body: string): string {
   return `${webhookId}.${timestamp}.${body}`;
 }
 
 /**
  * The `webhook-signature` header: for each secret `v1,` and the base64 HMAC-SHA256 of the content, separated by spaces
- * (Standard Webhooks; spec 6.3).
+ * (Standard Webhooks; contract 8.7).
  */
 export function signatureHeader(content: string, secrets: readonly string[]): string {
   return secrets

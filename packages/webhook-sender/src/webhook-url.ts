@@ -3,7 +3,7 @@ const MAX_LENGTH = 2048;
 export type ParsedWebhookUrl = { url: URL } | { problems: string[] };
 
 /**
- * Judges the form of a webhook's URL (spec 2.9, 8): https, at most 2,048 characters, no credentials. Returns the
+ * Judges the form of a webhook's URL (contract 8.4): https, at most 2,048 characters, no credentials. Returns the
  * parsed URL, or every problem as a sentence. Where it leads is the sender's `checkDestination`.
  */
 export function parseWebhookUrl(text: string): ParsedWebhookUrl {

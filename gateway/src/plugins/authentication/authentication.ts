@@ -8,7 +8,7 @@ import type { Identity } from "./identity.ts";
 const workspaceIdShape = /^[a-z0-9]{16}$/;
 
 /**
- * A guard that finds out who makes the request (spec 5): `Authorization: Bearer`, and `X-Workspace-ID` where the
+ * A guard that finds out who makes the request (contract 4.1): `Authorization: Bearer`, and `X-Workspace-ID` where the
  * caller wants another workspace than the token's own. A token with a typo is refused without any look-up.
  */
 export function authenticationGuard(

@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import type { Guard } from "../guard.ts";
 
 /**
- * A guard that lets a request through only when the token holds the scope and the person's role allows it (spec 5.5):
+ * A guard that lets a request through only when the token holds the scope and the person's role allows it (contract 4.4):
  * `insufficient_scope` names what the token lacks, `forbidden` says that only the role is in the way.
  */
 export function scopeGuard(scope: Scope): Guard {

@@ -10,7 +10,7 @@ import { impossibleId, missingId } from "./path-ids.ts";
 import { compileShapeCheck, shapeError, type ShapeRules } from "./shape-check.ts";
 
 /**
- * The guard behind the body's arrival, in the order of api-decisions 1: body and ids there (400), then `If-Match`
+ * The guard behind the body's arrival, in the order of contract 1.7: body and ids there (400), then `If-Match`
  * there (428), then all faults of the shape (422), then ids that cannot exist (403, 404). Everything from 428 on
  * yields to an idempotency key that was used before, which only the owning service knows: it is asked when, and only
  * when, a request with a key is at fault. Without fault nothing here is asynchronous.

@@ -9,7 +9,7 @@ const keyShape = /^[\x21-\x7e]{1,128}$/;
 const noBytes = Buffer.alloc(0);
 
 /**
- * What `Idempotency-Key` makes of a request (api-decisions 1): token, method and path are the key's scope, the raw
+ * What `Idempotency-Key` makes of a request (contract 3.4): token, method and path are the key's scope, the raw
  * bytes of the body what a repetition must equal, request id and time what the first answer shows.
  * Undefined without a key; a fault for one that is none.
  */

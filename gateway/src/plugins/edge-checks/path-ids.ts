@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from "@canvass/errors";
 
 const idShape = /^[a-z0-9]{16}$/;
 
-/** What an id in the path that cannot exist is answered with: the same as one that does not (api-decisions 1). */
+/** What an id in the path that cannot exist is answered with: the same as one that does not (contract 2.6). */
 const absent: Record<string, ErrorCode> = {
   tokenId: "token_not_found",
   surveyId: "survey_not_found",
@@ -10,7 +10,7 @@ const absent: Record<string, ErrorCode> = {
   subscriptionId: "subscription_not_found",
 };
 
-/** A missing id (spec 7.2), e.g. of `GET /surveys/`; undefined when all are there. */
+/** A missing id (contract 2.4), e.g. of `GET /surveys/`; undefined when all are there. */
 export function missingId(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
     if (params[name] === "") return new AppError("invalid_request", { [name]: ["is required"] });

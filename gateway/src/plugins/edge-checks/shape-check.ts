@@ -38,7 +38,7 @@ const noFields = { type: "object", properties: {}, additionalProperties: false }
 const anyObject = { type: "object" };
 
 /**
- * Compiles the check of a route's query and body, which adds all faults of both (spec 7.1). Defaults are filled in and
+ * Compiles the check of a route's query and body, which adds all faults of both (contract 2.1). Defaults are filled in and
  * query parameters get their types on the way.
  */
 export function compileShapeCheck({ schema, config }: ShapeRules): (request: FastifyRequest, faults: Fault[]) => void {

@@ -5,7 +5,7 @@ import { idPattern } from "../../routes/schemas.ts";
 
 const longestKey = 100;
 
-/** A fault of a shape as callers read it: a dotted location and a sentence without its subject (spec 7.1). */
+/** A fault of a shape as callers read it: a dotted location and a sentence without its subject (contract 2.1). */
 export function faultOf(error: ErrorObject, whole: string, kind: string): Fault {
   const path = dotted(error.instancePath);
   const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;

@@ -2,7 +2,7 @@ import { errorCatalogue, type AppError, type ErrorCode } from "@canvass/errors";
 import { acceptedCodings, codingHeader } from "../body-coding.ts";
 import { metaOf, type Meta } from "../envelope.ts";
 
-/** The error envelope of spec 7.1. */
+/** The error envelope of contract 1.3. */
 export interface ErrorAnswer {
   success: false;
   error: { code: ErrorCode; message: string; suggestion: string; retryable: boolean; details: Record<string, unknown> };

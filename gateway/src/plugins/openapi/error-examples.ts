@@ -14,7 +14,7 @@ export function errorExamples(): Record<string, { summary: string; value: unknow
   );
 }
 
-/** The error envelope of spec 7.1. */
+/** The error envelope of contract 1.3. */
 export const errorSchema = {
   title: "Error",
   type: "object",

@@ -4,7 +4,7 @@ const text = (example: string, description?: string) => ({
   ...(description && { description }),
 });
 
-/** The events that webhooks are sent, for the OpenAPI document (spec 6.2, 6.3). */
+/** The events that webhooks are sent, for the OpenAPI document (contract 8.1, 8.6). */
 export const eventWebhooks = {
   "response.completed": webhook("A respondent has finished a survey", "response.completed", {
     workspace_id: text("01h8x2f5k8m1q4sv"),

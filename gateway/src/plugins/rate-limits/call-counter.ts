@@ -18,7 +18,7 @@ const minuteMs = 60_000;
 export type CallCounter = (key: string, now: number, calls?: number) => Standing;
 
 /**
- * Counts calls by key in minutes that begin with a key's first call. Refused calls count too (api-decisions 9).
+ * Counts calls by key in minutes that begin with a key's first call. Refused calls count too (contract 5.3).
  *
  * Minutes are kept in the order in which they began, so those that are over stand in front: every beginning one takes
  * two of them away, and the table holds no more than the keys of the last minute, at most `maxKeys`.

@@ -1,4 +1,4 @@
-/** Calls a minute and token by operation of the events area (spec 8). */
+/** Calls a minute and token by operation of the events area (contract 5.1). */
 const specified = {
   listSubscriptions: 300,
   createSubscription: 30,

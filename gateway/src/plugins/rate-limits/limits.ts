@@ -1,7 +1,7 @@
 import type { GatewayConfig } from "../../config.ts";
 import { eventLimits } from "./event-limits.ts";
 
-/** Calls a minute that are let through: in the events area by operation (spec 8), else by kind (api-decisions 1). */
+/** Calls a minute that are let through: in the events area by operation (contract 5.1), else by kind (contract 5.2). */
 export function rateLimits(config: GatewayConfig) {
   return {
     reads: config.CANVASS_RATE_LIMIT_READS,

@@ -24,7 +24,7 @@ const query = closed({
   cursor: cursorParam,
 });
 
-/** Api-decisions 2, the extension. */
+/** The audit log (contract 4.11). */
 export function listAuditLog(api: Api, context: GatewayContext): void {
   api.get(
     "/audit-log",

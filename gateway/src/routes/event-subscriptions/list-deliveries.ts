@@ -28,7 +28,7 @@ const attemptSchema = named("Attempt", {
   response_body: { ...nullableText, description: "its first 256 bytes" },
 });
 
-/** Spec 2.10; api-decisions 6. */
+/** A delivery as callers see it (contract 8.10). */
 const deliverySchema = named("Delivery", {
   id,
   event_id: Type.String({ description: "sent as webhook-id" }),

@@ -3,7 +3,7 @@ import { closed, idParam, nameText, withExamples, word } from "../schemas.ts";
 
 export const subscriptionParams = Type.Object({ subscriptionId: idParam("id of an event subscription") });
 
-/** Event kinds that can be subscribed to (spec 6.2; `webhook.test` can not). */
+/** Event kinds that can be subscribed to (contract 8.1; `webhook.test` can not). */
 const eventTypes = ["response.completed"] as const;
 
 export const createSubscriptionBody = withExamples(

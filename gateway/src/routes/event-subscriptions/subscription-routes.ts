@@ -6,7 +6,7 @@ import { getSubscription } from "./get-subscription.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
 
-/** Spec 4.7. */
+/** Event subscriptions and their deliveries (contract 8). */
 export function subscriptionRoutes(api: Api, context: GatewayContext): void {
   listSubscriptions(api, context);
   createSubscription(api, context);

@@ -17,7 +17,7 @@ const fields = {
   updated_at: dateTime,
 };
 
-/** Spec 2.9; api-decisions 6. */
+/** A subscription as callers see it (contract 8.3, 8.5). */
 export const subscriptionSchema = named("EventSubscription", fields);
 
 export const createdSubscriptionSchema = named("CreatedEventSubscription", {

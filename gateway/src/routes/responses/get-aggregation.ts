@@ -23,7 +23,7 @@ const questionStatsSchema = named("QuestionStats", {
   }),
 });
 
-/** Spec 2.7. */
+/** Results as they stand (contract 7.7). */
 const aggregationSchema = named("Aggregation", {
   surveyId: id,
   questionStats: Type.Array(questionStatsSchema),

@@ -5,7 +5,7 @@ import { getRespondent } from "./get-respondent.ts";
 import { startRespondent } from "./start-respondent.ts";
 import { submitAnswers } from "./submit-answers.ts";
 
-/** Spec 4.5; api-decisions 4. */
+/** Answers and results (contract 7). */
 export function responseRoutes(api: Api, context: GatewayContext): void {
   startRespondent(api, context);
   getRespondent(api, context);

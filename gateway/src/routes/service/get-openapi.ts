@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { holdDocument, type HeldDocument } from "../../held-document.ts";
 import type { Api } from "../api.ts";
 
-/** The document itself, without envelope, as tools expect it (api-decisions 1). */
+/** The document itself, without envelope, as tools expect it (contract 1.5). */
 export function getOpenapi(api: Api, _context: GatewayContext): void {
   let document: HeldDocument | undefined;
   api.get(

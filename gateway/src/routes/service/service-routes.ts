@@ -4,7 +4,7 @@ import { getHealth } from "./get-health.ts";
 import { getOpenapi } from "./get-openapi.ts";
 import { listErrors } from "./list-errors.ts";
 
-/** Api-decisions 7 and the error catalogue. */
+/** Health, the document and the error catalogue (contract 9.1, 9.2, 1.3). */
 export function serviceRoutes(api: Api, context: GatewayContext): void {
   getHealth(api, context);
   listErrors(api, context);

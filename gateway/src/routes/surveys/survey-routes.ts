@@ -8,7 +8,7 @@ import { listSurveys } from "./list-surveys.ts";
 import { publishSurvey } from "./publish-survey.ts";
 import { updateSurvey } from "./update-survey.ts";
 
-/** Spec 4.2, 4.3; api-decisions 3. */
+/** Surveys and their questions (contract 6). */
 export function surveyRoutes(api: Api, context: GatewayContext): void {
   listSurveys(api, context);
   createSurvey(api, context);

@@ -4,7 +4,7 @@ import { dateTime, id, named, nullable } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { settingsView } from "./settings-view.ts";
 
-/** Api-decisions 3. */
+/** A survey as callers see it (contract 6.1). */
 export const surveySchema = named("Survey", {
   id,
   name: Type.String(),

@@ -8,7 +8,7 @@ import { revokeToken } from "./revoke-token.ts";
 import { rotateToken } from "./rotate-token.ts";
 import { updateToken } from "./update-token.ts";
 
-/** Spec 4.1. */
+/** API tokens (contract 4). */
 export function tokenRoutes(api: Api, context: GatewayContext): void {
   listTokens(api, context);
   createToken(api, context);

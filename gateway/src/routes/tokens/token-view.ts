@@ -6,7 +6,7 @@ import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
 const scopeList = Type.Array(Type.String());
 
-/** Spec 2.2. */
+/** A token as callers see it (contract 4.1). */
 export const tokenSchema = named("Token", {
   id,
   name: Type.String(),
@@ -17,7 +17,7 @@ export const tokenSchema = named("Token", {
   created_at: dateTime,
 });
 
-/** Spec 4.1, `POST /tokens`. */
+/** A new token, with its value (contract 4.1). */
 export const createdTokenSchema = named("CreatedToken", {
   token: Type.String({ description: "the token value, shown this once" }),
   id,
@@ -25,7 +25,7 @@ export const createdTokenSchema = named("CreatedToken", {
   scopes: scopeList,
 });
 
-/** Spec 4.1, `POST /tokens/{id}/rotate`. */
+/** A rotated token, with its new value (contract 4.6). */
 export const rotatedTokenSchema = named("RotatedToken", {
   token: Type.String({ description: "the new token value, shown this once" }),
   id,

@@ -1,4 +1,4 @@
-// `pnpm canvass`: what operators do from the command line (api-decisions 8).
+// `pnpm canvass`: what operators do from the command line (contract 9.4).
 import { LaunchError, reasonOf } from "../launch-error.ts";
 import { runOperatorCommand } from "../operator-command.ts";
 import { requireNode } from "../prepare.ts";

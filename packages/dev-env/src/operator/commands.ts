@@ -24,7 +24,7 @@ const role = { placeholder: "ROLE", required: true, help: "owner, admin, editor,
 const name = (help: string) => ({ placeholder: "NAME", required: true, help }) as const;
 const optional = (placeholder: string, help: string) => ({ placeholder, help });
 
-/** Everything operators do (api-decisions 8), by the words that call it. */
+/** Everything operators do (contract 9.4), by the words that call it. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   "workspace create": {
     help: "Make a workspace with its owner, and a token that holds every scope",

@@ -34,7 +34,7 @@ export type WebhookDisabledMail = WebhookMail & { reason: DisableReason };
 /** `gone`: its receiver answered 410. `blocked`: its address may not be reached. */
 export type DisableReason = keyof typeof disabledTexts;
 
-/** Spec 6.8: a webhook was added. */
+/** Contract 8.12: a webhook was added. */
 export function webhookAdded(data: WebhookAddedMail): MailOutline {
   return outline(data, {
     subject: "Webhook added",
@@ -44,7 +44,7 @@ export function webhookAdded(data: WebhookAddedMail): MailOutline {
   });
 }
 
-/** Spec 6.8: a webhook's address was changed. */
+/** Contract 8.12: a webhook's address was changed. */
 export function webhookAddressChanged(data: WebhookAddressChangedMail): MailOutline {
   const facts: Fact[] = [
     ["New address", shownHost(data.host)],
@@ -59,7 +59,7 @@ export function webhookAddressChanged(data: WebhookAddressChangedMail): MailOutl
   });
 }
 
-/** Spec 6.6, 6.8: a webhook's signing secret was replaced. */
+/** Contract 8.12: a webhook's signing secret was replaced. */
 export function webhookSecretReplaced(data: WebhookSecretReplacedMail): MailOutline {
   return outline(data, {
     subject: "Webhook secret replaced",
@@ -73,7 +73,7 @@ export function webhookSecretReplaced(data: WebhookSecretReplacedMail): MailOutl
   });
 }
 
-/** Spec 3.4, 6.8: a webhook was paused because its endpoint has been failing. */
+/** Contract 8.12: a webhook was paused because its endpoint has been failing. */
 export function webhookPaused(data: WebhookPausedMail): MailOutline {
   const { lastSuccessAt, timeZone } = data;
   return outline(data, {

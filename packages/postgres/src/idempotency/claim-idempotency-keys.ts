@@ -16,7 +16,7 @@ FROM unnest($1::int8[]) WITH ORDINALITY AS wanted (lock, index)`;
 
 /**
  * Claims keys for the transaction `sql` belongs to and tells for each, in the order given, whether to do the work
- * (api-decisions 1, Idempotency). Two statements however many keys. A claim lasts until the transaction ends, so a
+ * (contract 3.5). Two statements however many keys. A claim lasts until the transaction ends, so a
  * crash gives it back; it never waits for another transaction. Of two equal keys in one call the first wins and the
  * second is in progress. Claim each key once per transaction, at READ COMMITTED.
  */

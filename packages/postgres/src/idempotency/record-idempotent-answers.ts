@@ -1,7 +1,7 @@
 import type { Sql } from "../sql.ts";
 import type { IdempotencyKey } from "./idempotency-key.ts";
 
-/** How long an answer is kept (api-decisions 1). */
+/** How long an answer is kept (contract 3.4). */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 
 export interface IdempotentAnswer extends IdempotencyKey {

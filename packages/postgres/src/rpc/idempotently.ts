@@ -10,7 +10,7 @@ import { idempotencyKey, replayMessage } from "./idempotency-service.ts";
 /**
  * Answers one unary write, at most once per idempotency key: runs `work` and stores its answer in the transaction
  * `sql` belongs to, or gives the answer of an earlier call and says so (`call.replayed`). Without a key the work simply
- * runs. Throws `idempotency_key_reused` and `idempotency_in_progress` (api-decisions 1, Idempotency).
+ * runs. Throws `idempotency_key_reused` and `idempotency_in_progress` (contract 3.5).
  */
 export async function idempotently<Desc extends DescMessage>(
   sql: Sql,

@@ -6,7 +6,7 @@ import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import { hasQueued, queuedEndpoints } from "../storage/queued-deliveries.ts";
 
 /**
- * Cancels what a workspace had queued when it moved to a plan without webhooks (spec 3.4, 3.5); what was queued later
+ * Cancels what a workspace had queued when it moved to a plan without webhooks (contract 8.2); what was queued later
  * is left alone, so repetitions and the order of the events do not matter. Returns the events with which it is done:
  * while an attempt is under way its delivery may become pending again, so such an event has to come again.
  */

@@ -1,7 +1,7 @@
 import type { Outcome } from "@canvass/webhook-sender";
 import { nextAttemptAt } from "./retry-schedule.ts";
 
-/** What an attempt makes of its delivery (spec 3.5), and of the subscription (spec 3.4). */
+/** What an attempt makes of its delivery (contract 8.10), and of the subscription (contract 8.5). */
 export interface NextStep {
   status: "pending" | "delivered" | "failed" | "cancelled";
   /** For a pending one. */

@@ -1,7 +1,7 @@
-/** Attempts of one delivery (spec 8). */
+/** Attempts of one delivery (contract 8.9). */
 export const MAX_ATTEMPTS = 9;
 
-/** Seconds to wait before attempts 2 to 9 (spec 6.5). */
+/** Seconds to wait before attempts 2 to 9 (contract 8.9). */
 export const standardWaits: readonly number[] = [30, 300, 1800, 7200, 18_000, 36_000, 86_400, 172_800];
 
 const JITTER = 0.1;

@@ -15,8 +15,8 @@ import { tellOutcomes } from "../tell-outcomes.ts";
 const MAX_LIMIT = 100;
 
 /**
- * Newest first, each with its attempts (spec 2.10, 4.7). Whether there is such a webhook comes before what is wrong with
- * the cursor (api-decisions 1 and 9).
+ * Newest first, each with its attempts (contract 8.10). Whether there is such a webhook comes before what is wrong with
+ * the cursor (contract 1.7).
  */
 export async function listDeliveries(
   context: DeliveryContext,

@@ -7,7 +7,7 @@ const BATCH = 100;
 const PAUSE_MS = 1000;
 
 /**
- * Cancels the queues of endpoints that are gone, and tells the webhook service which subscriptions to disable (spec 3.4).
+ * Cancels the queues of endpoints that are gone, and tells the webhook service which subscriptions to disable (contract 8.5).
  * A request is kept until both are done; until then workers leave the endpoint alone.
  */
 export function startDisabling(context: DeliveryContext): Loop {

@@ -32,7 +32,7 @@ export async function makeAttempt(
   return recordOf(context, delivery, { ...result, attemptedAt });
 }
 
-/** The attempt of a worker that did not come back: it counts, whatever it may have sent (api-decisions 9). */
+/** The attempt of a worker that did not come back: it counts, whatever it may have sent (contract 8.10). */
 export function interruptedAttempt(
   context: DeliveryContext,
   delivery: ClaimedDelivery,

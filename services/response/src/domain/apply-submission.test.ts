@@ -73,7 +73,7 @@ function apply(
 
 const answer = (name: string, value: unknown) => ({ elementId: id(name), value });
 
-describe("completion (api-decisions 4)", () => {
+describe("completion (contract 7.3)", () => {
   const both = [answer("a", 1), answer("b", 2)];
   test.each([
     ["all required, no page", both, undefined, undefined, true],

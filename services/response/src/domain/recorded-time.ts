@@ -1,7 +1,7 @@
 const quarterHourMs = 15 * 60 * 1000;
 
 /**
- * The time under which something is kept. On a survey with full anonymity only the day is (api-decisions 4): midnight
+ * The time under which something is kept. On a survey with full anonymity only the day is (contract 7.6): midnight
  * UTC of the day it is in the workspace's time zone.
  */
 export function recordedTime(at: Date, isAnonymous: boolean, timeZone: string): Date {

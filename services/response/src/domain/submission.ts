@@ -3,7 +3,7 @@ import { checkShape, isJsonObject, isStorable } from "@canvass/questions";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
 
-/** At most this many answers in one submission (api-decisions 4). */
+/** At most this many answers in one submission (contract 7.2). */
 export const maxAnswers = 500;
 const maxMetaBytes = 4096;
 
@@ -21,7 +21,7 @@ const submittedAnswerSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The body of `POST /response/surveys/{id}` (spec 4.5). */
+/** The body of `POST /response/surveys/{id}` (contract 7.2). */
 export const submissionSchema = Type.Object(
   {
     respondentId: idText,
@@ -46,7 +46,7 @@ export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
 const validator = Compile(submissionSchema);
 
 /**
- * Reads a submission's body. Throws `invalid_request` without a respondent id (spec 4.5), and `validation_failed` for
+ * Reads a submission's body. Throws `invalid_request` without a respondent id (contract 7.2), and `validation_failed` for
  * what leaves no respondent or no answers to judge.
  */
 export function parseSubmission(bodyJson: string): SubmissionBody {

@@ -18,7 +18,7 @@ import { checkStoredObject } from "../domain/submission.ts";
 import { requireRoom } from "../storage/response-limit.ts";
 import type { NewRespondent } from "../storage/respondents.ts";
 
-/** Starts a respondent on the version that is published now (api-decisions 4). */
+/** Starts a respondent on the version that is published now (contract 7.1). */
 export async function startRespondent(
   context: ResponseContext,
   request: StartRespondentRequest,

@@ -13,7 +13,7 @@ export interface AddedQuestions extends Placed {
 }
 
 /**
- * Judges the body of `POST /surveys/{id}/questions` against the draft's pages (spec 4.2). Throws `validation_failed`
+ * Judges the body of `POST /surveys/{id}/questions` against the draft's pages (contract 6.6). Throws `validation_failed`
  * naming every faulty question, then `quota_exceeded`. May be interrupted after each question.
  */
 export function* readAddedQuestions(

@@ -19,7 +19,7 @@ const lists = ["choices", "rows", "columns"] as const;
 type Places = ReadonlyMap<string, { question: Question; pageIndex: number }>;
 
 /**
- * Why a draft cannot be published, each with its place in the draft (api-decisions 3, publish/validate): no questions,
+ * Why a draft cannot be published, each with its place in the draft (contract 6.10): no questions,
  * empty text, choices missing, logic to nowhere, a loop without items, more weight than a survey may have.
  */
 export function draftIssues({ pages }: SurveyDefinition): Fault[] {

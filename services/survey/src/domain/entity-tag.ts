@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** The strong entity tag of a resource at a revision, with its quotes (api-decisions 1, ETag). */
+/** The strong entity tag of a resource at a revision, with its quotes (contract 3.1). */
 export function entityTag(kind: string, id: string, revision: number): string {
   return `"${hash("sha256", `${kind}:${id}:${revision}`).slice(0, 16)}"`;
 }

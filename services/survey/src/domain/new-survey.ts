@@ -20,7 +20,7 @@ export interface NewSurvey {
 }
 
 /**
- * Judges the body of `POST /surveys` (api-decisions 3). Throws `validation_failed` with every fault, then
+ * Judges the body of `POST /surveys` (contract 6.2). Throws `validation_failed` with every fault, then
  * `feature_locked`, then `quota_exceeded`. May be interrupted after each question.
  */
 export function* readNewSurvey(

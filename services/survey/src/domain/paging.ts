@@ -2,7 +2,7 @@ import { validationFailed, type Fault } from "@canvass/errors";
 
 const MOST = 100;
 
-/** Throws `validation_failed` for a page size outside 1 to 100 or a page before the first (spec 8). */
+/** Throws `validation_failed` for a page size outside 1 to 100 or a page before the first (contract 2.8). */
 export function requirePaging(paging: { limit: number; page?: number }): void {
   const faults = pagingFaults(paging);
   if (faults.length > 0) throw validationFailed(faults);

@@ -24,7 +24,7 @@ export interface Placed {
 }
 
 /**
- * Finds the place of new questions, given the page title of each (spec 4.2; api-decisions 9, Pages): after the last
+ * Finds the place of new questions, given the page title of each (contract 6.6): after the last
  * question of the page named by `pageId`, or of the last page. A titled question starts a new page at the end of the
  * survey, and those after it follow; the first question of a survey without questions names its empty page instead.
  * Call `pageFaults` first.

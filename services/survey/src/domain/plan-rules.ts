@@ -10,7 +10,7 @@ export function planNamed(name: string): Plan {
   return name;
 }
 
-/** Throws `feature_locked` naming the settings and the weakest plan that includes all of them (spec 4.2, rule 8). */
+/** Throws `feature_locked` naming the settings and the weakest plan that includes all of them (contract 4.10). */
 export function requireSettingsPlan(settings: SurveySettingsPatch, plan: Plan): void {
   const locked = lockedBy(settings, plan);
   if (locked.length === 0) return;

@@ -1,7 +1,7 @@
 import type { Fault } from "@canvass/errors";
 import { isBlank, isLanguageTag, isStorable, unstorable } from "@canvass/questions";
 
-/** What a survey says about itself, beside its settings and questions (spec 2.4). */
+/** What a survey says about itself, beside its settings and questions (contract 6.1). */
 export interface SurveyFields {
   name: string;
   description: string;

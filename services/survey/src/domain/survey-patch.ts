@@ -28,7 +28,7 @@ export interface SurveyPatch {
 
 const patchable = [...fieldNames, "active", "settings"];
 
-/** Throws `invalid_request` when the body of `PATCH /surveys/{id}` names nothing to change (spec 4.2, rule 9). */
+/** Throws `invalid_request` when the body of `PATCH /surveys/{id}` names nothing to change (contract 2.4). */
 export function requireUpdates(body: Record<string, unknown>): void {
   const names = Object.keys(body);
   if (names.length === 0) {
@@ -49,7 +49,7 @@ function isEmpty(object: object): boolean {
 }
 
 /**
- * Judges the body of `PATCH /surveys/{id}` against the survey as it is (spec 4.2, rules 4 to 8). Throws
+ * Judges the body of `PATCH /surveys/{id}` against the survey as it is (contract 6.3). Throws
  * `validation_failed` with every fault, or `feature_locked` for a valid patch the plan does not include.
  */
 export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSurvey, plan: Plan): SurveyPatch {

@@ -15,7 +15,7 @@ import { auditedQuestions, recordChange } from "./record-change.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
 import { write } from "./write.ts";
 
-/** Appends questions to the draft, all or nothing (spec 4.2). What is collected stays as it was published. */
+/** Appends questions to the draft, all or nothing (contract 6.6). What is collected stays as it was published. */
 export function addQuestions(
   context: SurveyContext,
   { surveyId, bodyJson }: AddQuestionsRequest,

@@ -17,7 +17,7 @@ import { refKey, uniqueRefs } from "./unique-refs.ts";
 type Result = MessageInitShape<typeof ElementPageResultSchema>;
 
 /**
- * Lists elements for the requests of one tick (spec 4.2): each page with the survey's number of elements, or an error.
+ * Lists elements for the requests of one tick (contract 6.5): each page with the survey's number of elements, or an error.
  * A survey of another workspace than the caller's is as absent as one that does not exist.
  */
 export async function batchListElements(

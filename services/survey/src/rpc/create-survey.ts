@@ -17,7 +17,7 @@ import { auditedSurvey, recordChange } from "./record-change.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { write } from "./write.ts";
 
-/** Creates a survey with one empty page, or with the given questions: all or nothing (api-decisions 3). */
+/** Creates a survey with one empty page, or with the given questions: all or nothing (contract 6.2). */
 export function createSurvey(
   context: SurveyContext,
   { bodyJson }: CreateSurveyRequest,

@@ -12,7 +12,7 @@ import { toSurveyMessage } from "./survey-message.ts";
 
 const LONGEST_QUERY = 200;
 
-/** One page of the workspace's surveys by keyset (api-decisions 1, Paging; 3). */
+/** One page of the workspace's surveys by keyset (contract 2.7). */
 export async function listSurveys(
   { database: { sql }, cursors }: SurveyContext,
   request: ListSurveysRequest,

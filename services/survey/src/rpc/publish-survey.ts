@@ -17,7 +17,7 @@ import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
 import { writeCollecting } from "./write.ts";
 
-/** Freezes the draft as the next version; the survey is active and collects with it from now on (api-decisions 3). */
+/** Freezes the draft as the next version; the survey is active and collects with it from now on (contract 6.10). */
 export async function publishSurvey(
   context: SurveyContext,
   { surveyId, ifMatch, note }: PublishSurveyRequest,

@@ -15,7 +15,7 @@ import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { writeCollecting } from "./write.ts";
 
-/** Changes what a survey says about itself and its settings, which take effect at once (spec 4.2, 4.3). */
+/** Changes what a survey says about itself and its settings, which take effect at once (contract 6.3, 6.4). */
 export async function updateSurvey(
   context: SurveyContext,
   { surveyId, ifMatch, bodyJson }: UpdateSurveyRequest,

@@ -3,7 +3,7 @@ import { validationFailed } from "@canvass/errors";
 import { textFaults } from "./named-fields.ts";
 import { customRole } from "./role-powers.ts";
 
-/** A custom role, as an operator describes it (api-decisions 2). */
+/** A custom role, as an operator describes it (contract 4.4). */
 export interface NewRole {
   name: string;
   powers: Power[];

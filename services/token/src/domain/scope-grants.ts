@@ -7,7 +7,7 @@ export interface Giver {
 }
 
 /**
- * Of the wanted scopes, those the giver may not hand out (api-decisions 2): a token gives only what it holds, except
+ * Of the wanted scopes, those the giver may not hand out (contract 4.5): a token gives only what it holds, except
  * that full access whose person may manage webhooks can also give `events:write`.
  */
 export function scopesBeyond(giver: Giver, wanted: readonly Scope[]): Scope[] {
@@ -16,7 +16,7 @@ export function scopesBeyond(giver: Giver, wanted: readonly Scope[]): Scope[] {
   return wanted.filter((scope) => !held.has(scope));
 }
 
-/** What a token gets when its scopes are left out: the default set as far as the giver holds it (api-decisions 9). */
+/** What a token gets when its scopes are left out: the default set as far as the giver holds it (contract 4.3). */
 export function defaultGrant(giver: Giver): Scope[] {
   const beyond = scopesBeyond(giver, defaultScopes);
   return defaultScopes.filter((scope) => !beyond.includes(scope));

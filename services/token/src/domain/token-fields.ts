@@ -27,7 +27,7 @@ export function namedScopes(names: readonly string[]): Scope[] {
   return [...new Set(names.filter(isScope))];
 }
 
-/** Token operations answer 400 where others answer 422 (spec 7.2), with every fault by field. */
+/** Token operations answer 400 where others answer 422 (contract 2.4), with every fault by field. */
 export function refuseFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new AppError("invalid_request", groupFaults(faults));
 }

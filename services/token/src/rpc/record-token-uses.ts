@@ -8,7 +8,7 @@ import { recordTokenUses as store, type TokenUse } from "../storage/token-uses.t
 
 const maxBatch = 500;
 
-/** What a gateway has gathered: each token's latest use (spec 2.2, `last_used_at`). */
+/** What a gateway has gathered: each token's latest use (contract 4.7). */
 export async function recordTokenUses(
   { database, writeGate }: TokenContext,
   { uses }: RecordTokenUsesRequest,

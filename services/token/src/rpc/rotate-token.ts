@@ -11,7 +11,7 @@ import { tokenMessage } from "./token-message.ts";
 
 /**
  * The successor has the same name, scopes, kind and expiry; of several rotations of one token exactly one succeeds
- * (spec 3.3). Never replayed: its answer holds the value, which is not kept. An idempotency key is ignored.
+ * (contract 4.6). Never replayed: its answer holds the value, which is not kept. An idempotency key is ignored.
  */
 export async function rotateToken(
   context: TokenContext,

@@ -23,7 +23,7 @@ export interface AuditEntry {
   after?: Prisma.InputJsonObject;
 }
 
-/** Writes what was done, in the transaction that does it (spec 5.10): neither is ever there without the other. */
+/** Writes what was done, in the transaction that does it (contract 4.11): neither is ever there without the other. */
 export async function appendAuditEntry(
   prisma: Pick<Prisma.TransactionClient, "auditEntry">,
   { by: { caller, requestId, clientAddress }, ...entry }: AuditEntry,

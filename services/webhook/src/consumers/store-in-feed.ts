@@ -9,7 +9,7 @@ import { listenedTo } from "../storage/listening-intervals.ts";
 const UNIQUE_VIOLATION = "23505";
 
 /**
- * Appends to the feed what somebody listened to when it happened (spec 6.7), each event once: one that is there
+ * Appends to the feed what somebody listened to when it happened (contract 8.11), each event once: one that is there
  * already is passed over, also when another replica stores it at the same moment.
  */
 export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<void> {

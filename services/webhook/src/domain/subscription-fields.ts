@@ -20,7 +20,7 @@ export interface GivenFields {
   eventTypes: readonly string[];
 }
 
-/** Judges the fields of a new subscription (spec 2.9, 8). Returns them with everything that is wrong with them. */
+/** Judges the fields of a new subscription (contract 8.3). Returns them with everything that is wrong with them. */
 export function judgeSubscriptionFields(given: GivenFields): { fields: SubscriptionFields; faults: Fault[] } {
   const parsed = given.url === undefined ? undefined : parseWebhookUrl(given.url);
   const problems = parsed && "problems" in parsed ? parsed.problems : [];

@@ -21,10 +21,10 @@ import { subscriptionChanged } from "./subscription-changed.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
 import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
-/** Spec 8: webhooks and feeds together. */
+/** Contract 8.3: webhooks and feeds together. */
 const MAX_SUBSCRIPTIONS = 20;
 
-/** Never replayed, since its answer holds a secret: repeating it says `duplicate_subscription` (spec 7.3). */
+/** Never replayed, since its answer holds a secret: repeating it is `duplicate_subscription` (contract 8.3). */
 export async function createSubscription(
   context: WebhookContext,
   request: CreateSubscriptionRequest,
@@ -40,7 +40,7 @@ export async function createSubscription(
   return create(CreateSubscriptionResponseSchema, { subscription: subscriptionMessage(subscription), secret });
 }
 
-/** Whether deliveries would reach the URL (spec 6.8). */
+/** Whether deliveries would reach the URL (contract 8.4). */
 async function destinationFaults({ sender }: WebhookContext, { url }: SubscriptionFields): Promise<Fault[]> {
   if (url === undefined) return [];
   const destination = await sender.checkDestination(url);

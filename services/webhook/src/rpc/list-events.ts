@@ -9,7 +9,7 @@ import { requireWebhooks } from "./require-webhooks.ts";
 const MAX_LIMIT = 100;
 const START = "0";
 
-/** The event feed (spec 6.7). A cursor is a position: what was purged behind it is simply not there any more. */
+/** The event feed (contract 8.11). A cursor is a position: what was purged behind it is simply not there any more. */
 export async function listEvents(
   { database, cursors }: WebhookContext,
   { limit, cursor }: ListEventsRequest,

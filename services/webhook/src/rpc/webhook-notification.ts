@@ -13,7 +13,7 @@ export interface NotificationContext {
 }
 
 /**
- * The event by which owners and admins get a mail (spec 3.4, 6.8). Append it in the transaction of what it tells of: the
+ * The event by which owners and admins get a mail (contract 8.12). Append it in the transaction of what it tells of: the
  * mail is written exactly if that is committed.
  */
 export function webhookNotification(

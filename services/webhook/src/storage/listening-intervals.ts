@@ -41,7 +41,7 @@ const OCCURRENCES = `unnest($1::text[], $2::text[], $3::timestamptz[])
 const LISTENED = `i.workspace_id = happened.workspace_id AND happened.type = ANY (i.event_types)
   AND i.started_at <= happened.at AND (i.ended_at IS NULL OR i.ended_at > happened.at)`;
 
-/** Without the plan nobody hears anything, although the subscriptions stay (spec 3.4, api-decisions 9). */
+/** Without the plan nobody hears anything, although the subscriptions stay (contract 8.2). */
 const PLAN_HAD_WEBHOOKS = hadWebhooks("happened.workspace_id", "happened.at");
 
 const MATCH_WEBHOOKS = `
