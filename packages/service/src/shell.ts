@@ -21,10 +21,10 @@ export interface Shell<Prisma, Client> {
   log: Logger;
   metrics: Registry;
   /** A client of another service, with this process's key and certificates. Closed when the service stops. */
-  connect<Service extends DescService>(
+  connect: <Service extends DescService>(
     service: Service,
     target: Pick<RpcClientOptions, "url" | "name" | "defaultTimeoutMs">,
-  ): RpcClient<Service>;
+  ) => RpcClient<Service>;
   /** Ties a part to the service's life: parts are disposed in reverse order when it stops. */
-  use<Part extends AsyncDisposable | Disposable>(part: Part): Part;
+  use: <Part extends AsyncDisposable | Disposable>(part: Part) => Part;
 }

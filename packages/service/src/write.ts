@@ -16,7 +16,7 @@ export interface Transaction<Client> {
   prisma: Client;
   sql: Sql;
   /** Appends events to the outbox in this transaction; notices go out after the commit. */
-  publish(...events: Event[]): Promise<void>;
+  publish: (...events: Event[]) => Promise<void>;
 }
 
 /**

@@ -54,21 +54,22 @@ test("failures count on until a success, in the order in which attempts ended", 
   expect(await health()).toMatchObject([{ consecutive_failures: 0 }]);
 });
 
-test("blocked attempts do not count as failures, and do not end a row of them", async () => {
+test("blocked attempts count as failures, and do not end a row of them", async () => {
   await record(await ended("s", "success", "http_error", "blocked", "blocked", "no_response"));
   expect(await health()).toEqual([
-    { subscription_id: "s", consecutive_failures: 2, last_success_at: now, last_failure_at: later(4000) },
+    { subscription_id: "s", consecutive_failures: 4, last_success_at: now, last_failure_at: later(4000) },
   ]);
   await tables.pool.query("TRUNCATE disable_requests, due_deliveries");
   await record(await ended("s", "blocked"));
-  expect(await health()).toMatchObject([{ consecutive_failures: 2, last_failure_at: later(4000) }]);
+  expect(await health()).toMatchObject([{ consecutive_failures: 5, last_failure_at: later(4000) }]);
 });
 
-test("endpoints are apart, and blocked says nothing about one", async () => {
+test("endpoints are apart", async () => {
   const attempts = [...(await ended("b", "blocked")), ...(await ended("c", "http_error"))];
   await record([...attempts, ...(await ended("a", "success"))]);
   expect(await health()).toMatchObject([
     { subscription_id: "a", consecutive_failures: 0, last_failure_at: null },
+    { subscription_id: "b", consecutive_failures: 1, last_success_at: null },
     { subscription_id: "c", consecutive_failures: 1, last_success_at: null },
   ]);
 });

@@ -53,7 +53,7 @@ test("an answer that shows a 410 comes when the subscription is disabled and its
   expect(statuses).toEqual(["cancelled", "cancelled", "cancelled", "cancelled"]);
 });
 
-test("an answer that shows a blocked attempt comes when the subscription is disabled, and counts no failure", async () => {
+test("an answer that shows a blocked attempt comes when the subscription is disabled, and counts as a failure", async () => {
   const endpoint = system.addEndpoint({ url: "https://10.0.0.1/hook" });
   await complete(endpoint);
   const [delivery] = await waitFor(
@@ -65,5 +65,5 @@ test("an answer that shows a blocked attempt comes when the subscription is disa
   );
   expect(delivery).toMatchObject({ status: "pending", attempts: [{ outcome: "blocked" }] });
   expect(endpoint).toMatchObject({ status: "disabled", statusReason: "blocked" });
-  expect(system.webhooks.health.get(endpoint.subscriptionId)).toBeUndefined();
+  expect(system.webhooks.health.get(endpoint.subscriptionId)).toMatchObject({ failures: 1 });
 });

@@ -21,7 +21,7 @@ export interface AttemptRecord {
  * delivery whose lease went to somebody else in the meantime is left alone. Rows that several batches may touch are
  * locked in one order. Due rows are found again by their place in the table, which the lock keeps. `gone` outweighs
  * `blocked`. An endpoint's health: failures in a row at the end of the batch, in the order in which attempts ended,
- * count on from before unless one succeeded; `blocked` says something about the address, not about the endpoint.
+ * count on from before unless one succeeded. Blocked ones count, so that the subscription shows why it was disabled.
  */
 const RECORD = `
 WITH ended AS (
@@ -62,7 +62,7 @@ WITH ended AS (
   SELECT workspace_id, subscription_id, attempted_at, outcome = 'success' AS succeeded,
     position > coalesce(max(position) FILTER (WHERE outcome = 'success')
       OVER (PARTITION BY workspace_id, subscription_id), 0) AS in_a_row
-  FROM held WHERE outcome <> 'blocked'
+  FROM held
 ), health AS (
   INSERT INTO endpoint_health AS known
     (workspace_id, subscription_id, consecutive_failures, last_success_at, last_failure_at, changed_at)

@@ -22,7 +22,7 @@ export async function setPlan(
   if (faults.length > 0) throw validationFailed(faults);
   const now = context.now();
   await context.write(async (transaction) => {
-    const { prisma, sql } = transaction;
+    const { prisma } = transaction;
     const before = await lockWorkspace(transaction, workspaceId);
     if (before.plan === plan) return;
     const changedAt = laterOf(now, before.updatedAt);

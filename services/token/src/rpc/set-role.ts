@@ -18,7 +18,7 @@ export async function setRole(
 ): Promise<MessageInitShape<typeof SetRoleResponseSchema>> {
   const now = context.now();
   await context.write(async (transaction) => {
-    const { prisma, sql } = transaction;
+    const { prisma } = transaction;
     await lockWorkspace(transaction, workspaceId);
     const member = { workspaceId, personId };
     const before = await requireMember(prisma, member);
