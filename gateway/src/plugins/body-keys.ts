@@ -1,25 +1,5 @@
-const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/** How many members (`"key": value`) well-formed JSON has; undefined when more brackets than that are open at once. */
-export function countMembers(json: string, mostNesting: number): number | undefined {
-  let members = 0;
-  let open = 0;
-  let inText = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const character = json.charCodeAt(at);
-    if (inText) {
-      if (character === backslash) at += 1;
-      else if (character === quote) inText = false;
-    } else if (character === quote) inText = true;
-    else if (character === colon) members += 1;
-    else if (character === openBracket || character === openBrace) {
-      open += 1;
-      if (open > mostNesting) return undefined;
-    } else if (character === closeBracket || character === closeBrace) open -= 1;
-  }
-  return members;
-}
 
 /** How many members are left of a value that was read: of those with one key in one object the last. */
 export function countKeys(value: unknown): number {

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isUtf8 } from "node:buffer";
 import secureJson from "secure-json-parse";
 import { decode } from "./body-coding.ts";
-import { countKeys, countMembers, findRepeatedKey } from "./body-keys.ts";
-import { hasCrowdedObject, mostMembers } from "./crowded-object.ts";
+import { countKeys, findRepeatedKey } from "./body-keys.ts";
+import { outlineJson } from "./json-outline.ts";
 
 /** Bytes of the largest body, as it is sent and when it is inflated. */
 export const maxBodyBytes = 1_048_576;
-// More than any request of the API needs, and few enough for whoever walks through a body recursively.
-const maxNesting = 64;
+/** More than any request of the API needs, and few enough for whoever walks through a body recursively. */
+const bounds = { nesting: 64, members: 1_000 };
 
 /**
  * Reads bodies: JSON only, kept as it came beside the parsed value, because services judge the text itself and
@@ -38,23 +38,27 @@ function readBody(request: FastifyRequest, sent: Buffer): unknown {
 const withoutByteOrderMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text);
 
 function parse(text: string): unknown {
-  if (hasCrowdedObject(text)) {
-    throw new AppError("invalid_request", {}, `The body has an object of more than ${mostMembers} members.`);
-  }
+  const outline = outlineJson(text, bounds);
+  // Told before it is parsed, which would take long.
+  if ("beyond" in outline) throw tooMuch(outline.beyond);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new AppError("malformed_json");
   }
-  const members = countMembers(text, maxNesting);
-  if (members === undefined) {
-    throw new AppError("invalid_request", {}, `The body is nested deeper than ${maxNesting} levels.`);
-  }
   // A parser keeps one of two members with the same key, and another program another one.
-  if (members !== countKeys(value)) throw repeatedKey(text);
+  if (outline.members !== countKeys(value)) throw repeatedKey(text);
   refusePrototypeKeys(text, value);
   return value;
+}
+
+function tooMuch(bound: keyof typeof bounds): AppError {
+  const what = {
+    nesting: `is nested deeper than ${bounds.nesting} levels`,
+    members: `has an object of more than ${bounds.members} members`,
+  };
+  return new AppError("invalid_request", {}, `The body ${what[bound]}.`);
 }
 
 // Most bodies name neither key, escaped or not, and are done with one cheap look.

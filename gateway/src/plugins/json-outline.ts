@@ -1,0 +1,34 @@
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+export interface JsonBounds {
+  /** Brackets open at once. */
+  nesting: number;
+  /** Members of one object: a parser is slow with a flood of names. */
+  members: number;
+}
+
+/** How many members well-formed JSON has in all its objects, or the bound that it passes first. */
+export type JsonOutline = { members: number } | { beyond: keyof JsonBounds };
+
+/** One look at the text, before it is parsed; what it tells of a text that is no JSON means nothing. */
+export function outlineJson(json: string, bounds: JsonBounds): JsonOutline {
+  /** For each open bracket the members so far; of a list none. */
+  const open: number[] = [];
+  let members = 0;
+  let inText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json.charCodeAt(at);
+    if (inText) {
+      if (character === backslash) at += 1;
+      else if (character === quote) inText = false;
+    } else if (character === quote) inText = true;
+    else if (character === colon) {
+      members += 1;
+      if ((open[open.length - 1]! += 1) > bounds.members) return { beyond: "members" };
+    } else if (character === openBracket || character === openBrace) {
+      if (open.push(0) > bounds.nesting) return { beyond: "nesting" };
+    } else if (character === closeBracket || character === closeBrace) open.pop();
+  }
+  return { members };
+}
