@@ -106,6 +106,7 @@ export async function startHarness(pages: Question[][]): Promise<ResponseHarness
         CANVASS_OPS_HOST: "127.0.0.1",
         CANVASS_OPS_PORT: "0",
         CANVASS_PEER_KEY: peerKey,
+        CANVASS_CURSOR_KEY: "c".repeat(44),
         CANVASS_CALLER_PUBLIC_KEY: keys.publicKey.export({ type: "spki", format: "der" }).toString("base64"),
         CANVASS_SURVEY_URL: surveyService.url,
         CANVASS_WEBHOOK_URL: "http://127.0.0.1:1",
