@@ -87,6 +87,17 @@ test("the store of the bus is lost while no process of ours runs", async () => {
   expect(await road.faults(events)).toEqual([]);
 });
 
+/** Acknowledgements that arrive while the server stops may be missing in what it writes of the consumer. */
+async function untilAcknowledged(road: Road, consumer: string): Promise<void> {
+  await using nats = await disposable(observer(road));
+  const jsm = await nats.jetstreamManager();
+  const settled = async () => {
+    const { delivered, ack_floor } = await jsm.consumers.info(EVENT_STREAM, durableName(consumer, TYPE));
+    return delivered.stream_seq > 0 && ack_floor.stream_seq === delivered.stream_seq;
+  };
+  await waitFor(settled, { describe: "acknowledgements of all that was delivered" });
+}
+
 test("a consumer that remembers more than the rebuilt stream holds is made anew and hears over the bus", async () => {
   await using road = await openRoad();
   const hearing = road.hear();
@@ -97,6 +108,7 @@ test("a consumer that remembers more than the rebuilt stream holds is made anew 
     expect(await road.faults(events)).toEqual([]);
   }
   await hearing[Symbol.asyncDispose]();
+  await untilAcknowledged(road, "feed");
   await road.nats.stop();
   const streamDir = join(road.nats.storeDir, "$G/streams", EVENT_STREAM);
   expect(await readdir(join(streamDir, "obs"))).toContain(durableName("feed", TYPE));
