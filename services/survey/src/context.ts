@@ -2,6 +2,7 @@ import type { ResponseService } from "@canvass/proto/response";
 import type { RpcClient } from "@canvass/rpc";
 import type { Shell } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
+import type { LeaseWaits } from "./collection-lease.ts";
 import type { createElementPages } from "./element-pages.ts";
 
 export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;
@@ -10,4 +11,5 @@ export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export interface SurveyContext extends SurveyShell {
   responses: Pick<RpcClient<typeof ResponseService>, "hasResponses">;
   elementPages: ReturnType<typeof createElementPages>;
+  leaseWaits: LeaseWaits;
 }

@@ -4,6 +4,7 @@ import { bind } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
+import { createLeaseWaits } from "./collection-lease.ts";
 import type { SurveyConfig } from "./config.ts";
 import { countResponses } from "./consumers/count-responses.ts";
 import type { SurveyContext, SurveyShell } from "./context.ts";
@@ -32,6 +33,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
     createContext: (shell: SurveyShell): SurveyContext => ({
       ...shell,
       elementPages: createElementPages(shell.database.sql),
+      leaseWaits: createLeaseWaits(),
       responses: shell.connect(ResponseService, responseService),
     }),
     consumers: { "response-counts": countResponses },

@@ -1,4 +1,4 @@
-import { callOptions } from "@canvass/rpc";
+import { callOptions, type CallContext } from "@canvass/rpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isPassword } from "../src/domain/hash-password.ts";
 import { idempotent, refusal, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
@@ -191,6 +191,30 @@ test("a repeated patch is answered as before although its tag is stale by then",
   expect(await fixture.patch(created.surveyId, created.etag, body, again.context)).toEqual(updated);
   expect(again.replays).toHaveLength(1);
   expect((await fixture.read(created.surveyId)).name).toBe("Later");
+});
+
+test("a change is repeated only when the leases before it have ended, whoever answered it first", async () => {
+  const { surveyId } = await fixture.create({ name: "Repeated", questions: [{ type: 7, text: "?" }] });
+  const patch = { name: "Repeated soon" };
+  const fixedSetting = { settings: { privacy: { anonymity: "partial" } } };
+  const writes = [
+    (context: CallContext) => fixture.patch(surveyId, "*", patch, context),
+    (context: CallContext) => fixture.patch(surveyId, "*", fixedSetting, context),
+    (context: CallContext) => fixture.publish(surveyId, "*", context),
+  ];
+  for (const [index, write] of writes.entries()) {
+    const body = [patch, fixedSetting, {}][index];
+    const { context, replays } = idempotent(`soon-${index}`, body);
+    const records = () => fixture.rows("SELECT 1 FROM idempotency_records WHERE key = $1", [`soon-${index}`]);
+    const first = write(context);
+    await expect.poll(records, { interval: 1 }).toHaveLength(1);
+    const began = performance.now();
+    await write(context);
+    // A timer may fire a millisecond early.
+    expect(performance.now() - began).toBeGreaterThanOrEqual(49);
+    expect(replays).toHaveLength(1);
+    await first;
+  }
 });
 
 test("a repeated patch asks nobody and waits for no lease, whatever it changes", async () => {

@@ -27,7 +27,10 @@ export async function updateSurvey(
   const asks = namesFixedSetting(body["settings"]);
   // A repetition needs no other service; whatever is not on record yet is claimed below.
   const replay = asks && (await findReplay(context.database.sql, call, UpdateSurveyResponseSchema, context.now()));
-  if (replay) return replay;
+  if (replay) {
+    await context.leaseWaits.beforeReplay(call);
+    return replay;
+  }
   const hasResponses = asks && isId(surveyId) && (await hasAnyResponse(context, workspaceId, surveyId));
   return writeCollecting(context, call, UpdateSurveyResponseSchema, async (sql) => {
     const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);

@@ -2,7 +2,6 @@ import { create, type DescMessage, type MessageInitShape, type MessageShape } fr
 import { inTransaction, type Sql } from "@canvass/postgres";
 import { idempotently } from "@canvass/postgres/rpc";
 import type { Call } from "@canvass/rpc";
-import { leasesEnd } from "../collection-lease.ts";
 import type { SurveyContext } from "../context.ts";
 
 /** Runs a write and records its answer in one transaction, once per idempotency key; then wakes the outbox. */
@@ -20,8 +19,8 @@ export async function write<Desc extends DescMessage>(
 }
 
 /**
- * The same for a write that changes how a survey collects: answered when every lease given before it has ended. A
- * replay waits for none: it repeats the answer of a write whose leases were waited for.
+ * The same for a write that changes how a survey collects: answered, also by a replay, when every lease given before
+ * its commit has ended.
  */
 export async function writeCollecting<Desc extends DescMessage>(
   context: SurveyContext,
@@ -34,6 +33,7 @@ export async function writeCollecting<Desc extends DescMessage>(
     changed = true;
     return work(sql);
   });
-  if (changed) await leasesEnd();
+  const { leaseWaits } = context;
+  await (changed ? leaseWaits.afterChange(call) : leaseWaits.beforeReplay(call));
   return answer;
 }
