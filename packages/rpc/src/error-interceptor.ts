@@ -26,7 +26,7 @@ export function errorInterceptor(log: Logger, recognise: RecogniseError): Interc
     try {
       const response = await next(request);
       if (!response.stream) return response;
-      const message = converting(endedBy(request.signal, response.message), toFailedCall);
+      const message = converting(request.signal, response.message, toFailedCall);
       return { ...response, message };
     } catch (thrown) {
       throw toFailedCall(thrown);
@@ -34,19 +34,30 @@ export function errorInterceptor(log: Logger, recognise: RecogniseError): Interc
   };
 }
 
-async function* converting<T>(messages: AsyncIterable<T>, convert: (thrown: unknown) => ConnectError) {
-  try {
-    yield* messages;
-  } catch (thrown) {
-    throw convert(thrown);
-  }
-}
-
-/** Ends a stream when its reader leaves: while a message is held back, Connect waits for that reader for ever. */
-function endedBy<T>(signal: AbortSignal, messages: AsyncIterable<T>): AsyncIterable<T> {
+/**
+ * The stream with its failures converted. It ends when its reader leaves: while a message is held back, Connect waits for
+ * that reader for ever. What is thrown into it is why the reader left, and no failure of the stream.
+ */
+function converting<T>(
+  signal: AbortSignal,
+  messages: AsyncIterable<T>,
+  convert: (thrown: unknown) => ConnectError,
+): AsyncIterable<T> {
   const iterator = messages[Symbol.asyncIterator]();
-  const end = () => void iterator.return?.();
-  if (signal.aborted) end();
-  else signal.addEventListener("abort", end, { once: true });
-  return { [Symbol.asyncIterator]: () => iterator };
+  const failed = (thrown: unknown): never => {
+    throw convert(thrown);
+  };
+  const end = async () => (await iterator.return?.().catch(failed)) ?? { done: true as const, value: undefined };
+  const leave = () => void end().catch(() => undefined);
+  if (signal.aborted) leave();
+  else signal.addEventListener("abort", leave, { once: true });
+  const converted: AsyncIterator<T> = {
+    next: () => iterator.next().catch(failed),
+    return: end,
+    throw: async (reason) => {
+      await end();
+      throw reason;
+    },
+  };
+  return { [Symbol.asyncIterator]: () => converted };
 }

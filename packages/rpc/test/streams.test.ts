@@ -4,6 +4,8 @@ import { AppError } from "@canvass/errors";
 import { ResponseService } from "@canvass/proto/response";
 import { createLogger, createMetrics } from "@canvass/telemetry";
 import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { bindStream, callOptions, createRpcClient, startRpcServer, type Call } from "../src/index.ts";
 
@@ -18,12 +20,14 @@ type Piece = { questionStats?: { questionId: string; distributionJson: string }[
 
 /** A server that streams what the generator gives, and a client of it. */
 async function startStream(pieces: (call: Call) => AsyncGenerator<Piece>) {
+  let text = "";
+  const destination = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) });
   await using starting = new AsyncDisposableStack();
   const server = starting.use(
     await startRpcServer({
       host: "127.0.0.1",
       port: 0,
-      log: createLogger({ service: "test", level: "silent" }),
+      log: createLogger({ service: "test", pretty: false, destination }),
       metrics: createMetrics("test"),
       verifyCaller: createCallerVerifier(keys.publicKey, () => new Date()),
       peerKey: "peer",
@@ -40,6 +44,8 @@ async function startStream(pieces: (call: Call) => AsyncGenerator<Piece>) {
   const client = starting.use(createRpcClient(ResponseService, { url: server.url }));
   const running = starting.move();
   return {
+    /** What the server logged. */
+    log: () => text,
     read: (given = options()) => client.streamAggregation({ surveyId: "s" }, given),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
@@ -130,6 +136,26 @@ test("what is not read is not made, and a reader that leaves ends the stream", a
   made = 0;
   for await (const _ of server.read()) break;
   expect(made).toBeLessThan(100);
+});
+
+test("a reader that leaves while a piece is made is no failure of the stream", async () => {
+  const ended = Promise.withResolvers<void>();
+  await using server = await startStream(async function* ({ signal }) {
+    try {
+      yield piece("a");
+      await once(signal, "abort");
+      for (let index = 0; index < 100; index++) yield piece(String(index), 100_000);
+    } finally {
+      ended.resolve();
+    }
+  });
+  const left = new AbortController();
+  const stream = server.read(options({ signal: left.signal }))[Symbol.asyncIterator]();
+  await stream.next();
+  left.abort();
+  await ended.promise;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(server.log()).toBe("");
 });
 
 test("a stream keeps its workspace's place until its first piece, and gives it back also when its reader has left", async () => {
