@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { surveyId } from "./fake-services.ts";
+import { surveyId, type FakeServices } from "./fake-services.ts";
 import { startEdge, type Edge } from "./start-edge.ts";
 
 type Line = Record<string, unknown>;
@@ -11,11 +11,12 @@ type Line = Record<string, unknown>;
 /** A gateway whose log can be read. */
 async function startLogged(
   mode?: "refused" | "all" | "off",
+  fakes: FakeServices = {},
 ): Promise<{ edge: Edge; requests: () => Line[]; text: () => string }> {
   let text = "";
   const destination = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) });
   const log = createLogger({ service: "gateway", pretty: false, destination });
-  const edge = await startEdge({}, { log, ...(mode && { config: { CANVASS_REQUEST_LOG: mode } }) });
+  const edge = await startEdge(fakes, { log, ...(mode && { config: { CANVASS_REQUEST_LOG: mode } }) });
   const lines = () =>
     text
       .split("\n")
@@ -89,4 +90,29 @@ test.each([
   await edge.ask("/tokens/scopes");
   await edge.ask(`/surveys/${surveyId}x`);
   expect(requests().map(({ status }) => status)).toEqual(statuses);
+});
+
+test("a caller who leaves before the answer is no outage", async () => {
+  const begun = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const { edge, requests, text } = await startLogged("all", {
+    response: {
+      async *streamAggregation(_request, { signal }) {
+        begun.resolve();
+        await once(signal, "abort");
+        left.resolve();
+        yield {};
+      },
+    },
+  });
+  await using _ = edge;
+  const leave = new AbortController();
+  const asked = edge.ask(`/response/surveys/${surveyId}/aggregation`, { signal: leave.signal });
+  await begun.promise;
+  leave.abort();
+  await expect(asked).rejects.toThrow("aborted");
+  await left.promise;
+  expect((await edge.ask("/tokens/scopes")).status).toBe(200);
+  expect(requests()).toEqual([expect.objectContaining({ status: 200, route: "/api/v1/tokens/scopes" })]);
+  expect(text()).not.toMatch(/"level":"(warn|error)"|canceled/);
 });

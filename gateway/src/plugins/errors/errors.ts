@@ -6,11 +6,15 @@ import { shapeError } from "../edge-checks/shape-check.ts";
 import { errorAnswer, errorHeaders } from "./error-answer.ts";
 import { toAppError } from "./to-app-error.ts";
 
-/** Sends a failed request's error envelope. What is no error of the catalogue is logged and hidden. */
+/**
+ * Sends a failed request's error envelope. What is no error of the catalogue is logged and hidden. When the caller
+ * has left, calls fail because nobody waits for them any more: of this nothing is told, unless it shows a defect.
+ */
 export function sendError(context: GatewayContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = forCaller(context, toAppError(error), request);
   if (!known)
     context.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, "a request failed");
+  else if (request.raw.socket.destroyed) return;
   else if (known.cause) context.log.warn({ err: known.cause, requestId: request.id }, known.code);
   const shown = edgeRefusal(known, request) ?? known ?? new AppError("internal_error");
   request.errorCode = shown.code;
