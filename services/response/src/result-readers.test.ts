@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createResultReaders } from "./result-readers.ts";
 
-const limits = { heldByWorkspace: 100, held: 150 };
+const limits = { free: 0, heldByWorkspace: 100, held: 150 };
 
 test("a workspace keeps so much and no more, and gives it back when its readers leave", () => {
   const readers = createResultReaders(limits);
@@ -17,4 +17,19 @@ test("a workspace keeps so much and no more, and gives it back when its readers 
   expect(() => second.hold(1)).toThrow("not available");
   for (const reader of [second, other]) reader[Symbol.dispose]();
   readers.enter("a").hold(100);
+});
+
+test("little is kept for anybody, and counts from where it is no longer little", () => {
+  const readers = createResultReaders({ ...limits, free: 10 });
+  const [large, small, other] = [readers.enter("a"), readers.enter("a"), readers.enter("b")];
+  large.hold(100);
+  small.hold(6);
+  small.hold(4);
+  other.hold(10);
+  expect(() => small.hold(1)).toThrow("not available");
+  other.hold(40);
+  expect(() => other.hold(1)).toThrow("not available");
+  for (const reader of [large, small, other]) reader[Symbol.dispose]();
+  readers.enter("a").hold(100);
+  readers.enter("b").hold(50);
 });
