@@ -7,6 +7,7 @@ import { createTimedBatcher } from "./timed-batcher.ts";
 
 /** A page of a survey's elements as one caller may see it. */
 export interface ElementPageQuestion {
+  workspaceId: string;
   /** Signed. */
   caller: string;
   surveyId: string;
@@ -24,12 +25,17 @@ export function elementLister({ surveys }: Services, requestTimeoutMs: number) {
     // A batch of hundreds of long pages would hold up those after it.
     weigh: ({ limit }) => limit,
     maxWeight: 5_000,
+    ownerOf: ({ workspaceId }) => workspaceId,
     send: async (questions, timeoutMs) => {
       const options = callOptions({ timeoutMs, requestId: requestIdsOf(questions) });
       return (await surveys.batchListElements({ pages: questions }, options)).results;
     },
   });
-  return async (question: ElementPageQuestion): Promise<ElementPage> => toPage(await ask(question));
+  return async (question: ElementPageQuestion): Promise<ElementPage> => {
+    let result = await ask(question);
+    while (result.outcome.case === "leftOut") result = await ask(question);
+    return toPage(result);
+  };
 }
 
 function toPage({ outcome }: ElementPageResult): ElementPage {

@@ -9,11 +9,41 @@ test("a service that hangs does not fill the memory: what is too much is refused
     throw new Error("gone");
   };
   const submit = answerSubmitter({ responses: { batchSubmitAnswers } } as unknown as Services, 60_000);
-  const submission = { caller: "c", surveyId: "s", requestId: "r", bodyJson: "x".repeat(1024 * 1024) };
+  const submission = {
+    workspaceId: "w",
+    caller: "c",
+    surveyId: "s",
+    requestId: "r",
+    bodyJson: "x".repeat(1024 * 1024),
+  };
   const waiting = Array.from({ length: 128 }, () => submit(submission));
   const settled = Promise.allSettled(waiting);
   await expect(submit({ ...submission, bodyJson: "x" })).rejects.toMatchObject({ code: "service_unavailable" });
   hanging.resolve();
   await settled;
   await expect(submit(submission)).rejects.toThrow("gone");
+});
+
+test("large submissions share no call with others, and workspaces take turns", async () => {
+  const calls: { ids: string[]; end: () => void }[] = [];
+  const batchSubmitAnswers = async ({ submissions }: { submissions: { surveyId: string }[] }) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    calls.push({ ids: submissions.map(({ surveyId }) => surveyId), end: resolve });
+    await promise;
+    return { results: submissions.map(() => ({ outcome: { case: "submitted", value: {} } })) };
+  };
+  const submit = answerSubmitter({ responses: { batchSubmitAnswers } } as unknown as Services, 60_000);
+  const ask = (surveyId: string, length: number) =>
+    submit({ workspaceId: surveyId[0]!, caller: "c", surveyId, requestId: "r", bodyJson: "x".repeat(length) });
+  const large = 100 * 1024;
+  const all = [ask("a1", large), ask("a2", large), ask("a3", large), ask("b1", large), ask("c1", 100), ask("c2", 100)];
+  for (let ended = 0; ended < 5; ended += 1) {
+    await expect.poll(() => calls.length).toBeGreaterThan(ended);
+    calls[ended]!.end();
+  }
+  await Promise.all(all);
+  const light = calls.findIndex(({ ids }) => ids.includes("c1"));
+  expect(calls[light]!.ids).toEqual(["c1", "c2"]);
+  expect(light).toBeLessThan(2);
+  expect(calls.filter((_, index) => index !== light).map(({ ids }) => ids)).toEqual([["a1"], ["b1"], ["a2"], ["a3"]]);
 });

@@ -8,6 +8,7 @@ import { createTimedBatcher } from "./timed-batcher.ts";
 
 /** One caller's answers. */
 export interface AnswerSubmission {
+  workspaceId: string;
   /** Signed. */
   caller: string;
   surveyId: string;
@@ -23,35 +24,43 @@ export interface Submitted {
   replay?: Replay;
 }
 
-const mebi = 1024 * 1024;
-const maxBatchBytes = 8 * mebi;
+const kibi = 1024;
+const mebi = 1024 * kibi;
+/** More answers than people give on a page: such submissions go on a road of their own, a few at a time. */
+const heavyBytes = 16 * kibi;
+const lightRoad = { maxInFlight: 2, maxWeight: 8 * mebi };
+const heavyRoad = { maxInFlight: 1, maxWeight: 128 * kibi };
 /** Of bodies that wait or are under way: a service that hangs must not fill this process's memory. */
 const maxHeld = 128 * mebi;
 
-/** Hands in answers, those of one turn in one call, which the service stores with one commit. Throws AppError. */
+/**
+ * Hands in answers, those of one turn in one call, which the service stores with one commit. Large ones share no commit
+ * with others, and workspaces take turns. Throws AppError.
+ */
 export function answerSubmitter({ responses }: Services, requestTimeoutMs: number) {
-  const ask = createTimedBatcher<AnswerSubmission, SubmissionResult>({
+  const common = {
     requestTimeoutMs,
     maxSize: 500,
-    maxInFlight: 2,
     // In UTF-16 units, which is near enough to bytes for a bound this far below the largest message.
-    weigh: ({ bodyJson }) => bodyJson.length,
-    maxWeight: maxBatchBytes,
-    send: async (submissions, timeoutMs) => {
+    weigh: ({ bodyJson }: AnswerSubmission) => bodyJson.length,
+    ownerOf: ({ workspaceId }: AnswerSubmission) => workspaceId,
+    send: async (submissions: AnswerSubmission[], timeoutMs: number): Promise<SubmissionResult[]> => {
       const { results } = await responses.batchSubmitAnswers(
         { submissions },
         callOptions({ timeoutMs, requestId: requestIdsOf(submissions) }),
       );
       return results;
     },
-  });
+  };
+  const askLight = createTimedBatcher({ ...common, ...lightRoad });
+  const askHeavy = createTimedBatcher({ ...common, ...heavyRoad });
   let held = 0;
   return async (submission: AnswerSubmission): Promise<Submitted> => {
     const { length } = submission.bodyJson;
     if (held + length > maxHeld) throw new AppError("service_unavailable");
     held += length;
     try {
-      return toSubmitted(await ask(submission));
+      return toSubmitted(await (length > heavyBytes ? askHeavy : askLight)(submission));
     } finally {
       held -= length;
     }

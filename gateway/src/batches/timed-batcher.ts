@@ -20,7 +20,7 @@ interface Asked<Item> {
 export function createTimedBatcher<Item, Result>(
   options: TimedBatcherOptions<Item, Result>,
 ): (item: Item) => Promise<Result> {
-  const { send, weigh, requestTimeoutMs, ...rest } = options;
+  const { send, weigh, ownerOf, requestTimeoutMs, ...rest } = options;
   const half = requestTimeoutMs / 2;
 
   async function sendTimely(asked: Asked<Item>[]): Promise<(Result | AppError)[]> {
@@ -36,6 +36,7 @@ export function createTimedBatcher<Item, Result>(
   const ask = createBatcher<Asked<Item>, Result | AppError>({
     ...rest,
     ...(weigh && { weigh: ({ item }) => weigh(item) }),
+    ...(ownerOf && { ownerOf: ({ item }) => ownerOf(item) }),
     send: sendTimely,
   });
   return async (item) => {

@@ -60,3 +60,24 @@ test("a failed batch fails its own items only, and a full queue refuses", async 
   expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
   expect((results[2] as PromiseRejectedResult).reason).toMatchObject({ code: "service_unavailable" });
 });
+
+test("owners take turns when not all fits, also from one batch to the next", async () => {
+  const batches: string[][] = [];
+  const ask = createBatcher<string, string>({
+    maxSize: 3,
+    maxInFlight: 1,
+    ownerOf: (item) => item[0]!,
+    send: async (items) => {
+      batches.push(items);
+      await new Promise(setImmediate);
+      return items;
+    },
+  });
+  const items = ["a1", "a2", "a3", "a4", "a5", "b1", "b2", "c1"];
+  expect(await Promise.all(items.map(ask))).toEqual(items);
+  expect(batches).toEqual([
+    ["a1", "b1", "c1"],
+    ["a2", "b2", "a3"],
+    ["a4", "a5"],
+  ]);
+});

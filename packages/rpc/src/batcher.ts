@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import { createTurns } from "./take-turns.ts";
 
 export interface BatcherOptions<Item, Result> {
   /** Sends one batch and answers in the order of its items; a rejection fails every item of the batch. */
@@ -12,6 +13,11 @@ export interface BatcherOptions<Item, Result> {
   maxWeight?: number;
   /** Items that may wait; more are refused with `service_unavailable`, so that a slow target cannot fill the memory. */
   maxQueued?: number;
+  /**
+   * On whose behalf an item is asked. When not all that waits fits into a batch, owners take turns, so that one with many
+   * items keeps nobody waiting for more than a batch or two.
+   */
+  ownerOf?: (item: Item) => string;
 }
 
 interface Waiting<Item, Result> {
@@ -27,6 +33,8 @@ interface Waiting<Item, Result> {
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { send, maxSize, maxInFlight, weigh, maxWeight = Number.POSITIVE_INFINITY, maxQueued = 20_000 } = options;
+  const { ownerOf } = options;
+  const turns = ownerOf && createTurns<Waiting<Item, Result>>(({ item }) => ownerOf(item));
   let waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
   let itemsInFlight = 0;
@@ -56,13 +64,21 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   }
 
   function takeBatch(): Waiting<Item, Result>[] {
-    const size = weigh ? fitting(waiting, weigh, Math.min(maxSize, waiting.length), maxWeight) : maxSize;
-    if (waiting.length <= size) {
+    const sizeOf = (items: Waiting<Item, Result>[]) =>
+      weigh ? fitting(items, weigh, Math.min(maxSize, items.length), maxWeight) : maxSize;
+    if (waiting.length <= sizeOf(waiting)) {
       const all = waiting;
       waiting = [];
+      turns?.clear();
       return all;
     }
-    return waiting.splice(0, size);
+    if (!turns) return waiting.splice(0, sizeOf(waiting));
+    const ordered = turns.order(waiting);
+    const batch = ordered.slice(0, sizeOf(ordered));
+    turns.served(batch);
+    const taken = new Set(batch);
+    waiting = waiting.filter((each) => !taken.has(each));
+    return batch;
   }
 
   async function deliver(batch: Waiting<Item, Result>[]): Promise<void> {

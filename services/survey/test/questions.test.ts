@@ -232,9 +232,10 @@ test("the lists of one tick are answered each at its place, good and bad", async
     ...Array.from({ length: 30 }, () => ({ caller, surveyId, limit: 100, page: 1 })),
   ];
   const { results } = await fixture.client.batchListElements({ pages });
-  const seen = results.map(({ outcome: { case: kind, value } }) =>
-    kind === "page" ? JSON.parse(value.elementsJson).length : value?.code,
-  );
+  const seen = results.map(({ outcome }) => {
+    if (outcome.case === "page") return JSON.parse(outcome.value.elementsJson).length;
+    return outcome.case === "error" ? outcome.value.code : outcome.case;
+  });
   expect(seen).toEqual([1, "survey_not_found", "unauthorized", ...Array.from({ length: 30 }, () => 3)]);
 });
 
@@ -247,4 +248,14 @@ test("somebody of another workspace neither sees the questions nor adds any", as
   const list = fixture.listPage({ surveyId, limit: 10, page: 1 }, signedCaller);
   expect(await refusal(list)).toMatchObject({ code: "survey_not_found" });
   expect(await fixture.elements(surveyId)).toHaveLength(1);
+});
+
+test("pages that do not fit into an answer are left out, at least one is answered", async () => {
+  const text = "x".repeat(4_000);
+  const questions = Array.from({ length: 100 }, () => question(text, { helpText: text }));
+  const { surveyId } = await fixture.create({ name: "Long", questions });
+  const pages = Array.from({ length: 20 }, () => ({ caller: signedPerson(), surveyId, limit: 100, page: 1 }));
+  const { results } = await fixture.client.batchListElements({ pages });
+  const kinds = results.map(({ outcome }) => outcome.case);
+  expect(kinds).toEqual([...Array.from({ length: 8 }, () => "page"), ...Array.from({ length: 12 }, () => "leftOut")]);
 });

@@ -126,7 +126,8 @@ function shorthands(client: RpcClient<typeof SurveyService>) {
   async function listPage(page: { surveyId: string; limit: number; page: number }, caller = signedPerson()) {
     const { outcome } = (await client.batchListElements({ pages: [{ caller, ...page }] })).results[0]!;
     if (outcome.case === "error") throw fromErrorDetail(outcome.value);
-    const { elementsJson, total } = outcome.value!;
+    if (outcome.case !== "page") throw new Error("a page of its own was left out");
+    const { elementsJson, total } = outcome.value;
     return { elements: JSON.parse(elementsJson) as ElementView[], total };
   }
 

@@ -132,6 +132,7 @@ export function submitAnswers(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const { submitted, replay } = await context.submitAnswers({
+        workspaceId: request.identity!.caller.workspaceId,
         caller: request.identity!.signedCaller,
         surveyId: request.params.surveyId,
         bodyJson: request.bodyText!,

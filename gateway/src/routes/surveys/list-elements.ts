@@ -39,9 +39,10 @@ export function listElements(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { limit, page } = request.query;
       const { surveyId } = request.params;
-      const { signedCaller: caller } = request.identity!;
+      const { signedCaller, caller } = request.identity!;
       const { elementsJson, total } = await context.listElements({
-        caller,
+        workspaceId: caller.workspaceId,
+        caller: signedCaller,
         surveyId,
         limit,
         page,

@@ -14,6 +14,10 @@ import { findElementCounts, type ElementPageRef } from "../storage/elements.ts";
 import { requireBatchSize } from "./require-batch-size.ts";
 import { refKey, uniqueRefs } from "./unique-refs.ts";
 
+/** Of all pages of an answer; what does not fit is left out and asked for again. A page of long texts has three million. */
+const mostCharacters = 4 * 1024 * 1024;
+const portionElements = 400;
+
 type Result = MessageInitShape<typeof ElementPageResultSchema>;
 
 /**
@@ -32,12 +36,17 @@ export async function batchListElements(
     const count = counts.get(refKey(ref));
     return count ? [{ ...ref, ...count, ref }] : [];
   });
-  const rendered = await elementPages(wanted);
   const listed = new Map<ElementPageRef, Result>();
-  wanted.forEach(({ ref, total }, index) => {
-    const elementsJson = rendered[index]!;
-    if (elementsJson !== "") listed.set(ref, { outcome: { case: "page", value: { elementsJson, total } } });
-  });
+  let size = 0;
+  for (const portion of portionsOf(wanted)) {
+    const rendered = size < mostCharacters ? await elementPages(portion) : [];
+    portion.forEach(({ ref, total }, index) => {
+      const elementsJson = rendered[index];
+      size += elementsJson?.length ?? 0;
+      if (elementsJson === undefined) listed.set(ref, leftOut);
+      else if (elementsJson !== "") listed.set(ref, { outcome: { case: "page", value: { elementsJson, total } } });
+    });
+  }
   return { results: refs.map((ref) => (ref instanceof AppError ? failed(ref) : (listed.get(ref) ?? notFound))) };
 }
 
@@ -53,5 +62,20 @@ function readRef(
   return { workspaceId: verified.workspaceId, surveyId, limit, page };
 }
 
+/** Pages that have so many elements together; at least one each. */
+function* portionsOf<Page extends { limit: number; total: number }>(pages: readonly Page[]): Generator<Page[]> {
+  let portion: Page[] = [];
+  let elements = 0;
+  for (const page of pages) {
+    portion.push(page);
+    elements += Math.min(page.limit, page.total);
+    if (elements < portionElements) continue;
+    yield portion;
+    [portion, elements] = [[], 0];
+  }
+  if (portion.length > 0) yield portion;
+}
+
+const leftOut: Result = { outcome: { case: "leftOut", value: true } };
 const failed = (error: AppError): Result => ({ outcome: { case: "error", value: toErrorDetail(error) } });
 const notFound = failed(new AppError("survey_not_found"));

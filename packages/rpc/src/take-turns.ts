@@ -1,0 +1,33 @@
+/**
+ * Orders items so that their owners take turns: those who were served longest ago begin, each with the item that has
+ * waited longest, then each with a second one, and so on.
+ */
+export interface Turns<Item> {
+  order(items: readonly Item[]): Item[];
+  /** Notes whose items were served. */
+  served(items: readonly Item[]): void;
+  /** Forgets who was served; nobody waits any more. */
+  clear(): void;
+}
+
+export function createTurns<Item>(ownerOf: (item: Item) => string): Turns<Item> {
+  const lastServed = new Map<string, number>();
+  let round = 0;
+  return {
+    order(items) {
+      const queues = [...Map.groupBy(items, ownerOf)].toSorted(
+        ([a], [b]) => (lastServed.get(a) ?? 0) - (lastServed.get(b) ?? 0),
+      );
+      const ordered: Item[] = [];
+      for (let turn = 0; ordered.length < items.length; turn += 1) {
+        for (const [, queue] of queues) if (turn < queue.length) ordered.push(queue[turn]!);
+      }
+      return ordered;
+    },
+    served(items) {
+      round += 1;
+      for (const item of items) lastServed.set(ownerOf(item), round);
+    },
+    clear: () => lastServed.clear(),
+  };
+}
