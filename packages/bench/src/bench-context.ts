@@ -33,6 +33,7 @@ export interface Measurement {
     | "deliveries"
     | "completion_to_webhook"
     | "fair_share"
+    | "fair_share_answers"
     | `${"whole" | "paged"}_${"answer" | "response"}_weight`;
   ours: number;
   bare: number;

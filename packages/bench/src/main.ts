@@ -63,7 +63,7 @@ const context = { demo, bare, receiver, size, say };
 // Weighed first, while the tables hold nothing else.
 const measurements: Measurement[] = [...(await measureWeight(context))];
 measurements.push(await measureRead(context), await measureElements(context), await measureSubmit(context));
-measurements.push(await measureFairShare(context));
+measurements.push(...(await measureFairShare(context)));
 await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });
 measurements.push(await measureDeliveries(context), await measureLatency(context));
 

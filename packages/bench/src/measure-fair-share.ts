@@ -1,41 +1,45 @@
 import { createWorkspace, type ApiClient } from "@canvass/e2e";
 import { setTimeout as delay } from "node:timers/promises";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
+import { floodOfSubmissions, floodOfSurveys, type StartFlood } from "./fair-share-floods.ts";
+import { pageSave, publishPagedSurvey } from "./paged-survey.ts";
 
-/** 240 a minute is what one token may write. */
-const floodEveryMs = 250;
 const pauseMs = 5;
 
 /**
- * What one workspace's calls take (99th percentile, milliseconds) while another creates surveys of 1,000 questions as
- * often as a token may, beside what they take when it is quiet.
+ * What one workspace's calls take (99th percentile, milliseconds) while another sends its heaviest requests as often as a
+ * token may, beside what they take when it is quiet: of editors while surveys are created, of respondents while answers
+ * are submitted.
  */
-export async function measureFairShare({ demo, size, say }: BenchContext): Promise<Measurement> {
+export async function measureFairShare(context: BenchContext): Promise<Measurement[]> {
+  return [
+    await measureFlood(context, "fair_share", useFor, floodOfSurveys),
+    await measureFlood(context, "fair_share_answers", answerFor, floodOfSubmissions),
+  ];
+}
+
+async function measureFlood(
+  { demo, size, say }: BenchContext,
+  name: "fair_share" | "fair_share_answers",
+  use: (api: ApiClient, seconds: number) => Promise<number[]>,
+  startFlood: StartFlood,
+): Promise<Measurement> {
   await using other = await createWorkspace(demo.system);
-  await useFor(other.api, size.floodSeconds);
+  await use(other.api, size.floodSeconds);
   const quiet: number[] = [];
   const flooded: number[] = [];
   for (let round = 0; round < size.rounds; round += 1) {
-    quiet.push(p99(await useFor(other.api, size.floodSeconds)));
-    await using _flood = startFlood(demo.api);
-    flooded.push(p99(await useFor(other.api, size.floodSeconds)));
-    say(
-      `fair share ${round + 1}: ${flooded[round]!.toFixed(1)} in the flood, ${quiet[round]!.toFixed(1)} quiet ms (p99)`,
-    );
+    quiet.push(p99(await use(other.api, size.floodSeconds)));
+    await using _flood = await startFlood(demo.api);
+    flooded.push(p99(await use(other.api, size.floodSeconds)));
+    say(`${name} ${round + 1}: ${flooded[round]!.toFixed(1)} in the flood, ${quiet[round]!.toFixed(1)} quiet ms (p99)`);
   }
-  return measured("fair_share", flooded, quiet, "ms (p99), flood / quiet");
+  return measured(name, flooded, quiet, "ms (p99), flood / quiet");
 }
 
 /** Uses the API for a while as an editor would, one call after the other; milliseconds of each. */
 async function useFor(api: ApiClient, seconds: number): Promise<number[]> {
-  const times: number[] = [];
-  async function timed<Result>(call: Promise<Result>): Promise<Result> {
-    const started = performance.now();
-    const result = await call;
-    times.push(performance.now() - started);
-    await delay(pauseMs);
-    return result;
-  }
+  const { timed, times } = timer();
   const ends = performance.now() + seconds * 1000;
   while (performance.now() < ends) {
     const { id } = (await timed(api.post("/surveys", { name: "Small" }))).data;
@@ -47,21 +51,29 @@ async function useFor(api: ApiClient, seconds: number): Promise<number[]> {
   return times;
 }
 
-/** Sends the heaviest write again and again; disposing stops it and waits for what is under way. */
-function startFlood(api: ApiClient): AsyncDisposable {
-  const questions = Array.from({ length: 1000 }, (_, index) => ({ type: "rating", text: `Statement ${index}` }));
-  const body = JSON.stringify({ name: "Heavy", questions });
-  const underWay = new Set<Promise<unknown>>();
-  const timer = setInterval(() => {
-    const call = api.call("POST", "/surveys", { body }).finally(() => underWay.delete(call));
-    underWay.add(call);
-  }, floodEveryMs);
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await Promise.allSettled(underWay);
-    },
-  };
+/** Answers as people do, one page after the other, each in a new respondent; milliseconds of each call. */
+async function answerFor(api: ApiClient, seconds: number): Promise<number[]> {
+  const { timed, times } = timer();
+  const survey = await publishPagedSurvey(api);
+  const path = `/response/surveys/${survey.surveyId}`;
+  const ends = performance.now() + seconds * 1000;
+  while (performance.now() < ends) {
+    const { respondentId } = (await timed(api.post(`${path}/respondents`, {}))).data;
+    for (let page = 0; page < 3; page += 1) await timed(api.post(path, pageSave(survey, respondentId, page)));
+  }
+  return times;
+}
+
+function timer() {
+  const times: number[] = [];
+  async function timed<Result>(call: Promise<Result>): Promise<Result> {
+    const started = performance.now();
+    const result = await call;
+    times.push(performance.now() - started);
+    await delay(pauseMs);
+    return result;
+  }
+  return { times, timed };
 }
 
 function p99(times: number[]): number {
