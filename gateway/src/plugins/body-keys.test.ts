@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { countKeys, findRepeatedKey } from "./body-keys.ts";
 import { outlineJson } from "./json-outline.ts";
 
-const unbounded = { nesting: Infinity, members: Infinity };
+const unbounded = { nesting: Infinity, members: Infinity, items: Infinity };
 const anyJson = fc.json({ stringUnit: fc.constantFrom('"', "\\", "[", "{", "}", ":", ",", "a", "é") });
 
 test("of JSON without repeated keys every member is there when it was read", () => {

@@ -9,7 +9,7 @@ import { outlineJson } from "./json-outline.ts";
 /** Bytes of the largest body, as it is sent and when it is inflated. */
 export const maxBodyBytes = 1_048_576;
 /** More than any request of the API needs, and few enough for whoever walks through a body recursively. */
-const bounds = { nesting: 64, members: 1_000 };
+const bounds = { nesting: 64, members: 1_000, items: 10_000 };
 
 /**
  * Reads bodies: JSON only, kept as it came beside the parsed value, because services judge the text itself and
@@ -57,6 +57,7 @@ function tooMuch(bound: keyof typeof bounds): AppError {
   const what = {
     nesting: `is nested deeper than ${bounds.nesting} levels`,
     members: `has an object of more than ${bounds.members} members`,
+    items: `has a list of more than ${bounds.items} items`,
   };
   return new AppError("invalid_request", {}, `The body ${what[bound]}.`);
 }

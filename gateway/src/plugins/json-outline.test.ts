@@ -9,16 +9,18 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-function largestOf(value: unknown): number {
+/** The most members of an object, or items of a list. */
+function largestOf(value: unknown, lists: boolean): number {
   if (typeof value !== "object" || value === null) return 0;
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
-  return Math.max(own, ...Object.values(value).map(largestOf));
+  const own = Array.isArray(value) === lists ? Object.keys(value).length : 0;
+  return Math.max(own, ...Object.values(value).map((each) => largestOf(each, lists)));
 }
 
 test("for any JSON the bounds are those of its objects and lists, whatever its texts hold", () => {
   fc.assert(
     fc.property(anyJson, (json) => {
-      const bounds = { nesting: depthOf(JSON.parse(json)), members: largestOf(JSON.parse(json)) };
+      const value: unknown = JSON.parse(json);
+      const bounds = { nesting: depthOf(value), members: largestOf(value, false), items: largestOf(value, true) };
       expect(outlineJson(json, bounds)).toHaveProperty("members");
       if (bounds.nesting > 0) {
         expect(outlineJson(json, { ...bounds, nesting: bounds.nesting - 1 })).toEqual({ beyond: "nesting" });
@@ -26,10 +28,13 @@ test("for any JSON the bounds are those of its objects and lists, whatever its t
       if (bounds.members > 0) {
         expect(outlineJson(json, { ...bounds, members: bounds.members - 1 })).toEqual({ beyond: "members" });
       }
+      if (bounds.items > 1) {
+        expect(outlineJson(json, { ...bounds, items: bounds.items - 1 })).toEqual({ beyond: "items" });
+      }
     }),
   );
 });
 
 test.each(["}}}", ":::", '{"', "{".repeat(1000), '"\\', "]:"])("what is no JSON does not throw: %s", (text) => {
-  expect(() => outlineJson(text, { nesting: 64, members: 2 })).not.toThrow();
+  expect(() => outlineJson(text, { nesting: 64, members: 2, items: 2 })).not.toThrow();
 });

@@ -1,4 +1,4 @@
-const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 export interface JsonBounds {
@@ -6,6 +6,8 @@ export interface JsonBounds {
   nesting: number;
   /** Members of one object: a parser is slow with a flood of names. */
   members: number;
+  /** Items of one list: each may be at fault. */
+  items: number;
 }
 
 /** How many members well-formed JSON has in all its objects, or the bound that it passes first. */
@@ -13,8 +15,9 @@ export type JsonOutline = { members: number } | { beyond: keyof JsonBounds };
 
 /** One look at the text, before it is parsed; what it tells of a text that is no JSON means nothing. */
 export function outlineJson(json: string, bounds: JsonBounds): JsonOutline {
-  /** For each open bracket the members so far; of a list none. */
+  /** For each open bracket the members so far, or the commas of a list. */
   const open: number[] = [];
+  const isList: boolean[] = [];
   let members = 0;
   let inText = false;
   for (let at = 0; at < json.length; at += 1) {
@@ -26,8 +29,11 @@ export function outlineJson(json: string, bounds: JsonBounds): JsonOutline {
     else if (character === colon) {
       members += 1;
       if ((open[open.length - 1]! += 1) > bounds.members) return { beyond: "members" };
+    } else if (character === comma) {
+      if (isList[open.length - 1] && (open[open.length - 1]! += 1) >= bounds.items) return { beyond: "items" };
     } else if (character === openBracket || character === openBrace) {
       if (open.push(0) > bounds.nesting) return { beyond: "nesting" };
+      isList[open.length - 1] = character === openBracket;
     } else if (character === closeBracket || character === closeBrace) open.pop();
   }
   return { members };
