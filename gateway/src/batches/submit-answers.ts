@@ -4,6 +4,7 @@ import type { Idempotency, Replay } from "@canvass/proto/rpc";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { Services } from "../services.ts";
 import { requestIdsOf } from "./request-ids.ts";
+import { restBetween } from "./rest-between.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
 /** One caller's answers. */
@@ -53,7 +54,7 @@ export function answerSubmitter({ responses }: Services, requestTimeoutMs: numbe
     },
   };
   const askLight = createTimedBatcher({ ...common, ...lightRoad });
-  const askHeavy = createTimedBatcher({ ...common, ...heavyRoad });
+  const askHeavy = createTimedBatcher({ ...common, ...heavyRoad, send: restBetween(common.send) });
   let held = 0;
   return async (submission: AnswerSubmission): Promise<Submitted> => {
     const { length } = submission.bodyJson;

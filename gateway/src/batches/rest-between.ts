@@ -1,0 +1,25 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Rests at most this long after one call. */
+const mostRestMs = 1_000;
+
+/**
+ * Lets calls that come one after the other rest as long as the one before took, so that they leave half of a service's time
+ * to others. A call after a pause does not wait.
+ */
+export function restBetween<Args extends unknown[], Result>(
+  call: (...args: Args) => Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  let restsUntil = 0;
+  return async (...args) => {
+    const restMs = restsUntil - performance.now();
+    if (restMs > 0) await delay(restMs);
+    const began = performance.now();
+    try {
+      return await call(...args);
+    } finally {
+      const ended = performance.now();
+      restsUntil = ended + Math.min(ended - began, mostRestMs);
+    }
+  };
+}
