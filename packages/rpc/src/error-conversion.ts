@@ -19,12 +19,15 @@ const codeOfStatus: Record<number, Code> = {
   504: Code.DeadlineExceeded,
 };
 
-/** The message form of an error, whole: the outcome of one item of a batch. */
+/**
+ * The message form of an error. Of a flood of details it names the first and how many more there are: it travels in a
+ * call's trailers, or as the outcome of one item of a batch, which no item may fill.
+ */
 export function toErrorDetail({ code, message, details }: Pick<AppError, "code" | "message" | "details">): ErrorDetail {
   return create(ErrorDetailSchema, {
     code,
     message: message === errorCatalogue[code].message ? "" : message,
-    detailsJson: Object.keys(details).length === 0 ? "" : JSON.stringify(details),
+    detailsJson: Object.keys(details).length === 0 ? "" : JSON.stringify(trailerDetails(details)),
   });
 }
 
@@ -35,14 +38,11 @@ export function fromErrorDetail(detail: ErrorDetail): AppError {
   return new AppError(detail.code, details, detail.message || undefined);
 }
 
-/**
- * The error as a failed call: status code for strangers, typed detail for us. Of a flood of details it names the first
- * and how many more there are, because it travels in the call's trailers.
- */
-export function toConnectError({ code, message, details }: AppError): ConnectError {
-  const status = codeOfStatus[errorCatalogue[code].status] ?? Code.Internal;
-  const value = toErrorDetail({ code, message, details: trailerDetails(details) });
-  return new ConnectError(message, status, undefined, [{ desc: ErrorDetailSchema, value }]);
+/** The error as a failed call: status code for strangers, typed detail for us. */
+export function toConnectError(error: AppError): ConnectError {
+  const status = codeOfStatus[errorCatalogue[error.code].status] ?? Code.Internal;
+  const value = toErrorDetail(error);
+  return new ConnectError(error.message, status, undefined, [{ desc: ErrorDetailSchema, value }]);
 }
 
 /**

@@ -1,5 +1,6 @@
-import { groupFaults } from "@canvass/errors";
+import { AppError, groupFaults } from "@canvass/errors";
 import { expect, test } from "vitest";
+import { toErrorDetail } from "./error-conversion.ts";
 import { trailerDetails } from "./trailer-details.ts";
 
 const bytesOf = (details: object) => Buffer.byteLength(JSON.stringify(details));
@@ -38,4 +39,9 @@ test.each([
   expect(bytesOf(cut)).toBeLessThanOrEqual(40_000);
   expect(JSON.stringify(cut["…"])).toContain("more are left out here");
   expect(trailerDetails(cut)).toBe(cut);
+});
+
+test("an item of a batch carries no more than a failed call does", () => {
+  const { detailsJson } = toErrorDetail(new AppError("validation_failed", faults(50_000, "is wrong")));
+  expect(Buffer.byteLength(detailsJson)).toBeLessThanOrEqual(40_000);
 });

@@ -13,7 +13,7 @@ interface Part {
 }
 
 /**
- * The details of an error as the trailers of a failed call can carry them: all, or the first that fit and, as `…`, how
+ * The details of an error as the trailers of a failed call, and one item of a batch, can carry them: all, or the first that fit and, as `…`, how
  * many more there are. Lists are cut between their items; what is no list comes first, being short. Details that were
  * cut before stay as they are.
  */

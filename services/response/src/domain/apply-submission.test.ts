@@ -133,11 +133,15 @@ describe("refusals", () => {
     const changes = new BatchChanges();
     const before = structuredClone([...state.answers]);
     const settings = settingsWithDefaults(edit ? { collection: { editAfterSubmit: edit } } : {});
+    const details = detailsOf(() => apply(state, body, changes, settings));
+    expect([...state.answers]).toEqual(before);
+    expect([changes.answers.size, changes.respondents.size]).toEqual([0, 0]);
+    return details;
+  };
+  const detailsOf = (work: () => unknown) => {
     try {
-      apply(state, body, changes, settings);
+      work();
     } catch (error) {
-      expect([...state.answers]).toEqual(before);
-      expect([changes.answers.size, changes.respondents.size]).toEqual([0, 0]);
       return (error as { details: Record<string, string[]> }).details;
     }
     throw new Error("was accepted");
@@ -163,6 +167,31 @@ describe("refusals", () => {
       "responses.3.elementId",
       "responses.4.value",
     ]);
+  });
+
+  const wrong = (count: number) => ({ elementId: id("m"), value: Array.from({ length: count }, (_, n) => `wrong${n}`) });
+  const several: Question = {
+    ...rating("m"),
+    type: 4,
+    choices: [],
+    typeSettings: { multipleAnswers: true, other: { enabled: false, label: "Other", choiceId: null }, shuffle: false },
+  };
+  const choosing = { ...version, definition: { pages: [page("p1", [several])] } };
+
+  test.each([
+    ["few enough faults: every answer is judged", [100, 100, 100], 3, false],
+    ["too many faults in all", Array.from({ length: 500 }, () => 160), 7, true],
+    ["too many faults of the last answer", [100, 400, 400, 400], 4, false],
+  ])("%s", (_name, counts, judged, stops) => {
+    const body = { respondentId: "r", responses: counts.map(wrong) };
+    const context = { version: choosing, settings: settingsWithDefaults({}), timeZone: "UTC", now, newId };
+    const changes = new BatchChanges();
+    const details = detailsOf(() => applySubmission(respondent(), body, context, changes));
+    const note = `have too many faults; the first ${judged} of ${counts.length} are judged`;
+    expect(details["responses"]).toEqual(stops ? [note] : undefined);
+    const answers = Object.keys(details).flatMap((path) => /^responses\.(\d+)/.exec(path)?.[1] ?? []);
+    expect(new Set(answers).size).toBe(judged);
+    expect(changes.answers.size).toBe(0);
   });
 
   test("what is wrong with an answer's shape hides nothing else about it", () => {

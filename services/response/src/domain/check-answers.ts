@@ -23,10 +23,16 @@ export interface AcceptedAnswer {
   isChange: boolean;
 }
 
+/** With so many faults the rest is not judged: more than any answer can carry. */
+const mostFaults = 1_000;
+
 const unknownPlace =
   "is not a question of the version this respondent answers (on a page that repeats: elementId:choiceId)";
 
-/** Judges every answer of a submission; all faults of all of them, located `responses.<index>…`, and of its shape. */
+/**
+ * Judges every answer of a submission; all faults of all of them, located `responses.<index>…`, and of its shape. Beyond
+ * a thousand faults it stops and tells so first.
+ */
 export function checkAnswers(
   state: RespondentState,
   body: SubmissionBody,
@@ -36,8 +42,11 @@ export function checkAnswers(
   const accepted: AcceptedAnswer[] = [];
   const faults: Fault[] = [...(body.faults ?? [])];
   const places = new Map<string, string>();
-  body.responses.forEach((answer, index) => {
-    if (answer === null) return;
+  for (const [index, answer] of body.responses.entries()) {
+    if (faults.length >= mostFaults) {
+      return { accepted: [], faults: [notJudged(index, body.responses.length), ...faults] };
+    }
+    if (answer === null) continue;
     const path = `responses.${index}`;
     const { elementId: answerKey, value, meta } = answer;
     const before = faults.length;
@@ -47,7 +56,7 @@ export function checkAnswers(
     const place = findAnswerPlace(definition, answerKey);
     if (!place) {
       faults.push({ path: `${path}.elementId`, message: unknownPlace });
-      return;
+      continue;
     }
     const { question, type } = place;
     // A value that is left out is a fault of the shape.
@@ -57,12 +66,16 @@ export function checkAnswers(
     const refusal = isChange && refusedChange(state, answerKey, settings);
     if (refusal) faults.push({ path, message: refusal });
     if (isGiven && faults.length === before) accepted.push({ answerKey, question, type, value, meta, isChange });
-  });
+  }
   if (body.pageId && !findVisitedPage(definition, body.pageId)) {
     faults.push({ path: "pageId", message: "is not a page of the version this respondent answers" });
   }
   faults.push(...lostAnswers(state, accepted, places, definition));
   return { accepted, faults };
+}
+
+function notJudged(judged: number, given: number): Fault {
+  return { path: "responses", message: `have too many faults; the first ${judged} of ${given} are judged` };
 }
 
 /** Whether an answer says anything but what stands already. A `meta` that is left out says nothing. */
