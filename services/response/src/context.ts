@@ -1,10 +1,12 @@
 import type { AppError } from "@canvass/errors";
+import type { FairQueue } from "@canvass/rpc";
 import type { Shell } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
+import type { PublishedVersion } from "./domain/published-version.ts";
 import type { ResultReaders } from "./result-readers.ts";
 import type { PermittedStart, Started } from "./store-starts.ts";
-import type { SurveyDirectory } from "./survey-directory.ts";
+import type { SurveyDirectory, VersionRef } from "./survey-directory.ts";
 
 export type ResponseShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
@@ -12,6 +14,10 @@ export type ResponseShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export interface ResponseContext extends ResponseShell {
   surveys: SurveyDirectory;
   resultReaders: ResultReaders;
+  /** Work that first needs a survey's version: one of a workspace at once, a few together. */
+  versionTurns: FairQueue;
+  /** The version a respondent starts on, its questions kept for results. */
+  startVersion: (ref: VersionRef) => Promise<PublishedVersion>;
   /** Stores a respondent that starts, together with others of the same moment. */
   storeStart: (start: PermittedStart) => Promise<Started>;
   /** Names errors of the database in terms of the catalogue. */

@@ -1,10 +1,9 @@
 import { AppError } from "@canvass/errors";
 import type { Sql } from "@canvass/postgres";
-import type { ResponseContext } from "./context.ts";
+import type { VersionOf } from "./batch-versions.ts";
 import { claimsToBeFinal, neededAnswers, needsAllAnswers } from "./domain/needed-answers.ts";
 import { keyOf, type RespondentState } from "./domain/respondent-state.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
-import { settled } from "./settled.ts";
 import { lockRespondents, readAllAnswers } from "./storage/respondents.ts";
 
 /**
@@ -12,9 +11,9 @@ import { lockRespondents, readAllAnswers } from "./storage/respondents.ts";
  * by. The states stand under their keys (keyOf); absent respondents are left out.
  */
 export async function lockStates(
-  context: ResponseContext,
   sql: Sql,
   submissions: readonly OpenSubmission[],
+  versionOf: VersionOf,
 ): Promise<Map<string, RespondentState>> {
   const locked = await lockRespondents(
     sql,
@@ -26,17 +25,13 @@ export async function lockStates(
     const state = states.get(keyOf(refOf(submission)));
     // Whether a page is a survey's last tells only the version, and which version only the respondent.
     const allRead = claimsToBeFinal(submission.body);
-    if (state && !allRead && (await needsAll(context, submission, state))) inFull.add(state);
+    if (state && !allRead && needsAll(submission, state, versionOf)) inFull.add(state);
   }
   await readAllAnswers(sql, [...inFull]);
   return states;
 }
 
-async function needsAll(
-  { surveys }: ResponseContext,
-  { body }: OpenSubmission,
-  state: RespondentState,
-): Promise<boolean> {
-  const version = await settled(surveys.version(state));
-  return !(version instanceof AppError) && needsAllAnswers(body, version.definition);
+function needsAll({ body }: OpenSubmission, state: RespondentState, versionOf: VersionOf): boolean {
+  const version = versionOf(state);
+  return version !== undefined && !(version instanceof AppError) && needsAllAnswers(body, version.definition);
 }

@@ -1,7 +1,7 @@
 import { recogniseDatabaseError } from "@canvass/postgres";
 import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
-import { bind, bindStream } from "@canvass/rpc";
+import { bind, bindStream, createFairQueue } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import { Counter, type Registry } from "@canvass/telemetry";
 import type { ConnectRouter } from "@connectrpc/connect";
@@ -14,6 +14,7 @@ import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
+import { createStartVersions } from "./start-versions.ts";
 import { createStartStore } from "./store-starts.ts";
 import { createSurveyDirectory } from "./survey-directory.ts";
 
@@ -31,17 +32,29 @@ export function startResponseService(
       webhook: config.CANVASS_WEBHOOK_URL,
       delivery: config.CANVASS_DELIVERY_URL,
     },
-    createContext: (shell: ResponseShell): ResponseContext => ({
-      ...shell,
-      surveys: createSurveyDirectory(shell.connect(SurveyService, { name: "survey", url: config.CANVASS_SURVEY_URL })),
-      resultReaders: createResultReaders(),
-      storeStart: createStartStore(shell.database.pool, shell.now),
-      recogniseError: recogniseDatabaseError,
-      completions: countCompletions(shell.metrics),
-    }),
+    createContext: (shell: ResponseShell) => createContext(shell, config),
     consumers: {},
     routes,
   });
+}
+
+/** Of versions: three calls and transactions leave the other connections of the pool to everybody. */
+const versionTurns = { perOwner: 1, together: 3, mostWaiting: 200 };
+
+function createContext(shell: ResponseShell, config: ResponseConfig): ResponseContext {
+  const { pool } = shell.database;
+  const surveys = createSurveyDirectory(shell.connect(SurveyService, { name: "survey", url: config.CANVASS_SURVEY_URL }));
+  const turns = createFairQueue(versionTurns);
+  return {
+    ...shell,
+    surveys,
+    versionTurns: turns,
+    startVersion: createStartVersions(pool, surveys, turns),
+    resultReaders: createResultReaders(),
+    storeStart: createStartStore(pool, shell.now),
+    recogniseError: recogniseDatabaseError,
+    completions: countCompletions(shell.metrics),
+  };
 }
 
 function routes(router: ConnectRouter, context: ResponseContext): void {

@@ -3,19 +3,15 @@ import { AppError } from "@canvass/errors";
 import { inTransaction, recordIdempotentAnswers, type IdempotencyKey, type Sql } from "@canvass/postgres";
 import { StartRespondentResponseSchema, type StartRespondentResponse } from "@canvass/proto/response";
 import { createBatcher } from "@canvass/rpc";
-import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
-import type { PublishedVersion } from "./domain/published-version.ts";
 import { toRespondentMessage } from "./respondent-message.ts";
 import { claimBatch, type ReplayClaim } from "./storage/claim-batch.ts";
 import { countStarts, pickShard } from "./storage/counters.ts";
 import { insertRespondents, type NewRespondent } from "./storage/respondents.ts";
-import { rememberQuestions } from "./storage/results.ts";
 
 /** A respondent that may start: everything about it has been judged. */
 export interface PermittedStart {
   respondent: NewRespondent;
-  version: PublishedVersion;
   key: IdempotencyKey | undefined;
   requestId: string;
 }
@@ -31,20 +27,12 @@ export interface Started {
  * ends in.
  */
 export function createStartStore(pool: Pool, now: () => Date): (start: PermittedStart) => Promise<Started> {
-  // Before the start and not with it: nobody else's start waits while a large version's questions are written.
-  const remembered = new LRUCache<string, true, PermittedStart>({
-    max: 10_000,
-    ignoreFetchAbort: true,
-    fetchMethod: (_versionId, _stale, { context }) => rememberVersion(pool, context),
-  });
   const store = createBatcher<PermittedStart, Started | AppError>({
     maxSize: 200,
     maxInFlight: 2,
     send: (starts) => inTransaction(pool, (sql) => storeStarts(sql, starts, now())),
   });
   return async (start) => {
-    const { versionId } = start.version;
-    if (!remembered.has(versionId)) await remembered.fetch(versionId, { context: start });
     const outcome = await store(start);
     if (outcome instanceof AppError) throw outcome;
     return outcome;
@@ -76,14 +64,6 @@ function outcomeOf(start: PermittedStart, earlier: ReplayClaim | AppError | unde
 function responseTo({ respondent }: PermittedStart): StartRespondentResponse {
   const state = { ...respondent, completedAt: null, pageId: "" };
   return create(StartRespondentResponseSchema, { respondent: toRespondentMessage(state, 0) });
-}
-
-/** Keeps the questions of a version this process has not seen yet. */
-async function rememberVersion(pool: Pool, { respondent, version }: PermittedStart): Promise<true> {
-  const { workspaceId, surveyId } = respondent;
-  const questions = version.definition.pages.flatMap((page) => page.elements);
-  await inTransaction(pool, (sql) => rememberQuestions(sql, workspaceId, surveyId, version.versionNumber, questions));
-  return true;
 }
 
 function countsOf(starts: readonly PermittedStart[]) {

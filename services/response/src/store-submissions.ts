@@ -4,6 +4,7 @@ import { AppError } from "@canvass/errors";
 import { inTransaction, newId, recordIdempotentAnswers, type IdempotentAnswer, type Sql } from "@canvass/postgres";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { createPacer } from "@canvass/telemetry";
+import type { VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "./context.ts";
 import { applySubmission } from "./domain/apply-submission.ts";
 import { BatchChanges } from "./domain/batch-changes.ts";
@@ -15,20 +16,27 @@ import { refOf, type OpenSubmission } from "./open-submission.ts";
 import { claimBatch, type ReplayClaim } from "./storage/claim-batch.ts";
 import { openRooms, type Rooms } from "./storage/response-limit.ts";
 import { writeChanges } from "./storage/write-changes.ts";
+import type { VersionRef } from "./survey-directory.ts";
 
 /** Either stored now, or answered before. */
 export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
 
-type Outcome = StoredSubmission | AppError;
+/** Not judged, because the version it is judged by must be fetched first. */
+export interface AwaitingVersion {
+  awaits: VersionRef;
+}
+
+export type Outcome = StoredSubmission | AwaitingVersion | AppError;
 
 /**
  * Stores submissions in one transaction: idempotency records, answers, respondents, counters and events commit together
- * or not at all. The result of each stands at its place; a refused one changes nothing. Throws when the transaction
- * fails.
+ * or not at all. The result of each stands at its place; a refused one changes nothing, nor does one whose version
+ * `versionOf` does not have: locks are never held while somebody is asked. Throws when the transaction fails.
  */
 export async function storeSubmissions(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],
+  versionOf: VersionOf,
 ): Promise<Outcome[]> {
   const changes = new BatchChanges();
   const outcomes = await inTransaction(
@@ -37,7 +45,7 @@ export async function storeSubmissions(
       const keys = submissions.map(({ key }) => key);
       const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
       const wanted = submissions.filter((_, index) => earlier[index] === undefined);
-      const states = await lockStates(context, sql, wanted);
+      const states = await lockStates(sql, wanted, versionOf);
       const rooms = await openRooms(sql, wanted);
       const results: Outcome[] = [];
       const pace = createPacer();
@@ -46,7 +54,7 @@ export async function storeSubmissions(
         const answered = earlier[index];
         if (answered instanceof AppError) results.push(answered);
         else if (answered) results.push({ replay: answered });
-        else results.push(await storeOne(context, submission, states, rooms, changes));
+        else results.push(storeOne(submission, versionOf, states, rooms, changes));
       }
       await pace();
       await Promise.all([writeChanges(sql, changes, context.now()), recordAnswers(sql, submissions, results)]);
@@ -59,13 +67,13 @@ export async function storeSubmissions(
   return outcomes;
 }
 
-async function storeOne(
-  context: ResponseContext,
+function storeOne(
   submission: OpenSubmission,
+  versionOf: VersionOf,
   states: ReadonlyMap<string, RespondentState>,
   rooms: Rooms,
   changes: BatchChanges,
-): Promise<Outcome> {
+): Outcome {
   const { body, collection, caller, now } = submission;
   const ref = refOf(submission);
   const state = states.get(keyOf(ref));
@@ -76,7 +84,9 @@ async function storeOne(
   try {
     requireCollecting(collection, now);
     if (state.completedAt === null && !state.isTest) rooms.require(ref);
-    const version = await context.surveys.version({ ...ref, versionId: state.versionId });
+    const version = versionOf(state);
+    if (!version) return { awaits: state };
+    if (version instanceof AppError) throw version;
     const { settings } = collection;
     const applied = applySubmission(state, body, { version, settings, timeZone: caller.timeZone, now, newId }, changes);
     if (applied.completedNow && !state.isTest) rooms.take(ref);
@@ -107,7 +117,7 @@ async function recordAnswers(sql: Sql, submissions: readonly OpenSubmission[], o
   for (const [index, submission] of submissions.entries()) {
     const outcome = outcomes[index]!;
     const { key, requestId, now: answeredAt } = submission;
-    if (!key || outcome instanceof AppError || outcome.replay) continue;
+    if (!key || !("submitted" in outcome)) continue;
     records.push({ ...key, response: toBinary(SubmittedAnswersSchema, outcome.submitted), requestId, answeredAt });
   }
   await recordIdempotentAnswers(sql, records);

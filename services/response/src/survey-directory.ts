@@ -1,11 +1,12 @@
-import { AppError } from "@canvass/errors";
 import { SurveyService, type Collection as CollectionMessage } from "@canvass/proto/survey";
-import { settingsWithDefaults, type SurveyDefinition, type SurveySettingsPatch } from "@canvass/questions";
+import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
 import { createBatcher, type RpcClient } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
 import type { Collection } from "./domain/collecting.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
+import { createVersionFetcher, type SizedVersion } from "./fetch-version.ts";
 import { createLastKnown } from "./last-known.ts";
+import { createSharedCache } from "./shared-cache.ts";
 
 export interface SurveyRef {
   workspaceId: string;
@@ -26,18 +27,19 @@ export interface SurveyDirectory {
   collection(ref: SurveyRef): Promise<Collection>;
   /** A published version; throws `survey_not_found` when there is none. */
   version(ref: VersionRef): Promise<PublishedVersion>;
+  /** The same where nobody has to be asked; undefined: somebody has. */
+  keptVersion(ref: VersionRef): PublishedVersion | undefined;
 }
 
 const timeoutMs = 3_000;
 /** For ten minutes the last known state stands in, so that answers are not lost to a restart of the survey service. */
 const standIn = { maxEntries: 50_000, staleForMs: 10 * 60 * 1000, patienceMs: 1_500, awayPatienceMs: 50 };
-/** A definition has up to 4 MiB: as many as fit into a message with room to spare. */
-const versionBatch = { maxSize: 8, maxInFlight: 4 };
-
-/** Characters of JSON, which take twice as many bytes when parsed: thousands of usual versions, or sixteen of the largest. */
-const keptDefinitions = 64 * 1024 * 1024;
-
-type SizedVersion = PublishedVersion & { size: number };
+const mebi = 1024 * 1024;
+/**
+ * Characters of JSON, which take twice as many bytes when parsed: thousands of usual versions, or sixteen of the largest;
+ * and of each workspace's, four of the largest.
+ */
+const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi };
 
 export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): SurveyDirectory {
   const askCollection = createBatcher({
@@ -58,17 +60,10 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
       return refs.map((ref) => bySurvey.get(keyOf(ref))!);
     },
   });
-  const askVersion = createBatcher({
-    ...versionBatch,
-    send: async (versions: VersionRef[]) => (await client.batchGetVersions({ versions }, { timeoutMs })).versions,
-  });
-  // Versions never change, so they are kept for as long as there is room. Many who want one at once share one question.
-  const versions = new LRUCache<string, SizedVersion, VersionRef>({
-    maxSize: keptDefinitions,
-    sizeCalculation: ({ size }) => size,
-    ignoreFetchAbort: true,
-    fetchMethod: (_versionId, _stale, { context }) => fetchVersion(context),
-  });
+  const fetchVersion = createVersionFetcher(client);
+  // Versions never change, so they are kept for as long as there is room.
+  const versions = createSharedCache<SizedVersion>(keptDefinitions);
+  const fetching = new Map<string, Promise<SizedVersion>>();
   const settings = new LRUCache<string, Collection["settings"]>({ max: 10_000 });
 
   function toCollection(message: CollectionMessage): Collection {
@@ -82,22 +77,34 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
     return { found, active, versionId, versionNumber, settings: parsed };
   }
 
-  async function fetchVersion(ref: VersionRef): Promise<SizedVersion> {
-    let answer = await askVersion(ref);
-    while (answer.leftOut) answer = await askVersion(ref);
-    const { versionId, versionNumber, definitionJson } = answer;
-    if (versionId === "") throw new AppError("survey_not_found");
-    // 4 MiB, the largest, take some 15 ms.
-    const definition = JSON.parse(definitionJson) as SurveyDefinition;
-    return { versionId, versionNumber, definition, size: definitionJson.length };
+  async function fetchAndKeep(ref: VersionRef): Promise<SizedVersion> {
+    try {
+      const version = await fetchVersion(ref);
+      versions.set(ref.workspaceId, ref.versionId, version);
+      return version;
+    } finally {
+      fetching.delete(versionKey(ref));
+    }
+  }
+
+  /** Many who want one at once share one question. */
+  function fetchOnce(ref: VersionRef): Promise<SizedVersion> {
+    const underWay = fetching.get(versionKey(ref)) ?? fetchAndKeep(ref);
+    fetching.set(versionKey(ref), underWay);
+    return underWay;
   }
 
   return {
     collection: createLastKnown(askCollection, keyOf, standIn),
-    version: (ref) => versions.forceFetch(ref.versionId, { context: ref }),
+    version: async (ref) => versions.get(ref.workspaceId, ref.versionId) ?? fetchOnce(ref),
+    keptVersion: (ref) => versions.get(ref.workspaceId, ref.versionId),
   };
 }
 
 function keyOf({ workspaceId, surveyId }: SurveyRef): string {
   return `${workspaceId} ${surveyId}`;
+}
+
+function versionKey({ workspaceId, versionId }: VersionRef): string {
+  return `${workspaceId} ${versionId}`;
 }

@@ -14,7 +14,8 @@ import type { ResponseContext } from "../context.ts";
 import { findEarlierAnswers } from "../earlier-answers.ts";
 import { openSubmission, type OpenSubmission } from "../open-submission.ts";
 import { settled } from "../settled.ts";
-import { storeSubmissions, type StoredSubmission } from "../store-submissions.ts";
+import { storeInTurn } from "../store-in-turn.ts";
+import type { StoredSubmission } from "../store-submissions.ts";
 
 /**
  * Stores many submissions with one commit (AIP-231). Each gets its own result: a bad one is refused alone, and when
@@ -31,7 +32,7 @@ export async function batchSubmitAnswers(
     submissions.filter((_, index) => opened[index] instanceof AppError),
   );
   const good = opened.filter((outcome): outcome is OpenSubmission => !(outcome instanceof AppError));
-  const stored = await storeEach(context, good, requestId);
+  const stored = await storeInTurn(context, good, requestId);
   const results = new Map(good.map((submission, index) => [submission, stored[index]!]));
   return create(BatchSubmitAnswersResponseSchema, {
     results: opened.map((outcome, index) => {
@@ -40,29 +41,6 @@ export async function batchSubmitAnswers(
       return toResult(answered instanceof AppError ? answered : { replay: answered });
     }),
   });
-}
-
-async function storeEach(
-  context: ResponseContext,
-  submissions: OpenSubmission[],
-  requestId: string,
-): Promise<(StoredSubmission | AppError)[]> {
-  if (submissions.length === 0) return [];
-  try {
-    return await storeSubmissions(context, submissions);
-  } catch (error) {
-    const known = context.recogniseError(error);
-    const about = { requestId, err: error, submissions: submissions.length };
-    if (known) {
-      context.log.warn(about, known.code);
-      return submissions.map(() => known);
-    }
-    context.log.error(about, "a batch of submissions failed");
-    if (submissions.length === 1) return [new AppError("internal_error")];
-    const alone = [];
-    for (const submission of submissions) alone.push(...(await storeEach(context, [submission], requestId)));
-    return alone;
-  }
 }
 
 function toResult(outcome: StoredSubmission | AppError): SubmissionResult {

@@ -34,11 +34,10 @@ export async function startRespondent(
   const { settings, ...collection } = await context.surveys.collection(ref);
   const now = answerTime(idempotency, context.now());
   requireCollecting({ settings, ...collection }, now);
-  const version = await context.surveys.version({ ...ref, versionId: collection.versionId });
+  const version = await context.startVersion({ ...ref, versionId: collection.versionId });
   await requireRoom(context.database.sql, ref, settings);
   const { response, replay } = await context.storeStart({
     respondent: newRespondent(request, call, version, settings.privacy.anonymity === "full", now),
-    version,
     key: idempotency && idempotencyKey(caller.workspaceId, idempotency),
     requestId: call.requestId,
   });

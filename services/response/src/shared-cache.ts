@@ -1,0 +1,59 @@
+import { LRUCache } from "lru-cache";
+
+export interface SharedCacheOptions {
+  maxSize: number;
+  /** What an owner holds beyond its share goes first. */
+  share: number;
+}
+
+export interface SharedCache<Value> {
+  get(ownerId: string, key: string): Value | undefined;
+  set(ownerId: string, key: string, value: Value): void;
+}
+
+/**
+ * Keeps what was used last, by its size, for many owners. While there is room an owner may hold more than its share; then
+ * the largest of those makes room, and where there is none, who used the cache longest ago. So nobody's many large things
+ * drive out the others' few.
+ */
+export function createSharedCache<Value extends { size: number }>({
+  maxSize,
+  share,
+}: SharedCacheOptions): SharedCache<Value> {
+  // A map keeps the order in which owners were put in: whoever uses it goes to its end.
+  const owners = new Map<string, LRUCache<string, Value>>();
+
+  function used(ownerId: string): LRUCache<string, Value> | undefined {
+    const owner = owners.get(ownerId);
+    if (!owner) return undefined;
+    owners.delete(ownerId);
+    owners.set(ownerId, owner);
+    return owner;
+  }
+
+  function makeRoom(): void {
+    let total = 0;
+    for (const { calculatedSize } of owners.values()) total += calculatedSize;
+    while (total > maxSize) {
+      const [ownerId, owner] = leaving();
+      total -= owner.pop()?.size ?? 0;
+      if (owner.size === 0) owners.delete(ownerId);
+    }
+  }
+
+  function leaving(): [string, LRUCache<string, Value>] {
+    const entries = [...owners];
+    const largest = entries.reduce((most, entry) => (entry[1].calculatedSize > most[1].calculatedSize ? entry : most));
+    return largest[1].calculatedSize > share ? largest : entries[0]!;
+  }
+
+  return {
+    get: (ownerId, key) => used(ownerId)?.get(key),
+    set(ownerId, key, value) {
+      const owner = used(ownerId) ?? new LRUCache<string, Value>({ maxSize, sizeCalculation: ({ size }) => size });
+      owner.set(key, value);
+      if (owner.size > 0) owners.set(ownerId, owner);
+      makeRoom();
+    },
+  };
+}
