@@ -20,7 +20,9 @@ export function batchVersions(surveys: SurveyDirectory, fetched: ReadonlyMap<str
 
 /** Fetches the versions a batch is to be judged by; one that fails is its submissions' error. */
 export async function fetchVersions(surveys: SurveyDirectory, refs: readonly VersionRef[]): Promise<VersionOf> {
-  const fetched = await Promise.all(refs.map(async (ref) => [keyOf(ref), await settled(surveys.version(ref))] as const));
+  const fetched = await Promise.all(
+    refs.map(async (ref) => [keyOf(ref), await settled(surveys.version(ref))] as const),
+  );
   return batchVersions(surveys, new Map(fetched));
 }
 

@@ -30,7 +30,8 @@ export function createVersionFetcher(client: RpcClient<typeof SurveyService>) {
   const askers = new Map<string, Asker>();
 
   function createAsker(workspaceId: string): Asker {
-    const send = async (versions: VersionRef[]) => (await client.batchGetVersions({ versions }, { timeoutMs })).versions;
+    const send = async (versions: VersionRef[]) =>
+      (await client.batchGetVersions({ versions }, { timeoutMs })).versions;
     const ask = createBatcher({
       maxSize,
       maxInFlight: 1,

@@ -43,7 +43,9 @@ const versionTurns = { perOwner: 1, together: 3, mostWaiting: 200 };
 
 function createContext(shell: ResponseShell, config: ResponseConfig): ResponseContext {
   const { pool } = shell.database;
-  const surveys = createSurveyDirectory(shell.connect(SurveyService, { name: "survey", url: config.CANVASS_SURVEY_URL }));
+  const surveys = createSurveyDirectory(
+    shell.connect(SurveyService, { name: "survey", url: config.CANVASS_SURVEY_URL }),
+  );
   const turns = createFairQueue(versionTurns);
   return {
     ...shell,

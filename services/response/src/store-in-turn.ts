@@ -3,12 +3,7 @@ import { batchVersions, fetchVersions, type VersionOf } from "./batch-versions.t
 import type { ResponseContext } from "./context.ts";
 import type { OpenSubmission } from "./open-submission.ts";
 import { settled } from "./settled.ts";
-import {
-  storeSubmissions,
-  type AwaitingVersion,
-  type Outcome,
-  type StoredSubmission,
-} from "./store-submissions.ts";
+import { storeSubmissions, type AwaitingVersion, type Outcome, type StoredSubmission } from "./store-submissions.ts";
 import type { VersionRef } from "./survey-directory.ts";
 
 type Final = StoredSubmission | AppError;
@@ -54,9 +49,7 @@ async function storeLate(
     const submissions = part.flat().map(({ submission }) => submission);
     const refs = part.map(([first]) => first!.awaits);
     const work = async () => storeEach(context, submissions, await fetchVersions(context.surveys, refs), requestId);
-    const outcomes = await settled(
-      context.versionTurns.run(refs[0]!.workspaceId, new AbortController().signal, work),
-    );
+    const outcomes = await settled(context.versionTurns.run(refs[0]!.workspaceId, new AbortController().signal, work));
     submissions.forEach((submission, index) => {
       const outcome = outcomes instanceof AppError ? outcomes : outcomes[index]!;
       results.push([submission, isAwaiting(outcome) ? new AppError("internal_error") : outcome]);

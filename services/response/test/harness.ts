@@ -53,6 +53,10 @@ export interface SurveyState {
   /** Questions about how it collects so far, and what their answers wait for. */
   asked: number;
   hangs: Promise<void> | undefined;
+  /** Other surveys, which every workspace has; the only version of each has its id and the first definition. */
+  others: Set<string>;
+  /** The questions for versions of these workspaces wait for this. */
+  versionsHang: { workspaces: Set<string>; until: Promise<void> } | undefined;
 }
 
 export interface ResponseHarness extends AsyncDisposable {
@@ -91,6 +95,8 @@ export async function startHarness(pages: Question[][]): Promise<ResponseHarness
     versions: new Map([[1, definitionOf(pages)]]),
     asked: 0,
     hangs: undefined,
+    others: new Set(),
+    versionsHang: undefined,
   };
   const surveyService = await startSurveyDouble(survey);
   starting.use(surveyService);
@@ -204,24 +210,34 @@ function startSurveyDouble(survey: SurveyState) {
           await survey.hangs;
           return {
             collections: surveys.map((ref) => ({
-              found: survey.found && ref.workspaceId === workspaceId && ref.surveyId === surveyId,
+              found:
+                survey.others.has(ref.surveyId) ||
+                (survey.found && ref.workspaceId === workspaceId && ref.surveyId === surveyId),
               active: survey.active,
-              versionId: survey.versionNumber === 0 ? "" : versionId(survey.versionNumber),
+              versionId: survey.others.has(ref.surveyId)
+                ? ref.surveyId
+                : survey.versionNumber === 0
+                  ? ""
+                  : versionId(survey.versionNumber),
               versionNumber: survey.versionNumber,
               settingsJson: JSON.stringify(survey.settings),
             })),
           };
         },
-        batchGetVersions: async ({ versions }) => ({
-          versions: versions.map((ref) => {
-            const number = Number(/version(\d)/.exec(ref.versionId)?.[1]);
-            return {
-              versionId: ref.versionId,
-              versionNumber: number,
-              definitionJson: JSON.stringify(survey.versions.get(number)),
-            };
-          }),
-        }),
+        batchGetVersions: async ({ versions }) => {
+          const { versionsHang } = survey;
+          if (versions.some((ref) => versionsHang?.workspaces.has(ref.workspaceId))) await versionsHang!.until;
+          return {
+            versions: versions.map((ref) => {
+              const number = Number(/version(\d)/.exec(ref.versionId)?.[1] ?? 1);
+              return {
+                versionId: ref.versionId,
+                versionNumber: number,
+                definitionJson: JSON.stringify(survey.versions.get(number)),
+              };
+            }),
+          };
+        },
       });
     },
   });

@@ -169,7 +169,10 @@ describe("refusals", () => {
     ]);
   });
 
-  const wrong = (count: number) => ({ elementId: id("m"), value: Array.from({ length: count }, (_, n) => `wrong${n}`) });
+  const wrong = (count: number) => ({
+    elementId: id("m"),
+    value: Array.from({ length: count }, (_, n) => `wrong${n}`),
+  });
   const several: Question = {
     ...rating("m"),
     type: 4,

@@ -1,0 +1,111 @@
+import { callOptions } from "@canvass/rpc";
+import { waitFor } from "@canvass/testing";
+import { expect, test } from "vitest";
+import { ratingQuestion, startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
+
+const other = testId("otherworkspace");
+const many = Array.from({ length: 12 }, (_, index) => testId(`survey${index}x`));
+
+async function start(harness: ResponseHarness, of: string, workspace = workspaceId): Promise<string> {
+  const options = callOptions({ signedCaller: harness.signed({ workspaceId: workspace }) });
+  return (await harness.client.startRespondent({ surveyId: of }, options)).respondent!.respondentId;
+}
+
+function submission(harness: ResponseHarness, of: string, respondentId: string, workspace = workspaceId) {
+  const body = { respondentId, responses: [{ elementId: testId("a"), value: 1 }], pageId: testId("page1") };
+  return { body, options: { surveyId: of, caller: harness.signed({ workspaceId: workspace }) } };
+}
+
+/** Lets go of what hangs however the test ends. */
+function hanging(harness: ResponseHarness, ...workspaces: string[]) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  harness.survey.versionsHang = { workspaces: new Set(workspaces), until: promise };
+  return {
+    end: resolve,
+    [Symbol.dispose]: () => {
+      harness.survey.versionsHang = undefined;
+      resolve();
+    },
+  };
+}
+
+/** A service that has been started anew has the respondents and none of the versions. */
+async function respondentsBefore(harness: ResponseHarness): Promise<Map<string, string>> {
+  harness.survey.others = new Set(many);
+  const respondents = new Map<string, string>();
+  for (const of of many) respondents.set(of, await start(harness, of));
+  await harness.pool.query("UPDATE respondents SET version_id = survey_id || 'b' WHERE survey_id = ANY ($1)", [many]);
+  return respondents;
+}
+
+test("submissions that wait for versions hold up no others, whose versions are kept or of another workspace", async () => {
+  await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b")]]);
+  const kept = await harness.start();
+  const before = await respondentsBefore(harness);
+  const fresh = await start(harness, many[0]!, other);
+  await harness.pool.query("UPDATE respondents SET version_id = 'fresh' WHERE respondent_id = $1", [fresh]);
+  using hang = hanging(harness, workspaceId);
+  let answered = 0;
+  const waiting = [...before].map(async ([of, respondentId]) => {
+    const [outcome] = await harness.submitAll([submission(harness, of, respondentId)]);
+    answered += 1;
+    return outcome!.code;
+  });
+  expect(await harness.submitAll([submission(harness, surveyId, kept)])).toMatchObject([{ code: "submitted" }]);
+  expect(await harness.submitAll([submission(harness, many[0]!, fresh, other)])).toMatchObject([{ code: "submitted" }]);
+  expect(answered).toBe(0);
+  hang.end();
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(["submitted"]));
+});
+
+test("one batch stores at once what has its version, and the rest in order when that has come", async () => {
+  await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b")]]);
+  const kept = await harness.start();
+  const [[of, late]] = [...(await respondentsBefore(harness))] as [[string, string]];
+  using hang = hanging(harness, workspaceId);
+  const again = submission(harness, of, late);
+  const batch = harness.submitAll([again, submission(harness, surveyId, kept), again]);
+  const stored = async () => (await harness.pool.query("SELECT respondent_id FROM answer_sets")).rows;
+  await waitFor(async () => (await stored()).length === 1, { describe: "the first to be stored" });
+  expect(await stored()).toEqual([{ respondent_id: kept }]);
+  hang.end();
+  const outcomes = await batch;
+  expect(outcomes.map(({ code }) => code)).toEqual(["submitted", "submitted", "submitted"]);
+  expect(outcomes[2]).toEqual(outcomes[0]);
+});
+
+test("starts that wait for versions hold up no others", async () => {
+  await using harness = await startHarness([[ratingQuestion("a")]]);
+  const elsewhere = testId("elsewhere");
+  harness.survey.others = new Set([...many, elsewhere]);
+  await harness.start();
+  using hang = hanging(harness, workspaceId);
+  let started = 0;
+  const waiting = many.map(async (of) => {
+    await start(harness, of);
+    started += 1;
+  });
+  await start(harness, elsewhere, other);
+  await harness.start();
+  expect(started).toBe(0);
+  hang.end();
+  await Promise.all(waiting);
+});
+
+test("starts whose questions are being written leave connections to others", async () => {
+  await using harness = await startHarness([[ratingQuestion("a")]]);
+  harness.survey.others = new Set(many);
+  await harness.start();
+  const lock = await harness.pool.connect();
+  await lock.query("BEGIN; LOCK TABLE known_questions");
+  let started = 0;
+  const waiting = many.map(async (of) => {
+    await start(harness, of);
+    started += 1;
+  });
+  await harness.start();
+  expect(started).toBe(0);
+  await lock.query("ROLLBACK");
+  lock.release();
+  await Promise.all(waiting);
+});
