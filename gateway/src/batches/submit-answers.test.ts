@@ -47,3 +47,30 @@ test("large submissions share no call with others, and workspaces take turns", a
   expect(light).toBeLessThan(2);
   expect(calls.filter((_, index) => index !== light).map(({ ids }) => ids)).toEqual([["a1"], ["b1"], ["a2"], ["a3"]]);
 });
+
+test("what waits for its survey is sent again by survey, and keeps nobody else waiting", async () => {
+  const late = Promise.withResolvers<void>();
+  const sent: string[][] = [];
+  const batchSubmitAnswers = async (request: { submissions: { surveyId: string }[]; withoutLate: boolean }) => {
+    sent.push(request.submissions.map(({ surveyId }) => surveyId));
+    const isLate = (surveyId: string) => surveyId.startsWith("late");
+    if (!request.withoutLate) await late.promise;
+    return {
+      results: request.submissions.map(({ surveyId }) =>
+        request.withoutLate && isLate(surveyId)
+          ? { leftOut: true, outcome: { case: undefined } }
+          : { leftOut: false, outcome: { case: "submitted", value: surveyId } },
+      ),
+    };
+  };
+  const submit = answerSubmitter({ responses: { batchSubmitAnswers } } as unknown as Services, 60_000);
+  const all = ["late1", "other", "late2", "late1"].map((surveyId) =>
+    submit({ workspaceId: "w", caller: "c", surveyId, requestId: "r", bodyJson: "{}" }),
+  );
+  expect(await all[1]).toEqual({ submitted: "other" });
+  expect(await submit({ workspaceId: "w", caller: "c", surveyId: "other", requestId: "r", bodyJson: "{}" })).toBeTruthy();
+  late.resolve();
+  expect(await Promise.all(all)).toEqual(["late1", "other", "late2", "late1"].map((submitted) => ({ submitted })));
+  expect(sent.slice(0, 1)).toEqual([["late1", "other", "late2", "late1"]]);
+  expect(sent).toEqual(expect.arrayContaining([["late1", "late1"], ["late2"], ["other"]]));
+});

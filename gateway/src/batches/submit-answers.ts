@@ -3,6 +3,7 @@ import type { SubmissionResult, SubmittedAnswers } from "@canvass/proto/response
 import type { Idempotency, Replay } from "@canvass/proto/rpc";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { Services } from "../services.ts";
+import { createLateSubmitter } from "./late-submitter.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { restBetween } from "./rest-between.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
@@ -39,29 +40,33 @@ const maxHeld = 128 * mebi;
  * with others, and workspaces take turns. Throws AppError.
  */
 export function answerSubmitter({ responses }: Services, requestTimeoutMs: number) {
+  const send =
+    (withoutLate: boolean) =>
+    async (submissions: AnswerSubmission[], timeoutMs: number): Promise<SubmissionResult[]> => {
+      const { results } = await responses.batchSubmitAnswers(
+        { submissions, withoutLate },
+        callOptions({ timeoutMs, requestId: requestIdsOf(submissions) }),
+      );
+      return results;
+    };
   const common = {
     requestTimeoutMs,
     maxSize: 500,
     // In UTF-16 units, which is near enough to bytes for a bound this far below the largest message.
     weigh: ({ bodyJson }: AnswerSubmission) => bodyJson.length,
     ownerOf: ({ workspaceId }: AnswerSubmission) => workspaceId,
-    send: async (submissions: AnswerSubmission[], timeoutMs: number): Promise<SubmissionResult[]> => {
-      const { results } = await responses.batchSubmitAnswers(
-        { submissions },
-        callOptions({ timeoutMs, requestId: requestIdsOf(submissions) }),
-      );
-      return results;
-    },
   };
-  const askLight = createTimedBatcher({ ...common, ...lightRoad });
-  const askHeavy = createTimedBatcher({ ...common, ...heavyRoad, send: restBetween(common.send) });
+  const askLight = createTimedBatcher({ ...common, ...lightRoad, send: send(true) });
+  const askHeavy = createTimedBatcher({ ...common, ...heavyRoad, send: restBetween(send(true)) });
+  const askLate = createLateSubmitter(() => createTimedBatcher({ ...common, ...lightRoad, send: send(false) }));
   let held = 0;
   return async (submission: AnswerSubmission): Promise<Submitted> => {
     const { length } = submission.bodyJson;
     if (held + length > maxHeld) throw new AppError("service_unavailable");
     held += length;
     try {
-      return toSubmitted(await (length > heavyBytes ? askHeavy : askLight)(submission));
+      const result = await (length > heavyBytes ? askHeavy : askLight)(submission);
+      return toSubmitted(result.leftOut ? await askLate(submission) : result);
     } finally {
       held -= length;
     }

@@ -18,14 +18,15 @@ const versionsAtOnce = 4;
 
 /**
  * Stores submissions: at once those whose versions are kept; the others by workspace, each in its turn, once their versions
- * have been fetched. The result of each stands at its place.
+ * have been fetched, unless they are to be left out. The result of each stands at its place.
  */
 export async function storeInTurn(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],
-  requestId: string,
-): Promise<Final[]> {
+  { requestId, withoutLate }: { requestId: string; withoutLate: boolean },
+): Promise<Outcome[]> {
   const outcomes = await storeEach(context, submissions, batchVersions(context.surveys), requestId);
+  if (withoutLate) return outcomes;
   const late = submissions.flatMap((submission, index): Late[] => {
     const outcome = outcomes[index]!;
     return isAwaiting(outcome) ? [{ submission, awaits: outcome.awaits }] : [];
@@ -58,7 +59,7 @@ async function storeLate(
   return results;
 }
 
-function isAwaiting(outcome: Outcome): outcome is AwaitingVersion {
+export function isAwaiting(outcome: Outcome): outcome is AwaitingVersion {
   return "awaits" in outcome;
 }
 

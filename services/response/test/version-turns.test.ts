@@ -109,3 +109,23 @@ test("starts whose questions are being written leave connections to others", asy
   lock.release();
   await Promise.all(waiting);
 });
+
+test("a batch that shall not wait leaves out what would, and answers the rest", async () => {
+  await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b")]]);
+  const kept = await harness.start();
+  const [[of, late]] = [...(await respondentsBefore(harness))] as [[string, string]];
+  using hang = hanging(harness, workspaceId);
+  const sent = [submission(harness, of, late), submission(harness, surveyId, kept)].map(({ body, options }) => ({
+    caller: options.caller,
+    surveyId: options.surveyId,
+    bodyJson: JSON.stringify(body),
+  }));
+  const { results } = await harness.client.batchSubmitAnswers({ submissions: sent, withoutLate: true });
+  expect(results.map(({ leftOut, outcome }) => [leftOut, outcome.case])).toEqual([
+    [true, undefined],
+    [false, "submitted"],
+  ]);
+  hang.end();
+  const again = await harness.client.batchSubmitAnswers({ submissions: [sent[0]!] });
+  expect(again.results).toMatchObject([{ leftOut: false, outcome: { case: "submitted" } }]);
+});

@@ -14,8 +14,8 @@ import type { ResponseContext } from "../context.ts";
 import { findEarlierAnswers } from "../earlier-answers.ts";
 import { openSubmission, type OpenSubmission } from "../open-submission.ts";
 import { settled } from "../settled.ts";
-import { storeInTurn } from "../store-in-turn.ts";
-import type { StoredSubmission } from "../store-submissions.ts";
+import { isAwaiting, storeInTurn } from "../store-in-turn.ts";
+import type { Outcome } from "../store-submissions.ts";
 
 /**
  * Stores many submissions with one commit (AIP-231). Each gets its own result: a bad one is refused alone, and when
@@ -23,7 +23,7 @@ import type { StoredSubmission } from "../store-submissions.ts";
  */
 export async function batchSubmitAnswers(
   context: ResponseContext,
-  { submissions }: BatchSubmitAnswersRequest,
+  { submissions, withoutLate }: BatchSubmitAnswersRequest,
   { requestId }: Call,
 ): Promise<BatchSubmitAnswersResponse> {
   const opened = await Promise.all(submissions.map((submission) => settled(openSubmission(context, submission))));
@@ -32,7 +32,7 @@ export async function batchSubmitAnswers(
     submissions.filter((_, index) => opened[index] instanceof AppError),
   );
   const good = opened.filter((outcome): outcome is OpenSubmission => !(outcome instanceof AppError));
-  const stored = await storeInTurn(context, good, requestId);
+  const stored = await storeInTurn(context, good, { requestId, withoutLate });
   const results = new Map(good.map((submission, index) => [submission, stored[index]!]));
   return create(BatchSubmitAnswersResponseSchema, {
     results: opened.map((outcome, index) => {
@@ -43,10 +43,11 @@ export async function batchSubmitAnswers(
   });
 }
 
-function toResult(outcome: StoredSubmission | AppError): SubmissionResult {
+function toResult(outcome: Outcome): SubmissionResult {
   if (outcome instanceof AppError) {
     return create(SubmissionResultSchema, { outcome: { case: "error", value: toErrorDetail(outcome) } });
   }
+  if (isAwaiting(outcome)) return create(SubmissionResultSchema, { leftOut: true });
   if (outcome.replay) {
     const value = fromBinary(SubmittedAnswersSchema, outcome.replay.response);
     const replay = replayMessage(outcome.replay);
