@@ -103,8 +103,13 @@ test("starts whose questions are being written leave connections to others", asy
     await start(harness, of);
     started += 1;
   });
-  await harness.start();
-  expect(started).toBe(0);
+  const writing = async () => {
+    const held = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'known_questions'::regclass";
+    return (await lock.query(held)).rows.length;
+  };
+  await waitFor(async () => (await writing()) > 0, { describe: "the first to be written" });
+  for (let next = 0; next < 10; next += 1) await harness.start();
+  expect([await writing(), started]).toEqual([1, 0]);
   await lock.query("ROLLBACK");
   lock.release();
   await Promise.all(waiting);
