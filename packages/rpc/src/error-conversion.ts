@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { AppError, errorCatalogue, isErrorCode, type ErrorDetails } from "@canvass/errors";
 import { ErrorDetailSchema, type ErrorDetail } from "@canvass/proto/rpc";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { trailerDetails } from "./trailer-details.ts";
+import { trailerBytes, trailerDetails } from "./trailer-details.ts";
 
 const codeOfStatus: Record<number, Code> = {
   400: Code.InvalidArgument,
@@ -19,15 +19,21 @@ const codeOfStatus: Record<number, Code> = {
   504: Code.DeadlineExceeded,
 };
 
+/** Details of one item's error at most: 500 items fit into an answer. */
+const itemBytes = 100_000;
+
 /**
- * The message form of an error. Of a flood of details it names the first and how many more there are: it travels in a
- * call's trailers, or as the outcome of one item of a batch, which no item may fill.
+ * The message form of an error, as the outcome of one item of a batch. Of a flood of details it names the first and how
+ * many more there are, so that no item fills the answer.
  */
-export function toErrorDetail({ code, message, details }: Pick<AppError, "code" | "message" | "details">): ErrorDetail {
+export function toErrorDetail(
+  { code, message, details }: Pick<AppError, "code" | "message" | "details">,
+  mostBytes = itemBytes,
+): ErrorDetail {
   return create(ErrorDetailSchema, {
     code,
     message: message === errorCatalogue[code].message ? "" : message,
-    detailsJson: Object.keys(details).length === 0 ? "" : JSON.stringify(trailerDetails(details)),
+    detailsJson: Object.keys(details).length === 0 ? "" : JSON.stringify(trailerDetails(details, mostBytes)),
   });
 }
 
@@ -41,7 +47,7 @@ export function fromErrorDetail(detail: ErrorDetail): AppError {
 /** The error as a failed call: status code for strangers, typed detail for us. */
 export function toConnectError(error: AppError): ConnectError {
   const status = codeOfStatus[errorCatalogue[error.code].status] ?? Code.Internal;
-  const value = toErrorDetail(error);
+  const value = toErrorDetail(error, trailerBytes);
   return new ConnectError(error.message, status, undefined, [{ desc: ErrorDetailSchema, value }]);
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorDetails } from "@canvass/errors";
 
 /** As base64 and beside the other trailers, this stays below the 64 KiB beyond which a client drops the whole answer. */
-const MOST_BYTES = 40_000;
+export const trailerBytes = 40_000;
 /** More than the note about what is left out takes. */
 const NOTE_BYTES = 100;
 
@@ -17,13 +17,13 @@ interface Part {
  * many more there are. Lists are cut between their items; what is no list comes first, being short. Details that were
  * cut before stay as they are.
  */
-export function trailerDetails(details: ErrorDetails): ErrorDetails {
+export function trailerDetails(details: ErrorDetails, mostBytes = trailerBytes): ErrorDetails {
   const kept: Part[] = [];
   let bytes = 0;
   for (const part of partsOf(details)) {
     bytes += sizeOf(part);
-    if (bytes > MOST_BYTES) return withNote(kept, countParts(details) - kept.length);
-    if (bytes <= MOST_BYTES - NOTE_BYTES) kept.push(part);
+    if (bytes > mostBytes) return withNote(kept, countParts(details) - kept.length);
+    if (bytes <= mostBytes - NOTE_BYTES) kept.push(part);
   }
   return details;
 }
