@@ -9,8 +9,6 @@ export { IDEMPOTENCY_TTL_MS, recordIdempotentAnswers } from "./idempotency/recor
 export type { IdempotentAnswer } from "./idempotency/record-idempotent-answers.ts";
 export { lookupIdempotencyKey, runIdempotently } from "./idempotency/run-idempotently.ts";
 export type { Answered, IdempotentWrite } from "./idempotency/run-idempotently.ts";
-export { startIdempotencyPurge } from "./idempotency/start-idempotency-purge.ts";
-export type { IdempotencyPurgeOptions } from "./idempotency/start-idempotency-purge.ts";
 export { inTransaction } from "./in-transaction.ts";
 export type { TransactionOptions } from "./in-transaction.ts";
 export { migrate } from "./migrations/migrate.ts";
