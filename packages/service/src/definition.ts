@@ -38,10 +38,8 @@ export interface ServiceDefinition<
   createPrisma: OpenDatabaseOptions<Prisma>["createPrisma"];
   /** RPC addresses of the services that consume this service's events, by name. */
   consumerUrls: Readonly<Record<string, string>>;
-  /** Adds to the shell what is the service's own. */
+  /** Adds to the shell what is the service's own, and starts what runs beside the RPCs. */
   createContext: (shell: Shell<Prisma, Client>) => Context;
-  /** Starts what runs beside the RPCs: workers, queues. */
-  start?: (context: Context) => void;
   /** By consumer name, as the event catalogue lists them. */
   consumers: Readonly<Record<string, Consume<Context>>>;
   /** False for a service that answers no writes of callers, and so has no table of idempotency records. Default true. */

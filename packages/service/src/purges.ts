@@ -26,9 +26,11 @@ export interface PurgesOptions {
 
 /** Deletes what is past its retention, in small batches, as long as there is any. Every replica may. */
 export function startPurges(purges: readonly Purge[], { sql, now, log, pauseMs }: PurgesOptions): AsyncDisposable {
+  let current = "";
   const round = async (): Promise<number> => {
     let more = false;
-    for (const { keepMs, purge } of purges) {
+    for (const { rows, keepMs, purge } of purges) {
+      current = rows;
       const gone = await purge(sql, new Date(now().getTime() - keepMs), BATCH);
       more ||= gone >= BATCH;
     }
@@ -39,7 +41,7 @@ export function startPurges(purges: readonly Purge[], { sql, now, log, pauseMs }
     maxBackOffMs: 60_000,
     round,
     onFailure: (err, inARow) => {
-      if (inARow === 1) log.warn({ err }, "rows past their retention could not be deleted");
+      if (inARow === 1) log.warn({ err, rows: current }, "rows past their retention could not be deleted");
     },
   });
 }

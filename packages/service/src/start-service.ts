@@ -70,7 +70,6 @@ export async function startService<
     use: (part) => starting.use(part),
   };
   const context = definition.createContext(shell);
-  definition.start?.(context);
   const receivers = Object.entries(definition.consumers).map(([consumer, consume]) =>
     createEventReceiver({ consumer, sql, log, metrics, now, store: (events) => consume(context, events) }),
   );
