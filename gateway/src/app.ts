@@ -1,21 +1,21 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { GatewayContext } from "./context.ts";
-import { createAddresses } from "./plugins/addresses.ts";
-import { bodyParsing, maxBodyBytes } from "./plugins/body.ts";
+import { createAddresses } from "./plugins/known-routes/addresses.ts";
+import { bodyParsing, maxBodyBytes } from "./plugins/body/body-parsing.ts";
 import { crossOrigin } from "./plugins/cross-origin.ts";
-import { docsPage } from "./plugins/docs-page.ts";
+import { docsPage } from "./plugins/openapi/docs-page.ts";
 import { clientErrorHandler, tunnelRefuser } from "./plugins/errors/client-error.ts";
 import { errors, sendError } from "./plugins/errors/errors.ts";
 import { lastAnswerer } from "./plugins/errors/last-answer.ts";
-import { knownRoutes } from "./plugins/known-routes.ts";
+import { knownRoutes } from "./plugins/known-routes/known-routes.ts";
 import { apiPrefix, openapi } from "./plugins/openapi/openapi.ts";
-import { answerBeginner, preamble, requestIdOf } from "./plugins/preamble.ts";
+import { answerBeginner, preamble, requestIdOf } from "./plugins/preamble/preamble.ts";
 import { rateLimitGuards } from "./plugins/rate-limits/rate-limit-guard.ts";
-import { refusedUploads } from "./plugins/refused-uploads.ts";
-import { requestLines } from "./plugins/request-lines.ts";
-import { requestLog } from "./plugins/request-log.ts";
-import { routeGuards } from "./plugins/route-guards.ts";
-import { declareRequestState } from "./request-state.ts";
+import { refusedUploads } from "./plugins/body/refused-uploads.ts";
+import { requestLines } from "./plugins/request-log/request-lines.ts";
+import { requestLog } from "./plugins/request-log/request-log.ts";
+import { routeGuards } from "./plugins/guards/route-guards.ts";
+import { declareRequestState } from "./plugins/request-state.ts";
 import type { Api } from "./routes/api.ts";
 import { listAuditLog } from "./routes/audit-log/list-audit-log.ts";
 import { subscriptionRoutes } from "./routes/event-subscriptions/subscription-routes.ts";
@@ -24,7 +24,7 @@ import { responseRoutes } from "./routes/responses/response-routes.ts";
 import { serviceRoutes } from "./routes/service/service-routes.ts";
 import { surveyRoutes } from "./routes/surveys/survey-routes.ts";
 import { tokenRoutes } from "./routes/tokens/token-routes.ts";
-import { trustedProxies } from "./trusted-proxies.ts";
+import { trustedProxies } from "./plugins/client-address/trusted-proxies.ts";
 
 /** How long a connection may keep us waiting, in milliseconds: slow ones must not hold what others need. */
 export interface ConnectionTimes {

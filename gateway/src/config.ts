@@ -1,7 +1,7 @@
 import { readConfig, serviceEnvironment } from "@canvass/telemetry";
 import { Type, type Static } from "typebox";
 import { limitedOperations, overridesPattern } from "./plugins/rate-limits/event-limits.ts";
-import { listsProxies } from "./trusted-proxies.ts";
+import { listsProxies } from "./plugins/client-address/trusted-proxies.ts";
 
 const serviceUrl = (name: string) =>
   Type.String({ pattern: "^https?://", description: `address of the ${name} service's RPCs` });

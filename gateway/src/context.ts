@@ -1,14 +1,14 @@
 import type { Logger, Registry } from "@canvass/telemetry";
 import type { ElementPage, Survey } from "@canvass/proto/survey";
-import type { ElementPageQuestion } from "./batches/list-elements.ts";
-import type { AnswerSubmission, Submitted } from "./batches/submit-answers.ts";
-import type { SurveyQuestion } from "./batches/read-surveys.ts";
+import type { ElementPageQuestion } from "./batches/element-lister.ts";
+import type { AnswerSubmission, Submitted } from "./batches/answer-submitter.ts";
+import type { SurveyQuestion } from "./batches/survey-reader.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { IdentityCache } from "./plugins/authentication/identity-cache.ts";
-import type { HealthReport } from "./health-report.ts";
+import type { HealthReport } from "./clients/health-report.ts";
 import type { SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
-import type { Services } from "./services.ts";
-import type { TokenUses } from "./token-uses.ts";
+import type { ServiceClients } from "./clients/service-clients.ts";
+import type { TokenUses } from "./plugins/authentication/token-uses.ts";
 
 /** What plugins and handlers get. */
 export interface GatewayContext {
@@ -16,7 +16,7 @@ export interface GatewayContext {
   log: Logger;
   metrics: Registry;
   now: () => Date;
-  services: Services;
+  clients: ServiceClients;
   identities: IdentityCache;
   tokenUses: TokenUses;
   /** Counts that all gateways share; undefined when each counts for itself. */

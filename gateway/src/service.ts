@@ -10,18 +10,18 @@ import {
 import type { FastifyInstance } from "fastify";
 import type { AddressInfo } from "node:net";
 import { buildApp, type ConnectionTimes } from "./app.ts";
-import { identityReader } from "./batches/read-identities.ts";
-import { elementLister } from "./batches/list-elements.ts";
-import { surveyReader } from "./batches/read-surveys.ts";
-import { answerSubmitter } from "./batches/submit-answers.ts";
+import { identityReader } from "./batches/identity-reader.ts";
+import { elementLister } from "./batches/element-lister.ts";
+import { surveyReader } from "./batches/survey-reader.ts";
+import { answerSubmitter } from "./batches/answer-submitter.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { GatewayContext } from "./context.ts";
-import { healthReporter } from "./health-report.ts";
+import { healthReporter } from "./clients/health-report.ts";
 import { createIdentityCache, membershipOf, type IdentityCache } from "./plugins/authentication/identity-cache.ts";
 import { openCountStore } from "./plugins/rate-limits/count-store.ts";
 import { startSharedCounts, type SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
-import { connectServices, readTls } from "./services.ts";
-import { startTokenUses } from "./token-uses.ts";
+import { connectClients, readTls } from "./clients/service-clients.ts";
+import { startTokenUses } from "./plugins/authentication/token-uses.ts";
 
 export interface Gateway extends AsyncDisposable {
   /** Without the API's prefix. */
@@ -47,14 +47,14 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   await using stack = new AsyncDisposableStack();
   const tls = readTls(config);
   const metrics = createMetrics("gateway");
-  const services = stack.use(connectServices(config, tls, metrics));
+  const clients = stack.use(connectClients(config, tls, metrics));
   const timeoutMs = config.CANVASS_REQUEST_TIMEOUT_MS;
-  const identities = createIdentityCache({ lookUp: identityReader(services, timeoutMs), now });
+  const identities = createIdentityCache({ lookUp: identityReader(clients, timeoutMs), now });
   const { NATS_URL: busUrl } = config;
   const bus = busUrl ? stack.use(connectBus({ url: busUrl, name: "gateway", log, tls })) : undefined;
   if (bus) stack.use(forgetWhatChanged(bus, identities));
-  const send = (uses: Parameters<typeof services.tokens.recordTokenUses>[0]["uses"]) =>
-    services.tokens.recordTokenUses({ uses }, { timeoutMs: 2_000 });
+  const send = (uses: Parameters<typeof clients.tokens.recordTokenUses>[0]["uses"]) =>
+    clients.tokens.recordTokenUses({ uses }, { timeoutMs: 2_000 });
   const tokenUses = stack.use(startTokenUses({ send, now, log, intervalMs: overrides.tokenUsesMs }));
   const sharedCounts = await openSharedCounts(config, { log, metrics, ...overrides.sharedCounts });
   if (sharedCounts) stack.use(sharedCounts);
@@ -62,15 +62,15 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     config,
     log,
     now,
-    services,
+    clients,
     identities,
     tokenUses,
     sharedCounts,
     metrics,
-    readSurvey: surveyReader(services, timeoutMs),
-    listElements: elementLister(services, timeoutMs),
-    submitAnswers: answerSubmitter(services, timeoutMs),
-    health: healthReporter({ services, now, ...(bus && { brokerConnected: () => bus.connected }) }),
+    readSurvey: surveyReader(clients, timeoutMs),
+    listElements: elementLister(clients, timeoutMs),
+    submitAnswers: answerSubmitter(clients, timeoutMs),
+    health: healthReporter({ clients, now, ...(bus && { brokerConnected: () => bus.connected }) }),
   };
 
   const ops = stack.use(

@@ -1,7 +1,7 @@
 import { fastify } from "fastify";
 import { expect, test } from "vitest";
-import { routeGuards } from "../src/plugins/route-guards.ts";
-import { declareRequestState } from "../src/request-state.ts";
+import { routeGuards } from "../src/plugins/guards/route-guards.ts";
+import { declareRequestState } from "../src/plugins/request-state.ts";
 import type { GatewayContext } from "../src/context.ts";
 import type { Api } from "../src/routes/api.ts";
 import { errors } from "../src/plugins/errors/errors.ts";

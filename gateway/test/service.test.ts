@@ -5,7 +5,7 @@ import { readGatewayConfig } from "../src/config.ts";
 import type { GatewayContext } from "../src/context.ts";
 import { createIdentityCache } from "../src/plugins/authentication/identity-cache.ts";
 import { rateLimitGuards } from "../src/plugins/rate-limits/rate-limit-guard.ts";
-import { routeGuards } from "../src/plugins/route-guards.ts";
+import { routeGuards } from "../src/plugins/guards/route-guards.ts";
 import { startFakeServices } from "./fake-services.ts";
 import { startEdge, testConfig } from "./start-edge.ts";
 

@@ -8,7 +8,7 @@ import type { DeliveryConfig } from "./config.ts";
 import { cancelWithoutPlan } from "./consumers/cancel-without-plan.ts";
 import { queueDeliveries } from "./consumers/queue-deliveries.ts";
 import type { DeliveryContext, DeliveryQueueContext, DeliveryShell } from "./context.ts";
-import { createDeliveryMetrics } from "./delivery-metrics.ts";
+import { createDeliveryMetrics } from "./worker/delivery-metrics.ts";
 import { readWaits, standardWaits } from "./domain/retry-schedule.ts";
 import { listDeliveries } from "./rpc/list-deliveries.ts";
 import { startSending } from "./worker/start-sending.ts";

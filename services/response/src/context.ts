@@ -4,9 +4,10 @@ import type { Shell } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
-import type { ResultReaders } from "./result-readers.ts";
-import type { PermittedStart, Started } from "./store-starts.ts";
-import type { SurveyDirectory, VersionRef } from "./survey-directory.ts";
+import type { ResultReaders } from "./results/result-readers.ts";
+import type { PermittedStart, Started } from "./respondents/start-store.ts";
+import type { VersionRef } from "./domain/survey-ref.ts";
+import type { SurveyDirectory } from "./surveys/survey-directory.ts";
 
 export type ResponseShell = Shell<PrismaClient, Prisma.TransactionClient>;
 

@@ -8,15 +8,15 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { ResponseConfig } from "./config.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
-import { createResultReaders } from "./result-readers.ts";
+import { createResultReaders } from "./results/result-readers.ts";
 import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
-import { createStartVersions } from "./start-versions.ts";
-import { createStartStore } from "./store-starts.ts";
-import { createSurveyDirectory } from "./survey-directory.ts";
+import { createStartVersions } from "./respondents/start-versions.ts";
+import { createStartStore } from "./respondents/start-store.ts";
+import { createSurveyDirectory } from "./surveys/survey-directory.ts";
 
 export function startResponseService(
   config: ResponseConfig,

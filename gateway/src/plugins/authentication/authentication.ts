@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import type { Guard } from "../guard.ts";
+import type { Guard } from "../guards/guard.ts";
 import { strangerLimit } from "../rate-limits/stranger-limit.ts";
 import type { Identity } from "./identity.ts";
 

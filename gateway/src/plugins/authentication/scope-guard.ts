@@ -1,6 +1,6 @@
 import type { Scope } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import type { Guard } from "../guard.ts";
+import type { Guard } from "../guards/guard.ts";
 
 /**
  * A guard that lets a request through only when the token holds the scope and the person's role allows it (contract 4.4):

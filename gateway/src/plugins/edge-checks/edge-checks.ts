@@ -2,9 +2,9 @@ import { AppError, fieldOf, type Fault } from "@canvass/errors";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import { rpcOptions } from "../../rpc-options.ts";
-import type { WritingService } from "../../services.ts";
-import type { Guard } from "../guard.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { WritingService } from "../../clients/service-clients.ts";
+import type { Guard } from "../guards/guard.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { impossibleId, missingId } from "./path-ids.ts";
 import { compileShapeCheck, shapeError, type ShapeRules } from "./shape-check.ts";
@@ -74,7 +74,7 @@ async function unlessUsedBefore(
   refused: AppError,
 ): Promise<void> {
   const { key, scope, bodySha256 } = request.idempotency!;
-  const client = context.services.idempotency[owner];
+  const client = context.clients.idempotency[owner];
   const { state } = await client.lookupIdempotencyKey({ key, scope, bodySha256 }, rpcOptions(context, request));
   if (state === State.OTHER_BODY) throw new AppError("idempotency_key_reused");
   if (state !== State.SAME_BODY) throw refused;

@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Addresses, Refusal } from "../addresses.ts";
+import type { Addresses, Refusal } from "../known-routes/addresses.ts";
 import type { LastAnswer } from "./last-answer.ts";
 
 /** What Node says about bytes it could not read. */

@@ -1,6 +1,6 @@
 import { errorCatalogue, type AppError, type ErrorCode } from "@canvass/errors";
-import { acceptedCodings, codingHeader } from "../body-coding.ts";
-import { metaOf, type Meta } from "../envelope.ts";
+import { acceptedCodings, codingHeader } from "../body/body-coding.ts";
+import { metaOf, type Meta } from "../answers/envelope.ts";
 
 /** The error envelope of contract 1.3. */
 export interface ErrorAnswer {

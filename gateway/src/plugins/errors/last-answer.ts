@@ -2,9 +2,9 @@ import { errorCatalogue } from "@canvass/errors";
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Refusal } from "../addresses.ts";
-import { standingHeaders } from "../preamble.ts";
-import type { WriteRequestLine } from "../request-lines.ts";
+import type { Refusal } from "../known-routes/addresses.ts";
+import { standingHeaders } from "../preamble/preamble.ts";
+import type { WriteRequestLine } from "../request-log/request-lines.ts";
 import { errorAnswer } from "./error-answer.ts";
 
 /** Refuses what comes in at a connection, and ends it. */

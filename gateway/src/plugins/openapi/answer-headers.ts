@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@canvass/errors";
-import { acceptedCodings } from "../body-coding.ts";
+import { acceptedCodings } from "../body/body-coding.ts";
 import { errorHeaders } from "../errors/error-answer.ts";
 import { typicalError } from "./typical-error.ts";
 

@@ -1,7 +1,7 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import { apiVersion } from "../envelope.ts";
+import { apiVersion } from "../answers/envelope.ts";
 import { headers } from "./answer-headers.ts";
 import { errorExamples } from "./error-examples.ts";
 import { eventWebhooks } from "./event-webhooks.ts";

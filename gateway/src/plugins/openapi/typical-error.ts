@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, type ErrorDetails } from "@canvass/errors";
-import { acceptedCodings, codingHeader } from "../body-coding.ts";
+import { acceptedCodings, codingHeader } from "../body/body-coding.ts";
 
 /** An error with the details that its answers usually carry. */
 export const typicalError = (code: ErrorCode): AppError => new AppError(code, typicalDetails[code] ?? {});

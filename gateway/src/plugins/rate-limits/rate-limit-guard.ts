@@ -1,9 +1,9 @@
 import { AppError } from "@canvass/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import type { Guard } from "../guard.ts";
+import type { Guard } from "../guards/guard.ts";
 import { createCallCounter, type Standing } from "./call-counter.ts";
-import { clientNetwork } from "./client-network.ts";
+import { clientNetwork } from "../client-address/client-network.ts";
 import { rateLimits, withoutToken, type CountedBy, type LimitName } from "./limits.ts";
 import type { CountCall } from "./shared-counts.ts";
 

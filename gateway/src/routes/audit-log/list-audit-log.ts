@@ -1,8 +1,8 @@
 import { auditActions, auditResources } from "@canvass/access";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { closed, cursorList, cursorParam, limitParam } from "../schemas.ts";
 import { timestampOf } from "../timestamps.ts";
@@ -43,7 +43,7 @@ export function listAuditLog(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { from, to, ...rest } = request.query;
       const asked = { ...rest, ...(from && { from: timestampOf(from) }), ...(to && { to: timestampOf(to) }) };
-      const { page } = await context.services.audit.listAuditLog({ query: asked }, rpcOptions(context, request));
+      const { page } = await context.clients.audit.listAuditLog({ query: asked }, rpcOptions(context, request));
       const { entries = [], nextCursor = "" } = page ?? {};
       return answer(context, reply, {
         data: entries.map(auditEntryView),

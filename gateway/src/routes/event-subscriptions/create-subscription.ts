@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
@@ -29,7 +29,7 @@ export function createSubscription(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const { name, url, event_types: eventTypes = [] } = request.body;
-      const { subscription, secret } = await context.services.subscriptions.createSubscription(
+      const { subscription, secret } = await context.clients.subscriptions.createSubscription(
         { name, eventTypes, ...(url !== undefined && { url }), edgeFaults: request.edgeFaults ?? [] },
         rpcOptions(context, request),
       );

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, id, named } from "../schemas.ts";
 import { subscriptionParams } from "./subscription-input.ts";
@@ -28,7 +28,7 @@ export function deleteSubscription(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const { subscriptionId } = request.params;
-      await context.services.subscriptions.deleteSubscription({ subscriptionId }, rpcOptions(context, request));
+      await context.clients.subscriptions.deleteSubscription({ subscriptionId }, rpcOptions(context, request));
       return answer(context, reply, { data: { id: subscriptionId, message: "The subscription has been deleted." } });
     },
   );

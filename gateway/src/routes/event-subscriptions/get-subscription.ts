@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
@@ -21,7 +21,7 @@ export function getSubscription(api: Api, context: GatewayContext): void {
       },
     },
     async (request, reply) => {
-      const { subscriptions } = context.services;
+      const { subscriptions } = context.clients;
       const { subscription } = await subscriptions.getSubscription(request.params, rpcOptions(context, request));
       return answer(context, reply, { data: subscriptionView(given(subscription)) });
     },

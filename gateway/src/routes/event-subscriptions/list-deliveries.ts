@@ -1,8 +1,8 @@
 import type { Attempt, Delivery } from "@canvass/proto/delivery";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import {
   closed,
@@ -67,7 +67,7 @@ export function listDeliveries(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { subscriptionId } = request.params;
       const { status = "", limit, cursor = "" } = request.query;
-      const page = await context.services.deliveries.listDeliveries(
+      const page = await context.clients.deliveries.listDeliveries(
         { subscriptionId, status, limit, cursor },
         rpcOptions(context, request),
       );

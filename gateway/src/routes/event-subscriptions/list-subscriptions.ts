@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { subscriptionSchema, subscriptionView } from "./subscription-view.ts";
@@ -19,10 +19,7 @@ export function listSubscriptions(api: Api, context: GatewayContext): void {
       },
     },
     async (request, reply) => {
-      const { subscriptions } = await context.services.subscriptions.listSubscriptions(
-        {},
-        rpcOptions(context, request),
-      );
+      const { subscriptions } = await context.clients.subscriptions.listSubscriptions({}, rpcOptions(context, request));
       return answer(context, reply, { data: subscriptions.map(subscriptionView) });
     },
   );

@@ -1,8 +1,8 @@
 import type { FeedEvent } from "@canvass/proto/webhook";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { closed, cursorList, cursorParam, dateTime, limitParam, named } from "../schemas.ts";
 
@@ -33,7 +33,7 @@ export function listEvents(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const { limit, cursor = "" } = request.query;
-      const page = await context.services.feed.listEvents({ limit, cursor }, rpcOptions(context, request));
+      const page = await context.clients.feed.listEvents({ limit, cursor }, rpcOptions(context, request));
       return answer(context, reply, {
         data: page.events.map(eventView),
         pagination: { cursor_next: page.nextCursor, hasMore: page.hasMore },

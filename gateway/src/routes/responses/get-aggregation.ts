@@ -1,8 +1,8 @@
 import type { AggregationSummary, QuestionStats, StreamAggregationResponse } from "@canvass/proto/response";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer, StreamedData } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer, StreamedData } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope, id, named, nullable, nullableText } from "../schemas.ts";
@@ -58,7 +58,7 @@ export function getAggregation(api: Api, context: GatewayContext): void {
       const left = new AbortController();
       reply.raw.once("close", () => left.abort());
       const options = { ...rpcOptions(context, request), signal: left.signal };
-      const pieces = context.services.responses.streamAggregation({ surveyId }, options)[Symbol.asyncIterator]();
+      const pieces = context.clients.responses.streamAggregation({ surveyId }, options)[Symbol.asyncIterator]();
       const first = await pieces.next();
       const summary = given<AggregationSummary>(first.done ? undefined : first.value.summary);
       const data = new StreamedData(aggregationText(surveyId, summary, pieces));

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { closed, envelope, languageTag, ownObject, reference, withExamples } from "../schemas.ts";
@@ -41,7 +41,7 @@ export function startRespondent(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { distributorId = "", contactId = "", language = "", metadata } = request.body ?? {};
       const { surveyId } = request.params;
-      const { respondent } = await context.services.responses.startRespondent(
+      const { respondent } = await context.clients.responses.startRespondent(
         { surveyId, distributorId, contactId, language, metadataJson: metadata ? JSON.stringify(metadata) : "" },
         rpcOptions(context, request),
       );

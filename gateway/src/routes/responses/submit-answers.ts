@@ -2,7 +2,7 @@ import type { SubmittedAnswers } from "@canvass/proto/response";
 import { questionTypes, typeNames } from "@canvass/questions";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
 import type { Api } from "../api.ts";
 import {
   closed,

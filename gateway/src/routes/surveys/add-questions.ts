@@ -1,8 +1,8 @@
 import { mapInTurns } from "@canvass/telemetry";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { addedQuestionSchema, addedQuestionView } from "./added-question-view.ts";
@@ -30,7 +30,7 @@ export function addQuestions(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const addition = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
-      const { questions } = await context.services.surveys.addQuestions(addition, rpcOptions(context, request));
+      const { questions } = await context.clients.surveys.addQuestions(addition, rpcOptions(context, request));
       reply.code(201);
       // In a turn after the one that decoded them: there may be megabytes.
       return answer(context, reply, { data: await mapInTurns(questions, addedQuestionView) });

@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
@@ -28,7 +28,7 @@ export function createSurvey(api: Api, context: GatewayContext): void {
       },
     },
     async (request, reply) => {
-      const { surveys } = context.services;
+      const { surveys } = context.clients;
       const response = await surveys.createSurvey({ bodyJson: request.bodyText! }, rpcOptions(context, request));
       const survey = given(response.survey);
       reply.code(201);

@@ -1,6 +1,6 @@
 import type { Survey } from "@canvass/proto/survey";
 import type { GatewayContext } from "../../context.ts";
-import { answer, RenderedData } from "../../plugins/envelope.ts";
+import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { surveyParams } from "./survey-input.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer, RenderedData } from "../../plugins/envelope.ts";
+import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import type { Api } from "../api.ts";
 import { closed, dateTime, id, limitParam, named, nullableText, pageList } from "../schemas.ts";
 import { surveyParams } from "./survey-input.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { closed, cursorList, cursorParam, limitParam } from "../schemas.ts";
 import { surveySchema, surveyView } from "./survey-view.ts";
@@ -35,7 +35,7 @@ export function listSurveys(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const { limit, cursor = "", active, q = "", sort, includeTotal } = request.query;
-      const page = await context.services.surveys.listSurveys(
+      const page = await context.clients.surveys.listSurveys(
         { limit, cursor, query: q, sort, includeTotal, ...(active !== undefined && { active: active === 1 }) },
         rpcOptions(context, request),
       );

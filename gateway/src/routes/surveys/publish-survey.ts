@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { ifMatchOf } from "../../etag.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { ifMatchOf } from "../../plugins/answers/etag.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
@@ -35,7 +35,7 @@ export function publishSurvey(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { surveyId } = request.params;
       const { note = "", acknowledge = [] } = request.body ?? {};
-      const { versionId, versionNumber, publishedAt, etag } = await context.services.surveys.publishSurvey(
+      const { versionId, versionNumber, publishedAt, etag } = await context.clients.surveys.publishSurvey(
         { surveyId, ifMatch: ifMatchOf(request), note, acknowledge },
         rpcOptions(context, request),
       );

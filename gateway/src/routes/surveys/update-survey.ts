@@ -1,7 +1,7 @@
 import type { GatewayContext } from "../../context.ts";
-import { ifMatchOf } from "../../etag.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { ifMatchOf } from "../../plugins/answers/etag.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
@@ -33,7 +33,7 @@ export function updateSurvey(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { surveyId } = request.params;
       const change = { surveyId, ifMatch: ifMatchOf(request), bodyJson: request.bodyText! };
-      const response = await context.services.surveys.updateSurvey(change, rpcOptions(context, request));
+      const response = await context.clients.surveys.updateSurvey(change, rpcOptions(context, request));
       const survey = given(response.survey);
       return answer(context, reply, { data: surveyView(survey), etag: survey.etag });
     },

@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
@@ -28,7 +28,7 @@ export function createToken(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const { name, scopes, is_live: live = true, expires_at: expiresAt } = request.body;
-      const { token, tokenValue } = await context.services.tokens.createToken(
+      const { token, tokenValue } = await context.clients.tokens.createToken(
         {
           name,
           live,

@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { tokenParams } from "./token-input.ts";
@@ -20,7 +20,7 @@ export function getToken(api: Api, context: GatewayContext): void {
       },
     },
     async (request, reply) => {
-      const { token } = await context.services.tokens.getToken(request.params, rpcOptions(context, request));
+      const { token } = await context.clients.tokens.getToken(request.params, rpcOptions(context, request));
       return answer(context, reply, { data: tokenView(token) });
     },
   );

@@ -1,7 +1,7 @@
 import { defaultScopes, scopes } from "@canvass/access";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
 import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
 

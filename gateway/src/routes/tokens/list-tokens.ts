@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { tokenSchema, tokenView } from "./token-view.ts";
@@ -19,7 +19,7 @@ export function listTokens(api: Api, context: GatewayContext): void {
       },
     },
     async (request, reply) => {
-      const { tokens } = await context.services.tokens.listTokens({}, rpcOptions(context, request));
+      const { tokens } = await context.clients.tokens.listTokens({}, rpcOptions(context, request));
       return answer(context, reply, { data: tokens.map(tokenView) });
     },
   );

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
 import { tokenParams } from "./token-input.ts";
@@ -26,7 +26,7 @@ export function revokeToken(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const { tokenId } = request.params;
-      await context.services.tokens.revokeToken({ tokenId }, rpcOptions(context, request));
+      await context.clients.tokens.revokeToken({ tokenId }, rpcOptions(context, request));
       context.identities.forget(tokenId);
       return answer(context, reply, { data: { message: "The token has been revoked." } });
     },

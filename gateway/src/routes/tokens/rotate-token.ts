@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
@@ -25,7 +25,7 @@ export function rotateToken(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const { tokenId } = request.params;
-      const rotation = await context.services.tokens.rotateToken({ tokenId }, rpcOptions(context, request));
+      const rotation = await context.clients.tokens.rotateToken({ tokenId }, rpcOptions(context, request));
       context.identities.forget(tokenId);
       const token = given(rotation.token);
       reply.code(201);

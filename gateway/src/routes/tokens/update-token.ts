@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/envelope.ts";
-import { rpcOptions } from "../../rpc-options.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { tokenParams, updateTokenBody } from "./token-input.ts";
@@ -35,7 +35,7 @@ export function updateToken(api: Api, context: GatewayContext): void {
         ...(scopes && { scopes: { scopes } }),
         edgeFaults: request.edgeFaults ?? [],
       };
-      const { token } = await context.services.tokens.updateToken(change, rpcOptions(context, request));
+      const { token } = await context.clients.tokens.updateToken(change, rpcOptions(context, request));
       context.identities.forget(tokenId);
       return answer(context, reply, { data: tokenView(token) });
     },

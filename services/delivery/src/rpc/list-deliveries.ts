@@ -10,7 +10,7 @@ import {
   type DeliveryStatus,
   type StoredDelivery,
 } from "../storage/list-deliveries.ts";
-import { tellOutcomes } from "../tell-outcomes.ts";
+import { tellOutcomes } from "../worker/tell-outcomes.ts";
 
 const MAX_LIMIT = 100;
 

@@ -11,11 +11,11 @@ import {
 import { replayMessage } from "@canvass/postgres/rpc";
 import { toErrorDetail, type Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { findEarlierAnswers } from "../earlier-answers.ts";
-import { openSubmission, type OpenSubmission } from "../open-submission.ts";
-import { settled } from "../settled.ts";
-import { isAwaiting, storeInTurn } from "../store-in-turn.ts";
-import type { Outcome } from "../store-submissions.ts";
+import { findEarlierAnswers } from "../submissions/find-earlier-answers.ts";
+import { openSubmission, type OpenSubmission } from "../submissions/open-submission.ts";
+import { orAppError } from "../submissions/or-app-error.ts";
+import { isAwaiting, storeInTurn } from "../submissions/store-in-turn.ts";
+import type { Outcome } from "../submissions/store-submissions.ts";
 
 /**
  * Stores many submissions with one commit (AIP-231). Each gets its own result: a bad one is refused alone, and when
@@ -26,7 +26,7 @@ export async function batchSubmitAnswers(
   { submissions, withoutLate }: BatchSubmitAnswersRequest,
   { requestId }: Call,
 ): Promise<BatchSubmitAnswersResponse> {
-  const opened = await Promise.all(submissions.map((submission) => settled(openSubmission(context, submission))));
+  const opened = await Promise.all(submissions.map((submission) => orAppError(openSubmission(context, submission))));
   const earlier = await findEarlierAnswers(
     context,
     submissions.filter((_, index) => opened[index] instanceof AppError),

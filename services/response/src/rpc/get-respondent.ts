@@ -5,7 +5,7 @@ import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { percentComplete } from "../domain/progress.ts";
 import { findRespondent } from "../storage/respondents.ts";
-import { toRespondentMessage } from "../respondent-message.ts";
+import { toRespondentMessage } from "../respondents/respondent-message.ts";
 
 /** One respondent's state. Throws `survey_not_found` and `respondent_not_found`. */
 export async function getRespondent(

@@ -15,7 +15,7 @@ import { isId } from "../domain/is-id.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
 import { recordedTime } from "../domain/recorded-time.ts";
 import { checkStoredObject } from "../domain/submission.ts";
-import { requireRoom } from "../storage/response-limit.ts";
+import { requireQuotaLeft } from "../storage/response-quota.ts";
 import type { NewRespondent } from "../storage/respondents.ts";
 
 /** Starts a respondent on the version that is published now (contract 7.1). */
@@ -35,7 +35,7 @@ export async function startRespondent(
   const now = answerTime(idempotency, context.now());
   requireCollecting({ settings, ...collection }, now);
   const version = await context.startVersion({ ...ref, versionId: collection.versionId });
-  await requireRoom(context.database.sql, ref, settings);
+  await requireQuotaLeft(context.database.sql, ref, settings);
   const { response, replay } = await context.storeStart({
     respondent: newRespondent(request, call, version, settings.privacy.anonymity === "full", now),
     key: idempotency && idempotencyKey(caller.workspaceId, idempotency),

@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import { inTransaction } from "@canvass/postgres";
 import type { StreamAggregationRequest, StreamAggregationResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
-import { collectResults } from "../collect-results.ts";
+import { collectResults } from "../results/collect-results.ts";
 import type { ResponseContext } from "../context.ts";
 import { lastDays, startOfDay } from "../domain/recorded-time.ts";
 

@@ -4,7 +4,7 @@ import type {
   BatchGetCollectionsResponseSchema,
   CollectionSchema,
 } from "@canvass/proto/survey";
-import { collectionLeaseMs } from "../collection-lease.ts";
+import { collectionLeaseMs } from "./lease-waits.ts";
 import type { SurveyContext } from "../context.ts";
 import { isId } from "../domain/is-id.ts";
 import { settingsForCollecting } from "../domain/rendered-settings.ts";

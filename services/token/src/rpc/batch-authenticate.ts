@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from "@canvass/errors";
 import type { BatchAuthenticateRequest, BatchAuthenticateResponseSchema, Credential } from "@canvass/proto/token";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { toErrorDetail } from "@canvass/rpc";
-import type { UsableCredential } from "../caller-signer.ts";
+import type { UsableCredential } from "./caller-signer.ts";
 import type { TokenContext } from "../context.ts";
 import { tokenState } from "../domain/token-state.ts";
 import { findCredentials, type FoundCredential } from "../storage/credentials.ts";

@@ -1,0 +1,80 @@
+import { AppError } from "@canvass/errors";
+import type { SubmissionResult, SubmittedAnswers } from "@canvass/proto/response";
+import type { Idempotency, Replay } from "@canvass/proto/rpc";
+import { callOptions, fromErrorDetail } from "@canvass/rpc";
+import type { ServiceClients } from "../clients/service-clients.ts";
+import { createLateSubmitter } from "./late-submitter.ts";
+import { requestIdsOf } from "./request-ids.ts";
+import { restBetween } from "./rest-between.ts";
+import { createTimedBatcher } from "./timed-batcher.ts";
+
+/** One caller's answers. */
+export interface AnswerSubmission {
+  workspaceId: string;
+  /** Signed. */
+  caller: string;
+  surveyId: string;
+  /** The HTTP body as it came, a JSON object. */
+  bodyJson: string;
+  requestId: string;
+  idempotency?: Idempotency;
+}
+
+export interface Submitted {
+  submitted: SubmittedAnswers;
+  /** Set when the answer was given before. */
+  replay?: Replay;
+}
+
+const kibi = 1024;
+const mebi = 1024 * kibi;
+/** More answers than people give on a page: such submissions go on a road of their own, a few at a time. */
+const heavyBytes = 16 * kibi;
+const lightRoad = { maxInFlight: 2, maxWeight: 8 * mebi };
+const heavyRoad = { maxInFlight: 1, maxWeight: 128 * kibi };
+/** Of bodies that wait or are under way: a service that hangs must not fill this process's memory. */
+const maxHeld = 128 * mebi;
+
+/**
+ * Hands in answers, those of one turn in one call, which the service stores with one commit. Large ones share no commit
+ * with others, and workspaces take turns. Throws AppError.
+ */
+export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs: number) {
+  const send =
+    (withoutLate: boolean) =>
+    async (submissions: AnswerSubmission[], timeoutMs: number): Promise<SubmissionResult[]> => {
+      const { results } = await responses.batchSubmitAnswers(
+        { submissions, withoutLate },
+        callOptions({ timeoutMs, requestId: requestIdsOf(submissions) }),
+      );
+      return results;
+    };
+  const common = {
+    requestTimeoutMs,
+    maxSize: 500,
+    // In UTF-16 units, which is near enough to bytes for a bound this far below the largest message.
+    weigh: ({ bodyJson }: AnswerSubmission) => bodyJson.length,
+    ownerOf: ({ workspaceId }: AnswerSubmission) => workspaceId,
+  };
+  const askLight = createTimedBatcher({ ...common, ...lightRoad, send: send(true) });
+  const askHeavy = createTimedBatcher({ ...common, ...heavyRoad, send: restBetween(send(true)) });
+  const askLate = createLateSubmitter(() => createTimedBatcher({ ...common, ...lightRoad, send: send(false) }));
+  let held = 0;
+  return async (submission: AnswerSubmission): Promise<Submitted> => {
+    const { length } = submission.bodyJson;
+    if (held + length > maxHeld) throw new AppError("service_unavailable");
+    held += length;
+    try {
+      const result = await (length > heavyBytes ? askHeavy : askLight)(submission);
+      return toSubmitted(result.leftOut ? await askLate(submission) : result);
+    } finally {
+      held -= length;
+    }
+  };
+}
+
+function toSubmitted({ outcome, replay }: SubmissionResult): Submitted {
+  if (outcome.case === "error") throw fromErrorDetail(outcome.value);
+  if (outcome.case !== "submitted") throw new AppError("internal_error");
+  return replay ? { submitted: outcome.value, replay } : { submitted: outcome.value };
+}

@@ -1,0 +1,45 @@
+import { AppError } from "@canvass/errors";
+import type { ElementPage, ElementPageResult } from "@canvass/proto/survey";
+import { callOptions, fromErrorDetail } from "@canvass/rpc";
+import type { ServiceClients } from "../clients/service-clients.ts";
+import { requestIdsOf } from "./request-ids.ts";
+import { createTimedBatcher } from "./timed-batcher.ts";
+
+/** A page of a survey's elements as one caller may see it. */
+export interface ElementPageQuestion {
+  workspaceId: string;
+  /** Signed. */
+  caller: string;
+  surveyId: string;
+  limit: number;
+  page: number;
+  requestId: string;
+}
+
+/** Lists elements, the lists of one turn in one call. The result throws AppError. */
+export function elementLister({ surveys }: ServiceClients, requestTimeoutMs: number) {
+  const ask = createTimedBatcher<ElementPageQuestion, ElementPageResult>({
+    requestTimeoutMs,
+    maxSize: 500,
+    maxInFlight: 2,
+    // A batch of hundreds of long pages would hold up those after it.
+    weigh: ({ limit }) => limit,
+    maxWeight: 5_000,
+    ownerOf: ({ workspaceId }) => workspaceId,
+    send: async (questions, timeoutMs) => {
+      const options = callOptions({ timeoutMs, requestId: requestIdsOf(questions) });
+      return (await surveys.batchListElements({ pages: questions }, options)).results;
+    },
+  });
+  return async (question: ElementPageQuestion): Promise<ElementPage> => {
+    let result = await ask(question);
+    while (result.outcome.case === "leftOut") result = await ask(question);
+    return toPage(result);
+  };
+}
+
+function toPage({ outcome }: ElementPageResult): ElementPage {
+  if (outcome.case === "error") throw fromErrorDetail(outcome.value);
+  if (outcome.case !== "page") throw new AppError("internal_error");
+  return outcome.value;
+}

@@ -1,0 +1,28 @@
+import { AppError } from "@canvass/errors";
+import { callOptions, fromErrorDetail } from "@canvass/rpc";
+import type { Authentication } from "@canvass/proto/token";
+import type { Identity } from "../plugins/authentication/identity.ts";
+import type { Credential } from "../plugins/authentication/identity-cache.ts";
+import type { ServiceClients } from "../clients/service-clients.ts";
+import { createTimedBatcher } from "./timed-batcher.ts";
+
+/** Asks the token service who credentials belong to, those of one turn in one call. The result throws AppError. */
+export function identityReader({ tokens }: ServiceClients, requestTimeoutMs: number) {
+  const ask = createTimedBatcher<Credential, Authentication>({
+    requestTimeoutMs,
+    maxSize: 500,
+    maxInFlight: 2,
+    send: async (credentials, timeoutMs) => {
+      const { authentications } = await tokens.batchAuthenticate({ credentials }, callOptions({ timeoutMs }));
+      return authentications;
+    },
+  });
+  return async (credential: Credential): Promise<Identity> => toIdentity(await ask(credential));
+}
+
+function toIdentity({ outcome }: Authentication): Identity {
+  if (outcome.case === "error") throw fromErrorDetail(outcome.value);
+  const { caller, signedCaller } = outcome.value ?? {};
+  if (!caller || !signedCaller) throw new AppError("internal_error");
+  return { caller, signedCaller, held: new Set(caller.scopes), permitted: new Set(caller.permissions) };
+}

@@ -1,0 +1,59 @@
+import { AppError } from "@canvass/errors";
+import type { Survey, SurveyResult } from "@canvass/proto/survey";
+import { callOptions, fromErrorDetail } from "@canvass/rpc";
+import type { ServiceClients } from "../clients/service-clients.ts";
+import { requestIdsOf } from "./request-ids.ts";
+import { createTimedBatcher } from "./timed-batcher.ts";
+
+/** One survey as one caller may see it. */
+export interface SurveyQuestion {
+  /** Signed. */
+  caller: string;
+  surveyId: string;
+  requestId: string;
+}
+
+/**
+ * Reads surveys, the reads of one turn in one call and equal ones once: under load the same caller asks for the same
+ * survey many times within a turn, and each of them would be answered alike. The result throws AppError.
+ */
+export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
+  const ask = createTimedBatcher<SurveyQuestion, SurveyResult>({
+    requestTimeoutMs,
+    maxSize: 500,
+    maxInFlight: 2,
+    send: async (questions, timeoutMs) => {
+      const { distinct, indexes } = withoutRepetition(questions);
+      const { results } = await surveys.batchGetSurveys(
+        { surveys: distinct },
+        callOptions({ timeoutMs, requestId: requestIdsOf(questions) }),
+      );
+      return indexes.map((index) => results[index]!);
+    },
+  });
+  return async (question: SurveyQuestion): Promise<Survey> => toSurvey(await ask(question));
+}
+
+/** The different questions, and for each given one where it stands among them. */
+export function withoutRepetition(questions: readonly SurveyQuestion[]): {
+  distinct: SurveyQuestion[];
+  indexes: number[];
+} {
+  const distinct: SurveyQuestion[] = [];
+  const indexByCaller = new Map<string, Map<string, number>>();
+  const indexes = questions.map((question) => {
+    let indexById = indexByCaller.get(question.caller);
+    if (!indexById) indexByCaller.set(question.caller, (indexById = new Map()));
+    const known = indexById.get(question.surveyId);
+    if (known !== undefined) return known;
+    indexById.set(question.surveyId, distinct.length);
+    return distinct.push(question) - 1;
+  });
+  return { distinct, indexes };
+}
+
+function toSurvey(result: SurveyResult | undefined): Survey {
+  if (result?.outcome.case === "error") throw fromErrorDetail(result.outcome.value);
+  if (result?.outcome.case !== "survey") throw new AppError("internal_error");
+  return result.outcome.value;
+}

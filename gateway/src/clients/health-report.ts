@@ -1,0 +1,47 @@
+import { serviceNames, type ServiceClients } from "./service-clients.ts";
+
+export type CheckResult = "ok" | "unavailable";
+
+export interface HealthReport {
+  /** `degraded`: requests are served, events are late. `unavailable`: a service or a database is missing. */
+  status: "ok" | "degraded" | "unavailable";
+  /** By service, and `database`, `broker`. */
+  checks: Record<string, CheckResult>;
+}
+
+export interface HealthOptions {
+  clients: ServiceClients;
+  /** Whether the bus is connected; absent when none is configured. */
+  brokerConnected?: (() => boolean) | undefined;
+  now: () => Date;
+}
+
+const believedMs = 1_000;
+const timeoutMs = 1_000;
+
+/**
+ * Asks every service for its health (grpc.health.v1) over the connection that requests take, and counts one as missing
+ * to which requests go on failing. An answer is shared by all who ask within a second, so that the
+ * public operation cannot be used to keep the services busy.
+ */
+export function healthReporter(options: HealthOptions): () => Promise<HealthReport> {
+  let last: { report: Promise<HealthReport>; at: number } | undefined;
+  return () => {
+    const at = options.now().getTime();
+    if (!last || at - last.at >= believedMs) last = { report: reportHealth(options), at };
+    return last.report;
+  };
+}
+
+async function reportHealth({ clients: { targets }, brokerConnected }: HealthOptions): Promise<HealthReport> {
+  const healths = await Promise.all(serviceNames.map((name) => targets[name].health(timeoutMs)));
+  const checks: Record<string, CheckResult> = {};
+  serviceNames.forEach((name, index) => (checks[name] = result(healths[index] === "serving")));
+  // A service that can be reached and yet does not serve is missing its database: nothing else stops one.
+  checks["database"] = result(!healths.includes("not_serving"));
+  const serving = Object.values(checks).every((each) => each === "ok");
+  if (brokerConnected) checks["broker"] = result(brokerConnected());
+  return { status: serving ? (checks["broker"] === "unavailable" ? "degraded" : "ok") : "unavailable", checks };
+}
+
+const result = (fine: boolean): CheckResult => (fine ? "ok" : "unavailable");

@@ -1,0 +1,26 @@
+import { callOptions } from "@canvass/rpc";
+import type { FastifyRequest } from "fastify";
+import { clientAddress } from "../plugins/client-address/client-address.ts";
+import type { GatewayContext } from "../context.ts";
+
+const traceparentShape = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/**
+ * What a request's calls carry: who asks from where, its id and trace, its idempotency key, and the time that is left for it.
+ * A call that was answered before leaves its `replay` on the request.
+ */
+export function rpcOptions({ config }: GatewayContext, request: FastifyRequest) {
+  const { traceparent } = request.headers;
+  const spent = performance.now() - request.startedAt;
+  return callOptions({
+    signedCaller: request.identity?.signedCaller,
+    requestId: request.id,
+    clientAddress: clientAddress(request),
+    traceparent: typeof traceparent === "string" && traceparentShape.test(traceparent) ? traceparent : undefined,
+    idempotency: request.idempotency ?? undefined,
+    timeoutMs: Math.max(1, config.CANVASS_REQUEST_TIMEOUT_MS - spent),
+    onReplay: (replay) => {
+      request.replay = replay;
+    },
+  });
+}

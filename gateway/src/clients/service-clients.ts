@@ -1,0 +1,86 @@
+import { DeliveryService } from "@canvass/proto/delivery";
+import { ResponseService } from "@canvass/proto/response";
+import { IdempotencyService } from "@canvass/proto/rpc";
+import { SurveyService } from "@canvass/proto/survey";
+import { AuditService, TokenService } from "@canvass/proto/token";
+import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
+import { clientTls, connectTarget, type RpcTarget } from "@canvass/rpc";
+import type { Registry } from "@canvass/telemetry";
+import type { DescService } from "@bufbuild/protobuf";
+import type { Client } from "@connectrpc/connect";
+import type { GatewayConfig } from "../config.ts";
+
+/** The processes behind the gateway. */
+export const serviceNames = ["token", "survey", "response", "distribution", "webhook", "delivery"] as const;
+export type ServiceName = (typeof serviceNames)[number];
+/** Those of them that write for callers. */
+export type WritingService = "token" | "survey" | "response" | "webhook";
+
+/** Typed clients of every service. Disposing closes their connections. */
+export type ServiceClients = ReturnType<typeof connectClients>;
+
+/** TLS towards the other processes; undefined when they speak clear text. */
+export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
+  // The RPC server's part of a service's settings says nothing to a process that serves no RPC.
+  return clientTls({ ...config, CANVASS_RPC_HOST: "", CANVASS_RPC_PORT: 0, CANVASS_CALLER_PUBLIC_KEY: "" });
+}
+
+/** What is called in each process. */
+const calledServices = {
+  token: [TokenService, AuditService, IdempotencyService],
+  survey: [SurveyService, IdempotencyService],
+  response: [ResponseService, IdempotencyService],
+  distribution: [],
+  webhook: [SubscriptionService, FeedService, IdempotencyService],
+  delivery: [DeliveryService],
+} satisfies Record<ServiceName, DescService[]>;
+
+/** Opens lazily: a service that is away costs nothing until somebody asks it. */
+export function connectClients(config: GatewayConfig, tls: ReturnType<typeof clientTls>, metrics?: Registry) {
+  const urls = {
+    token: config.CANVASS_TOKEN_URL,
+    survey: config.CANVASS_SURVEY_URL,
+    response: config.CANVASS_RESPONSE_URL,
+    distribution: config.CANVASS_DISTRIBUTION_URL,
+    webhook: config.CANVASS_WEBHOOK_URL,
+    delivery: config.CANVASS_DELIVERY_URL,
+  } satisfies Record<ServiceName, string>;
+  const connect = (name: ServiceName): RpcTarget =>
+    connectTarget({
+      name,
+      url: urls[name],
+      services: calledServices[name],
+      peerKey: config.CANVASS_PEER_KEY,
+      defaultTimeoutMs: config.CANVASS_REQUEST_TIMEOUT_MS,
+      tls,
+      metrics,
+    });
+  const targets = {
+    token: connect("token"),
+    survey: connect("survey"),
+    response: connect("response"),
+    distribution: connect("distribution"),
+    webhook: connect("webhook"),
+    delivery: connect("delivery"),
+  } satisfies Record<ServiceName, RpcTarget>;
+
+  return {
+    targets,
+    tokens: targets.token.client(TokenService),
+    audit: targets.token.client(AuditService),
+    surveys: targets.survey.client(SurveyService),
+    responses: targets.response.client(ResponseService),
+    subscriptions: targets.webhook.client(SubscriptionService),
+    feed: targets.webhook.client(FeedService),
+    deliveries: targets.delivery.client(DeliveryService),
+    idempotency: {
+      token: targets.token.client(IdempotencyService),
+      survey: targets.survey.client(IdempotencyService),
+      response: targets.response.client(IdempotencyService),
+      webhook: targets.webhook.client(IdempotencyService),
+    } satisfies Record<WritingService, Client<typeof IdempotencyService>>,
+    [Symbol.dispose]() {
+      for (const target of Object.values(targets)) target[Symbol.dispose]();
+    },
+  };
+}

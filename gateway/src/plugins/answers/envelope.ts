@@ -1,0 +1,113 @@
+import type { FastifyReply } from "fastify";
+import { Readable } from "node:stream";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { matchesIfNoneMatch } from "./etag.ts";
+import type { GatewayContext } from "../../context.ts";
+
+/** `meta.version` of every answer (contract 1.2). */
+export const apiVersion = "1.0";
+
+/** `meta` of every answer (contract 1.2). */
+export interface Meta {
+  /** ISO 8601. */
+  timestamp: string;
+  version: string;
+  requestId: string;
+  etag?: string;
+}
+
+/** `pagination` of a list (contract 2.7, 2.8). */
+export type Pagination =
+  | { cursor_next: string | null; hasMore: boolean; total?: number }
+  | { total: number; page: number; limit: number; totalPages: number; hasMore: boolean };
+
+/** Data that is JSON text already: many answers share it, or a service has rendered it. */
+export class RenderedData {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
+/** Data that comes as JSON text in pieces, because it is long: it is sent as fast as its reader takes it. */
+export class StreamedData {
+  readonly pieces: AsyncIterable<string>;
+
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces;
+  }
+}
+
+export interface Success {
+  data: unknown;
+  pagination?: Pagination;
+  /** Strong, with its quotes. */
+  etag?: string;
+}
+
+export function metaOf(requestId: string, answeredAt: Date): Meta {
+  return { timestamp: answeredAt.toISOString(), version: apiVersion, requestId };
+}
+
+/**
+ * Sends a success envelope (contract 1.1), or 304 when the caller has the present version already. When the owning service
+ * has given this answer before, it is rendered as it was then, byte for byte (contract 3.5).
+ */
+export function answer(
+  { now }: GatewayContext,
+  reply: FastifyReply,
+  { data, pagination, etag }: Success,
+): FastifyReply {
+  const { request } = reply;
+  const meta = firstAnswer(reply) ?? metaOf(request.id, whenAnswered(reply) ?? now());
+  if (etag !== undefined) {
+    meta.etag = etag;
+    reply.header("etag", etag);
+    if (request.method === "GET" || request.method === "HEAD") {
+      reply.header("cache-control", "private, no-cache");
+      const known = request.headers["if-none-match"];
+      if (known !== undefined && matchesIfNoneMatch(known, etag)) return reply.code(304).send();
+    }
+  }
+  if (data instanceof RenderedData) return sendRendered(reply, data, pagination, meta);
+  if (data instanceof StreamedData) return sendStreamed(reply, data, meta);
+  return reply.send(
+    pagination === undefined ? { success: true, data, meta } : { success: true, data, pagination, meta },
+  );
+}
+
+function sendRendered(
+  reply: FastifyReply,
+  { json }: RenderedData,
+  pagination: Pagination | undefined,
+  meta: Meta,
+): FastifyReply {
+  reply.header("content-type", "application/json; charset=utf-8");
+  const paging = pagination === undefined ? "" : `,"pagination":${JSON.stringify(pagination)}`;
+  return reply.send(`{"success":true,"data":${json}${paging},"meta":${JSON.stringify(meta)}}`);
+}
+
+function sendStreamed(reply: FastifyReply, { pieces }: StreamedData, meta: Meta): FastifyReply {
+  reply.header("content-type", "application/json; charset=utf-8");
+  return reply.send(Readable.from(enveloped(pieces, meta), { objectMode: false }));
+}
+
+async function* enveloped(pieces: AsyncIterable<string>, meta: Meta): AsyncGenerator<string> {
+  yield '{"success":true,"data":';
+  yield* pieces;
+  yield `,"meta":${JSON.stringify(meta)}}`;
+}
+
+/** A write with a key names its time before it is made, so that the time is kept with the key. */
+function whenAnswered({ request }: FastifyReply): Date | undefined {
+  return request.idempotency?.answeredAt && timestampDate(request.idempotency.answeredAt);
+}
+
+function firstAnswer(reply: FastifyReply): Meta | undefined {
+  const { replay } = reply.request;
+  if (!replay?.answeredAt) return undefined;
+  reply.header("x-request-id", replay.requestId);
+  reply.header("idempotent-replayed", "true");
+  return metaOf(replay.requestId, timestampDate(replay.answeredAt));
+}

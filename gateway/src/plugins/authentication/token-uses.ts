@@ -1,0 +1,80 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { TokenUseSchema } from "@canvass/proto/token";
+import type { Logger } from "@canvass/telemetry";
+import { clientAddress } from "../client-address/client-address.ts";
+
+type TokenUse = MessageInitShape<typeof TokenUseSchema>;
+
+export interface TokenUsesOptions {
+  /** Tells the token service; at most 500 at once. */
+  send: (uses: TokenUse[]) => Promise<unknown>;
+  now: () => Date;
+  log: Logger;
+  /** Milliseconds between two reports. Default 20,000: one that fails once is still made within a minute. */
+  intervalMs?: number | undefined;
+  /** Tokens whose uses are kept while the token service is away; the rest is not reported. */
+  maxTokens?: number;
+}
+
+export interface TokenUses extends AsyncDisposable {
+  /** Notes that a token is used now, by the sender of that request. Costs no more than an entry in a map. */
+  record: (tokenId: string, request: { ip: string }) => void;
+}
+
+const BATCH = 500;
+
+interface LastUse {
+  at: number;
+  ip: string;
+}
+
+/**
+ * Gathers the last use of each token and reports it now and then (contract 4.7), so that authentication
+ * neither writes nor waits. Disposing reports what is left, once.
+ */
+export function startTokenUses(options: TokenUsesOptions): TokenUses {
+  const { send, now, log, intervalMs = 20_000, maxTokens = 100_000 } = options;
+  let gathered = new Map<string, LastUse>();
+  let reporting = Promise.resolve();
+  const timer = setInterval(() => {
+    reporting = reporting.then(report);
+  }, intervalMs).unref();
+
+  async function report(): Promise<void> {
+    const uses = [...gathered];
+    gathered = new Map();
+    for (let start = 0; start < uses.length; start += BATCH) {
+      const batch = uses.slice(start, start + BATCH);
+      try {
+        await send(batch.map(([tokenId, use]) => toMessage(tokenId, use)));
+      } catch (err) {
+        log.warn({ err, tokens: uses.length - start }, "uses of tokens could not be reported; trying again");
+        for (const [tokenId, use] of uses.slice(start)) if (!gathered.has(tokenId)) keep(tokenId, use);
+        return;
+      }
+    }
+  }
+
+  function keep(tokenId: string, use: LastUse): void {
+    if (gathered.size < maxTokens) gathered.set(tokenId, use);
+  }
+
+  return {
+    record(tokenId, { ip }) {
+      const at = now().getTime();
+      const known = gathered.get(tokenId);
+      if (!known) return keep(tokenId, { at, ip });
+      known.at = at;
+      known.ip = ip;
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await reporting.then(report);
+    },
+  };
+}
+
+function toMessage(tokenId: string, { at, ip }: LastUse): TokenUse {
+  return { tokenId, usedAt: timestampFromDate(new Date(at)), clientAddress: clientAddress({ ip }) };
+}

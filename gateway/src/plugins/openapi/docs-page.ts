@@ -1,0 +1,104 @@
+import scalar from "@scalar/fastify-api-reference";
+import { AppError } from "@canvass/errors";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { randomBytes } from "node:crypto";
+import { holdDocument, type HeldDocument } from "../answers/held-document.ts";
+import type { Guard } from "../guards/guard.ts";
+import { apiPrefix } from "./openapi.ts";
+
+const noncePlaceholder = "canvass-nonce";
+
+/** The API reference at `/docs`: everything it needs comes from here, and it tells nobody that it is read. */
+export async function docsPage(app: FastifyInstance, limit: Guard | undefined): Promise<void> {
+  await app.register(async (pages) => {
+    if (limit) pages.addHook("onRequest", limit);
+    pages.get("/", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/"));
+    pages.get("/favicon.svg", { schema: { hide: true } }, (_request, reply) =>
+      reply.headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" }).send(icon),
+    );
+    await pages.register(reference);
+  });
+}
+
+async function reference(docs: FastifyInstance): Promise<void> {
+  let script: HeldDocument | undefined;
+  // The pages look their own address up.
+  docs.addHook("onRequest", ({ hostname }, _reply, done) => {
+    if (URL.canParse(`http://${hostname}`)) done();
+    else done(new AppError("invalid_request", {}, "The `Host` header names no host."));
+  });
+  docs.addHook("onSend", (_request, reply, payload, done) => {
+    const type = String(reply.getHeader("content-type"));
+    if (type.startsWith("text/html")) {
+      const nonce = randomBytes(16).toString("base64");
+      reply.header("content-security-policy", contentSecurityPolicy(nonce));
+      done(null, completePage(String(payload), nonce));
+    } else if (type.startsWith("application/javascript")) {
+      script ??= holdDocument(String(payload));
+      done(null, scriptBody(reply, script));
+    } else done();
+  });
+  await docs.register(scalar, {
+    routePrefix: "/docs",
+    configuration: {
+      url: `${apiPrefix}/openapi.json`,
+      // Calls are tried where the page comes from, whatever name it was asked by.
+      servers: [{ url: apiPrefix }],
+      authentication: { preferredSecurityScheme: "bearer" },
+      pageTitle: "Canvass API",
+      nonce: noncePlaceholder,
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: "never",
+    },
+  });
+}
+
+function scriptBody(reply: FastifyReply, script: HeldDocument): Buffer | null | undefined {
+  reply.header("cache-control", "public, max-age=3600");
+  // What takes the body off an answer to HEAD cannot do without one.
+  return script(reply) ?? (reply.request.method === "HEAD" ? undefined : null);
+}
+
+// Two bars of a chart and a tick.
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5a4a"/><path d="M8 24v-7M14 24v-4" stroke="#9be3cd" stroke-width="4" stroke-linecap="round"/><path d="m14 13 4 4 7-9" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
+/**
+ * The page's own scripts make style elements without saying that they are theirs; this gives each the nonce. Styles
+ * that come in as markup get none, and do not apply.
+ */
+const markStyles = `
+  const nonce = document.querySelector("meta[property=csp-nonce]").content;
+  const make = Document.prototype.createElement;
+  Document.prototype.createElement = function (...args) {
+    const element = make.apply(this, args);
+    if (element instanceof HTMLStyleElement) element.nonce = nonce;
+    return element;
+  };`;
+
+const additions = `  <link rel="icon" href="/favicon.svg" />
+    <script nonce="${noncePlaceholder}">${markStyles}
+    </script>
+  </head>`;
+
+function completePage(html: string, nonce: string): string {
+  return html.replace("<html>", '<html lang="en">').replace("</head>", additions).replaceAll(noncePlaceholder, nonce);
+}
+
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

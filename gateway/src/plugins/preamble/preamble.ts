@@ -1,0 +1,73 @@
+import { AppError } from "@canvass/errors";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { GatewayContext } from "../../context.ts";
+import { inTurn } from "./pipelines.ts";
+
+const requestIdShape = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's own well-formed `X-Request-Id`, else a new one. */
+export function requestIdOf(message: IncomingMessage): string {
+  const given = message.headers["x-request-id"];
+  return typeof given === "string" && requestIdShape.test(given) ? given : randomUUID();
+}
+
+/** Headers of every answer: an API answer is never framed, sniffed, or kept by a shared cache. */
+export function standingHeaders(publicUrl: string): Record<string, string> {
+  return {
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    ...(publicUrl.startsWith("https:") && { "strict-transport-security": "max-age=31536000; includeSubDomains" }),
+  };
+}
+
+/** Begins an answer when its turn has come: it is owed from now on, with its request id and the standing headers. */
+export type BeginAnswer = (request: FastifyRequest, reply: FastifyReply, go: () => void) => void;
+
+export function answerBeginner(publicUrl: string): BeginAnswer {
+  const standing = Object.entries(standingHeaders(publicUrl));
+  return (request, reply, go) => {
+    inTurn(request.raw, reply.raw, () => {
+      // What was left of a packet when its connection was ended: there is nobody to answer.
+      if (request.raw.socket.destroyed) return;
+      request.startedAt = performance.now();
+      reply.header("x-request-id", request.id);
+      for (const [name, value] of standing) reply.header(name, value);
+      go();
+    });
+  };
+}
+
+/** Begins the answer of every request that has a route, or could have one. */
+export function preamble(app: FastifyInstance, { config }: GatewayContext): void {
+  const begin = answerBeginner(config.CANVASS_PUBLIC_URL);
+  app.addHook("onRequest", (request, reply, done) =>
+    begin(request, reply, () => {
+      const fault = framingFault(request.raw);
+      if (fault === undefined) {
+        done();
+        return;
+      }
+      // What comes next on such a connection may be anything.
+      reply.header("connection", "close");
+      done(new AppError("invalid_request", {}, fault));
+    }),
+  );
+}
+
+/**
+ * What of a request's framing two servers could understand differently, beyond what Node refuses by itself. A host is
+ * needed once (RFC 9112, 3.2; HTTP/1.0 may do without), two of them have become one with a comma. The only transfer
+ * coding is `chunked` (7).
+ */
+function framingFault({ headers, httpVersionMinor }: IncomingMessage): string | undefined {
+  const { host, "transfer-encoding": coding } = headers;
+  if (host === undefined ? httpVersionMinor > 0 : host.includes(",")) {
+    return "The request needs exactly one `Host` header.";
+  }
+  if (coding !== undefined && coding.toLowerCase() !== "chunked") return "The only transfer coding is `chunked`.";
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import type { ErrorCode } from "@canvass/errors";
+import type { GatewayContext } from "../../context.ts";
+
+/** What the log has of a request: nothing of its address, headers or body but its id and the template of its route. */
+export interface RequestLine {
+  method: string;
+  /** Empty where there is none. */
+  route: string;
+  status: number;
+  code: ErrorCode | null;
+  ms: number;
+  /** Absent as long as nobody knows who asks. */
+  workspaceId: string | undefined;
+  requestId: string;
+}
+
+/** Writes a request's line, if it is to have one. */
+export type WriteRequestLine = (line: RequestLine) => void;
+
+const slowMs = 1_000;
+// Of one workspace, or of all strangers together: a flood of refusals must neither fill a disk nor hide the others'.
+const mostPerSecond = 1_000;
+
+/** By `CANVASS_REQUEST_LOG`: of every request, of those that were refused, failed or slow, or of none. */
+export function requestLines({ config, log }: Pick<GatewayContext, "config" | "log">): WriteRequestLine {
+  const mode = config.CANVASS_REQUEST_LOG;
+  if (mode === "off") return () => {};
+  const write: WriteRequestLine = ({ code, workspaceId, ms, ...line }) =>
+    log.info({ ...line, ...(code && { code }), ms: Math.round(ms), ...(workspaceId && { workspaceId }) }, "request");
+  if (mode === "all") return write;
+  const mayWrite = lineBudget((workspaceId, requests) =>
+    log.warn({ ...(workspaceId && { workspaceId }), requests }, "too many requests were refused to log them all"),
+  );
+  return (line) => {
+    if (line.status < 400 && line.ms < slowMs) return;
+    if (mayWrite(line.workspaceId ?? "")) write(line);
+  };
+}
+
+/** Whether one more line of a workspace fits into the present second; at its end, `onDropped` hears what did not. */
+function lineBudget(onDropped: (workspaceId: string, lines: number) => void): (workspaceId: string) => boolean {
+  const wanted = new Map<string, number>();
+  const endSecond = () => {
+    for (const [workspaceId, lines] of wanted) {
+      if (lines > mostPerSecond) onDropped(workspaceId, lines - mostPerSecond);
+    }
+    wanted.clear();
+  };
+  return (workspaceId) => {
+    if (wanted.size === 0) setTimeout(endSecond, 1_000).unref();
+    const lines = (wanted.get(workspaceId) ?? 0) + 1;
+    wanted.set(workspaceId, lines);
+    return lines <= mostPerSecond;
+  };
+}

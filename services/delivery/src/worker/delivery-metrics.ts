@@ -1,0 +1,32 @@
+import type { Sql } from "@canvass/postgres";
+import { Counter, Gauge, type Registry } from "@canvass/telemetry";
+import { nextDueTime } from "../storage/claim-deliveries.ts";
+
+export interface DeliveryMetrics {
+  attempts: Counter<"outcome">;
+  dueOldest: Gauge;
+}
+
+/** Registers the service's own figures, without a label for the workspace: there are too many. */
+export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Date): DeliveryMetrics {
+  const dueOldest = new Gauge({
+    name: "canvass_delivery_due_oldest_seconds",
+    help: "For how long the webhook that waits longest for a worker has had something due; 0 when none has",
+    registers: [metrics],
+    async collect() {
+      try {
+        const oldest = await nextDueTime(sql);
+        this.set(oldest ? Math.max(now().getTime() - oldest.getTime(), 0) / 1000 : 0);
+      } catch {
+        // The database's own check tells that it is away.
+      }
+    },
+  });
+  const attempts = new Counter({
+    name: "canvass_delivery_attempts_total",
+    help: "Attempts to deliver a webhook, by how they ended",
+    labelNames: ["outcome"] as const,
+    registers: [metrics],
+  });
+  return { attempts, dueOldest };
+}

@@ -1,0 +1,8 @@
+export interface SurveyRef {
+  workspaceId: string;
+  surveyId: string;
+}
+
+export interface VersionRef extends SurveyRef {
+  versionId: string;
+}

@@ -1,0 +1,37 @@
+import { AppError } from "@canvass/errors";
+import type { Sql } from "@canvass/postgres";
+import type { VersionOf } from "./batch-versions.ts";
+import { claimsToBeFinal, neededAnswers, needsAllAnswers } from "../domain/needed-answers.ts";
+import { keyOf, type RespondentState } from "../domain/respondent-state.ts";
+import { refOf, type OpenSubmission } from "./open-submission.ts";
+import { lockRespondents, readAllAnswers } from "../storage/respondents.ts";
+
+/**
+ * Locks the respondents of a batch until the transaction ends and reads of their answers what its submissions are judged
+ * by. The states stand under their keys (keyOf); absent respondents are left out.
+ */
+export async function lockStates(
+  sql: Sql,
+  submissions: readonly OpenSubmission[],
+  versionOf: VersionOf,
+): Promise<Map<string, RespondentState>> {
+  const locked = await lockRespondents(
+    sql,
+    submissions.map((submission) => ({ ...refOf(submission), answerKeys: neededAnswers(submission.body) })),
+  );
+  const states = new Map(locked.map((state) => [keyOf(state), state]));
+  const inFull = new Set<RespondentState>();
+  for (const submission of submissions) {
+    const state = states.get(keyOf(refOf(submission)));
+    // Whether a page is a survey's last tells only the version, and which version only the respondent.
+    const allRead = claimsToBeFinal(submission.body);
+    if (state && !allRead && needsAll(submission, state, versionOf)) inFull.add(state);
+  }
+  await readAllAnswers(sql, [...inFull]);
+  return states;
+}
+
+function needsAll({ body }: OpenSubmission, state: RespondentState, versionOf: VersionOf): boolean {
+  const version = versionOf(state);
+  return version !== undefined && !(version instanceof AppError) && needsAllAnswers(body, version.definition);
+}

@@ -1,0 +1,58 @@
+import { AppError } from "@canvass/errors";
+import type { IdempotencyKey } from "@canvass/postgres";
+import { answerTime, idempotencyKey } from "@canvass/postgres/rpc";
+import type { Caller } from "@canvass/proto/access";
+import type { Submission } from "@canvass/proto/response";
+import { ownTurn } from "@canvass/telemetry";
+import type { ResponseContext } from "../context.ts";
+import type { Collection } from "../domain/collecting.ts";
+import { isId } from "../domain/is-id.ts";
+import { parseSubmission, shapeFirst, type SubmissionBody } from "../domain/submission.ts";
+
+/** A submission whose caller and body are known good, with the state of its survey. */
+export interface OpenSubmission {
+  workspaceId: string;
+  surveyId: string;
+  caller: Caller;
+  body: SubmissionBody;
+  collection: Collection;
+  key: IdempotencyKey | undefined;
+  requestId: string;
+  now: Date;
+}
+
+/** Characters of a body that takes a millisecond or more to read. */
+const heavyBody = 10_000;
+
+/**
+ * Reads one item of a batch and asks how its survey collects; items of one batch ask together. Throws what is wrong
+ * with it: `unauthorized`, `invalid_request`, `validation_failed`, `survey_not_found`.
+ */
+export async function openSubmission(
+  { verifyCaller, surveys, now }: ResponseContext,
+  { caller: signedCaller, surveyId, bodyJson, idempotency }: Submission,
+): Promise<OpenSubmission> {
+  const caller = verifyCaller(signedCaller);
+  if (!caller) throw new AppError("unauthorized");
+  const { workspaceId } = caller;
+  // A batch may bring many of them.
+  if (bodyJson.length > heavyBody) await ownTurn();
+  const body = parseSubmission(bodyJson);
+  const collection = isId(surveyId) ? await surveys.collection({ workspaceId, surveyId }) : undefined;
+  if (!collection?.found) throw shapeFirst(body, new AppError("survey_not_found"));
+  return {
+    workspaceId,
+    surveyId,
+    caller,
+    body,
+    collection,
+    key: idempotency && idempotencyKey(workspaceId, idempotency),
+    requestId: idempotency?.requestId ?? "",
+    now: answerTime(idempotency, now()),
+  };
+}
+
+/** The survey and the respondent a submission names. */
+export function refOf({ workspaceId, surveyId, body }: OpenSubmission) {
+  return { workspaceId, surveyId, respondentId: body.respondentId };
+}

@@ -1,0 +1,91 @@
+import { AppError } from "@canvass/errors";
+import { batchVersions, fetchVersions, type VersionOf } from "./batch-versions.ts";
+import type { ResponseContext } from "../context.ts";
+import type { OpenSubmission } from "./open-submission.ts";
+import { orAppError } from "./or-app-error.ts";
+import { storeSubmissions, type AwaitingVersion, type Outcome, type StoredSubmission } from "./store-submissions.ts";
+import type { VersionRef } from "../domain/survey-ref.ts";
+
+type Final = StoredSubmission | AppError;
+
+interface Late {
+  submission: OpenSubmission;
+  awaits: VersionRef;
+}
+
+/** Of the largest definitions about as much as one message brings. */
+const versionsAtOnce = 4;
+
+/**
+ * Stores submissions: at once those whose versions are kept; the others by workspace, each in its turn, once their versions
+ * have been fetched, unless they are to be left out. The result of each stands at its place.
+ */
+export async function storeInTurn(
+  context: ResponseContext,
+  submissions: readonly OpenSubmission[],
+  { requestId, withoutLate }: { requestId: string; withoutLate: boolean },
+): Promise<Outcome[]> {
+  const outcomes = await storeEach(context, submissions, batchVersions(context.surveys), requestId);
+  if (withoutLate) return outcomes;
+  const late = submissions.flatMap((submission, index): Late[] => {
+    const outcome = outcomes[index]!;
+    return isAwaiting(outcome) ? [{ submission, awaits: outcome.awaits }] : [];
+  });
+  const byWorkspace = Map.groupBy(late, ({ awaits }) => awaits.workspaceId);
+  const stored = await Promise.all([...byWorkspace.values()].map((group) => storeLate(context, group, requestId)));
+  const later = new Map(stored.flat());
+  return outcomes.map((outcome, index) => (isAwaiting(outcome) ? later.get(submissions[index]!)! : outcome));
+}
+
+/** Stores submissions of one workspace, a few versions at a time: together they could fill the memory. */
+async function storeLate(
+  context: ResponseContext,
+  late: readonly Late[],
+  requestId: string,
+): Promise<[OpenSubmission, Final][]> {
+  const results: [OpenSubmission, Final][] = [];
+  const byVersion = [...Map.groupBy(late, ({ awaits }) => awaits.versionId).values()];
+  while (byVersion.length > 0) {
+    const part = byVersion.splice(0, versionsAtOnce);
+    const submissions = part.flat().map(({ submission }) => submission);
+    const refs = part.map(([first]) => first!.awaits);
+    const work = async () => storeEach(context, submissions, await fetchVersions(context.surveys, refs), requestId);
+    const outcomes = await orAppError(
+      context.versionTurns.run(refs[0]!.workspaceId, new AbortController().signal, work),
+    );
+    submissions.forEach((submission, index) => {
+      const outcome = outcomes instanceof AppError ? outcomes : outcomes[index]!;
+      results.push([submission, isAwaiting(outcome) ? new AppError("internal_error") : outcome]);
+    });
+  }
+  return results;
+}
+
+export function isAwaiting(outcome: Outcome): outcome is AwaitingVersion {
+  return "awaits" in outcome;
+}
+
+/** With one commit; where that fails on what one of them holds, each by itself. */
+async function storeEach(
+  context: ResponseContext,
+  submissions: readonly OpenSubmission[],
+  versionOf: VersionOf,
+  requestId: string,
+): Promise<Outcome[]> {
+  if (submissions.length === 0) return [];
+  try {
+    return await storeSubmissions(context, submissions, versionOf);
+  } catch (error) {
+    const known = context.recogniseError(error);
+    const about = { requestId, err: error, submissions: submissions.length };
+    if (known) {
+      context.log.warn(about, known.code);
+      return submissions.map(() => known);
+    }
+    context.log.error(about, "a batch of submissions failed");
+    if (submissions.length === 1) return [new AppError("internal_error")];
+    const alone = [];
+    for (const submission of submissions) alone.push(...(await storeEach(context, [submission], versionOf, requestId)));
+    return alone;
+  }
+}

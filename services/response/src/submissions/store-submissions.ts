@@ -1,0 +1,124 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AppError } from "@canvass/errors";
+import { inTransaction, newId, recordIdempotentAnswers, type IdempotentAnswer, type Sql } from "@canvass/postgres";
+import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
+import { createPacer } from "@canvass/telemetry";
+import type { VersionOf } from "./batch-versions.ts";
+import type { ResponseContext } from "../context.ts";
+import { applySubmission } from "../domain/apply-submission.ts";
+import { BatchChanges } from "../domain/batch-changes.ts";
+import { requireCollecting } from "../domain/collecting.ts";
+import { keyOf, type RespondentState } from "../domain/respondent-state.ts";
+import { shapeFirst } from "../domain/submission.ts";
+import { lockStates } from "./lock-states.ts";
+import { refOf, type OpenSubmission } from "./open-submission.ts";
+import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
+import { lockResponseQuota, type ResponseQuota } from "../storage/response-quota.ts";
+import { writeChanges } from "../storage/write-changes.ts";
+import type { VersionRef } from "../domain/survey-ref.ts";
+
+/** Either stored now, or answered before. */
+export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
+
+/** Not judged, because the version it is judged by must be fetched first. */
+export interface AwaitingVersion {
+  awaits: VersionRef;
+}
+
+export type Outcome = StoredSubmission | AwaitingVersion | AppError;
+
+/**
+ * Stores submissions in one transaction: idempotency records, answers, respondents, counters and events commit together
+ * or not at all. The result of each stands at its place; a refused one changes nothing, nor does one whose version
+ * `versionOf` does not have: locks are never held while somebody is asked. Throws when the transaction fails.
+ */
+export async function storeSubmissions(
+  context: ResponseContext,
+  submissions: readonly OpenSubmission[],
+  versionOf: VersionOf,
+): Promise<Outcome[]> {
+  const changes = new BatchChanges();
+  const outcomes = await inTransaction(
+    context.database.pool,
+    async (sql) => {
+      const keys = submissions.map(({ key }) => key);
+      const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
+      const wanted = submissions.filter((_, index) => earlier[index] === undefined);
+      const states = await lockStates(sql, wanted, versionOf);
+      const quota = await lockResponseQuota(sql, wanted);
+      const results: Outcome[] = [];
+      const pace = createPacer();
+      for (const [index, submission] of submissions.entries()) {
+        await pace();
+        const answered = earlier[index];
+        if (answered instanceof AppError) results.push(answered);
+        else if (answered) results.push({ replay: answered });
+        else results.push(storeOne(submission, versionOf, states, quota, changes));
+      }
+      await pace();
+      await Promise.all([writeChanges(sql, changes, context.now()), recordAnswers(sql, submissions, results)]);
+      return results;
+    },
+    { retryOnce: false },
+  );
+  if (changes.completions.length > 0) context.outbox.nudge();
+  context.completions.inc(changes.completions.length);
+  return outcomes;
+}
+
+function storeOne(
+  submission: OpenSubmission,
+  versionOf: VersionOf,
+  states: ReadonlyMap<string, RespondentState>,
+  quota: ResponseQuota,
+  changes: BatchChanges,
+): Outcome {
+  const { body, collection, caller, now } = submission;
+  const ref = refOf(submission);
+  const state = states.get(keyOf(ref));
+  // A test token can answer for respondents of tests only: what it sends must count nowhere.
+  if (state?.surveyId !== ref.surveyId || (!caller.live && !state.isTest)) {
+    return shapeFirst(body, new AppError("respondent_not_found"));
+  }
+  try {
+    requireCollecting(collection, now);
+    if (state.completedAt === null && !state.isTest) quota.requireLeft(ref);
+    const version = versionOf(state);
+    if (!version) return { awaits: state };
+    if (version instanceof AppError) throw version;
+    const { settings } = collection;
+    const applied = applySubmission(state, body, { version, settings, timeZone: caller.timeZone, now, newId }, changes);
+    if (applied.completedNow && !state.isTest) quota.reserve(ref);
+    return { submitted: submittedMessage(state, applied.answers) };
+  } catch (error) {
+    if (error instanceof AppError) return shapeFirst(body, error);
+    throw error;
+  }
+}
+
+function submittedMessage(
+  state: RespondentState,
+  answers: { answerId: string; answerKey: string; submittedAt: Date }[],
+): SubmittedAnswers {
+  return create(SubmittedAnswersSchema, {
+    respondentId: state.respondentId,
+    respondentStatus: state.completedAt ? "completed" : "started",
+    answers: answers.map(({ answerId, answerKey, submittedAt }) => ({
+      answerId,
+      elementId: answerKey,
+      submittedAt: timestampFromDate(submittedAt),
+    })),
+  });
+}
+
+async function recordAnswers(sql: Sql, submissions: readonly OpenSubmission[], outcomes: Outcome[]): Promise<void> {
+  const records: IdempotentAnswer[] = [];
+  for (const [index, submission] of submissions.entries()) {
+    const outcome = outcomes[index]!;
+    const { key, requestId, now: answeredAt } = submission;
+    if (!key || !("submitted" in outcome)) continue;
+    records.push({ ...key, response: toBinary(SubmittedAnswersSchema, outcome.submitted), requestId, answeredAt });
+  }
+  await recordIdempotentAnswers(sql, records);
+}

@@ -1,0 +1,71 @@
+import type { Sql } from "@canvass/postgres";
+import { mapInTurns } from "@canvass/telemetry";
+import { LRUCache } from "lru-cache";
+import { elementView } from "../domain/element-view.ts";
+import { findElementPages, type ElementPageRef, type ElementRows } from "./elements.ts";
+
+/** A page to be read, of the survey's present revision. */
+export interface WantedPage extends ElementPageRef {
+  revision: number;
+}
+
+/** Elements of one statement: so many rows are read without holding anybody up. */
+const mostElements = 1_000;
+const mostRemembered = 32 * 1024 * 1024;
+
+/**
+ * Reads pages of elements as the JSON callers get, at the places they are wanted in; "" where the survey is gone. Every
+ * write of a draft raises the survey's revision, so a page that was rendered before for the same revision is still right.
+ */
+export function createElementPages(sql: Sql): (wanted: readonly WantedPage[]) => Promise<string[]> {
+  const known = new LRUCache<string, string>({ maxSize: mostRemembered, sizeCalculation: lengthOfBoth });
+
+  async function readUnknown(wanted: readonly WantedPage[]): Promise<Map<WantedPage, string>> {
+    const read = new Map<WantedPage, string>();
+    for (const portion of portions(wanted.filter((page) => !known.has(keyOf(page))))) {
+      const found = await findElementPages(sql, portion);
+      const rendered = await mapInTurns(portion, ({ surveyId }, index) => render(surveyId, found[index]));
+      for (const [index, page] of portion.entries()) {
+        const json = rendered[index]!;
+        read.set(page, json);
+        // It may have been changed meanwhile: then this is what it has become.
+        const { revision } = found[index] ?? page;
+        known.set(keyOf({ ...page, revision }), json);
+      }
+    }
+    return read;
+  }
+
+  return async (wanted) => {
+    const remembered = wanted.map((page) => known.get(keyOf(page)));
+    const read = remembered.includes(undefined) ? await readUnknown(wanted) : undefined;
+    return wanted.map((page, index) => remembered[index] ?? read?.get(page) ?? known.get(keyOf(page)) ?? "");
+  };
+}
+
+function keyOf({ workspaceId, surveyId, revision, limit, page }: WantedPage): string {
+  return `${workspaceId} ${surveyId} ${revision} ${limit} ${page}`;
+}
+
+function lengthOfBoth(json: string, key: string): number {
+  return json.length + key.length;
+}
+
+function render(surveyId: string, found: ElementRows | undefined): string {
+  return found ? JSON.stringify(found.rows.map((row) => elementView(surveyId, row))) : "";
+}
+
+/** Parts of a list that have so many elements at most. */
+function* portions(pages: readonly WantedPage[]): Generator<WantedPage[]> {
+  let portion: WantedPage[] = [];
+  let elements = 0;
+  for (const page of pages) {
+    if (elements + page.limit > mostElements) {
+      yield portion;
+      [portion, elements] = [[], 0];
+    }
+    portion.push(page);
+    elements += page.limit;
+  }
+  if (portion.length > 0) yield portion;
+}
