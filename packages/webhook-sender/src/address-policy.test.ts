@@ -60,6 +60,13 @@ test("an allowed block opens itself on any port, and nothing beside it", () => {
   expect(() => createAddressPolicy({ allowedCidrs: ["127.0.0.1"] })).toThrow(/127\.0\.0\.1 is not an address block/);
 });
 
+test.each(["010.0.0.0/8", "10/8", "0x0a.0.0.0/8", "10.0.0.0/33"])(
+  "a block may be written in one way only: %s",
+  (block) => {
+    expect(() => createAddressPolicy({ allowedCidrs: [block] })).toThrow("is not an address block");
+  },
+);
+
 test("outside 2000::/3 no IPv6 address is public, whatever it is made of", () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   const first = group.filter((value) => value >>> 13 !== 1);

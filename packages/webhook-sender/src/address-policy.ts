@@ -64,9 +64,6 @@ function parseAddress(text: string): Address | undefined {
 }
 
 function parseBlock(text: string): Block {
-  try {
-    return ipaddr.parseCIDR(text);
-  } catch {
-    throw new Error(`${text} is not an address block like 192.0.2.0/24`);
-  }
+  if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  throw new Error(`${text} is not an address block like 192.0.2.0/24`);
 }

@@ -10,15 +10,27 @@ test.each([
   ["::ffff:10.1.2.3", true],
   ["[2001:db8::5]:77", true],
   ["2001:db9::5", false],
+  ["::ffff:a01:203", true],
+  ["198.51.100.7", true],
+  ["198.51.101.7", false],
   ["unknown", false],
   ["", false],
 ])("whether %j is a proxy: %s", (address, is) => {
-  expect(trustedProxies("192.0.2.1, 10.0.0.0/8,2001:db8::/32")(address)).toBe(is);
+  expect(trustedProxies("192.0.2.1, 10.0.0.0/8,2001:db8::/32, ::ffff:198.51.100.0/120")(address)).toBe(is);
 });
 
-test.each(["", "proxy.example", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.1,", "10.0.0.0/255.0.0.0"])(
-  "a list with what is neither an address nor a CIDR stops the start: %j",
-  (list) => expect(() => trustedProxies(list)).toThrow("neither an address nor a CIDR"),
+test.each([
+  "",
+  "proxy.example",
+  "10.0.0.0/",
+  "10.0.0.0/33",
+  "10.0.0.0/8/8",
+  "10.0.0.1,",
+  "10.0.0.0/255.0.0.0",
+  "010.0.0.0/8",
+  "10/8",
+])("a list with what is neither an address nor a CIDR stops the start: %j", (list) =>
+  expect(() => trustedProxies(list)).toThrow("neither an address nor a CIDR"),
 );
 
 test("a wrong list is named among the variables at fault, without its value", () => {

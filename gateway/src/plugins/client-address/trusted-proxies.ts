@@ -1,24 +1,16 @@
-import { BlockList, isIP } from "node:net";
-import { withoutPort } from "./client-address.ts";
+import ipaddr from "ipaddr.js";
+import { isIP } from "node:net";
+import { readAddress } from "./client-address.ts";
 
 /**
- * Gives whether somebody's `X-Forwarded-*` headers count, by their address, which may have a port: some proxies write
- * one. `list`: addresses and CIDRs, comma-separated. Throws for what is neither.
+ * For Fastify's `trustProxy`: whether somebody's `X-Forwarded-*` headers count, by their address. `list`: addresses and
+ * CIDRs, comma-separated. Throws for what is neither.
  */
 export function trustedProxies(list: string): (address: string) => boolean {
-  const proxies = new BlockList();
-  for (const entry of list.split(",")) {
-    const [, address = "", prefix] = /^([^/]+)(?:\/(\d+))?$/.exec(entry.trim()) ?? [];
-    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!;
-    const length = Number(prefix ?? bits);
-    if (length < 0 || length > bits) {
-      throw new Error("the list holds what is neither an address nor a CIDR");
-    }
-    proxies.addSubnet(address, length, family(address));
-  }
+  const proxies = list.split(",").map((entry) => readBlock(entry.trim()));
   return (given) => {
-    const address = withoutPort(given);
-    return isIP(address) !== 0 && proxies.check(address, family(address));
+    const address = readAddress(given);
+    return address !== undefined && ipaddr.subnetMatch(address, { proxies }, "others") === "proxies";
   };
 }
 
@@ -32,4 +24,15 @@ export function listsProxies(list: string): boolean {
   }
 }
 
-const family = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
+function readBlock(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const [address = ""] = entry.split("/");
+  // The parser reads short, octal and hexadecimal forms, too, which nobody writes on purpose.
+  const cidr = entry === address ? `${entry}/${isIP(entry) === 6 ? 128 : 32}` : entry;
+  if (!isIP(address) || !ipaddr.isValidCIDR(cidr)) {
+    throw new Error("the list holds what is neither an address nor a CIDR");
+  }
+  const [network, bits] = ipaddr.parseCIDR(cidr);
+  // Callers' IPv4 addresses inside IPv6 ones are read as the former, so blocks of them are, too.
+  const isInside = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96;
+  return isInside ? [network.toIPv4Address(), bits - 96] : [network, bits];
+}
