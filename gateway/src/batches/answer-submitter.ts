@@ -1,9 +1,8 @@
 import { AppError } from "@canvass/errors";
 import type { SubmissionResult, SubmittedAnswers } from "@canvass/proto/response";
 import type { Idempotency, Replay } from "@canvass/proto/rpc";
-import { callOptions, fromErrorDetail } from "@canvass/rpc";
+import { batchByKey, callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
-import { createLateSubmitter } from "./late-submitter.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { restBetween } from "./rest-between.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
@@ -58,7 +57,8 @@ export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs:
   };
   const askLight = createTimedBatcher({ ...common, ...lightRoad, send: send(true) });
   const askHeavy = createTimedBatcher({ ...common, ...heavyRoad, send: restBetween(send(true)) });
-  const askLate = createLateSubmitter(() => createTimedBatcher({ ...common, ...lightRoad, send: send(false) }));
+  const createLateBatcher = () => createTimedBatcher({ ...common, ...lightRoad, send: send(false) });
+  const askLate = batchByKey(({ surveyId }: AnswerSubmission) => surveyId, createLateBatcher);
   let held = 0;
   return async (submission: AnswerSubmission): Promise<Submitted> => {
     const { length } = submission.bodyJson;

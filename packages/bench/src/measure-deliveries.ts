@@ -1,4 +1,4 @@
-import { inParallel } from "@canvass/e2e";
+import pLimit from "p-limit";
 import { Agent, request } from "undici";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { pageSave, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
@@ -23,7 +23,7 @@ async function oursPerSecond({ demo: { api, system }, receiver, size }: BenchCon
   const respondents = await startRespondents(api, survey.surveyId, size.deliveries);
   const last = survey.pages.length - 1;
   await system.stop("delivery");
-  await inParallel(respondents, 64, async (respondentId) => {
+  await pLimit(64).map(respondents, async (respondentId) => {
     await api.post(`/response/surveys/${survey.surveyId}`, pageSave(survey, respondentId, last));
   });
   await system.start("delivery");
@@ -40,7 +40,7 @@ async function barePerSecond({ receiver, size }: BenchContext): Promise<number> 
     data: { workspace_id: "w".repeat(16), survey_id: "s".repeat(16), response_id: "r".repeat(16), completed_at: "x" },
   });
   const headers = { "content-type": "application/json", "webhook-id": "bare" };
-  await inParallel(Array.from({ length: size.deliveries }), concurrency, async () => {
+  await pLimit(concurrency).map(Array.from({ length: size.deliveries }), async () => {
     const answer = await request(receiver.url, { dispatcher: agent, method: "POST", body, headers });
     await answer.body.dump();
   });

@@ -1,4 +1,4 @@
-import { inParallel } from "@canvass/e2e";
+import pLimit from "p-limit";
 import { fillElements } from "./bare/tables.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { runLoad, type LoadRequest } from "./load.ts";
@@ -10,7 +10,7 @@ const connections = 64;
 /** The list of a survey's 27 questions at the default limit, over 100 surveys. */
 export async function measureElements({ demo, bare, size, say }: BenchContext): Promise<Measurement> {
   const ids: string[] = [];
-  await inParallel(Array.from({ length: surveys }), 8, async () => {
+  await pLimit(8).map(Array.from({ length: surveys }), async () => {
     const { surveyId } = await publishPagedSurvey(demo.api);
     await fillElements(bare.pool, (await demo.api.get(`/surveys/${surveyId}/elements`)).data);
     ids.push(surveyId);

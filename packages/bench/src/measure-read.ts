@@ -1,4 +1,4 @@
-import { inParallel } from "@canvass/e2e";
+import pLimit from "p-limit";
 import { fillSurveys } from "./bare/tables.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { runLoad, type LoadRequest } from "./load.ts";
@@ -9,7 +9,7 @@ const connections = 64;
 /** GET survey by id, over 500 surveys. */
 export async function measureRead({ demo, bare, size, say }: BenchContext): Promise<Measurement> {
   const created: { id: string }[] = [];
-  await inParallel(Array.from({ length: surveys }), 16, async (_, index) => {
+  await pLimit(16).map(Array.from({ length: surveys }), async (_, index) => {
     created.push((await demo.api.post("/surveys", { name: `Survey ${index}`, description: "For reading" })).data);
   });
   await fillSurveys(bare.pool, created);

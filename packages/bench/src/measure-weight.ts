@@ -1,4 +1,5 @@
-import { bfiAnswers, inParallel, publishBfiSurvey, readBfiItems, readBfiRespondents } from "@canvass/e2e";
+import { bfiAnswers, publishBfiSurvey, readBfiItems, readBfiRespondents } from "@canvass/e2e";
+import pLimit from "p-limit";
 import { Pool } from "pg";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { runLoad } from "./load.ts";
@@ -32,7 +33,7 @@ async function answerAtOnce({ demo: { api }, size }: BenchContext): Promise<() =
   const survey = await publishBfiSurvey(api, items);
   const path = `/response/surveys/${survey.surveyId}`;
   return async () => {
-    await inParallel(readBfiRespondents(items).slice(0, size.weighed), 64, async (respondent) => {
+    await pLimit(64).map(readBfiRespondents(items).slice(0, size.weighed), async (respondent) => {
       const { respondentId } = (await api.post(`${path}/respondents`, {})).data;
       await api.post(path, { respondentId, responses: bfiAnswers(survey, items, respondent) });
     });

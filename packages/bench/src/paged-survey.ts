@@ -1,4 +1,5 @@
-import { inParallel, type ApiClient } from "@canvass/e2e";
+import type { ApiClient } from "@canvass/e2e";
+import pLimit from "p-limit";
 import type { LoadRequest } from "./load.ts";
 
 /** Nine pages of three questions each, so that a respondent is nine saves of three answers. */
@@ -29,7 +30,7 @@ export async function publishPagedSurvey(api: ApiClient): Promise<PagedSurvey> {
 /** Starts that many respondents and gives their ids. */
 export async function startRespondents(api: ApiClient, surveyId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
-  await inParallel(Array.from({ length: count }), 64, async () => {
+  await pLimit(64).map(Array.from({ length: count }), async () => {
     ids.push((await api.post(`/response/surveys/${surveyId}/respondents`, {})).data.respondentId);
   });
   return ids;

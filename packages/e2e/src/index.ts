@@ -8,7 +8,6 @@ export {
 } from "./api-client.ts";
 export { readBfiItems, readBfiRespondents, type BfiItem, type BfiRespondent } from "./bfi.ts";
 export { bfiAnswers, publishBfiSurvey, type BfiSurvey } from "./bfi-survey.ts";
-export { inParallel } from "./in-parallel.ts";
 export { readFeed, type FeedEvent } from "./read-feed.ts";
 export { startDemoSystem, type DemoSystem } from "./demo-system.ts";
 export { verifyingReceiver, type InterceptedAnswer, type VerifyingReceiver } from "./webhook-receiver.ts";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { waitFor } from "@canvass/testing";
+import pLimit from "p-limit";
 import { expect } from "vitest";
-import { inParallel, readFeed, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { readFeed, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { completion, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
 
 /** Completes respondents of one survey and follows their events to the feed and to the webhook. */
@@ -43,7 +44,7 @@ export async function followCompletions({ api, receiver }: DemoSystem): Promise<
 
   async function complete(count: number): Promise<string[]> {
     const respondents: string[] = [];
-    await inParallel(Array.from({ length: count }), 16, async (_item, index) => {
+    await pLimit(16).map(Array.from({ length: count }), async (_item, index) => {
       respondents.push(await completeOne(1 + (index % 5)));
     });
     return respondents;

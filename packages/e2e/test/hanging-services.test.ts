@@ -1,6 +1,7 @@
 import { waitFor } from "@canvass/testing";
+import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inParallel, startDemoSystem, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { startDemoSystem, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
 
@@ -50,7 +51,7 @@ const calls = {
 
 async function startRespondents(count: number): Promise<string[]> {
   const ids: string[] = [];
-  await inParallel(Array.from({ length: count }), 8, async () => void ids.push(await startRespondent(api, survey)));
+  await pLimit(8).map(Array.from({ length: count }), async () => void ids.push(await startRespondent(api, survey)));
   return ids;
 }
 

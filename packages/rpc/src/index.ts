@@ -1,4 +1,5 @@
 export { createBatcher, type BatcherOptions } from "./batcher.ts";
+export { batchByKey } from "./batch-by-key.ts";
 export { bind, bindStream, type Call } from "./call.ts";
 export { callOptions, type CallContext } from "./call-options.ts";
 export { createRpcClient, type RpcClient, type RpcClientOptions } from "./client.ts";

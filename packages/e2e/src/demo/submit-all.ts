@@ -1,7 +1,7 @@
+import pLimit from "p-limit";
 import type { ApiClient } from "../api-client.ts";
 import type { BfiItem, BfiRespondent } from "../bfi.ts";
 import { bfiAnswers, type BfiSurvey } from "../bfi-survey.ts";
-import { inParallel } from "../in-parallel.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Submitted {
@@ -25,7 +25,7 @@ export async function submitAll(
   const started = performance.now();
   let done = 0;
   let answers = 0;
-  await inParallel(respondents, callers, async (respondent) => {
+  await pLimit(callers).map(respondents, async (respondent) => {
     const responses = bfiAnswers(survey, items, respondent);
     const { respondentId } = (await api.post(`${path}/respondents`, {})).data;
     await api.post(path, { respondentId, responses });

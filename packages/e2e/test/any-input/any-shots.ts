@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import pLimit from "p-limit";
 import { expect, test } from "vitest";
-import { inParallel, type ApiAnswer } from "../../src/index.ts";
+import type { ApiAnswer } from "../../src/index.ts";
 import { expectNoLeak } from "../expected-shapes.ts";
 import { addressOf, documentedOperations, exampleBodies, type DocumentedOperation } from "./documented-operations.ts";
 import {
@@ -67,7 +68,7 @@ async function shootAt(target: DocumentedOperation, count: number, seed: number)
   const context = { document, known, bodies, workspaceId: demo.system.local.workspaceId };
   const shots = fc.sample(shotArbitrary(context, target.path, target.operation), { numRuns: count, seed });
   const statuses: number[] = [];
-  await inParallel(shots, 16, async (shot) => {
+  await pLimit(16).map(shots, async (shot) => {
     const { status } = await shoot(target, shot, prepared, seed);
     statuses.push(status);
   });
