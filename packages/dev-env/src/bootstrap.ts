@@ -1,6 +1,6 @@
-import type { Identity } from "./identity.ts";
-import { connectOperator } from "./operator/connect-operator.ts";
-import type { OperatorAccess } from "./operator/connect-operator.ts";
+import type { Identity } from "@canvass/operator";
+import { connectOperator } from "@canvass/operator";
+import type { OperatorAccess } from "@canvass/operator";
 
 /** What the first start of a data directory creates. */
 const FIRST_WORKSPACE = {

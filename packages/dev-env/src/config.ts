@@ -1,4 +1,4 @@
-import { LaunchError } from "./launch-error.ts";
+import { OperationalError } from "@canvass/provisioning/operational-error";
 import { LOG_LEVELS } from "./log-line.ts";
 import type { LogLevel } from "./log-line.ts";
 
@@ -17,7 +17,7 @@ export type LaunchConfig = {
   env: Record<string, string>;
 };
 
-/** Throws LaunchError naming a setting that is wrong. */
+/** Throws OperationalError naming a setting that is wrong. */
 export function readLaunchConfig(env: Environment): LaunchConfig {
   return {
     dataDir: env["CANVASS_DATA_DIR"] || ".canvass",
@@ -62,10 +62,10 @@ export function machineEnvironment(env: Environment = process.env): Record<strin
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port <= 65_535) return port;
-  throw new LaunchError(`CANVASS_PORT is "${text}", but a port is a number from 0 (any free port) to 65535.`);
+  throw new OperationalError(`CANVASS_PORT is "${text}", but a port is a number from 0 (any free port) to 65535.`);
 }
 
 function readLevel(text: string): LogLevel {
   if (Object.hasOwn(LOG_LEVELS, text)) return text as LogLevel;
-  throw new LaunchError(`CANVASS_LOG_LEVEL is "${text}", but it is one of ${Object.keys(LOG_LEVELS).join(", ")}.`);
+  throw new OperationalError(`CANVASS_LOG_LEVEL is "${text}", but it is one of ${Object.keys(LOG_LEVELS).join(", ")}.`);
 }

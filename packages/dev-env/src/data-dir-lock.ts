@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-import { LaunchError, reasonOf } from "./launch-error.ts";
+import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 
 /**
  * Takes the data directory for this process. The lock is one of the operating system (SQLite's, on `<path>.db`), so it
  * ends with the process however that dies and can never be stale; `path` itself only tells people who holds it.
- * Throws LaunchError when another launcher holds it.
+ * Throws OperationalError when another launcher holds it.
  */
 export function lockDataDir(path: string): Disposable {
   let db: DatabaseSync | undefined;
@@ -15,7 +15,7 @@ export function lockDataDir(path: string): Disposable {
     db.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     db?.close();
-    throw new LaunchError(refusal(error, path), { cause: error });
+    throw new OperationalError(refusal(error, path), { cause: error });
   }
   const held = db;
   writeFileSync(path, `${process.pid}\n`, { mode: 0o600 });

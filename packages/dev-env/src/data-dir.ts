@@ -1,7 +1,8 @@
 import { access, constants } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { systemFiles } from "@canvass/operator";
 
-import { LaunchError, reasonOf, systemErrorCode } from "./launch-error.ts";
+import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
 import { makeDirectory } from "./make-directory.ts";
 
 /** Where everything of one system lives. Two systems may run at once as long as their directories differ. */
@@ -22,7 +23,7 @@ export type DataDir = {
 
 /**
  * Makes the data directory (and its logs) if it is missing.
- * Throws LaunchError when it is not a directory or can not be written to.
+ * Throws OperationalError when it is not a directory or can not be written to.
  */
 export async function openDataDir(path: string): Promise<DataDir> {
   const dir = dataDirPaths(path);
@@ -31,7 +32,7 @@ export async function openDataDir(path: string): Promise<DataDir> {
     await makeDirectory(dir.mail);
     await access(dir.root, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new LaunchError(`${unusable(error, dir.root)}; name another directory with CANVASS_DATA_DIR.`, {
+    throw new OperationalError(`${unusable(error, dir.root)}; name another directory with CANVASS_DATA_DIR.`, {
       cause: error,
     });
   }
@@ -40,19 +41,17 @@ export async function openDataDir(path: string): Promise<DataDir> {
 
 /** The paths inside the data directory `path`; touches nothing. */
 export function dataDirPaths(path: string): DataDir {
-  const root = resolve(path);
-  const inside = (name: string) => join(root, name);
+  const files = systemFiles(path);
+  const inside = (name: string) => join(files.root, name);
   return {
-    root,
+    ...files,
     logs: inside("logs"),
     nats: inside("nats"),
     postgres: inside("postgres"),
     mail: inside("mail"),
     lock: inside("lock"),
-    keys: inside("keys.json"),
     ports: inside("ports.json"),
     state: inside("state.json"),
-    local: inside("local.json"),
     roster: inside("processes.json"),
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { systemErrorCode } from "./launch-error.ts";
+import { systemErrorCode } from "@canvass/provisioning/operational-error";
 import { startOf } from "./process-start.ts";
 
 /** How a process is stopped: programs by TERM, servers (PostgreSQL, NATS) by INT and after the programs. */

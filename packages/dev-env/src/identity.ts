@@ -1,8 +1,6 @@
-import { readJson, writePrivateJson } from "./atomic-file.ts";
-import { LaunchError, reasonOf } from "./launch-error.ts";
-
-/** The workspace, the owner and the token that the first start makes. */
-export type Identity = { workspaceId: string; personId: string; token: string };
+import type { Identity } from "@canvass/operator";
+import { readJson, writePrivateJson } from "@canvass/provisioning";
+import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 
 /**
  * The identity kept in the file `path`, or, on the first start, the one that `create` makes. It outlives a stop,
@@ -24,7 +22,9 @@ async function readStored(path: string): Promise<Identity | undefined> {
   try {
     stored = await readJson(path);
   } catch (error) {
-    throw new LaunchError(`${path} can not be read (${reasonOf(error)}); remove it to get a new workspace and token.`);
+    throw new OperationalError(
+      `${path} can not be read (${reasonOf(error)}); remove it to get a new workspace and token.`,
+    );
   }
   if (typeof stored !== "object" || stored === null) return undefined;
   const { workspaceId, personId, token } = stored as Partial<Identity>;

@@ -1,11 +1,8 @@
 export type { BackOff } from "./back-off.ts";
-export { readLocalFile } from "./local-file.ts";
-export type { LocalState } from "./local-file.ts";
-export { LaunchError } from "./launch-error.ts";
 export { startNats } from "./nats/start-nats.ts";
 export type { NatsServer, StartNatsOptions } from "./nats/start-nats.ts";
-export { ensureServiceDatabase, startPostgres } from "./postgres/index.ts";
-export type { PostgresServer, ServiceDatabase, StartPostgresOptions } from "./postgres/index.ts";
+export { startPostgres } from "./postgres/start-postgres.ts";
+export type { PostgresServer, StartPostgresOptions } from "./postgres/start-postgres.ts";
 export type { OnProgress, ProgressEvent } from "./progress.ts";
 export { startSystem } from "./start-system.ts";
 export type { StartSystemOptions, System } from "./start-system.ts";

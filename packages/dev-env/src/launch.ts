@@ -2,12 +2,12 @@ import type { BackOff } from "./back-off.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
 import { openDataDir } from "./data-dir.ts";
 import type { DataDir } from "./data-dir.ts";
-import { keepKeys } from "./keys.ts";
-import type { SystemKeys } from "./keys.ts";
+import { keepKeys } from "@canvass/provisioning";
+import type { SystemKeys } from "@canvass/provisioning";
 import { endLeftovers, hasLeftovers } from "./leftovers.ts";
 import { requireFreePort, reservePorts } from "./ports.ts";
-import { portNames } from "./processes.ts";
-import type { ProcessDefinition } from "./processes.ts";
+import { portNames } from "./process-settings.ts";
+import type { LaunchedProcess } from "./process-settings.ts";
 import { step } from "./progress.ts";
 import type { OnProgress } from "./progress.ts";
 import { keepRoster } from "./roster.ts";
@@ -37,7 +37,7 @@ export type LaunchOptions = {
   host: string;
   /** 0: any free one, kept for the next start. */
   port: number;
-  processes: readonly ProcessDefinition[];
+  processes: readonly LaunchedProcess[];
   backOff: BackOff;
   onProgress: OnProgress;
   onEvent: (event: SupervisorEvent) => void;
@@ -47,7 +47,7 @@ export type LaunchOptions = {
 
 /**
  * Takes the data directory, with its keys and ports, and gets the supervisor ready. What must be undone at the end is
- * pushed onto `cleanup`. Throws LaunchError when the directory can not be used, is in use, or the port is taken.
+ * pushed onto `cleanup`. Throws OperationalError when the directory can not be used, is in use, or the port is taken.
  */
 export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposableStack): Promise<Launch> {
   const { host, processes, signal, killSignal } = options;

@@ -1,24 +1,6 @@
 import { rm } from "node:fs/promises";
-
-import { readJson, writePrivateJson } from "./atomic-file.ts";
-import type { Identity } from "./identity.ts";
-import type { TlsFiles } from "./tls/tls-files.ts";
-
-/**
- * What `local.json` in the data directory tells other programs of this machine about the running system. It holds
- * secrets (mode 0600).
- */
-export type LocalState = Identity & {
-  /** Address of the API, with `/api/v1`. */
-  baseUrl: string;
-  /** Address of the web pages. */
-  publicUrl: string;
-  databaseUrl: string;
-  natsUrl: string;
-  /** With which the processes speak TLS to each other; absent when they speak clear text. */
-  tlsFiles?: TlsFiles;
-  processes: { name: string; pid: number; url: string }[];
-};
+import type { LocalState } from "@canvass/operator";
+import { writePrivateJson } from "@canvass/provisioning";
 
 export type LocalFile = AsyncDisposable & {
   /** Writes the present state, in the background. */
@@ -46,9 +28,4 @@ export async function keepLocalFile(path: string, state: () => LocalState): Prom
       await rm(path, { force: true });
     },
   };
-}
-
-/** The running system's `local.json`, or undefined when no system runs on that data directory. */
-export async function readLocalFile(path: string): Promise<LocalState | undefined> {
-  return (await readJson(path)) as LocalState | undefined;
 }

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { systemErrorCode } from "./launch-error.ts";
+import { systemErrorCode } from "@canvass/provisioning/operational-error";
 
 /**
  * Makes a directory and those above it, for this user only; one that exists is left as it is. Step by step, because

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import type { Server } from "node:net";
 
-import { readJson, writePrivateJson } from "./atomic-file.ts";
-import { LaunchError, systemErrorCode } from "./launch-error.ts";
+import { readJson, writePrivateJson } from "@canvass/provisioning";
+import { OperationalError, systemErrorCode } from "@canvass/provisioning/operational-error";
 
 const LOOPBACK = "127.0.0.1";
 // Below the range from which systems take the local ports of outgoing connections: a port that is free for the moment
@@ -31,15 +31,15 @@ export async function reservePorts(path: string, names: readonly string[]): Prom
     const ports = Object.fromEntries(names.map((name, index) => [name, block + 1 + index]));
     return { ports, [Symbol.asyncDispose]: () => close(guard) };
   }
-  throw new LaunchError("This machine has no block of free loopback ports between 20000 and 32000.");
+  throw new OperationalError("This machine has no block of free loopback ports between 20000 and 32000.");
 }
 
-/** Throws LaunchError when `port` of `host` can not be listened on. */
+/** Throws OperationalError when `port` of `host` can not be listened on. */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   try {
     await close(await listen(port, host));
   } catch (error) {
-    throw new LaunchError(portRefusal(systemErrorCode(error), port, host), { cause: error });
+    throw new OperationalError(portRefusal(systemErrorCode(error), port, host), { cause: error });
   }
 }
 

@@ -3,22 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 
 import type { Environment } from "./config.ts";
-import { LaunchError, reasonOf } from "./launch-error.ts";
-import { WORKSPACE_ROOT } from "./workspace-root.ts";
-
-const REQUIRED_NODE = 26;
-
-/** Throws LaunchError when this is not the Node.js that the workspace is made for. */
-export function requireNode(version = process.versions.node): void {
-  if (Number.parseInt(version, 10) >= REQUIRED_NODE) return;
-  throw new LaunchError(
-    `This is Node.js ${version}, but Canvass runs on ${REQUIRED_NODE}; "npx -y pnpm@12 start" brings the right one along.`,
-  );
-}
+import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
+import { WORKSPACE_ROOT } from "@canvass/processes";
 
 /**
  * Generates the code that the processes are made of (contracts, database clients); what is up to date is left alone.
- * Throws LaunchError with all that was said when that fails.
+ * Throws OperationalError with all that was said when that fails.
  */
 export async function generateCode(env: Environment): Promise<void> {
   const turbo = join(WORKSPACE_ROOT, "node_modules/.bin/turbo");
@@ -31,5 +21,5 @@ export async function generateCode(env: Environment): Promise<void> {
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(String(chunk)));
   const [code] = await once(child, "close").catch((error: unknown) => [reasonOf(error)]);
-  if (code !== 0) throw new LaunchError(`The code could not be generated:\n${output.join("").trim() || code}`);
+  if (code !== 0) throw new OperationalError(`The code could not be generated:\n${output.join("").trim() || code}`);
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { access, constants } from "node:fs/promises";
 import { get } from "node:http";
 
-import { LaunchError, reasonOf, systemErrorCode } from "./launch-error.ts";
+import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
 import { openLogFile } from "./log-file.ts";
 import { spawnListed } from "./spawn-listed.ts";
 import type { OnSpawn } from "./spawn-listed.ts";
@@ -25,7 +25,7 @@ export type Program = {
 
 /**
  * Starts a program that writes what it says into its log file. It leads a session of its own, so a Ctrl-C in the
- * terminal reaches only the launcher, which stops everything in order. Throws LaunchError when it can not be started.
+ * terminal reaches only the launcher, which stops everything in order. Throws OperationalError when it can not be started.
  */
 export async function startProgram(
   { command, args, env, cwd, logFile }: Program,
@@ -41,7 +41,7 @@ export async function startProgram(
     if (child.pid === undefined) throw new Error("no process id");
     return { pid: child.pid, exited: ended.promise };
   } catch (error) {
-    throw new LaunchError(`${command} can not be started (${reasonOf(error)}).`, { cause: error });
+    throw new OperationalError(`${command} can not be started (${reasonOf(error)}).`, { cause: error });
   } finally {
     await log.close();
   }

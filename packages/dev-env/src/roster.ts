@@ -1,7 +1,7 @@
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { readJson } from "./atomic-file.ts";
+import { readJson } from "@canvass/provisioning";
 import { endProcesses, isRunning } from "./end-processes.ts";
 import type { Haste, KnownProcess, Stoppable, StopSignal } from "./end-processes.ts";
 import { startOf } from "./process-start.ts";

@@ -8,7 +8,7 @@ import { greeting } from "./greeting.ts";
 import { followLogFile } from "./log-file.ts";
 import { createLogFormat } from "./log-line.ts";
 import { generateCode } from "./prepare.ts";
-import { PROCESSES } from "./processes.ts";
+import { PROCESSES } from "@canvass/processes";
 import { step } from "./progress.ts";
 import { showFaultsOnce } from "./show-faults-once.ts";
 import { startSystem } from "./start-system.ts";
@@ -27,7 +27,7 @@ export type Substitutes = Pick<StartSystemOptions, "processes" | "createWorkspac
 
 /**
  * Starts Canvass, shows how that goes, and stays until a signal asks it to stop. Returns the exit status: 0 after a
- * start and an orderly stop, 130 when it was broken off. Throws LaunchError for what a person can mend.
+ * start and an orderly stop, 130 when it was broken off. Throws OperationalError for what a person can mend.
  */
 export async function runInForeground(env: Environment, substitutes: Substitutes = {}): Promise<number> {
   const { generate = generateCode, ...programs } = substitutes;

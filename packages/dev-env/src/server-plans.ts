@@ -8,10 +8,10 @@ import type { DataDir } from "./data-dir.ts";
 import { findNatsServer } from "./nats/find-nats-server.ts";
 import { servesJetStream, startNatsProcess } from "./nats/nats-process.ts";
 import { natsUrl } from "./nats/start-nats.ts";
-import { startPostgres } from "./postgres/index.ts";
+import { startPostgres } from "./postgres/start-postgres.ts";
 import type { OnSpawn } from "./spawn-listed.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
-import type { TlsFiles } from "./tls/tls-files.ts";
+import type { TlsFiles } from "@canvass/provisioning";
 
 /** A server that we start ourselves, and the address under which it is found once it is ready. */
 export type ServerPlan = { plan: ProcessPlan; url: () => string };

@@ -3,28 +3,28 @@ import { migrate } from "@canvass/postgres";
 
 import { machineEnvironment } from "./config.ts";
 import type { DataDir } from "./data-dir.ts";
-import { LaunchError, reasonOf } from "./launch-error.ts";
-import { ensureServiceDatabase } from "./postgres/index.ts";
-import { opsUrl, processSettings } from "./processes.ts";
-import type { ProcessDefinition, SystemSettings } from "./processes.ts";
+import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
+import { ensureServiceDatabase } from "@canvass/provisioning";
+import { opsUrl, processSettings } from "./process-settings.ts";
+import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
 import { answersOk, startProgram } from "./program.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
-import { WORKSPACE_ROOT } from "./workspace-root.ts";
+import { WORKSPACE_ROOT } from "@canvass/processes";
 
 /** How one of Canvass' processes is run. `env` is for every process; the process' own settings win over it. */
 export function planService(
-  definition: ProcessDefinition,
+  definition: LaunchedProcess,
   system: SystemSettings,
   dataDir: DataDir,
   env: Readonly<Record<string, string>>,
   databaseUrl: string | undefined,
 ): ProcessPlan {
-  const { name, entry } = definition;
+  const { name, main } = definition;
   const logFile = join(dataDir.logs, `${name}.log`);
   const program = {
     command: process.execPath,
-    args: [join(WORKSPACE_ROOT, entry)],
-    env: { ...machineEnvironment(), ...env, ...processSettings(definition, system, databaseUrl) },
+    args: [join(WORKSPACE_ROOT, main)],
+    env: { ...machineEnvironment(), ...env, ...processSettings(definition, system, databaseUrl), ...definition.env },
     cwd: WORKSPACE_ROOT,
     logFile,
   };
@@ -55,6 +55,6 @@ export async function prepareDatabase(
 
 function explain(what: string): (error: unknown) => never {
   return (error) => {
-    throw new LaunchError(what + reasonOf(error), { cause: error });
+    throw new OperationalError(what + reasonOf(error), { cause: error });
   };
 }

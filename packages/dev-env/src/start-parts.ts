@@ -1,10 +1,10 @@
 import type { Launch } from "./launch.ts";
-import type { ProcessDefinition, SystemSettings } from "./processes.ts";
+import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
 import { step } from "./progress.ts";
 import type { OnProgress } from "./progress.ts";
 import { planNats, planPostgres } from "./server-plans.ts";
 import { planService, prepareDatabase } from "./service-plans.ts";
-import type { TlsFiles } from "./tls/tls-files.ts";
+import type { TlsFiles } from "@canvass/provisioning";
 
 /** Addresses of the servers the processes stand on; the database's is its administrator's. */
 export type Servers = { databaseUrl: string; natsUrl: string };
@@ -37,7 +37,7 @@ export async function startServers(
 /** Makes and migrates the database of every process that has one; their addresses by process. */
 export async function prepareDatabases(
   launch: Launch,
-  processes: readonly ProcessDefinition[],
+  processes: readonly LaunchedProcess[],
   adminUrl: string,
   onProgress: OnProgress,
 ): Promise<Map<string, string>> {
@@ -55,13 +55,13 @@ export async function prepareDatabases(
 /** Starts the processes, all at once: none waits for another to start. */
 export async function startProcesses(
   launch: Launch,
-  processes: readonly ProcessDefinition[],
+  processes: readonly LaunchedProcess[],
   settings: SystemSettings,
   databaseUrls: ReadonlyMap<string, string>,
   env: Readonly<Record<string, string>>,
   onProgress: OnProgress,
 ): Promise<void> {
-  const start = (definition: ProcessDefinition) =>
+  const start = (definition: LaunchedProcess) =>
     step(onProgress, definition.name, () =>
       launch.run(planService(definition, settings, launch.dataDir, env, databaseUrls.get(definition.name))),
     );

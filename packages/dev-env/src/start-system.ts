@@ -2,22 +2,24 @@ import { DEFAULT_BACK_OFF } from "./back-off.ts";
 import type { BackOff } from "./back-off.ts";
 import { createFirstWorkspace } from "./bootstrap.ts";
 import { keepIdentity } from "./identity.ts";
-import type { SystemKeys } from "./keys.ts";
+import type { SystemKeys } from "@canvass/provisioning";
 import { openLaunch } from "./launch.ts";
 import type { Launch } from "./launch.ts";
 import { keepLocalFile } from "./local-file.ts";
-import type { LocalFile, LocalState } from "./local-file.ts";
-import { opsUrl, PROCESSES, rpcUrl } from "./processes.ts";
-import type { ProcessDefinition, SystemSettings } from "./processes.ts";
+import type { LocalFile } from "./local-file.ts";
+import type { LocalState } from "@canvass/operator";
+import { PROCESSES } from "@canvass/processes";
+import { opsUrl, rpcUrl } from "./process-settings.ts";
+import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
 import { step } from "./progress.ts";
 import type { OnProgress } from "./progress.ts";
 import { prepareDatabases, startProcesses, startServers } from "./start-parts.ts";
 import type { Servers } from "./start-parts.ts";
 import type { SupervisorEvent } from "./supervised-process.ts";
-import { findTokenFault } from "./token-fault.ts";
-import type { TokenFault } from "./token-fault.ts";
-import { systemTls } from "./tls/system-tls.ts";
-import type { TlsFiles } from "./tls/tls-files.ts";
+import { findTokenFault } from "@canvass/operator";
+import type { TokenFault } from "@canvass/operator";
+import { systemTls } from "@canvass/provisioning";
+import type { TlsFiles } from "@canvass/provisioning";
 
 export type StartSystemOptions = {
   /** Everything of the system lives there; made if missing. */
@@ -42,7 +44,7 @@ export type StartSystemOptions = {
   /** Kills everything at once, during the start and after it. */
   killSignal?: AbortSignal | undefined;
   /** For tests of the launcher: other programs, and another way to the first workspace. */
-  processes?: readonly ProcessDefinition[];
+  processes?: readonly LaunchedProcess[];
   createWorkspace?: typeof createFirstWorkspace;
   findTokenFault?: typeof findTokenFault;
 };
@@ -74,7 +76,7 @@ export type System = AsyncDisposable & {
  * Starts Canvass as processes of this machine: PostgreSQL and NATS (unless given), the databases with their
  * migrations, every service and the gateway; then creates the first workspace if there is none and writes
  * `local.json`. Several systems may run at once on different data directories.
- * Throws LaunchError (one sentence) for what a person can mend; whatever had been started is stopped then.
+ * Throws OperationalError (one sentence) for what a person can mend; whatever had been started is stopped then.
  */
 export async function startSystem(options: StartSystemOptions): Promise<System> {
   await using cleanup = new AsyncDisposableStack();

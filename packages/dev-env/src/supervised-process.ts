@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { backOffMs, deathsInARow } from "./back-off.ts";
 import type { BackOff } from "./back-off.ts";
-import { LaunchError, reasonOf } from "./launch-error.ts";
+import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { lastWords } from "./last-words.ts";
 import { sizeOf } from "./log-file.ts";
 import type { StopSignal } from "./end-processes.ts";
@@ -78,7 +78,7 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
       deaths = deathsInARow(deaths, performance.now() - startedAt, backOff);
       const hopeless = death.neverStarted || death.reason === MISCONFIGURED || deaths >= HOPELESS_AFTER;
       if (!wasReady && hopeless) {
-        readiness.reject(death.neverStarted ? new LaunchError(death.reason) : await neverReady(death.reason));
+        readiness.reject(death.neverStarted ? new OperationalError(death.reason) : await neverReady(death.reason));
         return;
       }
       const restartInMs = backOffMs(deaths, backOff);
@@ -139,14 +139,14 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
     }
   }
 
-  async function neverReady(reason: string): Promise<LaunchError> {
+  async function neverReady(reason: string): Promise<OperationalError> {
     const words = await lastWords(name, plan.logFile, logBegin);
-    return new LaunchError(`The ${name} process did not become ready (${reason}). ${words}`);
+    return new OperationalError(`The ${name} process did not become ready (${reason}). ${words}`);
   }
 
   function giveUp(what: "stopped" | "killed"): void {
     stopping.abort();
-    readiness.reject(new LaunchError(`The ${name} process was ${what}.`));
+    readiness.reject(new OperationalError(`The ${name} process was ${what}.`));
   }
 
   const loop = keepRunning();

@@ -6,7 +6,7 @@ import type { ProcessPlan, SupervisedProcess, SupervisionOptions } from "./super
 export type Supervisor = {
   /** Starts a process and keeps it running until `stop`. A stopped one may be started again. */
   start: (plan: ProcessPlan) => void;
-  /** Resolves when the process is ready. Throws LaunchError when it never became so: with its last log lines. */
+  /** Resolves when the process is ready. Throws OperationalError when it never became so: with its last log lines. */
   waitReady: (name: string, signal?: AbortSignal) => Promise<void>;
   /** Resolves when every process that is not stopped is ready. */
   waitAllReady: () => Promise<void>;

@@ -11,7 +11,7 @@ import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { isAlive } from "../src/is-alive.ts";
-import { readLocalFile } from "../src/local-file.ts";
+import { readLocalFile } from "@canvass/operator";
 import { readRoster } from "../src/roster.ts";
 import type { RosterState } from "../src/roster.ts";
 

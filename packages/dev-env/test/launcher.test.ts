@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { isAlive } from "../src/is-alive.ts";
-import { readLocalFile } from "../src/local-file.ts";
+import { readLocalFile } from "@canvass/operator";
 import { readRoster } from "../src/roster.ts";
 import { startSystem } from "../src/start-system.ts";
 import type { StartSystemOptions, System } from "../src/start-system.ts";

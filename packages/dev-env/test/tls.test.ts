@@ -5,9 +5,10 @@ import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { authority, signedBy, type Party } from "@canvass/rpc/testing";
-import { LaunchError, startSystem } from "../src/index.ts";
-import { readLocalFile } from "../src/local-file.ts";
-import type { OperatorAccess } from "../src/operator/connect-operator.ts";
+import { OperationalError } from "@canvass/provisioning";
+import { startSystem } from "../src/index.ts";
+import { readLocalFile } from "@canvass/operator";
+import type { OperatorAccess } from "@canvass/operator";
 
 import { fixtureProcesses } from "./fixtures/processes.ts";
 
@@ -86,7 +87,7 @@ describe("TLS files that do not serve are refused before anything is started", (
       await using _system = await start(env);
       return "it started";
     } catch (error) {
-      return error instanceof LaunchError ? error.message : `a defect: ${String(error)}`;
+      return error instanceof OperationalError ? error.message : `a defect: ${String(error)}`;
     }
   }
 });

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { greeting } from "../src/greeting.ts";
 import { startSystem, type System } from "../src/index.ts";
-import { findTokenFault } from "../src/token-fault.ts";
-import { WORKSPACE_ROOT } from "../src/workspace-root.ts";
+import { findTokenFault } from "@canvass/operator";
+import { WORKSPACE_ROOT } from "@canvass/processes";
 
 let dataDir: string;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ const start = () => startSystem({ dataDir, services: ["token", "gateway"], natsU
 async function issueAsPrinted(system: System): Promise<string> {
   const printed = greeting(system, { dataDir }, 0).map(stripVTControlCharacters);
   const line = printed.find((text) => text.includes("canvass token issue"))!.trim();
-  const command = line.replace("npx -y pnpm@12 canvass", `"${process.execPath}" packages/dev-env/src/bin/canvass.ts`);
+  const command = line.replace("npx -y pnpm@12 canvass", `"${process.execPath}" packages/operator/src/bin/canvass.ts`);
   const { stdout } = await promisify(execFile)("/bin/sh", ["-c", command], { cwd: WORKSPACE_ROOT });
   return /^token +(\S+)$/m.exec(stdout)![1]!;
 }

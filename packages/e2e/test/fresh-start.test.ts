@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readLocalFile, startSystem, type LocalState, type System } from "@canvass/dev-env";
+import { startSystem, type System } from "@canvass/dev-env";
+import { readLocalFile, type LocalState } from "@canvass/operator";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiClient, readFeed, type ApiClient } from "../src/index.ts";
@@ -64,7 +65,7 @@ test("the first start makes a workspace and tells of itself in local.json, for i
 
 test("a second start on the same directory is refused in one sentence, and disturbs nothing", async () => {
   await expect(start()).rejects.toMatchObject({
-    name: "LaunchError",
+    name: "OperationalError",
     message: expect.stringMatching(/^Canvass is already running on this data directory \(process \d+\)[^\n]*\.$/),
   });
   await using api = connect(first);
@@ -84,7 +85,7 @@ test("a taken port is said in one sentence, and nothing is left of the attempt",
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   await expect(start(port)).rejects.toMatchObject({
-    name: "LaunchError",
+    name: "OperationalError",
     message: expect.stringMatching(new RegExp(`^[A-Z][^\\n]*\\b${port}\\b[^\\n]*\\.$`)),
   });
   server.close();

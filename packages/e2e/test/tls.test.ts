@@ -110,7 +110,7 @@ test("an operator finds the running system and the files by local.json", async (
   expect(entries).toMatchObject([{ action: "token.created", actor: "operator" }]);
 });
 
-const program = fileURLToPath(new URL("../../dev-env/src/bin/canvass.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../operator/src/bin/canvass.ts", import.meta.url));
 
 async function canvass(...words: string[]): Promise<Record<string, unknown>> {
   const env = { PATH: process.env["PATH"], CANVASS_DATA_DIR: demo.dataDir };

@@ -1,5 +1,5 @@
-import { ensureServiceDatabase } from "@canvass/dev-env/postgres";
 import { migrate } from "@canvass/postgres";
+import { ensureServiceDatabase } from "@canvass/provisioning";
 import { testPostgresUrl } from "@canvass/testing";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";

@@ -1,6 +1,7 @@
 // Generates the code that the processes are made of: the first part of every command of package.json.
-import { LaunchError } from "../launch-error.ts";
-import { generateCode, requireNode } from "../prepare.ts";
+import { OperationalError } from "@canvass/provisioning/operational-error";
+import { requireNode } from "@canvass/provisioning/require-node";
+import { generateCode } from "../prepare.ts";
 import { step } from "../progress.ts";
 import { createTerminal } from "../terminal.ts";
 
@@ -9,7 +10,7 @@ try {
   requireNode();
   await step(terminal.onProgress, "Generated code", () => generateCode(process.env));
 } catch (error) {
-  if (!(error instanceof LaunchError)) throw error;
+  if (!(error instanceof OperationalError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -1,14 +1,14 @@
 // `pnpm start`: Canvass on one machine, in the foreground (README.md).
-import { reasonOf } from "../launch-error.ts";
-import { LaunchError } from "../launch-error.ts";
-import { requireNode } from "../prepare.ts";
+import { reasonOf } from "@canvass/provisioning/operational-error";
+import { OperationalError } from "@canvass/provisioning/operational-error";
+import { requireNode } from "@canvass/provisioning/require-node";
 
 try {
   requireNode();
   const { runInForeground } = await import("../run-in-foreground.ts");
   process.exitCode = await runInForeground(process.env);
 } catch (error) {
-  const details = error instanceof LaunchError ? error.message : ((error as Error).stack ?? reasonOf(error));
+  const details = error instanceof OperationalError ? error.message : ((error as Error).stack ?? reasonOf(error));
   process.stderr.write(`${details}\n`);
   process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 import { access, constants, copyFile, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 
-import { LaunchError, reasonOf } from "../launch-error.ts";
+import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { unpackDebianPackage } from "./debian-package.ts";
 import { unpackRelease } from "./release-archive.ts";
 
@@ -25,7 +25,7 @@ const SOURCES: readonly Source[] = [
 /**
  * The path of a nats-server: on the PATH (or where distributions put servers), else an earlier download, else
  * Debian's package unpacked without root, else the official release with a pinned checksum.
- * Throws LaunchError when there is none.
+ * Throws OperationalError when there is none.
  */
 export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch, sources = SOURCES): Promise<string> {
   const kept = join(cacheDir, "nats-server");
@@ -45,7 +45,7 @@ export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch,
     }
   }
   const why = refusals.length === 0 ? "" : ` (${refusals.join("; ")})`;
-  throw new LaunchError(
+  throw new OperationalError(
     `nats-server was not found and could not be downloaded${why}: install it, for example with "apt-get install nats-server", or set NATS_URL to a server you run.`,
   );
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startProgram } from "../program.ts";
 import type { RunningProcess } from "../program.ts";
 import type { OnSpawn } from "../spawn-listed.ts";
-import type { TlsFiles } from "../tls/tls-files.ts";
+import type { TlsFiles } from "@canvass/provisioning";
 
 export type NatsProcessOptions = {
   /** Path of the nats-server program (findNatsServer). */

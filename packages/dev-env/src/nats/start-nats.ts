@@ -5,13 +5,13 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { openCacheDir } from "../cache-dir.ts";
 import { machineEnvironment } from "../config.ts";
-import { LaunchError } from "../launch-error.ts";
+import { OperationalError } from "@canvass/provisioning/operational-error";
 import { lastLines } from "../log-file.ts";
 import { endProcess } from "../program.ts";
 import type { RunningProcess } from "../program.ts";
 import { keepRoster } from "../roster.ts";
 import { findNatsServer } from "./find-nats-server.ts";
-import { TLS_HOST } from "../tls/tls-files.ts";
+import { TLS_HOST } from "@canvass/provisioning";
 import { servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";
 
 export type StartNatsOptions = {
@@ -37,7 +37,7 @@ const STOP_DEADLINE_MS = 10_000;
 /**
  * Starts a NATS server of one's own and resolves when it serves JetStream. Disposing stops it with SIGINT and waits;
  * it does not outlive this process either, however that ends.
- * Throws LaunchError when there is no nats-server to be had, or with its last log lines when it does not come up.
+ * Throws OperationalError when there is no nats-server to be had, or with its last log lines when it does not come up.
  */
 export async function startNats({
   dataDir,
@@ -59,7 +59,7 @@ export async function startNats({
   const running = await startNatsProcess({ command, dataDir: directory, port: chosen, logFile, ...settings }, onSpawn);
   starting.defer(() => endProcess(running, "SIGINT", STOP_DEADLINE_MS, () => log("nats-server had to be killed")));
   if (!(await isUp(chosen, running))) {
-    throw new LaunchError(`nats-server did not start:\n${(await lastLines(logFile, 4)).join("\n")}`);
+    throw new OperationalError(`nats-server did not start:\n${(await lastLines(logFile, 4)).join("\n")}`);
   }
   const started = starting.move();
   const stop = () => started.disposeAsync();

@@ -1,5 +1,5 @@
 import { access } from "node:fs/promises";
-import { LaunchError } from "../launch-error.ts";
+import { OperationalError } from "@canvass/provisioning/operational-error";
 
 /** The major version of the PostgreSQL binaries this package is pinned to; data directories carry the same number. */
 export const POSTGRES_MAJOR = 18;
@@ -22,9 +22,12 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
     found = (await import(packageName)) as PostgresBinaries;
     await Promise.all([access(found.initdb), access(found.postgres)]);
   } catch (cause) {
-    throw new LaunchError(`The PostgreSQL programs (${packageName}) are not installed for this machine. ${advice}`, {
-      cause,
-    });
+    throw new OperationalError(
+      `The PostgreSQL programs (${packageName}) are not installed for this machine. ${advice}`,
+      {
+        cause,
+      },
+    );
   }
   return { initdb: found.initdb, postgres: found.postgres };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { LaunchError } from "../launch-error.ts";
+import { OperationalError } from "@canvass/provisioning/operational-error";
 import { spawnListed } from "../spawn-listed.ts";
 import type { OnSpawn } from "../spawn-listed.ts";
 import { POSTGRES_MAJOR } from "./binaries.ts";
@@ -33,9 +33,12 @@ async function isAbsentOrEmpty(dataDir: string): Promise<boolean> {
     return (await readdir(dataDir)).length === 0;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return true;
-    throw new LaunchError(`The PostgreSQL data directory ${dataDir} can not be read: ${(cause as Error).message}.`, {
-      cause,
-    });
+    throw new OperationalError(
+      `The PostgreSQL data directory ${dataDir} can not be read: ${(cause as Error).message}.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -43,18 +46,18 @@ async function checkVersion(dataDir: string): Promise<void> {
   const advice = "Move it away to start with an empty one.";
   const version = await readFile(join(dataDir, "PG_VERSION"), "utf8").catch(() => undefined);
   if (version === undefined) {
-    throw new LaunchError(`${dataDir} is not a PostgreSQL data directory (it has no PG_VERSION). ${advice}`);
+    throw new OperationalError(`${dataDir} is not a PostgreSQL data directory (it has no PG_VERSION). ${advice}`);
   }
   if (version.trim() !== `${POSTGRES_MAJOR}`) {
     const made = `was made by PostgreSQL ${version.trim()}, but this is PostgreSQL ${POSTGRES_MAJOR}`;
-    throw new LaunchError(`The data directory ${dataDir} ${made}. ${advice}`);
+    throw new OperationalError(`The data directory ${dataDir} ${made}. ${advice}`);
   }
 }
 
 async function readPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, PASSWORD_FILE);
   const password = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new LaunchError(`The database password can not be read from ${file}: ${cause.message}.`, { cause });
+    throw new OperationalError(`The database password can not be read from ${file}: ${cause.message}.`, { cause });
   });
   return password.trim();
 }
@@ -108,5 +111,5 @@ async function runInitdb(
   });
   if (code === 0) return;
   const said = output.join("").trim().split("\n").slice(-2).join(" ");
-  throw new LaunchError(`PostgreSQL could not create its data directory ${dataDir}: ${said}`);
+  throw new OperationalError(`PostgreSQL could not create its data directory ${dataDir}: ${said}`);
 }

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { LaunchError } from "../launch-error.ts";
+import { OperationalError } from "@canvass/provisioning/operational-error";
 
 /** Resolves with a loopback port that is free now: `port` itself, or any when it is 0. Throws one sentence when it is taken. */
 export async function freePort(port = 0): Promise<number> {
@@ -7,7 +7,7 @@ export async function freePort(port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why = cause.code === "EADDRINUSE" ? "is taken by another program" : `can not be used (${cause.message})`;
-      reject(new LaunchError(`Port ${port} for PostgreSQL ${why}. Choose another one.`, { cause }));
+      reject(new OperationalError(`Port ${port} for PostgreSQL ${why}. Choose another one.`, { cause }));
     });
     server.listen(port, "127.0.0.1", () => {
       const address = server.address();

@@ -3,7 +3,7 @@ import { readFile, readlink, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { LaunchError } from "../launch-error.ts";
+import { OperationalError } from "@canvass/provisioning/operational-error";
 
 const run = promisify(execFile);
 
@@ -24,7 +24,7 @@ export async function waitForFreeDataDirectory(dataDir: string, patienceMs = 500
       return;
     }
     if (Date.now() > deadline) {
-      throw new LaunchError(`Another PostgreSQL server (process ${pid}) is using ${dataDir}. Stop it first.`);
+      throw new OperationalError(`Another PostgreSQL server (process ${pid}) is using ${dataDir}. Stop it first.`);
     }
     await sleep(100);
   }

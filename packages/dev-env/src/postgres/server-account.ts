@@ -1,6 +1,6 @@
 import { access, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { LaunchError } from "../launch-error.ts";
+import { OperationalError } from "@canvass/provisioning/operational-error";
 
 /** The operating system account the server runs as, and the command words that switch to it. */
 export interface ServerAccount {
@@ -25,7 +25,7 @@ export async function serverAccount(dataDir: string, binary: string): Promise<Se
     () => false,
   );
   if (!hasSetpriv) {
-    throw new LaunchError(
+    throw new OperationalError(
       "PostgreSQL does not run as root and setpriv (util-linux) is missing; start as another user.",
     );
   }
@@ -61,7 +61,7 @@ async function lookUpAccount(names: string[]): Promise<{ uid: number; gid: numbe
     const entry = lines.find((fields) => fields[0] === name);
     if (entry !== undefined) return { uid: Number(entry[2]), gid: Number(entry[3]) };
   }
-  throw new LaunchError(
+  throw new OperationalError(
     "PostgreSQL does not run as root and this machine has neither a postgres nor a nobody account.",
   );
 }

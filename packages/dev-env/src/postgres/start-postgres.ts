@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LaunchError } from "../launch-error.ts";
+import { OperationalError } from "@canvass/provisioning/operational-error";
 import type { OnSpawn } from "../spawn-listed.ts";
 import { keepRoster } from "../roster.ts";
 import type { Roster } from "../roster.ts";
@@ -65,7 +65,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
     const server = await launchServer({ words, url, dataDir, log: options.log, onSpawn });
     if ("pid" in server) return describe(server, url, port, starting.move());
     const mayPass = server.reason === "backends alive" || (server.reason === "port taken" && !options.port);
-    if (!mayPass || attempt === START_ATTEMPTS) throw new LaunchError(server.message);
+    if (!mayPass || attempt === START_ATTEMPTS) throw new OperationalError(server.message);
     // Backends of a killed server notice its death within moments.
     await sleep(200 * attempt);
   }
@@ -73,7 +73,9 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
 
 async function makeParent(dataDir: string): Promise<void> {
   await mkdir(dirname(dataDir), { recursive: true }).catch((cause: Error) => {
-    throw new LaunchError(`The PostgreSQL data directory ${dataDir} can not be made: ${cause.message}.`, { cause });
+    throw new OperationalError(`The PostgreSQL data directory ${dataDir} can not be made: ${cause.message}.`, {
+      cause,
+    });
   });
 }
 

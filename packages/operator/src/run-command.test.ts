@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { runOperatorCommand } from "./operator-command.ts";
-import { COMMANDS } from "./operator/commands.ts";
+import { runOperatorCommand } from "./run-command.ts";
+import { COMMANDS } from "./commands.ts";
 
 let directory: string;
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import type { OperatorService } from "@canvass/proto/token";
 import type { RpcClient } from "@canvass/rpc";
 import { randomUUID } from "node:crypto";
 
-import { LaunchError, reasonOf } from "../launch-error.ts";
-import { readTls, type TlsFiles } from "../tls/tls-files.ts";
+import { OperationalError, reasonOf } from "@canvass/provisioning";
+import { readTls, type TlsFiles } from "@canvass/provisioning";
 import { loadGenerated } from "./load-generated.ts";
 
 export type OperatorClient = RpcClient<typeof OperatorService>;
@@ -18,7 +18,7 @@ export type OperatorAccess = {
 
 /**
  * A client of the operator RPCs for one command: its calls bear one request id, by which the audit log names them.
- * Throws LaunchError for an address or a TLS file that can not be used.
+ * Throws OperationalError for an address or a TLS file that can not be used.
  */
 export async function connectOperator({
   tokenUrl: url,
@@ -30,6 +30,6 @@ export async function connectOperator({
   try {
     return createRpcClient(OperatorService, { url, operatorKey, tls, requestId: randomUUID() });
   } catch (error) {
-    throw new LaunchError(`The token service can not be called: ${reasonOf(error)}.`, { cause: error });
+    throw new OperationalError(`The token service can not be called: ${reasonOf(error)}.`, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import type { OperatorClient } from "./connect-operator.ts";
-import { LaunchError } from "../launch-error.ts";
+import { OperationalError } from "@canvass/provisioning";
 import { auditEntry } from "./audit-entry.ts";
 
 /** What `--json` prints: one object. */
@@ -139,7 +139,7 @@ function text(values: Values, option: string): string {
 function pageSize(given: string): number {
   const size = /^\d{1,3}$/.test(given) ? Number(given) : 0;
   if (size >= 1 && size <= 100) return size;
-  throw new LaunchError(`--limit is "${given}", but it is a number from 1 to 100.`);
+  throw new OperationalError(`--limit is "${given}", but it is a number from 1 to 100.`);
 }
 
 function list(joined: string): string[] {

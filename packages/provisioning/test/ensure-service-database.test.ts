@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { ensureServiceDatabase } from "./ensure-service-database.ts";
+import { ensureServiceDatabase } from "../src/ensure-service-database.ts";
 
 let adminUrl: string;
 beforeAll(async () => {

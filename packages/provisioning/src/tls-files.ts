@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { readTlsFiles, tlsVariables, type ProcessTls } from "@canvass/rpc/tls-files";
 
-import type { Environment } from "../config.ts";
-import { LaunchError, reasonOf } from "../launch-error.ts";
+import { OperationalError, reasonOf } from "./operational-error.ts";
+
+/** Variables by name; an empty one counts as absent. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Paths of the files, in PEM, with which the processes of a system speak TLS to each other. */
 export type TlsFiles = { key: string; cert: string; ca: string };
@@ -22,13 +24,13 @@ export function namedTlsFiles(env: Environment): Partial<TlsFiles> {
   );
 }
 
-/** The files of a whole system: all three, or none (undefined). Throws LaunchError for some of them. */
+/** The files of a whole system: all three, or none (undefined). Throws OperationalError for some of them. */
 export function requireTlsFiles(env: Environment): TlsFiles | undefined {
   const { key, cert, ca } = namedTlsFiles(env);
   if (key && cert && ca) return { key, cert, ca };
   const missing = PARTS.map((part) => tlsVariables[part]).filter((variable) => !env[variable]);
   if (missing.length === PARTS.length) return undefined;
-  throw new LaunchError(
+  throw new OperationalError(
     `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing: TLS between the processes takes ` +
       `${tlsVariables.key}, ${tlsVariables.cert} and ${tlsVariables.ca}, or none of them.`,
   );
@@ -41,11 +43,11 @@ export function tlsEnvironment(files: Partial<TlsFiles>): Record<string, string>
   );
 }
 
-/** What the files hold. Throws LaunchError for one that can not be read or is no PEM. */
+/** What the files hold. Throws OperationalError for one that can not be read or is no PEM. */
 export function readTls(files: Partial<TlsFiles>): ProcessTls | undefined {
   try {
     return readTlsFiles(tlsEnvironment(files));
   } catch (error) {
-    throw new LaunchError(`${reasonOf(error)}.`, { cause: error });
+    throw new OperationalError(`${reasonOf(error)}.`, { cause: error });
   }
 }

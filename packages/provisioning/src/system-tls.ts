@@ -3,13 +3,12 @@ import type { AddressInfo } from "node:net";
 import { connect, createServer, type TLSSocket } from "node:tls";
 import type { ProcessTls } from "@canvass/rpc/tls-files";
 
-import type { Environment } from "../config.ts";
-import { LaunchError, reasonOf } from "../launch-error.ts";
-import { readTls, requireTlsFiles, TLS_HOST, type TlsFiles } from "./tls-files.ts";
+import { OperationalError, reasonOf } from "./operational-error.ts";
+import { readTls, requireTlsFiles, TLS_HOST, type Environment, type TlsFiles } from "./tls-files.ts";
 
 /**
  * The files with which a system's processes speak TLS to each other, or undefined when `env` names none. They are tried
- * before anything is started: throws LaunchError for one that is missing or unreadable, and for a certificate that two
+ * before anything is started: throws OperationalError for one that is missing or unreadable, and for a certificate that two
  * processes of this machine could not prove themselves to each other with.
  */
 export async function systemTls(env: Environment): Promise<TlsFiles | undefined> {
@@ -17,7 +16,7 @@ export async function systemTls(env: Environment): Promise<TlsFiles | undefined>
   if (files === undefined) return undefined;
   const refusal = await shakeHands(readTls(files) ?? {}).catch(reasonOf);
   if (refusal === undefined) return files;
-  throw new LaunchError(
+  throw new OperationalError(
     `The processes can not speak TLS with these files (${refusal}): the certificate must belong to the key, be signed ` +
       `by the authority, name ${TLS_HOST}, and be made for servers and for clients.`,
   );

@@ -2,8 +2,8 @@
  * Something a person at the terminal can mend: the message is one complete sentence or two that name the cause and
  * the way out. It is printed as it stands, without a stack.
  */
-export class LaunchError extends Error {
-  override name = "LaunchError";
+export class OperationalError extends Error {
+  override name = "OperationalError";
 }
 
 /** The `code` of a system error (`EACCES`, `ENOENT`, …), or "" when `error` is something else. */

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 
-import { systemErrorCode } from "./launch-error.ts";
+import { systemErrorCode } from "./operational-error.ts";
 
 /**
  * Writes `value` as JSON so that a reader sees the old file or the new one, never a part, and only the owner of the

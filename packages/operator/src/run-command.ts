@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 
-import type { Environment } from "./config.ts";
-import { LaunchError, reasonOf } from "./launch-error.ts";
-import { auditLine, type ShownEntry } from "./operator/audit-entry.ts";
-import { COMMANDS, type Command, type Result, type Values } from "./operator/commands.ts";
-import { connectOperator } from "./operator/connect-operator.ts";
-import { findTokenService } from "./operator/find-token-service.ts";
-import { refusalLine } from "./operator/refusal-line.ts";
-import { usage, usageOf } from "./operator/usage.ts";
+import type { Environment } from "@canvass/provisioning";
+import { OperationalError, reasonOf } from "@canvass/provisioning";
+import { auditLine, type ShownEntry } from "./audit-entry.ts";
+import { COMMANDS, type Command, type Result, type Values } from "./commands.ts";
+import { connectOperator } from "./connect-operator.ts";
+import { findTokenService } from "./find-token-service.ts";
+import { refusalLine } from "./refusal-line.ts";
+import { usage, usageOf } from "./usage.ts";
 
 const EVERYWHERE = {
   json: { type: "boolean" },
@@ -16,7 +16,7 @@ const EVERYWHERE = {
 } as const;
 
 /**
- * Runs one operator command (contract 9.4) and returns what to print. Throws LaunchError, whose message is one line,
+ * Runs one operator command (contract 9.4) and returns what to print. Throws OperationalError, whose message is one line,
  * for a wrong command line, when no system runs, or when the service refuses.
  */
 export async function runOperatorCommand(args: string[], env: Environment): Promise<string> {
@@ -24,7 +24,7 @@ export async function runOperatorCommand(args: string[], env: Environment): Prom
   const command = Object.hasOwn(COMMANDS, words) ? COMMANDS[words] : undefined;
   if (command === undefined) {
     if (args.length === 0 || args.includes("--help") || args.includes("-h")) return usage();
-    throw new LaunchError(`There is no command "${wordsOf(args)}"; pnpm canvass --help lists them all.`);
+    throw new OperationalError(`There is no command "${wordsOf(args)}"; pnpm canvass --help lists them all.`);
   }
   const values = parse(words, command, args.slice(2));
   if (values["help"]) return usageOf(words, command);
@@ -34,7 +34,7 @@ export async function runOperatorCommand(args: string[], env: Environment): Prom
   await using operator = await connectOperator(access);
   const result = await command.run(operator, values).catch((error: unknown) => {
     const line = refusalLine(error, access.tokenUrl);
-    throw line === undefined ? error : new LaunchError(line, { cause: error });
+    throw line === undefined ? error : new OperationalError(line, { cause: error });
   });
   return values["json"] ? JSON.stringify(result) : asText(result);
 }
@@ -52,7 +52,7 @@ function parse(words: string, command: Command, args: string[]): Values {
   } catch (error) {
     // The parser goes on about positional arguments after its first sentence.
     const [what] = reasonOf(error).split(/[.\n]( |$)/);
-    throw new LaunchError(`${what}; see pnpm canvass ${words} --help.`, { cause: error });
+    throw new OperationalError(`${what}; see pnpm canvass ${words} --help.`, { cause: error });
   }
 }
 
@@ -60,7 +60,9 @@ function requireOptions(words: string, { options }: Command, values: Values): vo
   const missing = Object.keys(options).filter((option) => options[option]?.required && values[option] === undefined);
   if (missing.length === 0) return;
   const named = missing.map((option) => `--${option}`).join(", ");
-  throw new LaunchError(`${named} ${missing.length === 1 ? "is" : "are"} missing; see pnpm canvass ${words} --help.`);
+  throw new OperationalError(
+    `${named} ${missing.length === 1 ? "is" : "are"} missing; see pnpm canvass ${words} --help.`,
+  );
 }
 
 function asText({ entries, ...rest }: Result): string {

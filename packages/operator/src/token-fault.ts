@@ -1,6 +1,6 @@
-import type { OperatorAccess } from "./operator/connect-operator.ts";
-import { loadGenerated } from "./operator/load-generated.ts";
-import { readTls } from "./tls/tls-files.ts";
+import type { OperatorAccess } from "./connect-operator.ts";
+import { loadGenerated } from "./load-generated.ts";
+import { readTls } from "@canvass/provisioning";
 
 /** Why a token opens nothing any more. */
 export type TokenFault = "expired" | "revoked or rotated";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Client } from "pg";
-import { LaunchError } from "../launch-error.ts";
+import { OperationalError } from "./operational-error.ts";
 
 export interface ServiceDatabase {
   /** Database name, for example `canvass_token`. */
@@ -28,7 +28,9 @@ export async function ensureServiceDatabase(adminUrl: string, database: ServiceD
   try {
     await withClient(adminUrl, (client) => createUnderLock(client, adminUrl, database));
   } catch (cause) {
-    throw new LaunchError(`The database ${database.name} can not be set up: ${(cause as Error).message}.`, { cause });
+    throw new OperationalError(`The database ${database.name} can not be set up: ${(cause as Error).message}.`, {
+      cause,
+    });
   }
   const url = databaseUrl(adminUrl, database.name);
   url.username = encodeURIComponent(database.role);

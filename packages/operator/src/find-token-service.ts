@@ -1,25 +1,24 @@
-import type { Environment } from "../config.ts";
-import { dataDirPaths } from "../data-dir.ts";
-import { readKeys } from "../keys.ts";
-import { LaunchError } from "../launch-error.ts";
-import { readLocalFile } from "../local-file.ts";
-import { namedTlsFiles } from "../tls/tls-files.ts";
+import type { Environment } from "@canvass/provisioning";
+import { readKeys } from "@canvass/provisioning";
+import { OperationalError } from "@canvass/provisioning";
+import { readLocalFile, systemFiles } from "./local-file.ts";
+import { namedTlsFiles } from "@canvass/provisioning";
 import type { OperatorAccess } from "./connect-operator.ts";
 
 /**
  * The token service of the system that runs on `CANVASS_DATA_DIR`, or the one at the given address, with the operator
  * key (`CANVASS_OPERATOR_KEY`, else that of the data directory) and the TLS files (those that `env` names, else those of
- * the running system). Throws LaunchError when there is none.
+ * the running system). Throws OperationalError when there is none.
  */
 export async function findTokenService(given: string | undefined, env: Environment): Promise<OperatorAccess> {
-  const paths = dataDirPaths(env["CANVASS_DATA_DIR"] || ".canvass");
+  const paths = systemFiles(env["CANVASS_DATA_DIR"] || ".canvass");
   const keyOf = async () => env["CANVASS_OPERATOR_KEY"] || (await operatorKeyIn(paths.keys));
   const named = namedTlsFiles(env);
   if (given !== undefined) return { tokenUrl: checkedUrl(given), operatorKey: await keyOf(), tlsFiles: named };
   const { processes = [], tlsFiles } = (await readLocalFile(paths.local)) ?? {};
   const tokenUrl = processes.find(({ name }) => name === "token")?.url;
   if (tokenUrl === undefined) {
-    throw new LaunchError(
+    throw new OperationalError(
       `No system runs on ${paths.root}: start one, or name its token service with --token-service.`,
     );
   }
@@ -30,12 +29,12 @@ export async function findTokenService(given: string | undefined, env: Environme
 function checkedUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol)) return text;
-  throw new LaunchError(`--token-service is "${text}", but it is an address such as http://127.0.0.1:20001.`);
+  throw new OperationalError(`--token-service is "${text}", but it is an address such as http://127.0.0.1:20001.`);
 }
 
 async function operatorKeyIn(path: string): Promise<string> {
   const { operatorKey } = await readKeys(path);
   if (operatorKey === undefined)
-    throw new LaunchError(`There is no operator key in ${path}; set CANVASS_OPERATOR_KEY.`);
+    throw new OperationalError(`There is no operator key in ${path}; set CANVASS_OPERATOR_KEY.`);
   return operatorKey;
 }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 
-import { readJson, writePrivateJson } from "./atomic-file.ts";
-import { LaunchError, reasonOf } from "./launch-error.ts";
+import { readJson, writePrivateJson } from "./private-json.ts";
+import { OperationalError, reasonOf } from "./operational-error.ts";
 
 /** The secrets of one system, all base64 except the database passwords. They never leave its data directory. */
 export type SystemKeys = {
@@ -23,7 +23,7 @@ export type SystemKeys = {
 
 /**
  * The keys in the file `path`; missing ones are generated and kept (mode 0600), also those a newer version added and
- * the database passwords of services it did not know. Throws LaunchError for a file that is not ours.
+ * the database passwords of services it did not know. Throws OperationalError for a file that is not ours.
  */
 export async function keepKeys(path: string, services: readonly string[]): Promise<SystemKeys> {
   const stored = await readKeys(path);
@@ -53,7 +53,7 @@ function randomKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** The keys in the file `path`; none when there is no such file. Throws LaunchError for a file that is not ours. */
+/** The keys in the file `path`; none when there is no such file. Throws OperationalError for a file that is not ours. */
 export async function readKeys(path: string): Promise<Partial<SystemKeys>> {
   let stored: unknown;
   try {
@@ -67,8 +67,8 @@ export async function readKeys(path: string): Promise<Partial<SystemKeys>> {
   return stored;
 }
 
-function unreadable(path: string, why: string): LaunchError {
-  return new LaunchError(
+function unreadable(path: string, why: string): OperationalError {
+  return new OperationalError(
     `The keys in ${path} can not be read (${why}); restore that file, or move the data directory away to start afresh.`,
   );
 }

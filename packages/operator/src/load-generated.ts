@@ -1,4 +1,4 @@
-import { LaunchError, systemErrorCode } from "../launch-error.ts";
+import { OperationalError, systemErrorCode } from "@canvass/provisioning";
 
 /** What calls the token service. It stands on generated code, which may not exist yet when a module is loaded. */
 export async function loadGenerated() {
@@ -11,6 +11,6 @@ export async function loadGenerated() {
     return { createRpcClient, OperatorService, TokenService, tokenSha256 };
   } catch (error) {
     if (systemErrorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new LaunchError(`The generated code is missing; "pnpm generate" makes it.`, { cause: error });
+    throw new OperationalError(`The generated code is missing; "pnpm generate" makes it.`, { cause: error });
   }
 }

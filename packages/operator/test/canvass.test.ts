@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { startSystem, type System } from "../src/index.ts";
-import { WORKSPACE_ROOT } from "../src/workspace-root.ts";
+import { startSystem, type System } from "@canvass/dev-env";
+import { WORKSPACE_ROOT } from "@canvass/processes";
 
 let dataDir: string;
 let system: System;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const program = join(WORKSPACE_ROOT, "packages/dev-env/src/bin/canvass.ts");
+const program = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
 
 interface Run {
   code: number;

@@ -1,0 +1,75 @@
+import { addressVariable, serviceNames, variablesOf } from "@canvass/processes";
+import type { ProcessDefinition } from "@canvass/processes";
+import { TLS_HOST, tlsEnvironment } from "@canvass/provisioning";
+import type { SystemKeys, TlsFiles } from "@canvass/provisioning";
+
+/** What the environment of the processes is made of. */
+export type SystemSettings = {
+  keys: SystemKeys;
+  /** Loopback ports by `<process>:rpc`, `<process>:ops`. */
+  ports: Readonly<Record<string, number>>;
+  /** Where the gateway listens, and how it is reached. */
+  host: string;
+  port: number;
+  publicUrl: string;
+  natsUrl: string;
+  mailDir: string;
+  /** With which the processes speak TLS to each other; undefined: they speak clear text. */
+  tlsFiles: TlsFiles | undefined;
+};
+
+/** A process, and what else its environment has, for tests of the launcher. */
+export type LaunchedProcess = ProcessDefinition & { env?: Record<string, string> };
+
+/** The names of the ports that these processes listen on. */
+export function portNames(processes: readonly ProcessDefinition[]): string[] {
+  return processes.flatMap(({ name }) => [`${name}:rpc`, `${name}:ops`]);
+}
+
+/** Where a process' RPCs are served. */
+export function rpcUrl(system: SystemSettings, name: string): string {
+  const port = system.ports[`${name}:rpc`];
+  return system.tlsFiles ? `https://${TLS_HOST}:${port}` : `http://127.0.0.1:${port}`;
+}
+
+/** Where a process' /livez, /readyz and /metrics are. */
+export function opsUrl(system: SystemSettings, name: string): string {
+  return `http://127.0.0.1:${system.ports[`${name}:ops`]}`;
+}
+
+/** What the launcher sets of the variables that a process reads. `databaseUrl` is the address of its own database. */
+export function processSettings(
+  definition: ProcessDefinition,
+  system: SystemSettings,
+  databaseUrl?: string,
+): Record<string, string> {
+  const { keys, ports } = system;
+  const { name } = definition;
+  const values: Record<string, string | undefined> = {
+    CANVASS_HOST: system.host,
+    CANVASS_PORT: String(system.port),
+    CANVASS_PUBLIC_URL: system.publicUrl,
+    CANVASS_RPC_HOST: "127.0.0.1",
+    CANVASS_RPC_PORT: String(ports[`${name}:rpc`]),
+    CANVASS_OPS_HOST: "127.0.0.1",
+    CANVASS_OPS_PORT: String(ports[`${name}:ops`]),
+    CANVASS_PEER_KEY: keys.peerKey,
+    CANVASS_CALLER_PUBLIC_KEY: keys.callerPublicKey,
+    CANVASS_CALLER_PRIVATE_KEY: keys.callerPrivateKey,
+    CANVASS_OPERATOR_KEY: keys.operatorKey,
+    CANVASS_CURSOR_KEY: keys.cursorKey,
+    CANVASS_SECRETS_KEY: keys.secretsKey,
+    CANVASS_MAIL_DIR: system.mailDir,
+    DATABASE_URL: databaseUrl,
+    NATS_URL: system.natsUrl,
+    ...Object.fromEntries(serviceNames.map((service) => [addressVariable(service), rpcUrl(system, service)])),
+    ...tlsEnvironment(system.tlsFiles ?? {}),
+  };
+  const { secrets, addresses, settings } = variablesOf(definition);
+  return Object.fromEntries(
+    [...secrets, ...addresses, ...settings].flatMap((variable) => {
+      const value = values[variable];
+      return value === undefined ? [] : [[variable, value]];
+    }),
+  );
+}

@@ -1,0 +1,11 @@
+import { definitionOf, eventCatalogue, type EventType } from "@canvass/events/catalogue";
+
+const kept = (Object.keys(eventCatalogue) as EventType[]).filter((type) => definitionOf(type).consumers.length > 0);
+
+/** The types of events that a process publishes for others, and those it consumes, notices left out. */
+export function eventsOf(name: string): { publishes: EventType[]; consumes: EventType[] } {
+  return {
+    publishes: kept.filter((type) => definitionOf(type).sources.includes(name)),
+    consumes: kept.filter((type) => definitionOf(type).consumers.some(({ service }) => service === name)),
+  };
+}

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+import { callsOf, eventsOf, PROCESSES, variablesOf, WORKSPACE_ROOT } from "./index.ts";
+import type { ProcessDefinition } from "./index.ts";
+
+const read = (path: string): string => readFileSync(join(WORKSPACE_ROOT, path), "utf8");
+const sorted = (words: Iterable<string>): string[] => [...new Set(words)].toSorted();
+const folderOf = ({ main }: ProcessDefinition): string => dirname(dirname(main));
+
+test("programs and migrations are where the table says", () => {
+  const paths = PROCESSES.flatMap(({ main, migrations }) => [main, ...(migrations ? [migrations] : [])]);
+  expect(paths.filter((path) => !existsSync(join(WORKSPACE_ROOT, path)))).toEqual([]);
+});
+
+test.each(PROCESSES.map((definition) => [definition.name, definition] as const))(
+  "%s reads exactly the variables of the table",
+  async (_, definition) => {
+    const { secrets, addresses, settings } = variablesOf(definition);
+    expect(await variablesRead(definition)).toEqual(sorted([...secrets, ...addresses, ...settings]));
+    expect(secrets.filter((name) => addresses.includes(name) || settings.includes(name))).toEqual([]);
+  },
+);
+
+/** What the process' own `read…Config` asks its environment for. */
+async function variablesRead(definition: ProcessDefinition): Promise<string[]> {
+  const config = (await import(join(WORKSPACE_ROOT, folderOf(definition), "src/config.ts"))) as Record<string, unknown>;
+  const [, readConfig] = Object.entries(config).find(([name]) => /^read\w+Config$/.test(name))!;
+  const asked = new Set<string>();
+  const environment = new Proxy({}, { get: (_, name) => void asked.add(String(name)) });
+  expect(() => (readConfig as (environment: object) => unknown)(environment)).toThrow("missing or invalid environment");
+  return sorted(asked);
+}
+
+test.each(PROCESSES.map((definition) => [definition.name, definition] as const))(
+  "the page of %s names the addresses it needs",
+  (name, definition) => {
+    const page = read(`${folderOf(definition)}/README.md`);
+    const named = [...page.matchAll(/`CANVASS_(\w+|\{[A-Z,]+\})_URL`/g)].flatMap(([, names]) =>
+      names!.replace(/[{}]/g, "").toLowerCase().split(","),
+    );
+    const services = PROCESSES.map((each) => each.name);
+    expect(sorted(named.filter((each) => services.includes(each) && each !== name))).toEqual(
+      sorted(callsOf(definition)),
+    );
+  },
+);
+
+const diagram = /```mermaid\n([^]*?)```/.exec(read("README.md"))![1]!;
+
+/** The arrows of the README's diagram: `a & b -- label --> c & d`. */
+function arrows(pattern: RegExp): [from: string[], to: string[]][] {
+  return [...diagram.matchAll(pattern)].map(([, from, to]) => [from!.split(" & "), to!.split(" & ")]);
+}
+const endsOf = (pattern: RegExp, name: string): string[] =>
+  sorted(arrows(pattern).flatMap(([from, to]) => (from.includes(name) ? to : [])));
+
+test.each(PROCESSES)("the README draws what $name asks, publishes, consumes and owns", ({ name, asks, migrations }) => {
+  const { publishes, consumes } = eventsOf(name);
+  expect(endsOf(/^ +([\w &]+) -- (?:gRPC|asks) --> ([\w &]+)$/gm, name)).toEqual(sorted(asks));
+  expect(endsOf(/^ +([\w &]+) -\. ([\w.&]+) \.-> bus/gm, name)).toEqual(sorted(publishes));
+  expect(endsOf(/^ +(bus) -\.-> ([\w &]+)$/gm, "bus").includes(name)).toBe(consumes.length > 0);
+  expect(endsOf(/^ +(\w+) --- (\w+)\[\(/gm, name)).toEqual(migrations ? [`${name}Db`] : []);
+});
+
+test.each(PROCESSES)("ARCHITECTURE.md tells what $name publishes and consumes", ({ name }) => {
+  const [, publishes, consumes] = new RegExp(
+    `^\\| \`(?:services/)?${name}\` \\|[^|]*\\|([^|]*)\\|([^|]*)\\|$`,
+    "m",
+  ).exec(read("ARCHITECTURE.md"))!;
+  const typesIn = (cell: string): string[] => cell.match(/\w+\.\w+/g) ?? [];
+  expect(typesIn(publishes!)).toEqual(expect.arrayContaining(eventsOf(name).publishes));
+  if (name !== "gateway") expect(sorted(typesIn(consumes!))).toEqual(sorted(eventsOf(name).consumes));
+});

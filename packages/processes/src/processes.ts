@@ -1,0 +1,62 @@
+import type { ProcessDefinition } from "./process-definition.ts";
+
+export const serviceNames = ["token", "survey", "response", "distribution", "webhook", "delivery"] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+const gateway: ProcessDefinition = {
+  name: "gateway",
+  main: "gateway/src/main.ts",
+  asks: serviceNames,
+  settings: [
+    "CANVASS_HOST",
+    "CANVASS_PORT",
+    "CANVASS_PUBLIC_URL",
+    "CANVASS_TRUSTED_PROXIES",
+    "CANVASS_REQUEST_TIMEOUT_MS",
+    "CANVASS_REQUEST_LOG",
+    "CANVASS_RATE_LIMITS",
+    "CANVASS_RATE_LIMIT_READS",
+    "CANVASS_RATE_LIMIT_WRITES",
+    "CANVASS_RATE_LIMIT_SUBMISSIONS",
+    "CANVASS_RATE_LIMIT_RESPONDENTS",
+    "CANVASS_RATE_LIMIT_DOCUMENTS",
+    "CANVASS_RATE_LIMIT_UNAUTHENTICATED",
+    "CANVASS_RATE_LIMIT_OVERRIDES",
+    "CANVASS_CORS_ORIGINS",
+  ],
+  secrets: ["CANVASS_RATE_LIMIT_DATABASE_URL"],
+};
+
+const webhookSettings = ["CANVASS_WEBHOOK_ALLOWED_CIDRS", "CANVASS_WEBHOOK_PORTS", "CANVASS_WEBHOOK_CA_FILE"];
+
+const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" | "settings">> = {
+  token: {
+    asks: [],
+    secrets: ["CANVASS_CALLER_PRIVATE_KEY", "CANVASS_OPERATOR_KEY", "CANVASS_SMTP_URL"],
+    settings: ["CANVASS_SMTP_CA_FILE", "CANVASS_MAIL_DIR", "CANVASS_MAIL_FROM"],
+  },
+  survey: { asks: ["response"] },
+  response: { asks: ["survey"] },
+  distribution: { asks: [] },
+  webhook: { asks: [], secrets: ["CANVASS_SECRETS_KEY"], settings: webhookSettings },
+  delivery: {
+    asks: ["webhook"],
+    settings: [
+      ...webhookSettings,
+      "CANVASS_WEBHOOK_RETRY_SECONDS",
+      "CANVASS_WEBHOOK_CONCURRENCY",
+      "CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY",
+    ],
+  },
+};
+
+/** The processes, in the order in which they are listed everywhere. */
+export const PROCESSES: readonly ProcessDefinition[] = [
+  gateway,
+  ...serviceNames.map((name) => ({
+    name,
+    main: `services/${name}/src/main.ts`,
+    migrations: `services/${name}/prisma/migrations`,
+    ...services[name],
+  })),
+];

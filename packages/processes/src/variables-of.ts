@@ -1,0 +1,43 @@
+import { callsOf } from "./calls-of.ts";
+import type { ProcessDefinition } from "./process-definition.ts";
+
+const everyProcess = {
+  secrets: ["CANVASS_PEER_KEY"],
+  settings: [
+    "CANVASS_OPS_HOST",
+    "CANVASS_OPS_PORT",
+    "CANVASS_LOG_LEVEL",
+    "CANVASS_TLS_KEY_FILE",
+    "CANVASS_TLS_CERT_FILE",
+    "CANVASS_TLS_CA_FILE",
+    "NATS_URL",
+  ],
+};
+const everyService = {
+  secrets: ["DATABASE_URL", "CANVASS_CURSOR_KEY"],
+  settings: [
+    "CANVASS_RPC_HOST",
+    "CANVASS_RPC_PORT",
+    "CANVASS_CALLER_PUBLIC_KEY",
+    "CANVASS_DATABASE_POOL",
+    "CANVASS_NATS_REPLICAS",
+  ],
+};
+
+/** The variable that has the address of a service's RPCs. */
+export const addressVariable = (service: string): string => `CANVASS_${service.toUpperCase()}_URL`;
+
+/** All variables that a process reads: secrets, addresses of the services it calls, and other settings. */
+export function variablesOf(definition: ProcessDefinition): {
+  secrets: string[];
+  addresses: string[];
+  settings: string[];
+} {
+  const { name, secrets = [], settings = [] } = definition;
+  const shell = name === "gateway" ? { secrets: [], settings: [] } : everyService;
+  return {
+    secrets: [...everyProcess.secrets, ...shell.secrets, ...secrets],
+    addresses: callsOf(definition).map(addressVariable),
+    settings: [...everyProcess.settings, ...shell.settings, ...settings],
+  };
+}

@@ -1,0 +1,11 @@
+import { OperationalError } from "./operational-error.ts";
+
+const REQUIRED_NODE = 26;
+
+/** Throws OperationalError when this is not the Node.js that the workspace is made for. */
+export function requireNode(version = process.versions.node): void {
+  if (Number.parseInt(version, 10) >= REQUIRED_NODE) return;
+  throw new OperationalError(
+    `This is Node.js ${version}, but Canvass runs on ${REQUIRED_NODE}; "npx -y pnpm@12 start" brings the right one along.`,
+  );
+}
