@@ -1,6 +1,6 @@
-export { connectOperator } from "./connect-operator.ts";
-export type { OperatorAccess } from "./connect-operator.ts";
 export { readLocalFile, systemFiles } from "./local-file.ts";
 export type { Identity, LocalState } from "./local-file.ts";
-export { findTokenFault } from "./token-fault.ts";
-export type { TokenFault } from "./token-fault.ts";
+export { connectOperator } from "./token-service/connect-operator.ts";
+export type { OperatorAccess } from "./token-service/connect-operator.ts";
+export { findTokenFault } from "./token-service/token-fault.ts";
+export type { TokenFault } from "./token-service/token-fault.ts";

@@ -119,8 +119,6 @@ test("what the service refuses is one line that names the option, on the other c
       ["person", "set-role", ...workspace, "--person", system.local.personId, "--role", "viewer"],
       "--role: A workspace keeps at least one owner.",
     ],
-    [["audit", "list", ...workspace, "--limit", "x"], "--limit"],
-    [["audit", "list"], "--workspace is missing"],
   ] as const) {
     const { code, stdout, stderr } = await canvass([...words]);
     expect([code, stdout]).toEqual([1, ""]);

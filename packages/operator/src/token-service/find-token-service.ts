@@ -1,8 +1,6 @@
-import type { Environment } from "@canvass/provisioning";
-import { readKeys } from "@canvass/provisioning";
-import { OperationalError } from "@canvass/provisioning";
-import { readLocalFile, systemFiles } from "./local-file.ts";
-import { namedTlsFiles } from "@canvass/provisioning";
+import { namedTlsFiles, OperationalError, readKeys, type Environment } from "@canvass/provisioning";
+import { UnreachableError } from "../errors.ts";
+import { readLocalFile, systemFiles } from "../local-file.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
 
 /**
@@ -14,11 +12,11 @@ export async function findTokenService(given: string | undefined, env: Environme
   const paths = systemFiles(env["CANVASS_DATA_DIR"] || ".canvass");
   const keyOf = async () => env["CANVASS_OPERATOR_KEY"] || (await operatorKeyIn(paths.keys));
   const named = namedTlsFiles(env);
-  if (given !== undefined) return { tokenUrl: checkedUrl(given), operatorKey: await keyOf(), tlsFiles: named };
+  if (given !== undefined) return { tokenUrl: given, operatorKey: await keyOf(), tlsFiles: named };
   const { processes = [], tlsFiles } = (await readLocalFile(paths.local)) ?? {};
   const tokenUrl = processes.find(({ name }) => name === "token")?.url;
   if (tokenUrl === undefined) {
-    throw new OperationalError(
+    throw new UnreachableError(
       `No system runs on ${paths.root}: start one, or name its token service with --token-service.`,
     );
   }
@@ -26,15 +24,8 @@ export async function findTokenService(given: string | undefined, env: Environme
   return { tokenUrl, operatorKey, tlsFiles: Object.keys(named).length > 0 ? named : tlsFiles };
 }
 
-function checkedUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol)) return text;
-  throw new OperationalError(`--token-service is "${text}", but it is an address such as http://127.0.0.1:20001.`);
-}
-
 async function operatorKeyIn(path: string): Promise<string> {
   const { operatorKey } = await readKeys(path);
-  if (operatorKey === undefined)
-    throw new OperationalError(`There is no operator key in ${path}; set CANVASS_OPERATOR_KEY.`);
-  return operatorKey;
+  if (operatorKey !== undefined) return operatorKey;
+  throw new OperationalError(`There is no operator key in ${path}; set CANVASS_OPERATOR_KEY.`);
 }

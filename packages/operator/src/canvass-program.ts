@@ -1,0 +1,125 @@
+import { Command as CommanderCommand, Help, Option as CommanderOption, type ErrorOptions } from "commander";
+import type { Command, Option } from "./command.ts";
+import { COMMANDS, GROUPS } from "./commands/index.ts";
+import { UsageError } from "./errors.ts";
+
+/** Faults after which the rest of the command line can still be judged. */
+const COLLECTED = new Set([
+  "commander.missingMandatoryOptionValue",
+  "commander.optionMissingArgument",
+  "commander.unknownOption",
+  "commander.excessArguments",
+]);
+
+/** A command of commander that tells all faults of a command line at once. */
+export class CanvassProgram extends CommanderCommand {
+  readonly #faults: string[];
+
+  constructor(name?: string, faults: string[] = []) {
+    super(name);
+    this.#faults = faults;
+  }
+
+  override createCommand(name?: string): CanvassProgram {
+    return new CanvassProgram(name, this.#faults);
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    const { code = "" } = options ?? {};
+    if (!COLLECTED.has(code)) return super.error(message, options);
+    // Behind an unknown option its value looks like an argument too many.
+    const isConsequence =
+      code === "commander.excessArguments" && this.#faults.some((fault) => fault.startsWith("unknown"));
+    if (!isConsequence) this.#faults.push(oneLine(message));
+    return undefined as never;
+  }
+
+  addTableOption(name: string, { placeholder, required, help, choices, fault }: Option): void {
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const option = new CommanderOption(placeholder ? `${flag} <${placeholder}>` : flag, help);
+    option.makeOptionMandatory(required === true);
+    if (choices) option.argChoices = [...choices];
+    if (fault) option.argParser((value: string) => this.#judge(flag, value, fault));
+    this.addOption(option);
+  }
+
+  #judge(flag: string, value: string, fault: (value: string) => string | undefined): string {
+    const wrong = fault(value);
+    if (wrong !== undefined) this.#faults.push(`${flag} is "${value}", but it ${wrong}`);
+    return value;
+  }
+
+  /** The faults found so far as one error; undefined when there is none. */
+  usageError(): UsageError | undefined {
+    if (this.#faults.length === 0) return undefined;
+    return new UsageError(`${this.#faults.join("; ")}; see ${pathOf(this)} --help.`);
+  }
+}
+
+const EVERYWHERE: Readonly<Record<string, Option>> = {
+  json: { help: "print one JSON object" },
+  tokenService: {
+    placeholder: "url",
+    help: "a token service elsewhere, with CANVASS_OPERATOR_KEY (CANVASS_TLS_*_FILE for https)",
+    fault: (text) =>
+      /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? undefined : "is an address such as http://127.0.0.1:20001",
+  },
+};
+
+/** Where a command writes: results and help, and errors. */
+export type Output = { out: (text: string) => void; err: (text: string) => void };
+
+const width = Math.max(...COMMANDS.map(({ words }) => words.join(" ").length));
+const EPILOGUE = `
+All commands:
+${COMMANDS.map(({ words, summary }) => `  ${words.join(" ").padEnd(width)}  ${summary}`).join("\n")}
+
+The running system is found by local.json in CANVASS_DATA_DIR (.canvass).
+Exit codes: 0 done, 1 refused, 2 wrong command line, 3 token service not reached.`;
+
+export type RunCommand = (command: Command, options: Readonly<Record<string, unknown>>) => Promise<void>;
+
+/** The command line made of the table of commands. Parsing it ends in `run`, or throws. */
+export function createCanvassProgram(run: RunCommand, { out, err }: Output): CanvassProgram {
+  const program = new CanvassProgram("canvass");
+  program.configureOutput({ writeOut: out, writeErr: err, outputError: () => {} });
+  program.description("Manages workspaces, people, roles and tokens, for operators");
+  program.exitOverride().showSuggestionAfterError();
+  program.configureHelp({
+    showGlobalOptions: true,
+    optionDescription: (option) => new Help().optionDescription(option) + (option.mandatory ? " (required)" : ""),
+  });
+  for (const [name, option] of Object.entries(EVERYWHERE)) program.addTableOption(name, option);
+  program.addHelpText("after", EPILOGUE);
+  for (const command of COMMANDS) addCommand(program, command, run);
+  return program;
+}
+
+function addCommand(program: CanvassProgram, command: Command, run: RunCommand): void {
+  const [groupName, verb] = command.words;
+  const group = find(program, groupName) ?? program.command(groupName).description(GROUPS[groupName]!);
+  const added = group.command(verb) as CanvassProgram;
+  added.description(command.summary).addHelpText("after", `\nExample:\n  canvass ${command.example}`);
+  for (const [name, option] of Object.entries(command.options)) added.addTableOption(name, option);
+  added.action(async () => {
+    // Commander tells of the first unknown option only.
+    for (const flag of added.args.filter((word) => word.startsWith("-")).slice(1))
+      added.error(`unknown option '${flag}'`, { code: "commander.unknownOption" });
+    const fault = added.usageError();
+    if (fault) throw fault;
+    await run(command, added.optsWithGlobals());
+  });
+}
+
+function find(program: CommanderCommand, name: string): CommanderCommand | undefined {
+  return program.commands.find((command) => command.name() === name);
+}
+
+function pathOf(command: CommanderCommand): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** Commander's message without its prefix, and with the suggestion on the same line. */
+export function oneLine(message: string): string {
+  return message.replace(/^error: /, "").replaceAll(/\s+/g, " ");
+}

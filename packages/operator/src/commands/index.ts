@@ -1,0 +1,28 @@
+import type { Command } from "../command.ts";
+import { auditList } from "./audit-list.ts";
+import { personAdd } from "./person-add.ts";
+import { personSetRole } from "./person-set-role.ts";
+import { roleCreate } from "./role-create.ts";
+import { tokenIssue } from "./token-issue.ts";
+import { workspaceCreate } from "./workspace-create.ts";
+import { workspaceSetPlan } from "./workspace-set-plan.ts";
+
+/** All commands, in the order in which the help shows them. */
+export const COMMANDS: readonly Command[] = [
+  workspaceCreate,
+  workspaceSetPlan,
+  personAdd,
+  personSetRole,
+  roleCreate,
+  tokenIssue,
+  auditList,
+];
+
+/** What the words of a group are about. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  workspace: "Workspaces and their plans",
+  person: "Members of workspaces and their roles",
+  role: "Roles of a workspace's own",
+  token: "API tokens",
+  audit: "The audit log",
+};

@@ -1,0 +1,13 @@
+import { defineCommand } from "../command.ts";
+import { plan, workspace } from "./options.ts";
+
+export const workspaceSetPlan = defineCommand({
+  words: ["workspace", "set-plan"],
+  summary: "Give a workspace another plan, from now on",
+  example: "workspace set-plan --workspace 0k3j9x2m4n5p6q7r --plan professional",
+  options: { workspace, plan },
+  async run({ workspace: workspaceId, plan }, { operator }) {
+    await (await operator()).setPlan({ workspaceId, plan });
+    return { workspaceId, plan };
+  },
+});

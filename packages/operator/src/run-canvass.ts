@@ -1,0 +1,44 @@
+import tab from "@bomb.sh/tab/commander";
+import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
+import { CommanderError } from "commander";
+import { createCanvassProgram, oneLine, type Output } from "./canvass-program.ts";
+import { EXIT, UnreachableError, UsageError } from "./errors.ts";
+import { showProperties } from "./show-properties.ts";
+import { openSession } from "./token-service/open-session.ts";
+
+/** Runs one operator command and returns its exit code. An error is one line, all faults of a command line in it. */
+export async function runCanvass(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  output: Output,
+): Promise<number> {
+  const program = createCanvassProgram(async (command, { json, tokenService, ...values }) => {
+    await using session = openSession(tokenService as string | undefined, env);
+    const result = await session.explaining(() => command.run(values as never, session));
+    output.out(`${json ? JSON.stringify(result) : (command.show ?? showProperties)(result)}\n`);
+  }, output);
+  tab(program, { completionCommandName: "completion" });
+  try {
+    await program.parseAsync(args.length === 0 ? ["--help"] : [...args], { from: "user" });
+    return EXIT.done;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+    const shown = error instanceof CommanderError ? (program.usageError() ?? usageErrorOf(error)) : error;
+    if (shown !== undefined) output.err(`${shown instanceof OperationalError ? shown.message : stackOf(shown)}\n`);
+    return error instanceof CommanderError ? EXIT.usage : exitCodeOf(error);
+  }
+}
+
+/** Undefined when the help was shown instead. */
+function usageErrorOf({ code, message }: CommanderError): UsageError | undefined {
+  return code === "commander.help" ? undefined : new UsageError(`${oneLine(message)}; see canvass --help.`);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  return error instanceof UnreachableError ? EXIT.unreachable : EXIT.refused;
+}
+
+function stackOf(error: unknown): string {
+  return (error as Error).stack ?? reasonOf(error);
+}

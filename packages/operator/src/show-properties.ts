@@ -1,0 +1,9 @@
+import type { Result } from "./command.ts";
+
+/** A result for people: one line for each property that is there. */
+export function showProperties(result: Result): string {
+  return Object.entries(result)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name.padEnd(12)} ${Array.isArray(value) ? value.join(", ") : String(value)}`)
+    .join("\n");
+}

@@ -1,0 +1,34 @@
+import { OperationalError } from "@canvass/provisioning/operational-error";
+import { UnreachableError } from "../errors.ts";
+
+/**
+ * What a call failed with as one line, or undefined when it is no refusal by the service. Errors of calls are known by
+ * their form: their class is in code that may not have been generated yet.
+ */
+export function refusal(error: unknown, tokenUrl: string): OperationalError | undefined {
+  if (!(error instanceof Error) || !("code" in error) || !("details" in error)) return undefined;
+  switch (error.code) {
+    case "service_unavailable":
+    case "deadline_exceeded":
+      return new UnreachableError(`The token service at ${tokenUrl} can not be reached${distrust(tokenUrl)}.`);
+    case "unauthorized":
+      return new OperationalError(`The token service at ${tokenUrl} does not accept this operator key.`);
+    default:
+      return new OperationalError([error.message, ...faultsOf(error.details)].join(" "), { cause: error });
+  }
+}
+
+// Whether nobody is there or a certificate is not trusted looks the same from here.
+function distrust(tokenUrl: string): string {
+  return tokenUrl.startsWith("https:")
+    ? ", or one side does not trust the other's certificate (CANVASS_TLS_*_FILE)"
+    : "";
+}
+
+/** The service's fields have the names of the options, with other dashes. */
+function faultsOf(details: unknown): string[] {
+  return Object.entries(details as Record<string, unknown>).map(([field, faults]) => {
+    const text = Array.isArray(faults) ? faults.join(" ") : JSON.stringify(faults);
+    return `--${field.replaceAll("_", "-")}: ${text}`;
+  });
+}

@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { WORKSPACE_ROOT } from "@canvass/processes";
+import { expect, test } from "vitest";
+
+const run = promisify(execFile);
+const bin = join(WORKSPACE_ROOT, "node_modules/.bin");
+const env = { PATH: `${bin}:${process.env["PATH"]}` };
+
+/** What bash offers for the last of these words, by the script that `canvass completion bash` prints. */
+async function offered(...words: string[]): Promise<string[]> {
+  // The second line is in place of the package bash-completion, on which the script stands.
+  const script = `source <(canvass completion bash)
+    _get_comp_words_by_ref() { words=("\${COMP_WORDS[@]}"); cur="\${COMP_WORDS[-1]}"; }
+    compopt() { :; }
+    COMP_WORDS=(canvass "$@")
+    $(complete -p canvass | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout } = await run("bash", ["--norc", "-c", script, "bash", ...words], { env });
+  return stdout.split("\n").filter((line) => line !== "");
+}
+
+test("bash completes commands, options and values", async () => {
+  expect(await offered("wor")).toEqual(["workspace"]);
+  expect(await offered("workspace", "")).toEqual(expect.arrayContaining(["create", "set-plan"]));
+  expect(await offered("token", "issue", "--sc")).toEqual(["--scopes"]);
+  expect(await offered("workspace", "set-plan", "--plan", "p")).toEqual(["professional"]);
+});
+
+test.each(["bash", "zsh", "fish"])("there is a script for %s", async (shell) => {
+  const { stdout } = await run("canvass", ["completion", shell], { env });
+  expect(stdout).toContain("canvass");
+});
