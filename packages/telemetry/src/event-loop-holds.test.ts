@@ -30,3 +30,19 @@ test("work that holds the loop counts as a hold; a process that only waits does 
   const longest = await registry.getSingleMetric("nodejs_eventloop_hold_longest_seconds")!.get();
   expect(longest.values[0]!.value).toBeGreaterThan(0.08);
 });
+
+test("an idle process is not woken, and the first work after its rest is measured", async () => {
+  const registry = new Registry();
+  using _loop = watchEventLoop(registry);
+  await delay(200);
+  const { all } = await counted(registry, "nodejs_eventloop_delay_seconds");
+  await delay(300);
+  // The end of this very wait is the first turn with work.
+  expect((await counted(registry, "nodejs_eventloop_delay_seconds")).all - all).toBeLessThan(10);
+
+  await delay(100);
+  const { user } = process.threadCpuUsage();
+  while (process.threadCpuUsage().user - user < 100_000);
+  await delay(30);
+  expect(await counted(registry, "nodejs_eventloop_hold_seconds")).toMatchObject({ above: 1 });
+});

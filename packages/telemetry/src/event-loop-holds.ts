@@ -1,7 +1,11 @@
+import { performance } from "node:perf_hooks";
 import { Gauge, Histogram, type Registry } from "prom-client";
 
-/** Milliseconds between two looks. A hold is measured short by at most as much. */
+/** Milliseconds between two looks at a loop that works. A hold is measured short by at most as much. */
 const PERIOD_MS = 10;
+/** After so many looks at a loop that did next to nothing, the looking stops until the loop has work. */
+const QUIET_LOOKS = 3;
+const QUIET_CPU_MS = 0.5;
 
 /** Milliseconds for which nothing may hold an event loop. One of the histogram's buckets. */
 export const LONGEST_HOLD_MS = 50;
@@ -12,9 +16,63 @@ export const LONGEST_HOLD_MS = 50;
  * for a processor on a busy machine. A hold is the lesser of the two. It contains garbage collection on the main
  * thread: for those who wait it makes no difference what a process did. Begin when the process is ready, since loading
  * and compiling its modules holds nobody up.
+ *
+ * An idle process is not woken: the timer stops, and the first turn that has work starts it again.
  */
 export function watchEventLoop(registry: Registry): Disposable {
-  const histogram = new Histogram({
+  const observe = holdMetrics(registry);
+  let looking: NodeJS.Timeout | undefined;
+  let resting: NodeJS.Immediate | undefined;
+  let quietLooks = 0;
+  let due = 0;
+  let cpu = process.threadCpuUsage();
+  let activeMs = 0;
+
+  function lookAgain(): void {
+    due = performance.now() + PERIOD_MS;
+    cpu = process.threadCpuUsage();
+    looking = setTimeout(look, PERIOD_MS).unref();
+  }
+
+  function look(): void {
+    const cpuMs = cpuSince(cpu);
+    observe(Math.max(0, performance.now() - due), cpuMs);
+    quietLooks = cpuMs < QUIET_CPU_MS ? quietLooks + 1 : 0;
+    if (quietLooks < QUIET_LOOKS) lookAgain();
+    else rest();
+  }
+
+  /** An immediate without a reference does not keep the loop turning: it runs at the end of the next turn with work. */
+  function rest(): void {
+    looking = undefined;
+    cpu = process.threadCpuUsage();
+    activeMs = performance.eventLoopUtilization().active;
+    resting = setImmediate(firstTurn).unref();
+  }
+
+  function firstTurn(): void {
+    observe(performance.eventLoopUtilization().active - activeMs, cpuSince(cpu));
+    quietLooks = 0;
+    lookAgain();
+  }
+
+  lookAgain();
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(looking);
+      clearImmediate(resting);
+    },
+  };
+}
+
+function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Registers the figures; returns the function that takes how late the loop was and the CPU time it spent meanwhile. */
+function holdMetrics(registry: Registry): (lateMs: number, cpuMs: number) => void {
+  const hold = new Histogram({
     name: "nodejs_eventloop_hold_seconds",
     help: "Turns of the event loop by the CPU time the main thread spent in them, as far as they made a timer late",
     buckets: [0.005, 0.01, 0.025, LONGEST_HOLD_MS / 1000, 0.1, 0.25, 0.5, 1, 2.5],
@@ -31,22 +89,11 @@ export function watchEventLoop(registry: Registry): Disposable {
     help: "The longest hold since the process was ready",
     registers: [registry],
   });
-  let longestHold = 0;
-  let due = performance.now() + PERIOD_MS;
-  let cpu = process.threadCpuUsage();
-  let timer = setTimeout(look, PERIOD_MS).unref();
-
-  function look(): void {
-    const { user, system } = process.threadCpuUsage(cpu);
-    const lateMs = Math.max(0, performance.now() - due);
-    const holdMs = Math.min(lateMs, (user + system) / 1000);
+  let longestMs = 0;
+  return (lateMs, cpuMs) => {
+    const holdMs = Math.min(lateMs, cpuMs);
     delay.observe(lateMs / 1000);
-    histogram.observe(holdMs / 1000);
-    if (holdMs > longestHold) longest.set((longestHold = holdMs) / 1000);
-    cpu = process.threadCpuUsage();
-    due = performance.now() + PERIOD_MS;
-    timer = setTimeout(look, PERIOD_MS).unref();
-  }
-
-  return { [Symbol.dispose]: () => clearTimeout(timer) };
+    hold.observe(holdMs / 1000);
+    if (holdMs > longestMs) longest.set((longestMs = holdMs) / 1000);
+  };
 }
