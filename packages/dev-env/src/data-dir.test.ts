@@ -35,9 +35,9 @@ test("a data directory is made with those above it", async () => {
 });
 
 test("a data directory is locked for one launcher at a time", async () => {
-  const { lock } = await openDataDir(join(directory, "data"));
-  const first = lockDataDir(lock);
-  expect(() => lockDataDir(lock)).toThrow(`already running on this data directory (process ${process.pid})`);
+  const dataDir = await openDataDir(join(directory, "data"));
+  const first = lockDataDir(dataDir);
+  expect(() => lockDataDir(dataDir)).toThrow(`already running on this data directory (process ${process.pid})`);
   first[Symbol.dispose]();
-  lockDataDir(lock)[Symbol.dispose]();
+  lockDataDir(dataDir)[Symbol.dispose]();
 });

@@ -17,8 +17,6 @@ export type DataDir = {
   ports: string;
   state: string;
   local: string;
-  /** Which processes run (roster.ts). */
-  roster: string;
 };
 
 /**
@@ -52,7 +50,6 @@ export function dataDirPaths(path: string): DataDir {
     lock: inside("lock"),
     ports: inside("ports.json"),
     state: inside("state.json"),
-    roster: inside("processes.json"),
   };
 }
 

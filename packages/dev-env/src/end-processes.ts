@@ -1,14 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-
 import { systemErrorCode } from "@canvass/provisioning/operational-error";
-import { startOf } from "./process-start.ts";
+
+import { isAlive } from "./process-info.ts";
 
 /** How a process is stopped: programs by TERM, servers (PostgreSQL, NATS) by INT and after the programs. */
 export type StopSignal = "SIGTERM" | "SIGINT";
-
-/** A process that is not mistaken for another one that got its id later. */
-export type KnownProcess = { pid: number; start: string };
-export type Stoppable = KnownProcess & { stopSignal: StopSignal };
+export type Stoppable = { pid: number; stopSignal: StopSignal };
 
 /** `orderly`: each may take ten seconds to end by itself. `now`: programs are killed, servers get three seconds. */
 export type Haste = "orderly" | "now";
@@ -16,30 +13,29 @@ export type Haste = "orderly" | "now";
 const PATIENCE_MS = { orderly: 10_000, now: 3_000 };
 const POLL_MS = 50;
 
-export function isRunning({ pid, start }: KnownProcess): boolean {
-  return startOf(pid) === start;
-}
-
-/** Ends these processes, those that use the servers first, and returns the ones that could not be ended. */
-export async function endProcesses<P extends Stoppable>(
-  processes: readonly P[],
+/** Ends these processes, those that use the servers first. */
+export async function endProcesses(
+  processes: readonly Stoppable[],
   haste: Haste = "orderly",
   patienceMs = PATIENCE_MS[haste],
-): Promise<P[]> {
+): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    const stage = processes.filter(({ stopSignal }) => stopSignal === signal);
-    for (const process of stage) send(process, haste === "now" ? urgent(signal) : signal);
+    const stage = processes.filter(({ stopSignal }) => stopSignal === signal).map(({ pid }) => pid);
+    for (const pid of stage) send(pid, haste === "now" ? urgent(signal) : signal);
     await allGone(stage, patienceMs);
-    for (const process of stage) send(process, "SIGKILL");
+    for (const pid of stage) send(pid, "SIGKILL");
     await allGone(stage, PATIENCE_MS.now);
   }
-  return processes.filter(isRunning);
 }
 
-/** Resolves when none of them runs any more, or after `patienceMs`. */
-export async function allGone(processes: readonly KnownProcess[], patienceMs: number): Promise<void> {
+/** Resolves with whether none of them runs any more, after `patienceMs` at the latest. */
+export async function allGone(pids: readonly number[], patienceMs: number): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
-  while (processes.some(isRunning) && performance.now() < deadline) await delay(POLL_MS);
+  while (pids.some(isAlive)) {
+    if (performance.now() > deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
 }
 
 // QUIT is PostgreSQL's immediate shutdown: nothing committed is lost.
@@ -47,14 +43,13 @@ function urgent(signal: StopSignal): NodeJS.Signals {
   return signal === "SIGTERM" ? "SIGKILL" : "SIGQUIT";
 }
 
-function send(known: KnownProcess, signal: NodeJS.Signals): void {
-  if (!isRunning(known)) return;
+function send(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(known.pid, signal);
+    process.kill(pid, signal);
     // One that is frozen (SIGSTOP) would not see the signal.
-    process.kill(known.pid, "SIGCONT");
+    process.kill(pid, "SIGCONT");
   } catch (error) {
-    // One of another user's, or one that has just ended: whoever asked hears which are left.
+    // One that has just ended, or one of another user.
     if (!["EPERM", "ESRCH"].includes(systemErrorCode(error))) throw error;
   }
 }

@@ -1,19 +1,26 @@
+import { join } from "node:path";
+import { readLocalFile } from "@canvass/operator";
+import { WORKSPACE_ROOT } from "@canvass/processes";
+import { OperationalError } from "@canvass/provisioning/operational-error";
+
 import type { BackOff } from "./back-off.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
+import { allGone } from "./end-processes.ts";
 import { openDataDir } from "./data-dir.ts";
 import type { DataDir } from "./data-dir.ts";
 import { keepKeys } from "@canvass/provisioning";
 import type { SystemKeys } from "@canvass/provisioning";
-import { endLeftovers, hasLeftovers } from "./leftovers.ts";
 import { requireFreePort, reservePorts } from "./ports.ts";
 import { portNames } from "./process-settings.ts";
 import type { LaunchedProcess } from "./process-settings.ts";
+import { processInfo } from "./process-info.ts";
+import type { ProcessInfo } from "./process-info.ts";
 import { step } from "./progress.ts";
 import type { OnProgress } from "./progress.ts";
-import { keepRoster } from "./roster.ts";
 import { createSupervisor } from "./supervisor.ts";
 import type { ProcessPlan, SupervisorEvent } from "./supervised-process.ts";
 import type { Supervisor } from "./supervisor.ts";
+import { keepWatchdog } from "./watchdog.ts";
 
 /** What every step of a start works on. */
 export type Launch = {
@@ -52,8 +59,9 @@ export type LaunchOptions = {
 export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposableStack): Promise<Launch> {
   const { host, processes, signal, killSignal } = options;
   const dataDir = await openDataDir(options.dataDir);
-  cleanup.use(lockDataDir(dataDir.lock));
-  await takeOver(dataDir, options.onProgress);
+  const lock = cleanup.use(lockDataDir(dataDir));
+  await outlastWatchdog(lock.watchdog, options.onProgress);
+  await refuseOrphans(dataDir, processes);
   const names = processes.map(({ name }) => name);
   const keys = await keepKeys(dataDir.keys, names);
   const portsWanted = ["postgres", "nats", "gateway:http", ...portNames(processes)];
@@ -61,8 +69,8 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
   const port = options.port || ports["gateway:http"]!;
   await requireFreePort(port, host);
 
-  const roster = cleanup.use(await keepRoster(dataDir.roster, [dataDir.local]));
-  const supervisor = createSupervisor({ roster, backOff: options.backOff, onEvent: options.onEvent });
+  const watchdog = cleanup.use(await keepWatchdog({ files: [dataDir.local], onStart: lock.nameWatchdog }));
+  const supervisor = createSupervisor({ watchdog, backOff: options.backOff, onEvent: options.onEvent });
   const killAll = () => void supervisor.killAll();
   killSignal?.addEventListener("abort", killAll);
   cleanup.defer(() => killSignal?.removeEventListener("abort", killAll));
@@ -93,10 +101,25 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
   };
 }
 
-/** Ends what an earlier launcher of this directory left when it was killed. The directory is ours by now. */
-async function takeOver({ roster, local }: DataDir, onProgress: OnProgress): Promise<void> {
-  const end = () => endLeftovers(roster, [local]);
-  await ((await hasLeftovers(roster)) ? step(onProgress, "Leftovers ended", end) : end());
+// Programs and servers may take ten seconds each until they are killed.
+const WATCHDOG_PATIENCE_MS = 30_000;
+
+/** Waits until the watchdog of an earlier launcher, which was killed, has ended what that left. */
+async function outlastWatchdog(pid: number | undefined, onProgress: OnProgress): Promise<void> {
+  if (pid !== undefined) await step(onProgress, "Leftovers ended", () => allGone([pid], WATCHDOG_PATIENCE_MS));
+}
+
+/** Throws OperationalError when a launcher and its watchdog were killed together, and what they ran is still there. */
+async function refuseOrphans({ root, local }: DataDir, table: readonly LaunchedProcess[]): Promise<void> {
+  const { processes = [] } = (await readLocalFile(local).catch(() => undefined)) ?? {};
+  const paths = [root, ...table.map(({ main }) => join(WORKSPACE_ROOT, main))];
+  const isOurs = (info?: ProcessInfo) => paths.some((path) => info?.command.includes(path));
+  const orphans = processes.map(({ pid }) => pid).filter((pid) => isOurs(processInfo(pid)));
+  if (orphans.length === 0) return;
+  const pids = orphans.join(" ");
+  throw new OperationalError(
+    `Processes of an earlier start still run, whose watchdog was killed: end them (kill ${pids}).`,
+  );
 }
 
 /** The gateway first, so that no request meets half a system; then the services; then what they stand on. */

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { isAlive } from "./is-alive.ts";
+import { isAlive } from "./process-info.ts";
 import { spawnListed } from "./spawn-listed.ts";
 
 let directory: string;
@@ -18,8 +19,8 @@ const touch = ["-c", 'echo "$0" "$1" >began; cat >>began', "an argument", "with 
 
 test("a program begins when it is listed, with its own words and nothing to read", async () => {
   const heard: number[] = [];
-  const child = spawnListed("/bin/sh", touch, { cwd: directory, stdio: ["ignore", "ignore"] }, (pid) =>
-    heard.push(pid),
+  const child = spawnListed("/bin/sh", touch, { cwd: directory, stdio: ["ignore", "ignore"] }, ({ pid }) =>
+    heard.push(pid!),
   );
   expect(await once(child, "exit")).toEqual([0, null]);
   expect(heard).toEqual([child.pid]);
@@ -29,8 +30,8 @@ test("a program begins when it is listed, with its own words and nothing to read
 test("one that can not be listed does not begin", async () => {
   const options = { cwd: directory, stdio: ["ignore", "ignore"] } as const;
   const pids: number[] = [];
-  const refuse = (pid: number) => {
-    pids.push(pid);
+  const refuse = ({ pid }: ChildProcess) => {
+    pids.push(pid!);
     throw new Error("the disk is full");
   };
   expect(() => spawnListed("/bin/sh", touch, options, refuse)).toThrow("the disk is full");
@@ -42,7 +43,7 @@ test("nor does one whose launcher is killed before it could list it", async () =
   const program = `
     import { writeSync } from "node:fs";
     import { spawnListed } from ${JSON.stringify(join(import.meta.dirname, "spawn-listed.ts"))};
-    spawnListed("/bin/sh", ${JSON.stringify(touch)}, { cwd: process.argv[1], stdio: ["ignore", "ignore"] }, (pid) => {
+    spawnListed("/bin/sh", ${JSON.stringify(touch)}, { cwd: process.argv[1], stdio: ["ignore", "ignore"] }, ({ pid }) => {
       writeSync(1, String(pid));
       process.kill(process.pid, "SIGKILL");
     });`;

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 
 /** Told of a process before its program begins. */
-export type OnSpawn = (pid: number) => void;
+export type OnSpawn = (child: ChildProcess) => void;
 
 // It reads the end of its input when the launcher dies in between, and ends without having begun.
 const SCRIPT = `read -r listed && exec "$@" </dev/null`;
 
 /**
- * Starts a program, of an absolute path, in a session of its own. It begins when `onSpawn` has heard of its process: one
- * that runs and is on nobody's list, because this process was killed between the two, there can not be.
+ * Starts a program, of an absolute path, in a session of its own. It begins when `onSpawn` returns, so none
+ * runs unlisted when this process is killed between the two.
  */
 export function spawnListed(
   command: string,
@@ -24,7 +24,7 @@ export function spawnListed(
   const child = spawn("/bin/sh", words, { ...options, detached: true, stdio: ["pipe", ...stdio] });
   child.stdin?.on("error", () => {});
   try {
-    if (child.pid !== undefined) onSpawn(child.pid);
+    onSpawn(child);
     child.stdin?.end("listed\n");
   } catch (error) {
     child.stdin?.end();

@@ -1,4 +1,4 @@
-import { runnerProcesses, watchRunners } from "./runner-processes.ts";
+import { isAlive, processInfo } from "./process-info.ts";
 
 /** Two wishes of the person at the terminal, as abort signals. */
 export type StopSignals = {
@@ -23,7 +23,7 @@ export function listenForStop(): StopSignals {
     lastAt = at;
   };
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => onSignal(name));
-  watchRunners(runnerProcesses(), () => stop.abort(new Error("pnpm ended")));
+  onEndOf(runners(), () => stop.abort(new Error("pnpm ended")));
   return { stop: stop.signal, kill: kill.signal };
 }
 
@@ -33,4 +33,31 @@ export function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) resolve();
   signal.addEventListener("abort", () => resolve());
   return promise;
+}
+
+/**
+ * The processes through which npm and pnpm started this one, from the nearest to the outermost (`npx` → a shell → pnpm
+ * → a shell → this one). Empty when it was started directly, for example by a program that goes away on purpose.
+ */
+function runners(): number[] {
+  const chain: number[] = [];
+  let outermost = 0;
+  for (let pid = process.ppid; pid > 1 && chain.length < 8;) {
+    const { parent, command } = processInfo(pid) ?? { parent: 0, command: "" };
+    chain.push(pid);
+    if (/(^|[/\s])(npm|npx|pnpm)(-cli\.js)?[@\s]/.test(command)) outermost = chain.length;
+    pid = parent;
+  }
+  return chain.slice(0, outermost);
+}
+
+/** Killed, a runner could not pass its signal on to us. */
+function onEndOf(pids: readonly number[], onGone: () => void): void {
+  if (pids.length === 0) return;
+  const timer = setInterval(() => {
+    if (pids.every(isAlive)) return;
+    clearInterval(timer);
+    onGone();
+  }, 1000);
+  timer.unref();
 }

@@ -8,8 +8,8 @@ import { sizeOf } from "./log-file.ts";
 import type { StopSignal } from "./end-processes.ts";
 import { endProcess, sendSignal } from "./program.ts";
 import type { RunningProcess } from "./program.ts";
-import type { Roster } from "./roster.ts";
 import type { OnSpawn } from "./spawn-listed.ts";
+import type { Watchdog } from "./watchdog.ts";
 
 /** What is needed to know of a process to keep it running. */
 export type ProcessPlan = {
@@ -28,7 +28,7 @@ export type SupervisorEvent =
   | { type: "killed"; name: string; afterMs: number };
 
 export type SupervisionOptions = {
-  roster: Roster;
+  watchdog: Watchdog;
   onEvent: (event: SupervisorEvent) => void;
   backOff: BackOff;
   /** How long the process may take to end after its stop signal, in milliseconds, before it is killed. */
@@ -60,7 +60,7 @@ const READY_POLL_MS = 75;
 /** Starts a process and starts it again, with back-off, whenever it dies, until it is given up. */
 export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions): SupervisedProcess {
   const { name } = plan;
-  const { roster, onEvent, backOff, stopDeadlineMs, readyDeadlineMs } = options;
+  const { watchdog, onEvent, backOff, stopDeadlineMs, readyDeadlineMs } = options;
   const stopping = new AbortController();
   let running: RunningProcess | undefined;
   /** Settles with the readiness of the present instance, or of the next one. */
@@ -91,7 +91,7 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
     let instance: RunningProcess;
     logBegin = await sizeOf(plan.logFile);
     try {
-      instance = await plan.start((pid) => roster.add(pid, plan.stopSignal));
+      instance = await plan.start(watchdog.watch(plan.stopSignal));
     } catch (error) {
       return { reason: reasonOf(error), neverStarted: true };
     }

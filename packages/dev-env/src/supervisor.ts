@@ -22,7 +22,7 @@ export type Supervisor = {
 
 const DEFAULTS = { backOff: DEFAULT_BACK_OFF, stopDeadlineMs: 10_000, readyDeadlineMs: 60_000 };
 
-export type SupervisorOptions = Partial<typeof DEFAULTS> & Pick<SupervisionOptions, "roster" | "onEvent">;
+export type SupervisorOptions = Partial<typeof DEFAULTS> & Pick<SupervisionOptions, "watchdog" | "onEvent">;
 
 /** A supervisor that keeps nothing running yet. */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
@@ -48,7 +48,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     stop: async (name) => processes.get(name)?.stop(),
     async killAll() {
       for (const process of processes.values()) process.giveUp("killed");
-      await options.roster.end("now");
+      await options.watchdog.end("now");
     },
   };
 }

@@ -1,16 +1,15 @@
 import { spawn } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { isAlive } from "../src/is-alive.ts";
+import { isAlive } from "../src/process-info.ts";
 import { readLocalFile } from "@canvass/operator";
-import { readRoster } from "../src/roster.ts";
 
 let directory: string;
 let dataDir: string;
@@ -43,7 +42,7 @@ const shows = ({ output }: Foreground, expected: string | RegExp) =>
   expect.poll(output, { timeout: 15_000, interval: 30 }).toMatch(expected);
 
 async function runningPids(): Promise<number[]> {
-  const watchdog = (await readRoster(join(dataDir, "processes.json"))).watchdog!.pid;
+  const watchdog = Number((await readFile(join(dataDir, "lock"), "utf8")).split("\n")[1]);
   const local = await readLocalFile(join(dataDir, "local.json"));
   return [...local!.processes.map(({ pid }) => pid), watchdog];
 }

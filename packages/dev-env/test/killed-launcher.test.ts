@@ -1,19 +1,17 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { readLocalFile } from "@canvass/operator";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { isAlive } from "../src/is-alive.ts";
-import { readLocalFile } from "@canvass/operator";
-import { readRoster } from "../src/roster.ts";
-import type { RosterState } from "../src/roster.ts";
+import { isAlive } from "../src/process-info.ts";
 
 let directory: string;
 let dataDir: string;
@@ -28,19 +26,23 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** A start with PostgreSQL and NATS of its own, and what runs then. */
-async function start(port: number): Promise<RosterState> {
+/** A start with PostgreSQL and NATS of its own, and what runs then; "" when it ends before. */
+async function start(port: number): Promise<{ pids: number[]; errors: string }> {
   const program = join(import.meta.dirname, "fixtures/launcher.ts");
   launcher = spawn(process.execPath, [program, dataDir], {
     env: { PATH: process.env["PATH"], FIXTURE_SERVERS: "own", FIXTURE_PORT: String(port) },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  await once(createInterface({ input: launcher.stdout! }), "line");
-  return readRoster(join(dataDir, "processes.json"));
+  let errors = "";
+  launcher.stderr!.on("data", (chunk) => (errors += String(chunk)));
+  const [line] = await Promise.race([
+    once(createInterface({ input: launcher.stdout! }), "line"),
+    once(launcher, "close"),
+  ]);
+  return { pids: typeof line === "string" ? (JSON.parse(line) as number[]) : [], errors };
 }
 
-async function killWithWatchdog({ watchdog }: RosterState): Promise<void> {
-  process.kill(watchdog!.pid, "SIGKILL");
+async function killLauncher(): Promise<void> {
   launcher!.kill("SIGKILL");
   await once(launcher!, "exit");
 }
@@ -64,51 +66,55 @@ async function freePort(): Promise<number> {
 test.each([
   ["a free port", async () => 0],
   ["a fixed port", freePort],
-])("launcher and watchdog killed, on %s: the next start ends what they left and finds the data", async (_, port) => {
+])("the launcher killed, on %s: a start right after it finds the data at the same addresses", async (_, port) => {
   const chosen = await port();
   const first = await start(chosen);
-  expect(first.processes).toHaveLength(5);
+  expect(first.pids).toHaveLength(5);
   await query("CREATE TABLE kept AS SELECT 7 AS x");
   const before = await readLocalFile(join(dataDir, "local.json"));
-  await killWithWatchdog(first);
-  expect(first.processes.every(({ pid }) => isAlive(pid))).toBe(true);
+  await killLauncher();
 
   const second = await start(chosen);
-  expect(first.processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
-  expect(second.processes).toHaveLength(5);
+  expect(first.pids.filter(isAlive)).toEqual([]);
+  expect(second.pids).toHaveLength(5);
   expect(await query("SELECT x FROM kept")).toEqual([{ x: 7 }]);
-  // The same addresses: nothing of the first set held them.
-  expect((await readLocalFile(join(dataDir, "local.json")))!.natsUrl).toBe(before!.natsUrl);
-  launcher!.kill("SIGTERM");
-  await once(launcher!, "exit");
-  expect([...second.processes, second.watchdog!].filter(({ pid }) => isAlive(pid))).toEqual([]);
+  // Nothing of the first set held them.
+  const { baseUrl, natsUrl } = (await readLocalFile(join(dataDir, "local.json")))!;
+  expect([baseUrl, natsUrl]).toEqual([before!.baseUrl, before!.natsUrl]);
 });
 
-test("a process that has got the id of one of ours since is left alone", async () => {
-  const first = await start(0);
-  await killWithWatchdog(first);
-  const foreign = spawn("/bin/sh", ["-c", "while :; do sleep 0.05; done"], { stdio: "ignore" });
-  const file = join(dataDir, "processes.json");
-  const listed = JSON.parse(await readFile(file, "utf8")) as RosterState;
-  const [victim] = first.processes;
-  const processes = [...listed.processes, { ...victim!, pid: foreign.pid! }];
-  await writeFile(file, JSON.stringify({ ...listed, watchdog: { ...first.watchdog!, pid: foreign.pid! }, processes }));
-  await start(0);
-  expect(first.processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
-  expect(isAlive(foreign.pid!)).toBe(true);
-  foreign.kill("SIGKILL");
-});
-
-test("the launcher killed while PostgreSQL starts: nothing of it is left", async () => {
-  const starting = start(0).catch(() => undefined);
-  const file = join(dataDir, "processes.json");
-  await expect
-    .poll(async () => (await readRoster(file).catch(() => undefined))?.processes.length ?? 0)
-    .toBeGreaterThan(0);
-  const { processes, watchdog } = await readRoster(file);
-  launcher!.kill("SIGKILL");
-  await expect.poll(() => [...processes, watchdog!].filter(({ pid }) => isAlive(pid)), { timeout: 15_000 }).toEqual([]);
-  void starting;
-  await start(0);
+test("launcher and watchdog killed together: the next start names what still runs, and touches nothing", async () => {
+  const { pids } = await start(0);
+  const [, watchdog] = (await readFile(join(dataDir, "lock"), "utf8")).split("\n");
+  process.kill(Number(watchdog), "SIGKILL");
+  await killLauncher();
+  const { errors } = await start(0);
+  expect(errors).toContain(
+    `Processes of an earlier start still run, whose watchdog was killed: end them (kill ${pids.join(" ")}).`,
+  );
+  expect(pids.every(isAlive)).toBe(true);
   expect(await query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  for (const pid of pids) process.kill(pid, "SIGINT");
+  for (const pid of pids) await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  expect((await start(0)).pids).toHaveLength(5);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "the launcher killed while PostgreSQL starts: nothing of it is left",
+  async () => {
+    const starting = start(0);
+    await expect.poll(processesOfDataDir, { timeout: 15_000 }).toContainEqual(expect.stringContaining("postgres"));
+    launcher!.kill("SIGKILL");
+    await expect.poll(processesOfDataDir, { timeout: 15_000 }).toEqual([]);
+    await starting;
+    await start(0);
+    expect(await query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  },
+);
+
+/** Command lines of the processes that name the data directory. */
+async function processesOfDataDir(): Promise<string[]> {
+  const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const commands = ids.map((id) => readFile(`/proc/${id}/cmdline`, "utf8").catch(() => ""));
+  return (await Promise.all(commands)).filter((command) => command.includes(dataDir));
+}

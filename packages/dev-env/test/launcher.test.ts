@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +9,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { isAlive } from "../src/is-alive.ts";
+import { isAlive } from "../src/process-info.ts";
 import { readLocalFile } from "@canvass/operator";
-import { readRoster } from "../src/roster.ts";
 import { startSystem } from "../src/start-system.ts";
 import type { StartSystemOptions, System } from "../src/start-system.ts";
 import type { SupervisorEvent } from "../src/supervised-process.ts";
@@ -47,7 +46,7 @@ async function spawnLauncher(modes: string[] = [], env: Record<string, string> =
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = (await once(createInterface({ input: launcher.stdout }), "line")) as [string];
-  const watchdog = (await readRoster(join(dataDir, "processes.json"))).watchdog!.pid;
+  const watchdog = Number((await readFile(join(dataDir, "lock"), "utf8")).split("\n")[1]);
   return { launcher, watchdog, pids: [...(JSON.parse(line) as number[]), watchdog] };
 }
 

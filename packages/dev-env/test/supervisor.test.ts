@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { isAlive } from "../src/is-alive.ts";
+import { isAlive } from "../src/process-info.ts";
 import { answersOk, startProgram } from "../src/program.ts";
 import { reservePorts } from "../src/ports.ts";
 import type { ReservedPorts } from "../src/ports.ts";
-import { keepRoster } from "../src/roster.ts";
-import type { Roster } from "../src/roster.ts";
+import { keepWatchdog } from "../src/watchdog.ts";
+import type { Watchdog } from "../src/watchdog.ts";
 import { createSupervisor } from "../src/supervisor.ts";
 import type { ProcessPlan, SupervisorEvent } from "../src/supervised-process.ts";
 import type { Supervisor } from "../src/supervisor.ts";
@@ -16,17 +16,17 @@ import type { Supervisor } from "../src/supervisor.ts";
 const ENTRY = join(import.meta.dirname, "fixtures/service.ts");
 let directory: string;
 let reserved: ReservedPorts;
-let roster: Roster;
+let watchdog: Watchdog;
 let supervisor: Supervisor;
 let events: SupervisorEvent[];
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "canvass-supervisor-"));
   reserved = await reservePorts(join(directory, "ports.json"), ["one", "two"]);
-  roster = await keepRoster(join(directory, "processes.json"));
+  watchdog = await keepWatchdog();
   events = [];
   supervisor = createSupervisor({
-    roster,
+    watchdog,
     onEvent: (event) => events.push(event),
     backOff: { firstMs: 20, longestMs: 80, stableMs: 60_000 },
     stopDeadlineMs: 300,
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(["one", "two"].map(supervisor.stop));
-  await roster[Symbol.asyncDispose]();
+  await watchdog[Symbol.asyncDispose]();
   await reserved[Symbol.asyncDispose]();
   await rm(directory, { recursive: true });
 });

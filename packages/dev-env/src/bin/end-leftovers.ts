@@ -1,8 +1,8 @@
-// What the watchdog runs when the launcher is gone. Arguments: the roster, files to remove at the end, and last what the
-// watchdog was told runs: JSON, or nothing.
+// What the watchdog runs when the launcher is gone. Arguments: files to remove at the end, and last what runs, as JSON.
+import { rm } from "node:fs/promises";
+import { endProcesses } from "../end-processes.ts";
 import type { Stoppable } from "../end-processes.ts";
-import { endLeftovers } from "../leftovers.ts";
 
-const [roster = "", ...rest] = process.argv.slice(2);
-const known = JSON.parse(rest.pop() || "[]") as Stoppable[];
-await endLeftovers(roster, rest, known);
+const files = process.argv.slice(2);
+await endProcesses(JSON.parse(files.pop() || "[]") as Stoppable[]);
+for (const file of files) await rm(file, { force: true });

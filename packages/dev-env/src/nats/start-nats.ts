@@ -9,7 +9,7 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import { lastLines } from "../log-file.ts";
 import { endProcess } from "../program.ts";
 import type { RunningProcess } from "../program.ts";
-import { keepRoster } from "../roster.ts";
+import { keepWatchdog } from "../watchdog.ts";
 import { findNatsServer } from "./find-nats-server.ts";
 import { TLS_HOST } from "@canvass/provisioning";
 import { servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";
@@ -54,8 +54,7 @@ export async function startNats({
   const chosen = port === 0 ? await anyFreePort() : port;
   const logFile = join(directory, "nats-server.log");
   await using starting = new AsyncDisposableStack();
-  const roster = starting.use(await keepRoster(join(directory, "processes.json")));
-  const onSpawn = (pid: number) => roster.add(pid, "SIGINT");
+  const onSpawn = starting.use(await keepWatchdog()).watch("SIGINT");
   const running = await startNatsProcess({ command, dataDir: directory, port: chosen, logFile, ...settings }, onSpawn);
   starting.defer(() => endProcess(running, "SIGINT", STOP_DEADLINE_MS, () => log("nats-server had to be killed")));
   if (!(await isUp(chosen, running))) {

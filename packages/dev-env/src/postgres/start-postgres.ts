@@ -1,10 +1,9 @@
 import { mkdir } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import type { OnSpawn } from "../spawn-listed.ts";
-import { keepRoster } from "../roster.ts";
-import type { Roster } from "../roster.ts";
+import { keepWatchdog } from "../watchdog.ts";
 import { POSTGRES_MAJOR, postgresBinaries } from "./binaries.ts";
 import { prepareDataDirectory, SUPERUSER } from "./data-directory.ts";
 import { freePort } from "./free-port.ts";
@@ -24,8 +23,8 @@ export interface StartPostgresOptions {
   /** false only for throw-away test servers: commits then do not survive a crash of the machine. */
   durable?: boolean;
   /**
-   * Told of every process that is started, by whoever sees to it that none is left behind. Absent: a roster of the
-   * server's own does, so that the server does not outlive this process however that ends.
+   * Told of every process that is started. Absent: a watchdog of the server's own sees to it that it does not outlive
+   * this process, however that ends.
    */
   onSpawn?: OnSpawn;
 }
@@ -56,7 +55,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
   if (created) options.log(`created a PostgreSQL ${POSTGRES_MAJOR} data directory in ${dataDir}`);
   await waitForFreeDataDirectory(dataDir);
   await using starting = new AsyncDisposableStack();
-  const onSpawn = options.onSpawn ?? rosterOfOne(starting.use(await keepRoster(join(dataDir, "processes.json"))));
+  const onSpawn = options.onSpawn ?? starting.use(await keepWatchdog()).watch("SIGINT");
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(options.port);
     const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
@@ -77,10 +76,6 @@ async function makeParent(dataDir: string): Promise<void> {
       cause,
     });
   });
-}
-
-function rosterOfOne(roster: Roster): OnSpawn {
-  return (pid) => roster.add(pid, "SIGINT");
 }
 
 function describe(server: ServerProcess, url: string, port: number, started: AsyncDisposableStack): PostgresServer {
