@@ -1,9 +1,8 @@
-import { access, constants } from "node:fs/promises";
-import { join } from "node:path";
+import { access, constants, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { systemFiles } from "@canvass/operator";
 
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
-import { makeDirectory } from "./make-directory.ts";
 
 /** Where everything of one system lives. Two systems may run at once as long as their directories differ. */
 export type DataDir = {
@@ -67,4 +66,24 @@ function unusable(error: unknown, root: string): string {
     default:
       return `The data directory ${root} can not be used (${reasonOf(error)})`;
   }
+}
+
+/**
+ * Makes a directory and those above it, for this user only; one that exists is left as it is. Step by step, because
+ * mkdir's own `recursive` never ends where the system says that a directory is missing whatever is made, as below /proc.
+ */
+async function makeDirectory(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: 0o700 }).catch(ignoreExisting);
+  try {
+    await make();
+  } catch (error) {
+    if (systemErrorCode(error) !== "ENOENT" || dirname(path) === path) throw error;
+    await makeDirectory(dirname(path));
+    await make();
+  }
+}
+
+function ignoreExisting(error: unknown): void {
+  // Whether it is a directory at all, its use will tell.
+  if (systemErrorCode(error) !== "EEXIST") throw error;
 }

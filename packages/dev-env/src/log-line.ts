@@ -1,5 +1,7 @@
 import { prettyFactory } from "pino-pretty";
 
+import { lastLines } from "./log-file.ts";
+
 /** Pino's log levels. */
 export const LOG_LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Infinity };
 export type LogLevel = keyof typeof LOG_LEVELS;
@@ -74,4 +76,14 @@ function reasonIn(error: unknown): string | undefined {
 /** Text that can move no cursor and begin no line of its own. */
 function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ").trimEnd();
+}
+
+const MOST_LINES = 15;
+
+/** What a process said last, as a person reads it, of what its log has after the position `since`. */
+export async function lastWords(name: string, logFile: string, since: number): Promise<string> {
+  const lines = await lastLines(logFile, MOST_LINES, since);
+  if (lines.length === 0) return "It said nothing.";
+  const format = createLogFormat("trace", false);
+  return `Its last words:\n${lines.map((line) => `  ${format(name, line)?.text ?? line}`).join("\n")}`;
 }

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { access, constants } from "node:fs/promises";
-import { get } from "node:http";
 
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
 import { openLogFile } from "./log-file.ts";
@@ -56,16 +55,17 @@ export function sendSignal({ pid }: RunningProcess, signal: NodeJS.Signals): voi
   }
 }
 
-/** Ends a process with `signal`; with SIGKILL, after telling `onKill`, when it still runs after `deadlineMs`. */
+/** Ends a process with `signal`; with `lastSignal`, after telling `onKill`, when it still runs after `deadlineMs`. */
 export async function endProcess(
   running: RunningProcess,
   signal: NodeJS.Signals,
   deadlineMs: number,
   onKill: () => void,
+  lastSignal: NodeJS.Signals = "SIGKILL",
 ): Promise<void> {
   const timer = setTimeout(() => {
     onKill();
-    sendSignal(running, "SIGKILL");
+    sendSignal(running, lastSignal);
   }, deadlineMs);
   sendSignal(running, signal);
   // One that is frozen (SIGSTOP) would not see the signal.
@@ -75,14 +75,10 @@ export async function endProcess(
 }
 
 /** Whether a GET of `url` is answered with 200 within two seconds. */
-export function answersOk(url: string): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const request = get(url, { agent: false, timeout: 2000 }, (response) => {
-    response.resume();
-    resolve(response.statusCode === 200);
-  });
-  request.on("timeout", () => request.destroy());
-  request.on("error", () => resolve(false));
-  request.on("close", () => resolve(false));
-  return promise;
+export async function answersOk(url: string): Promise<boolean> {
+  const options = { headers: { connection: "close" }, signal: AbortSignal.timeout(2000) };
+  return fetch(url, options).then(
+    ({ status, body }) => body?.cancel().then(() => status === 200) ?? status === 200,
+    () => false,
+  );
 }

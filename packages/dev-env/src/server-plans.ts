@@ -1,11 +1,7 @@
-import { createWriteStream } from "node:fs";
-import { once } from "node:events";
 import { join } from "node:path";
 
-import { openCacheDir } from "./cache-dir.ts";
-import { machineEnvironment } from "./config.ts";
 import type { DataDir } from "./data-dir.ts";
-import { findNatsServer } from "./nats/find-nats-server.ts";
+import { natsServer } from "./nats/find-nats-server.ts";
 import { servesJetStream, startNatsProcess } from "./nats/nats-process.ts";
 import { natsUrl } from "./nats/start-nats.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
@@ -21,16 +17,9 @@ export function planPostgres(dataDir: DataDir, port: number): ServerPlan {
   const logFile = join(dataDir.logs, "postgres.log");
   let url = "";
   const start = async (onSpawn: OnSpawn) => {
-    const logStream = createWriteStream(logFile, { flags: "a", mode: 0o600 });
-    await once(logStream, "open");
-    const log = (line: string) => void logStream.write(`${line}\n`);
-    const server = await startPostgres({ dataDir: dataDir.postgres, port, log, onSpawn });
+    const server = await startPostgres({ dataDir: dataDir.postgres, port, logFile, onSpawn });
     url = server.url;
-    const exited = server.exited.then(() => {
-      logStream.end();
-      return "the server ended";
-    });
-    return { pid: server.pid, exited };
+    return server;
   };
   // startPostgres resolves when the server answers queries.
   return {
@@ -46,9 +35,7 @@ export async function planNats(
   tlsFiles: TlsFiles | undefined,
   onDownload: (what: string) => void,
 ): Promise<ServerPlan> {
-  const env = machineEnvironment();
-  const cacheDir = await openCacheDir(env, dataDir.root);
-  const command = await findNatsServer({ path: env["PATH"] ?? "", cacheDir, onDownload });
+  const command = await natsServer(dataDir.root, onDownload);
   const logFile = join(dataDir.logs, "nats.log");
   const plan: ProcessPlan = {
     name: "nats",

@@ -1,7 +1,6 @@
 import { DEFAULT_BACK_OFF } from "./back-off.ts";
 import type { BackOff } from "./back-off.ts";
-import { createFirstWorkspace } from "./bootstrap.ts";
-import { keepIdentity } from "./identity.ts";
+import { createFirstWorkspace, keepIdentity } from "./first-workspace.ts";
 import type { SystemKeys } from "@canvass/provisioning";
 import { openLaunch } from "./launch.ts";
 import type { Launch } from "./launch.ts";

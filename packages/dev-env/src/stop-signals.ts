@@ -1,3 +1,5 @@
+import { once } from "node:events";
+
 import { isAlive, processInfo } from "./process-info.ts";
 
 /** Two wishes of the person at the terminal, as abort signals. */
@@ -28,11 +30,8 @@ export function listenForStop(): StopSignals {
 }
 
 /** Resolves when the signal is aborted. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  signal.addEventListener("abort", () => resolve());
-  return promise;
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
 }
 
 /**

@@ -21,7 +21,7 @@ const made = new Map<string, KeyedWrite>();
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "canvass-gate-"));
   running.defer(() => rm(folder, { recursive: true, force: true }));
-  const server = running.use(await startPostgres({ dataDir: join(folder, "data"), log: () => {}, durable: false }));
+  const server = running.use(await startPostgres({ dataDir: join(folder, "data"), durable: false }));
   gate = running.use(await openDatabaseGate(server.url));
   demo = running.use(
     await startDemoSystem({

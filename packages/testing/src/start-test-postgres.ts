@@ -8,7 +8,7 @@ import type { TestServer } from "./test-server.ts";
 export async function startTestPostgres(): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "canvass-test-postgres-"));
   try {
-    const server = await startPostgres({ dataDir: join(folder, "data"), log: () => {}, durable: false });
+    const server = await startPostgres({ dataDir: join(folder, "data"), durable: false });
     return {
       url: server.url,
       async [Symbol.asyncDispose]() {

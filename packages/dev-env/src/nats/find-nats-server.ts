@@ -1,4 +1,5 @@
 import { access, constants, copyFile, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
@@ -48,6 +49,18 @@ export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch,
   throw new OperationalError(
     `nats-server was not found and could not be downloaded${why}: install it, for example with "apt-get install nats-server", or set NATS_URL to a server you run.`,
   );
+}
+
+/** The same on this machine; what is downloaded is kept for all data directories, or in this one. */
+export async function natsServer(dataDir: string, onDownload: (what: string) => void): Promise<string> {
+  const { PATH = "", XDG_CACHE_HOME: cacheHome } = process.env;
+  const shared = join(cacheHome || join(homedir(), ".cache"), "canvass");
+  const isUsable = mkdir(shared, { recursive: true }).then(() => access(shared, constants.W_OK));
+  const cacheDir = await isUsable.then(
+    () => shared,
+    () => join(dataDir, "cache"),
+  );
+  return findNatsServer({ path: PATH, cacheDir, onDownload });
 }
 
 /** Several launchers may fetch at once: each in a directory of its own, and the rename is atomic. */

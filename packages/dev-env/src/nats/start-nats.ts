@@ -1,16 +1,14 @@
 import { mkdir } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { openCacheDir } from "../cache-dir.ts";
-import { machineEnvironment } from "../config.ts";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import { lastLines } from "../log-file.ts";
+import { anyFreePort } from "../ports.ts";
 import { endProcess } from "../program.ts";
 import type { RunningProcess } from "../program.ts";
 import { keepWatchdog } from "../watchdog.ts";
-import { findNatsServer } from "./find-nats-server.ts";
+import { natsServer } from "./find-nats-server.ts";
 import { TLS_HOST } from "@canvass/provisioning";
 import { servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";
 
@@ -47,10 +45,7 @@ export async function startNats({
 }: StartNatsOptions): Promise<NatsServer> {
   const directory = resolve(dataDir);
   await mkdir(directory, { recursive: true });
-  const env = machineEnvironment();
-  const cacheDir = await openCacheDir(env, directory);
-  const onDownload = (what: string) => log(`downloading ${what}`);
-  const command = await findNatsServer({ path: env["PATH"] ?? "", cacheDir, onDownload });
+  const command = await natsServer(directory, (what) => log(`downloading ${what}`));
   const chosen = port === 0 ? await anyFreePort() : port;
   const logFile = join(directory, "nats-server.log");
   await using starting = new AsyncDisposableStack();
@@ -77,16 +72,4 @@ async function isUp(port: number, { exited }: RunningProcess): Promise<boolean> 
     if ((await Promise.race([ended, delay(50)])) === "ended") return false;
   }
   return false;
-}
-
-function anyFreePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.once("error", reject);
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    server.close(() => resolve(port));
-  });
-  return promise;
 }

@@ -21,11 +21,10 @@ export async function prepareDataDirectory(
   binaries: PostgresBinaries,
   account: ServerAccount,
   onSpawn: OnSpawn,
-): Promise<{ password: string; created: boolean }> {
-  const created = await isAbsentOrEmpty(dataDir);
-  if (created) await initialise(dataDir, binaries, account, onSpawn);
+): Promise<string> {
+  if (await isAbsentOrEmpty(dataDir)) await initialise(dataDir, binaries, account, onSpawn);
   await checkVersion(dataDir);
-  return { password: await readPassword(dataDir), created };
+  return readPassword(dataDir);
 }
 
 async function isAbsentOrEmpty(dataDir: string): Promise<boolean> {

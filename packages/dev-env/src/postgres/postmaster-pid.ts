@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
 import { readFile, readlink, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-const run = promisify(execFile);
+import { isAlive, processInfo } from "../process-info.ts";
 
 /**
  * Waits until no other server uses `dataDir`. A postmaster.pid whose process is gone is left to PostgreSQL, which
@@ -30,23 +28,11 @@ export async function waitForFreeDataDirectory(dataDir: string, patienceMs = 500
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 /** On Linux by its working directory, which PostgreSQL sets to its data directory; elsewhere by its name. */
 async function servesDirectory(pid: number, dataDir: string): Promise<boolean> {
   if (process.platform === "linux") {
     const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
     return workingDirectory === (await realpath(dataDir));
   }
-  return run("ps", ["-p", `${pid}`, "-o", "comm="]).then(
-    ({ stdout }) => stdout.includes("postgres"),
-    () => false,
-  );
+  return processInfo(pid)?.command.includes("postgres") ?? false;
 }

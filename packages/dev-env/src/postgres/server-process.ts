@@ -1,62 +1,46 @@
-import type { ChildProcess } from "node:child_process";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { spawnListed } from "../spawn-listed.ts";
-import type { OnSpawn } from "../spawn-listed.ts";
 
-export interface ServerProcess {
-  pid: number;
-  exited: Promise<void>;
-  /** Fast shutdown: ends the sessions, writes a checkpoint, exits. Resolves when the process is gone. */
-  stop: () => Promise<void>;
-}
+import { lastLines, sizeOf } from "../log-file.ts";
+import { endProcess, startProgram } from "../program.ts";
+import type { Program, RunningProcess } from "../program.ts";
+import type { OnSpawn } from "../spawn-listed.ts";
 
 export interface FailedStart {
   reason: "port taken" | "backends alive" | "broken";
   message: string;
 }
 
-interface LaunchOptions {
-  words: string[];
+interface LaunchOptions extends Pick<Program, "command" | "args" | "logFile"> {
   url: string;
   dataDir: string;
-  log: (line: string) => void;
   onSpawn: OnSpawn;
 }
 
 const READY_TIMEOUT_MS = 120_000;
 const FAST_SHUTDOWN_MS = 60_000;
 
-/** Spawns the server and waits until it answers a query, exits, or (after two minutes of recovery) neither. */
+/** Starts the server and waits until it answers a query, exits, or (after two minutes of recovery) neither. */
 export async function launchServer({
-  words,
   url,
   dataDir,
-  log,
   onSpawn,
-}: LaunchOptions): Promise<ServerProcess | FailedStart> {
-  const [command = "", ...args] = words;
-  const child = spawnListed(command, args, { cwd: "/", stdio: ["ignore", "pipe"] }, onSpawn);
-  const complaints: string[] = [];
-  createInterface({ input: child.stderr! }).on("line", (line) => {
-    if (/\b(FATAL|PANIC|ERROR|LOG|HINT|DETAIL|WARNING):/.test(line)) complaints.push(line);
-    if (complaints.length > 20) complaints.shift();
-    log(line);
-  });
-  const exited = new Promise<void>((resolve) => {
-    child.once("close", () => resolve());
-    child.once("error", (error) => complaints.push(error.message));
-  });
-  const { pid } = child;
-  if (await isReady(url, exited)) {
-    if (pid !== undefined) return { pid, exited, stop: () => stop(child, exited) };
-  }
-  await stop(child, exited);
-  return explain(complaints, dataDir);
+  ...program
+}: LaunchOptions): Promise<RunningProcess | FailedStart> {
+  const logBegin = await sizeOf(program.logFile);
+  const server = await startProgram({ ...program, env: {}, cwd: "/" }, onSpawn);
+  if (await isReady(url, server.exited)) return server;
+  await stopServer(server);
+  return explain(await lastLines(program.logFile, 20, logBegin), url, dataDir);
 }
 
-async function isReady(url: string, exited: Promise<void>): Promise<boolean> {
+/** Fast shutdown: ends the sessions, writes a checkpoint, exits. Resolves when the process is gone. */
+export async function stopServer(server: RunningProcess): Promise<void> {
+  // Immediate shutdown: nothing committed is lost, the next start replays the log.
+  await endProcess(server, "SIGINT", FAST_SHUTDOWN_MS, () => {}, "SIGQUIT");
+}
+
+async function isReady(url: string, exited: Promise<unknown>): Promise<boolean> {
   const gone = exited.then(() => "gone");
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline) {
@@ -80,32 +64,17 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
-  child.kill("SIGINT");
-  const late = new AbortController();
-  const escalate = sleep(FAST_SHUTDOWN_MS, undefined, { signal: late.signal }).then(
-    // Immediate shutdown: nothing committed is lost, the next start replays the log.
-    () => child.kill("SIGQUIT"),
-    () => {},
-  );
-  await exited;
-  late.abort();
-  await escalate;
-}
-
-function explain(complaints: string[], dataDir: string): FailedStart {
-  const said = complaints.join("\n");
-  if (said.includes("Address already in use")) {
-    return {
-      reason: "port taken",
-      message: "The port for PostgreSQL is taken by another program. Choose another one.",
-    };
+function explain(lines: string[], url: string, dataDir: string): FailedStart {
+  const log = lines.join("\n");
+  if (log.includes("Address already in use")) {
+    const message = `Port ${new URL(url).port} for PostgreSQL is taken by another program. Choose another one.`;
+    return { reason: "port taken", message };
   }
-  if (said.includes("shared memory block")) {
+  if (log.includes("shared memory block")) {
     const message = `Processes of a PostgreSQL server that was killed still use ${dataDir}. Wait, or end them.`;
     return { reason: "backends alive", message };
   }
-  const worst = complaints.findLast((line) => /\b(FATAL|PANIC|ERROR):/.test(line)) ?? complaints.at(-1) ?? "no output";
+  const worst = lines.findLast((line) => /\b(FATAL|PANIC|ERROR):/.test(line)) ?? lines.at(-1) ?? "no output";
   const sentence = worst.replace(/^.*?\b(FATAL|PANIC|ERROR):\s*/, "");
   return { reason: "broken", message: `PostgreSQL could not start on ${dataDir}: ${sentence}` };
 }

@@ -18,8 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const log = () => {};
-const start = (port = 0) => startPostgres({ dataDir, port, log });
+const start = (port = 0) => startPostgres({ dataDir, port });
 
 async function query<Row>(url: string, text: string): Promise<Row[]> {
   const client = new Client({ connectionString: url });
@@ -110,7 +109,7 @@ describe("startPostgres", () => {
 
   test("is stopped when the process that started it is killed", async () => {
     const program = `import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, "start-postgres.ts"))};
-      const server = await startPostgres({ dataDir: process.argv[1], log: () => {} });
+      const server = await startPostgres({ dataDir: process.argv[1] });
       process.stdout.write(String(server.pid)); setInterval(() => {}, 1000);`;
     const launcher = spawn(process.execPath, ["--input-type=module", "-e", program, dataDir]);
     const [pid] = (await once(launcher.stdout, "data")) as [Buffer];
@@ -166,7 +165,7 @@ describe("startPostgres", () => {
   });
 
   test("two on free ports at once, on directories of their own", async () => {
-    const options = [join(folder, "one"), join(folder, "two")].map((path) => ({ dataDir: path, log }));
+    const options = [join(folder, "one"), join(folder, "two")].map((path) => ({ dataDir: path }));
     const servers = await Promise.all(options.map((option) => startPostgres(option)));
     expect(new Set(servers.map(({ port }) => port)).size).toBe(2);
     await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));

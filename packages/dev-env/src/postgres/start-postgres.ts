@@ -1,16 +1,15 @@
 import { mkdir } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import type { OnSpawn } from "../spawn-listed.ts";
+import { anyFreePort } from "../ports.ts";
 import { keepWatchdog } from "../watchdog.ts";
-import { POSTGRES_MAJOR, postgresBinaries } from "./binaries.ts";
+import { postgresBinaries } from "./binaries.ts";
 import { prepareDataDirectory, SUPERUSER } from "./data-directory.ts";
-import { freePort } from "./free-port.ts";
 import { waitForFreeDataDirectory } from "./postmaster-pid.ts";
 import { serverAccount } from "./server-account.ts";
-import { launchServer } from "./server-process.ts";
-import type { ServerProcess } from "./server-process.ts";
+import { launchServer, stopServer } from "./server-process.ts";
 import { serverFlags } from "./server-settings.ts";
 
 export interface StartPostgresOptions {
@@ -18,8 +17,8 @@ export interface StartPostgresOptions {
   dataDir: string;
   /** 0 or absent: any free port. */
   port?: number;
-  /** Receives the server's own log, a line at a time. */
-  log: (line: string) => void;
+  /** Where the server writes its log. Absent: `server.log` in the data directory. */
+  logFile?: string;
   /** false only for throw-away test servers: commits then do not survive a crash of the machine. */
   durable?: boolean;
   /**
@@ -35,7 +34,7 @@ export interface PostgresServer extends AsyncDisposable {
   port: number;
   pid: number;
   /** Settles when the server process is gone, for whatever reason. */
-  exited: Promise<void>;
+  exited: Promise<string>;
 }
 
 const START_ATTEMPTS = 5;
@@ -51,18 +50,22 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
   const binaries = await postgresBinaries();
   await makeParent(dataDir);
   const account = await serverAccount(dataDir, binaries.postgres);
-  const { password, created } = await prepareDataDirectory(dataDir, binaries, account, options.onSpawn ?? (() => {}));
-  if (created) options.log(`created a PostgreSQL ${POSTGRES_MAJOR} data directory in ${dataDir}`);
+  const password = await prepareDataDirectory(dataDir, binaries, account, options.onSpawn ?? (() => {}));
   await waitForFreeDataDirectory(dataDir);
+  const logFile = options.logFile ?? join(dataDir, "server.log");
   await using starting = new AsyncDisposableStack();
   const onSpawn = options.onSpawn ?? starting.use(await keepWatchdog()).watch("SIGINT");
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort(options.port);
+    const port = options.port || (await anyFreePort());
     const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
     const flags = serverFlags({ port, durable: options.durable ?? true });
-    const words = [...account.prefix, binaries.postgres, "-D", dataDir, ...flags];
-    const server = await launchServer({ words, url, dataDir, log: options.log, onSpawn });
-    if ("pid" in server) return describe(server, url, port, starting.move());
+    const [command = "", ...args] = [...account.prefix, binaries.postgres, "-D", dataDir, ...flags];
+    const server = await launchServer({ command, args, url, dataDir, logFile, onSpawn });
+    if ("pid" in server) {
+      starting.defer(() => stopServer(server));
+      const started = starting.move();
+      return { ...server, url, port, [Symbol.asyncDispose]: () => started.disposeAsync() };
+    }
     const mayPass = server.reason === "backends alive" || (server.reason === "port taken" && !options.port);
     if (!mayPass || attempt === START_ATTEMPTS) throw new OperationalError(server.message);
     // Backends of a killed server notice its death within moments.
@@ -76,10 +79,4 @@ async function makeParent(dataDir: string): Promise<void> {
       cause,
     });
   });
-}
-
-function describe(server: ServerProcess, url: string, port: number, started: AsyncDisposableStack): PostgresServer {
-  started.defer(server.stop);
-  const stop = () => started.disposeAsync();
-  return { url, port, pid: server.pid, exited: server.exited, [Symbol.asyncDispose]: stop };
 }

@@ -1,0 +1,39 @@
+import { connectOperator } from "@canvass/operator";
+import type { Identity, OperatorAccess } from "@canvass/operator";
+import { readJson, reasonOf, writePrivateJson } from "@canvass/provisioning";
+import { OperationalError } from "@canvass/provisioning/operational-error";
+
+/** What the first start of a data directory creates. */
+const FIRST_WORKSPACE = {
+  name: "My workspace",
+  plan: "enterprise",
+  ownerName: "Owner",
+  ownerEmail: "owner@example.org",
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+};
+
+/** Creates the workspace of a first start, its owner and a token that holds every scope. */
+export async function createFirstWorkspace(access: OperatorAccess): Promise<Identity> {
+  await using operator = await connectOperator(access);
+  const { workspaceId, personId, tokenValue } = await operator.createWorkspace(FIRST_WORKSPACE);
+  return { workspaceId, personId, token: tokenValue };
+}
+
+/**
+ * The identity kept in the file `path`, or, on the first start, the one that `create` makes. It outlives a stop,
+ * which `local.json` does not. `isNew` tells that the token may be shown, this once.
+ */
+export async function keepIdentity(
+  path: string,
+  create: () => Promise<Identity>,
+): Promise<{ identity: Identity; isNew: boolean }> {
+  const stored = (await readJson(path).catch((error: unknown) => {
+    const advice = "remove it to get a new workspace and token";
+    throw new OperationalError(`${path} can not be read (${reasonOf(error)}); ${advice}.`);
+  })) as Partial<Identity> | null | undefined;
+  const { workspaceId, personId, token } = stored ?? {};
+  if (workspaceId && personId && token) return { identity: { workspaceId, personId, token }, isNew: false };
+  const identity = await create();
+  await writePrivateJson(path, identity);
+  return { identity, isNew: true };
+}
