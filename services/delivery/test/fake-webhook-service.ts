@@ -1,10 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { createCallerVerifier } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { SubscriptionService } from "@canvass/proto/webhook";
-import { startRpcServer } from "@canvass/rpc";
-import { createLogger, createMetrics } from "@canvass/telemetry";
-import type { KeyObject } from "node:crypto";
+import { startDouble } from "@canvass/service/testing";
 
 export interface FakeEndpoint {
   workspaceId: string;
@@ -31,13 +28,7 @@ export interface FakeWebhookService extends AsyncDisposable {
   lookUps: number;
 }
 
-export interface FakeWebhookOptions {
-  peerKey: string;
-  callerKey: KeyObject;
-  now: () => Date;
-}
-
-export async function startFakeWebhookService(options: FakeWebhookOptions): Promise<FakeWebhookService> {
+export async function startFakeWebhookService(): Promise<FakeWebhookService> {
   const state = {
     endpoints: [] as FakeEndpoint[],
     disabled: [] as FakeWebhookService["disabled"],
@@ -53,60 +44,51 @@ export async function startFakeWebhookService(options: FakeWebhookOptions): Prom
     state.refusals += 1;
     throw new AppError("service_unavailable");
   };
-  const server = await startRpcServer({
-    host: "127.0.0.1",
-    port: 0,
-    log: createLogger({ service: "webhook", level: "silent" }),
-    metrics: createMetrics("webhook"),
-    verifyCaller: createCallerVerifier(options.callerKey, options.now),
-    peerKey: options.peerKey,
-    checks: {},
-    routes: (router) => {
-      router.service(SubscriptionService, {
-        getSubscription: async ({ subscriptionId }) => {
-          requirePresence();
-          const found = state.endpoints.find((e) => e.subscriptionId === subscriptionId);
-          if (!found) throw new AppError("subscription_not_found");
-          return { subscription: { subscriptionId, mode: found.mode ?? "push" } };
-        },
-        batchMatchWebhooks: async ({ events }) => {
-          requirePresence();
-          const listening = state.endpoints.filter(({ status = "active" }) => status === "active");
-          const matches = events.map(({ workspaceId }) => ({
-            subscriptionIds: listening.filter((e) => e.workspaceId === workspaceId).map((e) => e.subscriptionId),
-          }));
-          return { matches };
-        },
-        batchGetEndpoints: async ({ endpoints }) => {
-          requirePresence();
-          state.lookUps += 1;
-          const found = endpoints.map((ref) => {
-            const endpoint = find(ref);
-            if (!endpoint) return { status: "absent" };
-            const { url, secrets, status = "active", statusReason = "" } = endpoint;
-            return { url, secrets, status, statusReason };
+  const server = await startDouble((router) => {
+    router.service(SubscriptionService, {
+      getSubscription: async ({ subscriptionId }) => {
+        requirePresence();
+        const found = state.endpoints.find((e) => e.subscriptionId === subscriptionId);
+        if (!found) throw new AppError("subscription_not_found");
+        return { subscription: { subscriptionId, mode: found.mode ?? "push" } };
+      },
+      batchMatchWebhooks: async ({ events }) => {
+        requirePresence();
+        const listening = state.endpoints.filter(({ status = "active" }) => status === "active");
+        const matches = events.map(({ workspaceId }) => ({
+          subscriptionIds: listening.filter((e) => e.workspaceId === workspaceId).map((e) => e.subscriptionId),
+        }));
+        return { matches };
+      },
+      batchGetEndpoints: async ({ endpoints }) => {
+        requirePresence();
+        state.lookUps += 1;
+        const found = endpoints.map((ref) => {
+          const endpoint = find(ref);
+          if (!endpoint) return { status: "absent" };
+          const { url, secrets, status = "active", statusReason = "" } = endpoint;
+          return { url, secrets, status, statusReason };
+        });
+        return { endpoints: found };
+      },
+      batchReportEndpointHealth: async ({ reports }) => {
+        requirePresence();
+        for (const report of reports) {
+          state.health.set(report.subscriptionId, {
+            failures: report.consecutiveFailures,
+            lastSuccessAt: report.lastSuccessAt && timestampDate(report.lastSuccessAt),
           });
-          return { endpoints: found };
-        },
-        batchReportEndpointHealth: async ({ reports }) => {
-          requirePresence();
-          for (const report of reports) {
-            state.health.set(report.subscriptionId, {
-              failures: report.consecutiveFailures,
-              lastSuccessAt: report.lastSuccessAt && timestampDate(report.lastSuccessAt),
-            });
-          }
-          return {};
-        },
-        disableSubscription: async ({ workspaceId, subscriptionId, reason }) => {
-          requirePresence();
-          state.disabled.push({ subscriptionId, reason });
-          const endpoint = find({ workspaceId, subscriptionId });
-          if (endpoint) Object.assign(endpoint, { status: "disabled", statusReason: reason });
-          return {};
-        },
-      });
-    },
+        }
+        return {};
+      },
+      disableSubscription: async ({ workspaceId, subscriptionId, reason }) => {
+        requirePresence();
+        state.disabled.push({ subscriptionId, reason });
+        const endpoint = find({ workspaceId, subscriptionId });
+        if (endpoint) Object.assign(endpoint, { status: "disabled", statusReason: reason });
+        return {};
+      },
+    });
   });
   return Object.assign(state, { url: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() });
 }

@@ -26,7 +26,7 @@ test("killed between sending and recording, an event is sent again under its id,
   const endpoint = system.addEndpoint();
   const entry = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   // Queued while nobody can send it. The process that will has a clock of its own.
-  await system.stopService();
+  await system.stop();
   system.clock.set(new Date());
   const event = completion(endpoint.workspaceId, system.clock.now());
   await system.queue(endpoint, event);
@@ -44,7 +44,7 @@ test("killed between sending and recording, an event is sent again under its id,
   system.receiver.answer(200);
   // The lease is over, and so is the wait before the second attempt.
   system.clock.set(new Date(Date.now() + 60_000));
-  await using _successor = await system.startService();
+  await using _successor = await system.startAnother();
   await waitFor(async () => (await attempts()).length === 2, { describe: "both attempts" });
   expect(await attempts()).toEqual([
     { number: 1, outcome: "no_response" },
@@ -59,7 +59,7 @@ test("killed between sending and recording, an event is sent again under its id,
 test("killed with much fetched ahead, only the attempts that were under way count", async () => {
   await start();
   const endpoint = system.addEndpoint();
-  await system.stopService();
+  await system.stop();
   system.clock.set(new Date());
   const events = Array.from({ length: 60 }, () => completion(endpoint.workspaceId, system.clock.now()));
   for (const event of events) await system.queue(endpoint, event);
@@ -75,7 +75,7 @@ test("killed with much fetched ahead, only the attempts that were under way coun
 
   system.receiver.answer(200);
   system.clock.set(new Date(Date.now() + 60_000));
-  await using _successor = await system.startService();
+  await using _successor = await system.startAnother();
   const delivered = () => system.sql("SELECT 1 FROM deliveries WHERE status = 'delivered'");
   await waitFor(async () => (await delivered()).length === 60, { describe: "all delivered" });
   const interrupted = await system.sql(
@@ -111,7 +111,7 @@ test("a delivery whose lease is over before its turn comes is not begun, and no 
   system.receiver.answer(() => held.promise);
   await complete(endpoint, 40);
   await waitFor(() => arrived(endpoint).length === 10, { describe: "the first ten requests" });
-  await using _replica = await system.startService();
+  await using _replica = await system.startAnother();
   system.receiver.answer(200);
   system.clock.advance(21_000);
   await waitFor(async () => (await attempts()).length === 40, { describe: "forty attempts" });
@@ -127,7 +127,7 @@ test("a delivery whose lease is over before its turn comes is not begun, and no 
 
 test("two replicas share the work and send nothing twice", async () => {
   await start();
-  await using _replica = await system.startService();
+  await using _replica = await system.startAnother();
   const endpoints = Array.from({ length: 5 }, () => system.addEndpoint());
   const many = endpoints.flatMap((endpoint) =>
     Array.from({ length: 60 }, () => completion(endpoint.workspaceId, system.clock.now())),
@@ -160,7 +160,7 @@ test("a service that stops records what it has begun and gives the rest back", a
   system.receiver.answer(() => release.promise);
   await complete(endpoint, 40);
   await waitFor(() => arrived(endpoint).length === 10, { describe: "ten requests" });
-  const stopped = system.stopService();
+  const stopped = system.stop();
   const free = () => system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NULL");
   await waitFor(async () => (await free()).length === 30, { describe: "thirty given back" });
   release.resolve(200);
@@ -171,7 +171,7 @@ test("a service that stops records what it has begun and gives the rest back", a
   ]);
   expect(await system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL OR attempts > 0")).toEqual([]);
   // Nothing has to be waited for: the next process goes on at once.
-  await using _successor = await system.startService();
+  await using _successor = await system.startAnother();
   await waitFor(() => arrived(endpoint).length === 40, { describe: "the rest" });
 });
 

@@ -18,7 +18,7 @@ afterAll(() => fixture[Symbol.asyncDispose]());
 
 /** What the outbox holds for the audit log; nobody takes it here. */
 async function auditOf(surveyId: string): Promise<AuditRecorded[]> {
-  const rows = await fixture.rows<{ payload: Uint8Array }>(
+  const rows = await fixture.sql<{ payload: Uint8Array }>(
     "SELECT payload FROM outbox_events WHERE type = 'audit.recorded' ORDER BY event_id",
   );
   return rows

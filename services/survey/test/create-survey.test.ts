@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 async function countRows(): Promise<Record<string, string>> {
-  const [counts] = await fixture.rows<Record<string, string>>(
+  const [counts] = await fixture.sql<Record<string, string>>(
     `SELECT (SELECT count(*) FROM surveys) AS surveys, (SELECT count(*) FROM pages) AS pages,
       (SELECT count(*) FROM elements) AS elements, (SELECT count(*) FROM response_counts) AS counters`,
   );
@@ -45,7 +45,7 @@ test("a survey of a name alone is a draft with defaults and one empty page", asy
     display: { progressStyle: "bar" },
     access: { password: false },
   });
-  const pages = await fixture.rows("SELECT title, sort_order FROM pages WHERE survey_id = $1", [created.surveyId]);
+  const pages = await fixture.sql("SELECT title, sort_order FROM pages WHERE survey_id = $1", [created.surveyId]);
   expect(pages).toEqual([{ title: null, sort_order: 1 }]);
   expect(await fixture.read(created.surveyId)).toEqual(created);
 });
@@ -71,7 +71,7 @@ test("a survey can be made whole, and is read as it was made", async () => {
     ["Two", "multiple_choice", 2],
     ["Three", "short_text", 1],
   ]);
-  const titles = await fixture.rows("SELECT title FROM pages WHERE survey_id = $1 ORDER BY sort_order", [
+  const titles = await fixture.sql("SELECT title FROM pages WHERE survey_id = $1 ORDER BY sort_order", [
     created.surveyId,
   ]);
   expect(titles).toEqual([{ title: "First" }, { title: "Second" }]);
@@ -80,7 +80,7 @@ test("a survey can be made whole, and is read as it was made", async () => {
 test("a password is stored as a hash only, and reads as being there", async () => {
   const created = await fixture.create({ name: "Secret", settings: { access: { password: "open sesame" } } });
   expect(JSON.parse(created.settingsJson)).toMatchObject({ access: { password: true } });
-  const [row] = await fixture.rows<{ settings: string }>("SELECT settings::text FROM surveys WHERE survey_id = $1", [
+  const [row] = await fixture.sql<{ settings: string }>("SELECT settings::text FROM surveys WHERE survey_id = $1", [
     created.surveyId,
   ]);
   expect(row!.settings).toContain("scrypt$");
@@ -161,7 +161,7 @@ test("of many requests with one key at once, one creates and the others are told
   for (const outcome of outcomes) {
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "idempotency_in_progress" });
   }
-  expect(await fixture.rows("SELECT 1 FROM surveys WHERE name = 'Race'")).toHaveLength(1);
+  expect(await fixture.sql("SELECT 1 FROM surveys WHERE name = 'Race'")).toHaveLength(1);
 });
 
 test("a refused request does not use its key up", async () => {

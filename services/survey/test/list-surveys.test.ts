@@ -81,7 +81,7 @@ test("a renamed survey is found, and sorted, by its new name only", async () => 
   expect(namesOf(await list({ query: "zebra" }))).toEqual([]);
   expect(namesOf(await list({ query: "aardvark" }))).toEqual(["AARDVARK"]);
   expect(namesOf(await list({ sort: "name" })).indexOf("AARDVARK")).toBeLessThan(names.length - 1);
-  await fixture.rows("DELETE FROM surveys WHERE survey_id = $1", [surveyId]);
+  await fixture.sql("DELETE FROM surveys WHERE survey_id = $1", [surveyId]);
 });
 
 test("active and inactive surveys are told apart, and a survey that changes moves in the order of changes", async () => {

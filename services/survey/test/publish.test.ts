@@ -96,7 +96,7 @@ test("pages and elements stand in the order they were given, wherever their rows
   const questions = [question("a"), question("b"), question("c", { pageTitle: "Two" })];
   const { surveyId } = await fixture.create({ name: "x", questions });
   for (const table of ["pages", "elements"]) {
-    await fixture.rows(`UPDATE ${table} SET sort_order = 3 - sort_order WHERE survey_id = $1`, [surveyId]);
+    await fixture.sql(`UPDATE ${table} SET sort_order = 3 - sort_order WHERE survey_id = $1`, [surveyId]);
   }
   expect((await fixture.elements(surveyId)).map(({ questionText }) => questionText)).toEqual(["c", "b", "a"]);
   const { versionId } = await fixture.publish(surveyId);
@@ -122,7 +122,7 @@ test("a draft that became what is published has nothing to publish", async () =>
   const { surveyId } = await fixture.create({ name: "x", questions: [question("a")] });
   await fixture.publish(surveyId);
   await fixture.add(surveyId, { questions: [question("b")] });
-  await fixture.rows("DELETE FROM elements WHERE survey_id = $1 AND question_text = 'b'", [surveyId]);
+  await fixture.sql("DELETE FROM elements WHERE survey_id = $1 AND question_text = 'b'", [surveyId]);
   expect(await refusal(fixture.publish(surveyId))).toMatchObject({ code: "nothing_to_publish" });
 });
 
@@ -134,7 +134,7 @@ test("an invalid draft is refused with every issue; the tag is judged first", as
   });
   expect(await refusal(fixture.publish(empty.surveyId, '"0"'))).toMatchObject({ code: "precondition_failed" });
   const { surveyId } = await fixture.create({ name: "x", questions: [question("a"), { type: "dropdown", text: "b" }] });
-  await fixture.rows("UPDATE elements SET question_text = NULL, choices = '[]' WHERE survey_id = $1", [surveyId]);
+  await fixture.sql("UPDATE elements SET question_text = NULL, choices = '[]' WHERE survey_id = $1", [surveyId]);
   const tooLong = fixture.client.publishSurvey(
     { surveyId, ifMatch: ["*"], note: "n".repeat(1001) },
     callOptions({ signedCaller: signedPerson() }),
@@ -169,7 +169,7 @@ test("version numbers have no gaps however edits and publications mix", async ()
       index % 2 === 0 ? fixture.add(surveyId, { questions: [question(`q${index}`)] }) : fixture.publish(surveyId),
     ),
   );
-  const versions = await fixture.rows<{ version_number: number; questions: number; question_count: number }>(
+  const versions = await fixture.sql<{ version_number: number; questions: number; question_count: number }>(
     `SELECT version_number, question_count, jsonb_array_length(definition->'pages'->0->'elements') AS questions
      FROM versions WHERE survey_id = $1 ORDER BY 1`,
     [surveyId],

@@ -60,7 +60,7 @@ test("pages: the last without pageId, the named one with it, a new one for each 
     "f3",
     "g1",
   ]);
-  const pages = await fixture.rows("SELECT title, sort_order FROM pages WHERE survey_id = $1 ORDER BY 2", [surveyId]);
+  const pages = await fixture.sql("SELECT title, sort_order FROM pages WHERE survey_id = $1 ORDER BY 2", [surveyId]);
   expect(pages).toEqual([
     { title: "One", sort_order: 1 },
     { title: "Two", sort_order: 2 },
@@ -160,7 +160,7 @@ test("questions added by many at once stand in one dense order", async () => {
   const texts = elements.map(({ questionText }) => questionText!);
   for (const [at, text] of texts.entries())
     if (text.startsWith("a")) expect(texts[at + 1]).toBe(text.replace("a", "b"));
-  const pages = await fixture.rows<{ sort_order: number }>(
+  const pages = await fixture.sql<{ sort_order: number }>(
     "SELECT sort_order FROM pages WHERE survey_id = $1 ORDER BY 1",
     [surveyId],
   );

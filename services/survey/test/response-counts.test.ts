@@ -17,7 +17,7 @@ function completed(surveyId: string, workspaceId = "workspace0000001"): Event {
   return newEvent({ workspaceId, occurredAt, body: { case: "responseCompleted", value } });
 }
 
-const handOver = (events: Event[]) => fixture.intake.handOverEvents({ consumer: "response-counts", events });
+const handOver = (events: Event[]) => fixture.handOver(events, "response-counts");
 
 async function countOf(surveyId: string): Promise<bigint> {
   return (await fixture.read(surveyId)).responseCount;
@@ -26,7 +26,7 @@ async function countOf(surveyId: string): Promise<bigint> {
 test("a batch counts for each of its surveys, and says what it stored", async () => {
   const [a, b] = [await fixture.create({ name: "a" }), await fixture.create({ name: "b" })];
   const events = [completed(a.surveyId), completed(b.surveyId), completed(a.surveyId)];
-  const { storedEventIds } = await handOver(events);
+  const storedEventIds = await handOver(events);
   expect(new Set(storedEventIds)).toEqual(new Set(events.map(({ eventId }) => eventId)));
   expect([await countOf(a.surveyId), await countOf(b.surveyId)]).toEqual([2n, 1n]);
 });
@@ -62,14 +62,14 @@ test("many batches over the same surveys at once lose nothing", async () => {
 
 test("an editor who holds the survey does not keep responses from being counted", async () => {
   const { surveyId } = await fixture.create({ name: "held" });
-  const editing = fixture.rows(
+  const editing = fixture.sql(
     `DO $$ BEGIN PERFORM 1 FROM surveys WHERE survey_id = '${surveyId}' FOR UPDATE; PERFORM pg_sleep(60); END $$`,
   );
   const ended = editing.catch((error: Error) => error.message);
   const sleeping = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
-  await waitFor(async () => (await fixture.rows(sleeping)).length > 0, { describe: "the survey to be held" });
+  await waitFor(async () => (await fixture.sql(sleeping)).length > 0, { describe: "the survey to be held" });
   await handOver([completed(surveyId)]);
-  expect(await fixture.rows(`SELECT pg_cancel_backend(pid) AS held FROM (${sleeping})`)).toEqual([{ held: true }]);
+  expect(await fixture.sql(`SELECT pg_cancel_backend(pid) AS held FROM (${sleeping})`)).toEqual([{ held: true }]);
   expect(await ended).toBe("canceling statement due to user request");
   expect(await countOf(surveyId)).toBe(1n);
 });
@@ -77,7 +77,7 @@ test("an editor who holds the survey does not keep responses from being counted"
 test("an event about a survey that is not there, or of another workspace, is settled and counts for nothing", async () => {
   const { surveyId } = await fixture.create({ name: "mine" });
   const events = [completed("0000000000000000"), completed(surveyId, "workspace0000002")];
-  expect((await handOver(events)).storedEventIds).toHaveLength(2);
+  expect(await handOver(events)).toHaveLength(2);
   expect(await countOf(surveyId)).toBe(0n);
 });
 

@@ -100,7 +100,7 @@ describe("hostile bodies", () => {
   ])("%s", async (_name, bodyJson, code) => {
     await using fixture = await shared();
     expect((await refusal(fixture.client.createSurvey({ bodyJson }, asMe()))).code).toBe(code);
-    expect(await fixture.rows("SELECT 1 FROM surveys")).toEqual([]);
+    expect(await fixture.sql("SELECT 1 FROM surveys")).toEqual([]);
   });
 
   // One service for all of them; each test would otherwise start its own.
@@ -140,15 +140,15 @@ test("a write whose connection is killed leaves nothing behind and can be repeat
   const before = await fixture.read(surveyId);
   const body = { questions: Array.from({ length: 200 }, (_, index) => question(`q${index}`)) };
   // Holds the write after its first rows: it waits for this trigger when it updates the survey at the end.
-  await fixture.rows(
+  await fixture.sql(
     `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN NEW; END'`,
   );
-  await fixture.rows("CREATE TRIGGER slow BEFORE UPDATE ON surveys FOR EACH ROW EXECUTE FUNCTION wait()");
+  await fixture.sql("CREATE TRIGGER slow BEFORE UPDATE ON surveys FOR EACH ROW EXECUTE FUNCTION wait()");
   const attempt = refusal(fixture.add(surveyId, body, idempotent("killed", body).context));
   await waitFor(
     async () =>
       (
-        await fixture.rows(
+        await fixture.sql(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE wait_event = 'PgSleep' AND datname = current_database()`,
         )
@@ -156,10 +156,10 @@ test("a write whose connection is killed leaves nothing behind and can be repeat
     { describe: "the write to reach its update" },
   );
   expect(await attempt).toMatchObject({ code: "service_unavailable" });
-  await fixture.rows("DROP TRIGGER slow ON surveys");
+  await fixture.sql("DROP TRIGGER slow ON surveys");
   expect(await fixture.read(surveyId)).toEqual(before);
-  expect(await fixture.rows("SELECT 1 FROM elements")).toEqual([]);
-  expect(await fixture.rows("SELECT 1 FROM idempotency_records")).toEqual([]);
+  expect(await fixture.sql("SELECT 1 FROM elements")).toEqual([]);
+  expect(await fixture.sql("SELECT 1 FROM idempotency_records")).toEqual([]);
   const repeated = idempotent("killed", body);
   expect(await fixture.add(surveyId, body, repeated.context)).toHaveLength(200);
   expect(repeated.replays).toEqual([]);
@@ -189,7 +189,7 @@ test("without its database the service starts, says so, and every call is servic
   await using alive = await startSurveyFixture({ databaseUrl: database.url });
   const created = await alive.create({ name: "x" });
   expect((await fetch(`${alive.opsUrl}/readyz`)).status).toBe(200);
-  await alive.rows(
+  await alive.sql(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
   );
   await waitFor(async () => (await alive.read(created.surveyId)).name === "x", {

@@ -152,7 +152,7 @@ test("a password is set, kept by other patches, and unset, and never shows", asy
   const { surveyId } = await fixture.create({ name: "Password" });
   const stored = async () => {
     const text = "SELECT settings->'access'->>'password' AS password FROM surveys WHERE survey_id = $1";
-    return (await fixture.rows<{ password: string | null }>(text, [surveyId]))[0]!.password;
+    return (await fixture.sql<{ password: string | null }>(text, [surveyId]))[0]!.password;
   };
   const shown = async () => (JSON.parse((await fixture.read(surveyId)).settingsJson) as { access: object }).access;
   await fixture.patch(surveyId, "*", { settings: { access: { password: "open sesame" } } });
@@ -205,7 +205,7 @@ test("a change is repeated only when the leases before it have ended, whoever an
   for (const [index, write] of writes.entries()) {
     const body = [patch, fixedSetting, {}][index];
     const { context, replays } = idempotent(`soon-${index}`, body);
-    const records = () => fixture.rows("SELECT 1 FROM idempotency_records WHERE key = $1", [`soon-${index}`]);
+    const records = () => fixture.sql("SELECT 1 FROM idempotency_records WHERE key = $1", [`soon-${index}`]);
     const first = write(context);
     await expect.poll(records, { interval: 1 }).toHaveLength(1);
     const began = performance.now();

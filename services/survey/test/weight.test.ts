@@ -9,7 +9,7 @@ const workspaceId = "workspace0000001";
 let survey: SurveyFixture;
 beforeAll(async () => void (survey = await startSurveyFixture()), 60_000);
 afterAll(() => survey?.[Symbol.asyncDispose]());
-beforeEach(() => survey.rows("TRUNCATE surveys CASCADE"));
+beforeEach(() => survey.sql("TRUNCATE surveys CASCADE"));
 
 const texts = (count: number, length = 1) =>
   Array.from({ length: count }, (_, index) => `${index}`.padEnd(length, "x"));
@@ -25,7 +25,7 @@ const largeList = question("Which?", { type: "dropdown", choices: texts(1_000, 5
 const repeated = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
 const written = () =>
-  survey.rows<{ surveys: number; elements: number }>(
+  survey.sql<{ surveys: number; elements: number }>(
     "SELECT (SELECT count(*)::int FROM surveys) AS surveys, (SELECT count(*)::int FROM elements) AS elements",
   );
 
@@ -109,7 +109,7 @@ test("what pages add counts: the weight that is kept is that of the definition",
   const { versionId } = await survey.publish(surveyId);
   const [version] = await read(surveyId, versionId);
   const { pages } = JSON.parse(version!.definitionJson) as SurveyDefinition;
-  const [kept] = await survey.rows<{ bytes: number; cells: number }>(
+  const [kept] = await survey.sql<{ bytes: number; cells: number }>(
     "SELECT sum(bytes)::int AS bytes, sum(cells)::int AS cells FROM elements",
   );
   const elements = pages.flatMap((page) => page.elements);
@@ -123,15 +123,15 @@ test("what was written before weights were kept is weighed by the migration", as
   });
   await survey.publish(surveyId);
   const weights = () =>
-    survey.rows<{ cells: number; bytes: number }>(
+    survey.sql<{ cells: number; bytes: number }>(
       `SELECT cells, bytes FROM elements UNION ALL SELECT -1, definition_bytes FROM versions ORDER BY 1, 2`,
     );
   const written = await weights();
-  await survey.rows("UPDATE elements SET cells = 0, bytes = 0");
-  await survey.rows("UPDATE versions SET definition_bytes = 0");
+  await survey.sql("UPDATE elements SET cells = 0, bytes = 0");
+  await survey.sql("UPDATE versions SET definition_bytes = 0");
   const path = new URL("../prisma/migrations/20261122002500_weigh_drafts_and_versions/migration.sql", import.meta.url);
   const script = await readFile(path, "utf8");
-  await survey.rows(script.slice(script.indexOf("UPDATE")));
+  await survey.sql(script.slice(script.indexOf("UPDATE")));
   const migrated = await weights();
   expect(migrated.map(({ cells }) => cells)).toEqual([-1, 0, 0, 21, 10_000]);
   for (const [index, { bytes }] of migrated.entries()) {
@@ -142,7 +142,7 @@ test("what was written before weights were kept is weighed by the migration", as
 
 test("a draft from before the bounds can not be published", async () => {
   const { surveyId } = await survey.create({ name: "Old", questions: [question("a"), dropdowns(1, 1, 1)] });
-  await survey.rows(`UPDATE elements SET columns = (SELECT jsonb_agg(column_) FROM (
+  await survey.sql(`UPDATE elements SET columns = (SELECT jsonb_agg(column_) FROM (
     SELECT columns -> 0 AS column_ FROM generate_series(1, 10001)) AS many) WHERE type = 13`);
   expect(await refusal(survey.publish(surveyId))).toEqual({
     code: "validation_failed",

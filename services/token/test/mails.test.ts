@@ -1,7 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { newEvent } from "@canvass/events";
-import { EventIntakeService, WebhookDisabledSchema, type Event } from "@canvass/proto/events";
-import { createRpcClient } from "@canvass/rpc";
+import { WebhookDisabledSchema, type Event } from "@canvass/proto/events";
 import { createLogger } from "@canvass/telemetry";
 import { createTestDatabase, waitFor } from "@canvass/testing";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -30,9 +29,7 @@ function webhookAdded(workspaceId: string, name = "CRM sync"): Event {
 
 /** Hands events over as the webhook service does when the bus is away; how many are stored. */
 async function handOver(system: TokenSystem, events: Event[]): Promise<number> {
-  const peerKey = system.config.CANVASS_PEER_KEY;
-  await using intake = createRpcClient(EventIntakeService, { url: system.url, peerKey });
-  return (await intake.handOverEvents({ consumer: "mails", events })).storedEventIds.length;
+  return (await system.handOver(events, "mails")).length;
 }
 
 const settled = (system: TokenSystem) =>

@@ -1,8 +1,7 @@
 import { newCaller } from "@canvass/access";
 import { auditEvent, connectBus, connectIntakes, startOutbox, appendEvents, type AuditedChange } from "@canvass/events";
 import { inTransaction } from "@canvass/postgres";
-import { EventIntakeService, type Event } from "@canvass/proto/events";
-import { createRpcClient } from "@canvass/rpc";
+import type { Event } from "@canvass/proto/events";
 import { createLogger, createMetrics } from "@canvass/telemetry";
 import { createTestDatabase, testNats, waitFor } from "@canvass/testing";
 import { fileURLToPath } from "node:url";
@@ -35,13 +34,11 @@ async function entriesOf(system: TokenSystem, home: Workspace) {
 test("a change handed over by another service is in the log once, however often it comes", async () => {
   await using system = await startTokenSystem();
   const home = await system.createWorkspace();
-  const peerKey = system.config.CANVASS_PEER_KEY;
-  await using intake = createRpcClient(EventIntakeService, { url: system.url, peerKey });
   const event = changed(home);
   const created = changed(home, { action: "subscription.created", source: "webhook", before: {} });
-  const handOver = (events: Event[]) => intake.handOverEvents({ consumer: "audit", events });
+  const handOver = (given: Event[]) => system.handOver(given, "audit");
   const answers = await Promise.all([handOver([event, created]), handOver([created, event]), handOver([event])]);
-  expect(answers.map(({ storedEventIds }) => storedEventIds.length)).toEqual([2, 2, 1]);
+  expect(answers.map(({ length }) => length)).toEqual([2, 2, 1]);
   const entries = (await entriesOf(system, home)).slice(0, -firstActions.length);
   expect(entries).toHaveLength(2);
   expect(entries.find(({ entryId }) => entryId === event.eventId)).toMatchObject({
@@ -64,14 +61,12 @@ test("a change handed over by another service is in the log once, however often 
 test("one that can not be stored does not hold up the others", async () => {
   await using system = await startTokenSystem();
   const home = await system.createWorkspace();
-  const peerKey = system.config.CANVASS_PEER_KEY;
-  await using intake = createRpcClient(EventIntakeService, { url: system.url, peerKey });
   const broken = changed(home);
   if (broken.body.case === "auditRecorded") broken.body.value.afterJson = "{";
   const events = [changed(home), broken, changed(home)];
-  await intake.handOverEvents({ consumer: "audit", events });
+  await system.handOver(events, "audit");
   expect(await entriesOf(system, home)).toHaveLength(firstActions.length + 2);
-  for (let tries = 0; tries < 5; tries += 1) await intake.handOverEvents({ consumer: "audit", events: [broken] });
+  for (let tries = 0; tries < 5; tries += 1) await system.handOver([broken], "audit");
   expect(await system.sql("SELECT event_id FROM poison_events")).toEqual([{ event_id: broken.eventId }]);
 });
 

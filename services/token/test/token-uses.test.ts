@@ -75,10 +75,12 @@ test("a use neither changes the token's version nor waits for a write that holds
   const { tokenId } = home;
   const version = () => system.sql("SELECT xmin::text, xmax::text FROM api_tokens WHERE token_id = $1", [tokenId]);
   const before = await version();
-  await system.sql("BEGIN");
-  await system.sql("SELECT 1 FROM api_tokens WHERE token_id = $1 FOR UPDATE", [tokenId]);
+  const holder = await system.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT 1 FROM api_tokens WHERE token_id = $1 FOR UPDATE", [tokenId]);
   await system.peer.recordTokenUses({ uses: [use(tokenId, minutesAgo(0), "192.0.2.99")] }, { timeoutMs: 5_000 });
-  await system.sql("ROLLBACK");
+  await holder.query("ROLLBACK");
+  holder.release();
   expect((await read(tokenId)).lastUsedIp).toBe("192.0.2.99");
   expect((await version())[0]!["xmin"]).toBe(before[0]!["xmin"]);
 });

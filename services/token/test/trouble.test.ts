@@ -1,23 +1,23 @@
 import { newTokenValue, tokenSha256 } from "@canvass/access";
-import { waitFor } from "@canvass/testing";
+import { testEnvironment } from "@canvass/service/testing";
+import { createTestDatabase, waitFor } from "@canvass/testing";
+import { generateKeyPairSync } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { readTokenConfig, startTokenService } from "../src/index.ts";
-import { startSeverableLink, type SeverableLink } from "./severable-link.ts";
-import { codeOf, startTokenSystem, testConfig } from "./token-system.ts";
+import { startSeverableLink } from "./severable-link.ts";
+import { codeOf, startTokenSystem, tokenEnvironment } from "./token-system.ts";
+
+const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
 
 test("without its database the service says so, for every call and to the platform, and recovers by itself", async () => {
-  await using links = new AsyncDisposableStack();
-  let link!: SeverableLink;
-  await using system = await startTokenSystem({
-    through: async (databaseUrl) => {
-      const url = new URL(databaseUrl);
-      link = links.use(await startSeverableLink({ host: url.hostname, port: Number(url.port) }));
-      url.port = String(link.port);
-      return url.href;
-    },
-  });
+  await using database = await createTestDatabase(migrations);
+  const url = new URL(database.url);
+  await using link = await startSeverableLink({ host: url.hostname, port: Number(url.port) });
+  url.port = String(link.port);
+  await using system = await startTokenSystem({ databaseUrl: url.href });
   const home = await system.createWorkspace();
   const options = await system.as(home.tokenValue);
   const credentials = [{ tokenSha256: tokenSha256(home.tokenValue) }];
@@ -44,21 +44,20 @@ test("writes that wait for a lock keep nobody from authenticating", async () => 
   // Of one workspace two writes are under way at once.
   const others = [await system.createWorkspace(), await system.createWorkspace()];
   const callers = await Promise.all([home, ...others].map(({ tokenValue }) => system.as(tokenValue)));
-  await system.sql("BEGIN");
-  await system.sql("LOCK TABLE api_tokens IN EXCLUSIVE MODE");
+  const holder = await system.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("LOCK TABLE api_tokens IN EXCLUSIVE MODE");
   const writes = callers.flatMap((options) =>
     Array.from({ length: 20 }, () => codeOf(system.peer.createToken({ name: "x", live: true }, options))),
   );
-  const lockWaiters = async () => {
-    // Within a transaction the view shows what it showed first.
-    await system.sql("SELECT pg_stat_clear_snapshot()");
-    return system.sql(
+  const lockWaiters = () =>
+    system.sql(
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'canvass-token' AND wait_event_type = 'Lock'",
     );
-  };
   await waitFor(async () => (await lockWaiters()).length >= 5, { describe: "writes to wait for the lock" });
   expect(await system.authenticate(home.tokenValue)).toMatchObject({ tokenId: home.tokenId });
-  await system.sql("COMMIT");
+  await holder.query("COMMIT");
+  holder.release();
   expect(new Set(await Promise.all(writes))).toEqual(new Set(["fine"]));
 });
 
@@ -101,8 +100,9 @@ test("nothing secret is ever logged, whatever goes wrong", async () => {
 });
 
 test("keys that are no pair, and missing variables, are said at the start", async () => {
-  const config = testConfig("postgresql://127.0.0.1:9/none");
-  const { CANVASS_CALLER_PUBLIC_KEY } = testConfig("postgresql://127.0.0.1:9/none");
-  await expect(startTokenService({ ...config, CANVASS_CALLER_PUBLIC_KEY })).rejects.toThrow(/not a pair/);
+  const config = readTokenConfig({ ...testEnvironment(), ...tokenEnvironment });
+  const { publicKey } = generateKeyPairSync("ed25519");
+  const another = publicKey.export({ type: "spki", format: "der" }).toString("base64");
+  await expect(startTokenService({ ...config, CANVASS_CALLER_PUBLIC_KEY: another })).rejects.toThrow(/not a pair/);
   expect(() => readTokenConfig({ CANVASS_RPC_PORT: "0" })).toThrow(/CANVASS_CALLER_PRIVATE_KEY.*CANVASS_OPERATOR_KEY/);
 });

@@ -1,5 +1,4 @@
 import { waitFor } from "@canvass/testing";
-import { Client } from "pg";
 import { expect, test } from "vitest";
 import { startWebhookSystem } from "./webhook-system.ts";
 
@@ -11,15 +10,14 @@ test("reports lock their rows in one order, whatever their own, so that several 
     const { subscription } = await system.subscriptions.createSubscription(hook, system.as(workspaceId));
     reports.push({ workspaceId, subscriptionId: subscription!.subscriptionId, consecutiveFailures: 7 });
   }
-  const holder = new Client({ connectionString: system.config.DATABASE_URL });
-  await holder.connect();
+  const holder = await system.pool.connect();
   await holder.query("BEGIN");
   await holder.query("SELECT 1 FROM subscriptions WHERE workspace_id = 'b' FOR UPDATE");
   const reported = system.subscriptions.batchReportEndpointHealth({ reports });
   const free = () => system.sql("SELECT 1 FROM subscriptions WHERE workspace_id = 'a' FOR UPDATE SKIP LOCKED");
   await waitFor(async () => (await free()).length === 0, { describe: "a's row locked before b's" });
   await holder.query("COMMIT");
-  await holder.end();
+  holder.release();
   await reported;
   const rows = await system.sql("SELECT consecutive_failures FROM subscriptions");
   expect(rows).toEqual([{ consecutive_failures: 7 }, { consecutive_failures: 7 }]);

@@ -236,7 +236,11 @@ test("creating and deleting are told to the audit log, by whom and without secre
   const entries = rows.map(({ payload }) => fromBinary(EventSchema, payload as Buffer).body.value as AuditRecorded);
   expect(entries.map(({ action }) => action)).toEqual(["subscription.created", "subscription.deleted"]);
   for (const entry of entries)
-    expect(entry).toMatchObject({ personId: "p1", tokenId: "t1", resourceId: subscriptionId });
+    expect(entry).toMatchObject({
+      personId: "person0000000001",
+      tokenId: "token00000000001",
+      resourceId: subscriptionId,
+    });
   expect(JSON.parse(entries[0]!.afterJson)).toMatchObject({ name: "Hook", mode: "push", host: "example.com" });
   const told = JSON.stringify(entries);
   expect(told).not.toContain("hidden");

@@ -1,0 +1,17 @@
+import { newEvent } from "@canvass/events";
+import type { Event } from "@canvass/proto/events";
+
+let responses = 0;
+
+/** A completed response of that workspace. */
+export function completion(workspaceId: string, occurredAt: Date, surveyId = "survey"): Event {
+  responses += 1;
+  const at = occurredAt.toISOString();
+  const value = { surveyId, responseId: `response${responses}`, completedAt: at, timestamp: at };
+  return newEvent({ workspaceId, occurredAt, body: { case: "responseCompleted", value } });
+}
+
+/** A move of that workspace to another plan. */
+export function planChange(workspaceId: string, plan: string, occurredAt: Date): Event {
+  return newEvent({ workspaceId, occurredAt, body: { case: "workspacePlanChanged", value: { plan } } });
+}

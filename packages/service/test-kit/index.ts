@@ -1,0 +1,7 @@
+export { startDouble } from "./double.ts";
+export { testEnvironment } from "./environment.ts";
+export { completion, planChange } from "./events.ts";
+export { idempotency } from "./idempotency.ts";
+export { signedPerson, testKeys } from "./keys.ts";
+export { codeOf, refusal, refusalOf } from "./refusal.ts";
+export { startTestService, type TestService, type TestServiceOptions } from "./start-test-service.ts";

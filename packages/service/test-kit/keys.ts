@@ -1,0 +1,24 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { newCaller, signCaller } from "@canvass/access";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+
+const callerKeys = generateKeyPairSync("ed25519");
+
+/** The keys of all processes of one test file. */
+export const testKeys = {
+  peerKey: randomBytes(32).toString("base64"),
+  callerPublicKey: callerKeys.publicKey,
+  /** As the environment has them. */
+  callerPublic: callerKeys.publicKey.export({ type: "spki", format: "der" }).toString("base64"),
+  callerPrivate: callerKeys.privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"),
+} as const;
+
+/** Later than any test's clock shows. */
+const never = timestampFromDate(new Date("2100-01-01T00:00:00Z"));
+
+/** A person of an enterprise workspace with a live token, signed as the token service signs. */
+export function signedPerson(fields: Parameters<typeof newCaller>[0] = {}): string {
+  const person = { workspaceId: "workspace0000001", personId: "person0000000001", tokenId: "token00000000001" };
+  const caller = newCaller({ ...person, plan: "enterprise", live: true, expiresAt: never, ...fields });
+  return signCaller(caller, callerKeys.privateKey);
+}

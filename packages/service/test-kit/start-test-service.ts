@@ -1,0 +1,85 @@
+import type { DescService } from "@bufbuild/protobuf";
+import { EventIntakeService, type Event } from "@canvass/proto/events";
+import { createRpcClient, type RpcClientOptions } from "@canvass/rpc";
+import { createLogger, type Logger } from "@canvass/telemetry";
+import { createTestDatabase, fixedClock } from "@canvass/testing";
+import { join } from "node:path";
+import { Pool } from "pg";
+import type { ServiceOverrides } from "../src/definition.ts";
+import type { RunningService } from "../src/start-service.ts";
+import { testEnvironment } from "./environment.ts";
+import { testKeys } from "./keys.ts";
+
+export interface ServiceUnderTest<Config> {
+  /** The service's folder; its migrations make the database. */
+  folder: string;
+  readConfig: (environment: Record<string, string>) => Config;
+  start: (config: Config, overrides: ServiceOverrides) => Promise<RunningService>;
+}
+
+/** What a test replaces. */
+export interface TestServiceOptions {
+  /** Variables besides what every service gets, or instead of it. */
+  environment?: Record<string, string>;
+  /** Instead of a database of its own. */
+  databaseUrl?: string;
+  /** Without it the bus is away: events wait in the outbox, where tests look at them. */
+  natsUrl?: string;
+  log?: Logger;
+  /** Instead of `clock`. */
+  now?: () => Date;
+}
+
+export type TestService<Config> = Awaited<ReturnType<typeof startTestService<Config>>>;
+
+/** Starts a real service over a database of its own, on a clock that stands still at noon of 1 March 2026. */
+export async function startTestService<Config>(
+  { folder, readConfig, start }: ServiceUnderTest<Config>,
+  options: TestServiceOptions = {},
+) {
+  await using starting = new AsyncDisposableStack();
+  const migrations = join(folder, "prisma/migrations");
+  const databaseUrl = options.databaseUrl ?? starting.use(await createTestDatabase(migrations)).url;
+  const environment = { ...testEnvironment({ databaseUrl, natsUrl: options.natsUrl }), ...options.environment };
+  const config = readConfig(environment);
+  const clock = fixedClock("2026-03-01T12:00:00Z");
+  const silent = createLogger({ service: "test", level: process.env["TEST_LOG"] ?? "silent" });
+  const { now = clock.now, log = silent } = options;
+  const startAnother = (overrides: ServiceOverrides = {}) => start(config, { now, log, ...overrides });
+  const service = await startAnother();
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= Promise.resolve(service[Symbol.asyncDispose]()));
+  starting.defer(stop);
+  const pool = starting.adopt(new Pool({ connectionString: databaseUrl, max: 3 }), (open) => open.end());
+  // Tests take the server's connections away; a pool without a listener would end the process then.
+  pool.on("error", () => undefined);
+  const clients = starting.use(new AsyncDisposableStack());
+  const client = <Service extends DescService>(
+    definition: Service,
+    given: Partial<RpcClientOptions> = { peerKey: testKeys.peerKey },
+  ) => clients.use(createRpcClient(definition, { url: service.url, ...given }));
+  const intake = client(EventIntakeService);
+  const running = starting.move();
+  return {
+    /** To run the service as a process of its own. */
+    environment,
+    config,
+    url: service.url,
+    opsUrl: service.opsUrl,
+    clock,
+    databaseUrl,
+    /** Connections past the service. */
+    pool,
+    sql: async <Row = Record<string, unknown>>(text: string, params?: unknown[]): Promise<Row[]> =>
+      (await pool.query(text, params)).rows,
+    /** A client with the peer key, or with what is given. */
+    client,
+    /** Hands events over to a consumer, as their source does while the bus is away; the ids that were stored. */
+    handOver: async (events: Event[], consumer: string) =>
+      (await intake.handOverEvents({ consumer, events })).storedEventIds,
+    stop,
+    /** Starts it again, or a second one beside it. */
+    startAnother,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,72 @@
+import { newEvent } from "@canvass/events";
+import type { Sql } from "@canvass/postgres";
+import { CreateSurveyResponseSchema, SurveyService, type CreateSurveyRequest } from "@canvass/proto/survey";
+import { bind, type Call } from "@canvass/rpc";
+import { readConfig } from "@canvass/telemetry";
+import { join } from "node:path";
+import { Type } from "typebox";
+import {
+  idempotentWrite,
+  shellEnvironment,
+  startService,
+  type ServiceDefinition,
+  type ServiceOverrides,
+  type Shell,
+  type ShellConfig,
+} from "../src/index.ts";
+import { startTestService, type TestServiceOptions } from "../test-kit/index.ts";
+import { PrismaClient, type Prisma } from "./fixture/gen/prisma/client.ts";
+
+export type NoteContext = Shell<PrismaClient, Prisma.TransactionClient>;
+type NoteDefinition = ServiceDefinition<Prisma.TransactionClient, PrismaClient, NoteContext>;
+
+export const readNoteConfig = (environment: NodeJS.ProcessEnv): ShellConfig =>
+  readConfig(Type.Object(shellEnvironment), environment);
+
+/** The smallest service that has every part: it keeps notes, under the name of one whose events have a consumer. */
+export const noteDefinition = (config: ShellConfig, overrides: ServiceOverrides = {}): NoteDefinition => ({
+  name: "survey",
+  config,
+  overrides,
+  createPrisma: (adapter) => new PrismaClient({ adapter }),
+  consumerUrls: { token: "http://127.0.0.1:1" },
+  createContext: (shell) => shell,
+  consumers: { "response-counts": async () => {} },
+  purges: [{ rows: "notes", keepMs: 1000, purge: purgeNotes }],
+  routes: (router, context) => router.service(SurveyService, { createSurvey: bind(context, createNote) }),
+});
+
+/** Starts it with parts of its definition replaced. */
+export async function startNotes(changes: Partial<NoteDefinition> = {}, options: TestServiceOptions = {}) {
+  const service = await startTestService(
+    {
+      folder: join(import.meta.dirname, "fixture"),
+      readConfig: readNoteConfig,
+      start: (config, overrides) =>
+        startService({ ...noteDefinition(config, { purgeMs: 20, ...overrides }), ...changes }),
+    },
+    options,
+  );
+  return { ...service, notes: service.client(SurveyService) };
+}
+
+/** Writes a note named by the body and publishes one event. */
+export function createNote(context: NoteContext, { bodyJson }: CreateSurveyRequest, call: Call) {
+  const { workspaceId } = call.caller;
+  return idempotentWrite(context, call, CreateSurveyResponseSchema, async ({ prisma, publish }) => {
+    const occurredAt = context.now();
+    await prisma.note.create({ data: { workspaceId, noteId: bodyJson, createdAt: occurredAt } });
+    const value = { action: "survey.created", resourceId: bodyJson };
+    await publish(newEvent({ workspaceId, occurredAt, source: "survey", body: { case: "auditRecorded", value } }));
+    return { survey: { surveyId: bodyJson } };
+  });
+}
+
+async function purgeNotes(sql: Sql, before: Date, limit: number): Promise<number> {
+  const gone = await sql.query(
+    `DELETE FROM notes WHERE note_id IN (SELECT note_id FROM notes WHERE created_at < $1::timestamptz LIMIT $2::int)
+     RETURNING 1`,
+    [before, limit],
+  );
+  return gone.length;
+}

@@ -1,0 +1,35 @@
+import type { Question, SurveyDefinition } from "@canvass/questions";
+
+export const workspaceId = "workspace1000000";
+export const surveyId = "survey1000000000";
+
+/** An id of the right form that a test can read. */
+export const testId = (name: string): string => name.padEnd(16, "0");
+
+export function ratingQuestion(name: string, required = false): Question {
+  return {
+    elementId: testId(name),
+    questionId: testId(`q${name}`),
+    type: 8,
+    text: name,
+    helpText: null,
+    typeSettings: { steps: 6, style: "number", labels: [] },
+    responseValidation: { required },
+  };
+}
+
+export function numberQuestion(name: string): Question {
+  return { ...ratingQuestion(name), type: 3, typeSettings: { min: null, max: null, decimals: null } };
+}
+
+export function definitionOf(pages: Question[][]): SurveyDefinition {
+  return {
+    pages: pages.map((elements, index) => ({
+      pageId: testId(`page${index + 1}`),
+      title: null,
+      loop: null,
+      skipLogic: [],
+      elements,
+    })),
+  };
+}
