@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDemoSystem, type DemoSystem } from "../src/index.ts";
 import { followCompletions, type Completions } from "./completions.ts";
 import { openDatabases, type Databases } from "./databases.ts";
+import { whileAway } from "./while-away.ts";
 
 let demo: DemoSystem;
 let databases: Databases;
@@ -43,18 +44,18 @@ test("events arrive while all is well, and the outbox is emptied", async () => {
 }, 90_000);
 
 test("with NATS stopped for good, every completion arrives within a minute", async () => {
-  await demo.system.stop("nats");
-  await completions.complete(60);
-  await completions.expectAllArrived();
-  await demo.system.start("nats");
+  await whileAway(demo.system, ["nats"], async () => {
+    await completions.complete(60);
+    await completions.expectAllArrived();
+  });
 }, 120_000);
 
 test("a response service killed between commit and publication loses nothing", async () => {
-  await demo.system.stop("nats");
-  await completions.complete(30);
-  expect(await countEvents("published_at IS NULL")).toBe(30);
-  await demo.system.kill("response", "SIGKILL");
-  await demo.system.start("nats");
+  await whileAway(demo.system, ["nats"], async () => {
+    await completions.complete(30);
+    expect(await countEvents("published_at IS NULL")).toBe(30);
+    await demo.system.kill("response", "SIGKILL");
+  });
   await demo.system.waitReady();
   await completions.expectAllArrived();
 }, 90_000);
@@ -63,10 +64,10 @@ test("a store wiped while NATS is stopped loses nothing", async () => {
   await everythingConfirmed();
   await completions.complete(20);
   await demo.system.kill("nats", "SIGKILL");
-  await demo.system.stop("nats");
-  await wipe();
-  await completions.complete(20);
-  await demo.system.start("nats");
+  await whileAway(demo.system, ["nats"], async () => {
+    await wipe();
+    await completions.complete(20);
+  });
   await completions.complete(20);
   await completions.expectAllArrived();
 }, 120_000);
@@ -75,10 +76,7 @@ test("a consumer that is ahead of a rebuilt stream is fed again", async () => {
   await completions.complete(30);
   await completions.expectAllArrived();
   await everythingConfirmed();
-  await demo.system.stop("nats");
-  const emptied = await emptyStreams();
-  expect(emptied).toBeGreaterThan(0);
-  await demo.system.start("nats");
+  expect(await whileAway(demo.system, ["nats"], emptyStreams)).toBeGreaterThan(0);
   await completions.complete(10);
   await completions.expectAllArrived();
 }, 120_000);

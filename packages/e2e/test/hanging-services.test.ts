@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startDemoSystem, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
+import { whileFrozen } from "./while-away.ts";
 
 /** Of a request; a batch of requests has half of it. */
 const deadlineMs = 8_000;
@@ -55,14 +56,8 @@ async function startRespondents(count: number): Promise<string[]> {
   return ids;
 }
 
-/** Stops a process as a frozen node would: its connections stay, nothing answers. */
 async function whileStopped(name: string, work: () => Promise<void>): Promise<void> {
-  await demo.system.kill(name, "SIGSTOP");
-  try {
-    await work();
-  } finally {
-    await demo.system.kill(name, "SIGCONT");
-  }
+  await whileFrozen(demo.system, name, work);
   await waitFor(async () => (await api.call("GET", "/health")).status === 200, {
     describe: "a healthy system",
     timeoutMs: 30_000,

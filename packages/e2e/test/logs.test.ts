@@ -6,6 +6,7 @@ import { createApiClient, startDemoSystem, type ApiClient, type DemoSystem } fro
 import { openDatabases, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
+import { whileAway } from "./while-away.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
@@ -101,13 +102,9 @@ test("a defect is 500 without internals outside, and with its stack under the re
 
 test("an outage is a warning under the request's id, in the gateway and in the service", async () => {
   const requestId = "request-in-an-outage";
-  await demo.system.stop("postgres");
-  const answer = await api.call("POST", "/surveys", {
-    body: { name: "Outage" },
-    headers: { "x-request-id": requestId },
-  });
+  const request = { body: { name: "Outage" }, headers: { "x-request-id": requestId } };
+  const answer = await whileAway(demo.system, ["postgres"], () => api.call("POST", "/surveys", request));
   expectRefusal(answer, 503, "service_unavailable", {});
-  await demo.system.start("postgres");
   await lineAbout("gateway", requestId);
   expect(await lineAbout("survey", requestId)).toMatchObject({ level: "warn" });
 }, 60_000);

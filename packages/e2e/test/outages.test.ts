@@ -9,6 +9,7 @@ import {
   startRespondent,
   type SmallSurvey,
 } from "./small-survey.ts";
+import { whileAway, whileFrozen } from "./while-away.ts";
 
 const deadlineMs = 4_000;
 /** What a busy machine may add to a deadline. */
@@ -86,18 +87,17 @@ describe("a service that is gone", () => {
     async (gone) => {
       await recovered();
       const before = processIds();
-      await demo.system.stop(gone);
-      for (const service of services) {
-        const answer = await calls[service]();
-        if (needs[service].includes(gone)) expectUnavailable(answer);
-        else expect(answer.status, `${service} without ${gone}: ${answer.raw}`).toBe(200);
-      }
-      await waitFor(async () => (await healthOf(gone)) === "unavailable", { describe: `${gone} to be reported` });
-      const health = await api.call("GET", "/health");
-      expect(health.status).toBe(503);
-      expect(health.body.error?.code).toBe("service_unavailable");
-
-      await demo.system.start(gone);
+      await whileAway(demo.system, [gone], async () => {
+        for (const service of services) {
+          const answer = await calls[service]();
+          if (needs[service].includes(gone)) expectUnavailable(answer);
+          else expect(answer.status, `${service} without ${gone}: ${answer.raw}`).toBe(200);
+        }
+        await waitFor(async () => (await healthOf(gone)) === "unavailable", { describe: `${gone} to be reported` });
+        const health = await api.call("GET", "/health");
+        expect(health.status).toBe(503);
+        expect(health.body.error?.code).toBe("service_unavailable");
+      });
       await recovered();
       const after = processIds();
       for (const [name, pid] of before) if (name !== gone) expect(after.get(name), name).toBe(pid);
@@ -106,12 +106,12 @@ describe("a service that is gone", () => {
   );
 
   test("distribution: nothing is refused, and health says so", async () => {
-    await demo.system.stop("distribution");
-    for (const service of services) expect((await calls[service]()).status).toBe(200);
-    await waitFor(async () => (await healthOf("distribution")) === "unavailable", {
-      describe: "distribution to be reported",
+    await whileAway(demo.system, ["distribution"], async () => {
+      for (const service of services) expect((await calls[service]()).status).toBe(200);
+      await waitFor(async () => (await healthOf("distribution")) === "unavailable", {
+        describe: "distribution to be reported",
+      });
     });
-    await demo.system.start("distribution");
     await recovered();
   }, 60_000);
 });
@@ -138,12 +138,12 @@ describe("a service that hangs", () => {
     "%s: the deadline is kept, and the answer says what it was",
     async (name) => {
       await recovered();
-      await demo.system.kill(name, "SIGSTOP");
-      const begun = performance.now();
-      const answer = await calls[name]();
-      expect(performance.now() - begun).toBeLessThan(deadlineMs + slackMs);
-      expectRefusal(answer, 504, "deadline_exceeded", {});
-      await demo.system.kill(name, "SIGCONT");
+      await whileFrozen(demo.system, name, async () => {
+        const begun = performance.now();
+        const answer = await calls[name]();
+        expect(performance.now() - begun).toBeLessThan(deadlineMs + slackMs);
+        expectRefusal(answer, 504, "deadline_exceeded", {});
+      });
       await recovered();
     },
     60_000,
@@ -153,35 +153,32 @@ describe("a service that hangs", () => {
 test("without the survey service, respondents go on with what was known last", async () => {
   await recovered();
   const begun = await startRespondent(api, survey);
-  await demo.system.stop("survey");
   const path = `/response/surveys/${survey.surveyId}`;
-  const submitted = await api.call("POST", path, { body: completion(survey, begun) });
+  const body = completion(survey, begun);
+  const submitted = await whileAway(demo.system, ["survey"], () => api.call("POST", path, { body }));
   expect(submitted.status, submitted.raw).toBe(200);
   expect(submitted.data.respondentStatus).toBe("completed");
-  await demo.system.start("survey");
 }, 60_000);
 
 test("without the token service, a token never seen is 503 and not 401", async () => {
   await recovered();
   const { data } = await api.post("/tokens", { name: "never used", scopes: ["surveys:read"] });
-  await demo.system.stop("token");
   const headers = { authorization: `Bearer ${data.token}` };
-  expectUnavailable(await api.call("GET", `/surveys/${survey.surveyId}`, { headers }));
-  await demo.system.start("token");
-  await waitFor(async () => (await api.call("GET", `/surveys/${survey.surveyId}`, { headers })).status === 200, {
-    describe: "the token to be accepted",
-  });
+  const read = () => api.call("GET", `/surveys/${survey.surveyId}`, { headers });
+  expectUnavailable(await whileAway(demo.system, ["token"], read));
+  await waitFor(async () => (await read()).status === 200, { describe: "the token to be accepted" });
 }, 60_000);
 
 test("without NATS nothing is refused; health names the broker and stays 200", async () => {
   await recovered();
-  await demo.system.stop("nats");
-  for (const service of services) expect((await calls[service]()).status).toBe(200);
-  const completed = await completeRespondent(api, survey);
-  await waitFor(async () => (await healthOf("broker")) === "unavailable", { describe: "the broker to be reported" });
-  const health = await api.call("GET", "/health");
-  expect({ status: health.status, says: health.data.status }).toEqual({ status: 200, says: "degraded" });
-  await demo.system.start("nats");
+  const completed = await whileAway(demo.system, ["nats"], async () => {
+    for (const service of services) expect((await calls[service]()).status).toBe(200);
+    const respondent = await completeRespondent(api, survey);
+    await waitFor(async () => (await healthOf("broker")) === "unavailable", { describe: "the broker to be reported" });
+    const health = await api.call("GET", "/health");
+    expect({ status: health.status, says: health.data.status }).toEqual({ status: 200, says: "degraded" });
+    return respondent;
+  });
   await recovered();
   await waitFor(async () => (await readFeed(api)).events.some(({ data }) => data.response_id === completed), {
     describe: "the completion of the outage in the feed",
@@ -193,8 +190,6 @@ test("without the database everything is 503 in time, nothing is half done, and 
   await recovered();
   const begun = await startRespondent(api, survey);
   const before = processIds();
-  await demo.system.stop("postgres");
-
   const path = `/response/surveys/${survey.surveyId}`;
   const writes = [
     () => api.call("POST", "/surveys", { body: { name: "Without a database" } }),
@@ -203,21 +198,21 @@ test("without the database everything is 503 in time, nothing is half done, and 
     () => api.call("POST", "/event-subscriptions", { body: { name: "Without a database" } }),
     () => api.call("POST", "/tokens", { body: { name: "Without a database" } }),
   ];
-  for (const call of [...Object.values(calls), ...writes]) {
-    const begunAt = performance.now();
-    expectUnavailable(await call());
-    expect(performance.now() - begunAt).toBeLessThan(deadlineMs + slackMs);
-  }
-  const health = await waitFor(
-    async () => {
-      const answer = await api.call("GET", "/health");
-      return answer.status === 503 ? answer : undefined;
-    },
-    { describe: "health to report the database" },
-  );
-  expect(health.body.error!.details["checks"]).toMatchObject({ database: "unavailable", broker: "ok" });
-
-  await demo.system.start("postgres");
+  await whileAway(demo.system, ["postgres"], async () => {
+    for (const call of [...Object.values(calls), ...writes]) {
+      const begunAt = performance.now();
+      expectUnavailable(await call());
+      expect(performance.now() - begunAt).toBeLessThan(deadlineMs + slackMs);
+    }
+    const health = await waitFor(
+      async () => {
+        const answer = await api.call("GET", "/health");
+        return answer.status === 503 ? answer : undefined;
+      },
+      { describe: "health to report the database" },
+    );
+    expect(health.body.error!.details["checks"]).toMatchObject({ database: "unavailable", broker: "ok" });
+  });
   await recovered();
   const after = processIds();
   before.delete("postgres");

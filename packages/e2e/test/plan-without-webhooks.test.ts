@@ -7,6 +7,7 @@ import { openDatabases, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";
 import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
+import { whileAway } from "./while-away.ts";
 
 const patienceMs = 60_000;
 
@@ -110,9 +111,9 @@ test("what an unreachable receiver has queued is cancelled with the plan; listin
 test("a change while webhook and delivery service are down is heard when they are back", async () => {
   await complete();
   await outboxEmptied("response");
-  await Promise.all(["webhook", "delivery"].map((name) => demo.system.stop(name)));
-  await operator.setPlan({ workspaceId: workspace.workspaceId, plan: "free" });
-  await Promise.all(["webhook", "delivery"].map((name) => demo.system.start(name)));
+  await whileAway(demo.system, ["webhook", "delivery"], () =>
+    operator.setPlan({ workspaceId: workspace.workspaceId, plan: "free" }),
+  );
   await outboxEmptied("token");
   const without = await complete();
   await outboxEmptied("response");

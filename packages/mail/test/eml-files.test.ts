@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createLogger } from "@canvass/telemetry";
 import { expect, test } from "vitest";
 import { createMailer, openMailer } from "../src/index.ts";
-import { letter } from "./smtp-server.ts";
+import { letter, testSmtp } from "./smtp-server.ts";
 
 const from = "Canvass <noreply@localhost>";
 
@@ -61,14 +61,17 @@ test("a directory that can not be written is unavailable, and nothing half-writt
   expect((await readdir(directory.path)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-test("the environment decides: a server before a directory, else none, with a warning", () => {
+test("the environment decides: a server before a directory, else none, with a warning", async () => {
+  await using directory = await scratch();
+  await using server = await testSmtp();
   const warnings: string[] = [];
   const log = createLogger({ service: "test", destination: { write: (line) => warnings.push(line) } });
   const rest = { CANVASS_MAIL_FROM: from };
-  expect(openMailer({ ...rest, CANVASS_MAIL_DIR: "/nowhere" }, log)).toBeDefined();
-  expect(
-    openMailer({ ...rest, CANVASS_MAIL_DIR: "/nowhere", CANVASS_SMTP_URL: "smtp://localhost" }, log),
-  ).toBeDefined();
+  const both = { ...rest, CANVASS_MAIL_DIR: directory.path, CANVASS_SMTP_URL: `smtp://127.0.0.1:${server.port}` };
+  expect(await openMailer(both, log)!.send(letter)).toEqual({ state: "sent" });
+  expect([server.mails.length, await readdir(directory.path)]).toEqual([1, []]);
+  expect(await openMailer({ ...both, CANVASS_SMTP_URL: "" }, log)!.send(letter)).toEqual({ state: "sent" });
+  expect([server.mails.length, await readdir(directory.path)]).toEqual([1, [expect.stringMatching(/\.eml$/)]]);
   expect(warnings).toEqual([]);
   expect(openMailer(rest, log)).toBeUndefined();
   expect(warnings).toHaveLength(1);
