@@ -1,0 +1,29 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take from half a minute to minutes, the longest first: nothing is left to wait for at the end of a run. */
+const longest = [
+  "idempotency-kills",
+  "any-input",
+  "kills",
+  "hanging-services",
+  "events-survive",
+  "outages",
+  "tls",
+  "identity",
+  "largest-survey",
+  "revocation",
+].map((name) => `/packages/e2e/test/${name}.test.ts`);
+
+/** Runs whole-system tests first, the long ones ahead, and the rest as vitest orders them. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => rank(a) - rank(b));
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const index = longest.findIndex((file) => moduleId.endsWith(file));
+  if (index >= 0) return index;
+  return moduleId.includes("/packages/e2e/") ? longest.length : longest.length + 1;
+}
