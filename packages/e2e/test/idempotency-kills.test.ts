@@ -27,11 +27,10 @@ beforeAll(async () => {
     await startDemoSystem({
       databaseUrl: gate.url,
       backOff: { firstMs: 1, longestMs: 1, stableMs: 0 },
-      env: { NODE_COMPILE_CACHE: join(folder, "compiled") },
     }),
   );
   databases = running.use(openDatabases(server.url));
-  // A process that ends by itself leaves its program compiled: those that follow start in half the time.
+  // A process that ends by itself leaves its program compiled; those that are killed do not.
   for (const name of new Set(["gateway", ...keyedOperations.map(({ service }) => service)])) {
     await demo.system.stop(name);
     await demo.system.start(name);
