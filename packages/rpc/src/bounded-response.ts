@@ -10,11 +10,18 @@ export function boundedResponse(mostBytes: number): new (stream: ServerHttp2Stre
   let unread = 0;
   return class BoundedResponse extends Http2ServerResponse {
     override write(chunk: string | Uint8Array, ...rest: never[]): boolean {
-      if (chunk.length >= largeAnswerBytes) this.#reserve(chunk.length);
-      return super.write(chunk, ...rest);
+      if (chunk.length < largeAnswerBytes) return super.write(chunk, ...rest);
+      const release = this.#reserve(chunk.length);
+      const [encoding, done] = rest as unknown as [BufferEncoding, ((error?: Error | null) => void) | undefined];
+      const written = (error?: Error | null) => {
+        release();
+        done?.(error);
+      };
+      return super.write(chunk, encoding, written as () => void);
     }
 
-    #reserve(bytes: number): void {
+    /** Takes room for the bytes until they are sent or their stream ends. */
+    #reserve(bytes: number): () => void {
       const { stream } = this;
       if (unread + bytes > mostBytes) {
         stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
@@ -22,8 +29,14 @@ export function boundedResponse(mostBytes: number): new (stream: ServerHttp2Stre
         throw new ConnectError("large answers wait to be read", Code.Aborted);
       }
       unread += bytes;
-      // Cancelled ones, too.
-      stream.once("close", () => (unread -= bytes));
+      let held = bytes;
+      const release = () => {
+        unread -= held;
+        held = 0;
+        stream.off("close", release);
+      };
+      stream.once("close", release);
+      return release;
     }
   };
 }

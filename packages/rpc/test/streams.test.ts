@@ -19,7 +19,7 @@ const options = (more: { timeoutMs?: number; signal?: AbortSignal } = {}) => cal
 type Piece = { questionStats?: { questionId: string; distributionJson: string }[] };
 
 /** A server that streams what the generator gives, and a client of it. */
-async function startStream(pieces: (call: Call) => AsyncGenerator<Piece>) {
+async function startStream(pieces: (call: Call) => AsyncGenerator<Piece>, maxUnreadBytes?: number) {
   let text = "";
   const destination = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) });
   await using starting = new AsyncDisposableStack();
@@ -33,6 +33,7 @@ async function startStream(pieces: (call: Call) => AsyncGenerator<Piece>) {
       peerKey: "peer",
       checks: {},
       drainMs: 100,
+      ...(maxUnreadBytes && { maxUnreadBytes }),
       recogniseError: (error) =>
         error instanceof Error && error.message === "no database" ? new AppError("service_unavailable") : undefined,
       routes: (router) => {
@@ -136,6 +137,14 @@ test("what is not read is not made, and a reader that leaves ends the stream", a
   made = 0;
   for await (const _ of server.read()) break;
   expect(made).toBeLessThan(100);
+});
+
+test("large pieces count as unread only until they are sent", async () => {
+  const mebi = 1024 * 1024;
+  await using server = await startStream(async function* () {
+    for (let index = 0; index < 20; index++) yield piece(String(index), mebi);
+  }, 4 * mebi);
+  expect(await readAll(server.read())).toHaveLength(20);
 });
 
 test("a reader that leaves while a piece is made is no failure of the stream", async () => {
