@@ -47,7 +47,11 @@ const usualTimes: ConnectionTimes = {
 };
 
 /** Puts the HTTP application together: what crosses all routes, then the routes. */
-export async function buildApp(context: GatewayContext, times = usualTimes): Promise<FastifyInstance> {
+export async function buildApp(
+  context: GatewayContext,
+  times = usualTimes,
+  moreRoutes: (api: Api, context: GatewayContext) => void = () => undefined,
+): Promise<FastifyInstance> {
   const { config, now } = context;
   const addresses = createAddresses();
   const writeLine = requestLines(context);
@@ -77,6 +81,7 @@ export async function buildApp(context: GatewayContext, times = usualTimes): Pro
       subscriptionRoutes(api, context);
       listEvents(api, context);
       serviceRoutes(api, context);
+      moreRoutes(api, context);
     },
     { prefix: apiPrefix },
   );

@@ -1,5 +1,6 @@
 import type { Logger, Registry } from "@canvass/telemetry";
 import type { ElementPage, Survey } from "@canvass/proto/survey";
+import type { StreamQuota } from "./plugins/answers/stream-quota.ts";
 import type { ElementPageQuestion } from "./batches/element-lister.ts";
 import type { AnswerSubmission, Submitted } from "./batches/answer-submitter.ts";
 import type { SurveyQuestion } from "./batches/survey-reader.ts";
@@ -21,6 +22,8 @@ export interface GatewayContext {
   tokenUses: TokenUses;
   /** Counts that all gateways share; undefined when each counts for itself. */
   sharedCounts: SharedCounts | undefined;
+  /** Streams that a workspace may have open at once. */
+  streams: StreamQuota;
   /** The hot operations, whose calls of one turn share one RPC. They throw AppError. */
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;
   listElements: (question: ElementPageQuestion) => Promise<ElementPage>;

@@ -9,6 +9,7 @@ import {
 } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import type { AddressInfo } from "node:net";
+import { createStreamQuota } from "./plugins/answers/stream-quota.ts";
 import { buildApp, type ConnectionTimes } from "./app.ts";
 import { identityReader } from "./batches/identity-reader.ts";
 import { elementLister } from "./batches/element-lister.ts";
@@ -22,6 +23,7 @@ import { openCountStore } from "./plugins/rate-limits/count-store.ts";
 import { startSharedCounts, type SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
 import { connectClients, readTls } from "./clients/service-clients.ts";
 import { startTokenUses } from "./plugins/authentication/token-uses.ts";
+import type { Api } from "./routes/api.ts";
 
 export interface Gateway extends AsyncDisposable {
   /** Without the API's prefix. */
@@ -38,6 +40,8 @@ export interface GatewayOverrides {
   /** How patient it is with the store of rate limits. */
   sharedCounts?: { tendMs?: number; timeoutMs?: number };
   connectionTimes?: ConnectionTimes;
+  /** Further routes. */
+  routes?: (api: Api, context: GatewayContext) => void;
 }
 
 /** Starts the gateway. It needs nothing to be there: what is away answers 503 until it comes. */
@@ -66,6 +70,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     identities,
     tokenUses,
     sharedCounts,
+    streams: createStreamQuota(),
     metrics,
     readSurvey: surveyReader(clients, timeoutMs),
     listElements: elementLister(clients, timeoutMs),
@@ -82,7 +87,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       checks: {},
     }),
   );
-  const app = await buildApp(context, overrides.connectionTimes);
+  const app = await buildApp(context, overrides.connectionTimes, overrides.routes);
   stack.defer(() => close(app));
   await app.listen({ host: config.CANVASS_HOST, port: config.CANVASS_PORT });
   stack.defer(() => ops.beginDrain());

@@ -17,7 +17,7 @@ export function boundedResponse(mostBytes: number): new (stream: ServerHttp2Stre
         release();
         done?.(error);
       };
-      return super.write(chunk, encoding, written as () => void);
+      return super.write(chunk, encoding, written);
     }
 
     /** Takes room for the bytes until they are sent or their stream ends. */

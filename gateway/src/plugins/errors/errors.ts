@@ -6,24 +6,31 @@ import { shapeError } from "../edge-checks/shape-check.ts";
 import { errorAnswer, errorHeaders } from "./error-answer.ts";
 import { toAppError } from "./to-app-error.ts";
 
-/**
- * Sends a failed request's error envelope. What is no error of the catalogue is logged and hidden. When the caller
- * has left, calls fail because nobody waits for them any more: of this nothing is told, unless it shows a defect.
- */
+/** Sends a failed request's error envelope. */
 export function sendError(context: GatewayContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = forCaller(context, toAppError(error), request);
-  if (!known)
-    context.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, "a request failed");
-  else if (request.raw.socket.destroyed) return;
-  else if (known.cause) context.log.warn({ err: known.cause, requestId: request.id }, known.code);
-  const shown = edgeRefusal(known, request) ?? known ?? new AppError("internal_error");
-  request.errorCode = shown.code;
+  const shown = shownError(context, error, request);
+  if (request.raw.socket.destroyed) return;
   for (const [name, value] of Object.entries(errorHeaders(shown))) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }
   reply.code(errorCatalogue[shown.code].status);
   reply.header("content-type", "application/json; charset=utf-8");
   reply.send(JSON.stringify(errorAnswer(shown, request.id, context.now())));
+}
+
+/**
+ * The error as the caller may see it. What is no error of the catalogue is logged and hidden. When the caller has left,
+ * calls fail because of that: nothing is logged, unless it shows a defect.
+ */
+export function shownError(context: GatewayContext, error: unknown, request: FastifyRequest): AppError {
+  const known = forCaller(context, toAppError(error), request);
+  if (!known)
+    context.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, "a request failed");
+  else if (known.cause && !request.raw.socket.destroyed)
+    context.log.warn({ err: known.cause, requestId: request.id }, known.code);
+  const shown = edgeRefusal(known, request) ?? known ?? new AppError("internal_error");
+  request.errorCode = shown.code;
+  return shown;
 }
 
 /** What the edge found wrong is told, too, when the service that should add to it fails. */

@@ -48,7 +48,9 @@ function freeBody(operation: Operation): void {
 
 function completeResponses(method: string, operation: Operation): void {
   const { responses, "x-error-codes": codes = [], "x-answer-headers": names = [] } = operation;
-  for (const success of Object.values(responses)) success["headers"] = headerReferences(names);
+  for (const success of Object.values(responses)) {
+    success["headers"] = { ...(success["headers"] as Json | undefined), ...headerReferences(names) };
+  }
   // What a failure is about has no version, and no failure is kept for a key.
   const always = names.filter((name) => name !== "ETag" && name !== "Idempotent-Replayed");
   if (method === "get" && names.includes("ETag")) {

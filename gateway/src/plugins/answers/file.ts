@@ -1,0 +1,91 @@
+import type { CallOptions } from "@connectrpc/connect";
+import { create as contentDisposition } from "content-disposition";
+import type { FastifyReply } from "fastify";
+import type { GatewayContext } from "../../context.ts";
+import { matchesIfNoneMatch } from "./etag.ts";
+import { requestedRange, type ByteRange } from "./byte-range.ts";
+import { openStream } from "./open-stream.ts";
+import { sendPieces } from "./send-pieces.ts";
+
+const disposition = { type: "string", description: "`attachment` with the file's name (RFC 6266)" };
+const contentRange = { type: "string", description: "which bytes of the file these are" };
+
+/** The `response` of a route that answers with `answerFile`. */
+export function fileResponse(description: string, mediaTypes: readonly string[]) {
+  const schema = { type: "string", format: "binary" };
+  const content = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
+  const headers = { "Content-Disposition": disposition };
+  return {
+    200: { description: `${description}, without envelope`, content, headers },
+    206: {
+      description: "The part that `Range` asks for",
+      content,
+      headers: { ...headers, "Content-Range": contentRange },
+    },
+  };
+}
+
+export interface ServedFile {
+  mediaType: string;
+  /** Any text: it is encoded as RFC 6266 and RFC 8187 ask. */
+  name: string;
+  /** In bytes. Without it there is no `Content-Length`, and ranges are ignored. */
+  size?: number | undefined;
+  /** Strong, with its quotes. */
+  etag?: string | undefined;
+  /** Calls the service's streaming method for the whole file, or for a range of it. */
+  open: (options: CallOptions, range: ByteRange | undefined) => AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Sends a file or a range of it, or 304. A browser saves it and runs nothing of it: a file may hold what respondents
+ * wrote. Throws what the stream fails with before its first piece.
+ */
+export async function answerFile(context: GatewayContext, reply: FastifyReply, file: ServedFile): Promise<void> {
+  const { method, headers } = reply.request;
+  const known = headers["if-none-match"];
+  if (file.etag !== undefined && known !== undefined && matchesIfNoneMatch(known, file.etag)) {
+    void reply.code(304).header("etag", file.etag).header("cache-control", "private, no-cache").send();
+    return;
+  }
+  const range = requestedRange(reply.request, file);
+  const length = range ? range.end - range.start + 1 : file.size;
+  // Only the head is wanted of HEAD, and it is known.
+  const open = (options: CallOptions) => (method === "HEAD" ? nothing() : file.open(options, range));
+  using stream = await openStream(context, reply, open);
+  setHeaders(reply, file, range, length);
+  const pieces = method === "HEAD" ? stream.pieces : exactly(length, stream.pieces);
+  await sendPieces(context, reply, { pieces, signal: stream.signal });
+}
+
+function setHeaders(
+  reply: FastifyReply,
+  { mediaType, name, size, etag }: ServedFile,
+  range: ByteRange | undefined,
+  length: number | undefined,
+): void {
+  reply.headers({
+    "content-type": mediaType,
+    "content-disposition": contentDisposition(name),
+    "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+    ...(length !== undefined && { "content-length": length, "accept-ranges": "bytes" }),
+    ...(etag !== undefined && { etag, "cache-control": "private, no-cache" }),
+  });
+  if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
+}
+
+/** The pieces, which fail when they are not as long together as was promised. */
+async function* exactly(
+  length: number | undefined,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, undefined> {
+  let sent = 0;
+  for await (const piece of pieces) {
+    sent += piece.length;
+    if (length !== undefined && sent > length) break;
+    yield piece;
+  }
+  if (length !== undefined && sent !== length) throw new Error(`a file has other than its ${length} bytes`);
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,50 @@
+import type { CallOptions } from "@connectrpc/connect";
+import type { FastifyReply } from "fastify";
+import type { TSchema } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { errorAnswer } from "../errors/error-answer.ts";
+import { openStream } from "./open-stream.ts";
+import { sendPieces } from "./send-pieces.ts";
+
+const mediaType = "application/x-ndjson";
+
+/** The `response` of a route that answers with `answerRows`. */
+export const rowsResponse = (description: string, row: TSchema) => ({
+  200: {
+    description:
+      `${description}. One JSON object a line, without envelope. When the stream fails after its first line, the last ` +
+      "line is an error envelope (`success: false`) and the connection is cut.",
+    content: { [mediaType]: { schema: row } },
+  },
+});
+
+export interface Rows<Piece> {
+  /** Calls the service's streaming method. */
+  open: (options: CallOptions) => AsyncIterable<Piece>;
+  /** The rows in one piece, as callers see them. Rows have no `success`. */
+  view: (piece: Piece) => readonly object[];
+}
+
+/** Sends the rows of a service's stream as NDJSON (contract 1.9). Throws what the stream fails with before its first piece. */
+export async function answerRows<Piece>(
+  context: GatewayContext,
+  reply: FastifyReply,
+  { open, view }: Rows<Piece>,
+): Promise<void> {
+  using stream = await openStream(context, reply, open);
+  reply.header("content-type", mediaType);
+  await sendPieces(context, reply, {
+    pieces: reply.request.method === "HEAD" ? none() : lines(stream.pieces, view),
+    signal: stream.signal,
+    lastPiece: (error) => `${JSON.stringify(errorAnswer(error, reply.request.id, context.now()))}\n`,
+  });
+}
+
+async function* lines<Piece>(pieces: AsyncIterable<Piece>, view: Rows<Piece>["view"]): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    const text = view(piece).map((row) => `${JSON.stringify(row)}\n`);
+    if (text.length > 0) yield text.join("");
+  }
+}
+
+async function* none(): AsyncGenerator<string> {}

@@ -1,0 +1,67 @@
+import { AppError } from "@canvass/errors";
+import type { CallOptions } from "@connectrpc/connect";
+import type { FastifyReply } from "fastify";
+import { clientAddress } from "../client-address/client-address.ts";
+import type { GatewayContext } from "../../context.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+
+/** A stream of a service whose first piece has come. Disposing ends the call. */
+export interface OpenedStream<Piece> extends Disposable {
+  pieces: AsyncIterable<Piece>;
+  /** Aborted when the reader leaves. */
+  signal: AbortSignal;
+}
+
+/**
+ * Calls a streaming method and waits for its first piece, so that a failure before it still gets a status of its own.
+ * The call ends with the answer. Each piece has the request's timeout to come once it is asked for, else the stream
+ * fails with `deadline_exceeded`. Throws `rate_limited` when the workspace has too many streams open.
+ */
+export async function openStream<Piece>(
+  context: GatewayContext,
+  reply: FastifyReply,
+  open: (options: CallOptions) => AsyncIterable<Piece>,
+): Promise<OpenedStream<Piece>> {
+  const held = new DisposableStack();
+  held.use(reservePlace(context, reply));
+  const call = new AbortController();
+  held.defer(() => call.abort());
+  reply.raw.once("close", () => held.dispose());
+  const { signal } = call;
+  const iterator = open({ ...rpcOptions(context, reply.request), signal })[Symbol.asyncIterator]();
+  const next = () => nextWithin(iterator, context.config.CANVASS_REQUEST_TIMEOUT_MS);
+  try {
+    return { pieces: startingWith(await next(), next), signal, [Symbol.dispose]: () => held.dispose() };
+  } catch (error) {
+    held.dispose();
+    throw error;
+  }
+}
+
+/** Callers without a token, as at a signed address, are counted by client. */
+function reservePlace({ streams }: GatewayContext, reply: FastifyReply): Disposable {
+  const { identity } = reply.request;
+  try {
+    return streams.reserve(identity?.caller.workspaceId ?? clientAddress(reply.request));
+  } catch (error) {
+    reply.header("retry-after", 1);
+    throw error;
+  }
+}
+
+async function nextWithin<Piece>(iterator: AsyncIterator<Piece>, waitMs: number): Promise<IteratorResult<Piece>> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new AppError("deadline_exceeded")), waitMs);
+  try {
+    return await Promise.race([iterator.next(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function* startingWith<Piece>(
+  first: IteratorResult<Piece>,
+  next: () => Promise<IteratorResult<Piece>>,
+): AsyncGenerator<Piece> {
+  for (let result = first; !result.done; result = await next()) yield result.value;
+}

@@ -1,0 +1,282 @@
+import { AppError } from "@canvass/errors";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
+import type { ConnectionTimes } from "../src/app.ts";
+import type { ServedFile } from "../src/plugins/answers/file.ts";
+import { surveyId } from "./fake-services.ts";
+import { startEdge, type Edge } from "./start-edge.ts";
+import { streamRoutes } from "./stream-routes.ts";
+
+const rowsPath = `/test/rows/${surveyId}`;
+const filePath = `/test/files/${surveyId}`;
+
+const piece = (id: string, length = 1) => ({
+  questionStats: [{ questionId: id, distributionJson: "x".repeat(length) }],
+});
+type Piece = ReturnType<typeof piece>;
+
+interface Streaming {
+  pieces?: (signal: AbortSignal) => AsyncGenerator<Piece>;
+  file?: Partial<ServedFile>;
+  timeoutMs?: number;
+  connectionTimes?: ConnectionTimes;
+}
+
+/** A gateway with the test's routes before a response service that streams these pieces. */
+function startStreaming({ pieces = async function* () {}, file, timeoutMs, ...more }: Streaming = {}): Promise<Edge> {
+  return startEdge(
+    {
+      response: {
+        streamAggregation: (_request, { signal }) => pieces(signal),
+        getRespondent: async () => ({ respondent: { respondentId: "respondent000000", surveyId, status: "started" } }),
+      },
+    },
+    { ...more, routes: streamRoutes(file), ...(timeoutMs && { config: { CANVASS_REQUEST_TIMEOUT_MS: timeoutMs } }) },
+  );
+}
+
+// oxlint-disable-next-line require-yield
+async function* failingWith(error: Error): AsyncGenerator<Piece> {
+  throw error;
+}
+
+/** Sends a GET and gives the head of its answer; nothing of the body is read yet. */
+async function open(edge: Edge, path: string): Promise<IncomingMessage> {
+  const { value } = edge.services.issueToken(["full_access"]);
+  const request = get(edge.baseUrl + path, { headers: { authorization: `Bearer ${value}` }, agent: false });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  return response;
+}
+
+/** What arrives of an answer, and whether its end did. */
+async function readToCut(response: IncomingMessage): Promise<{ text: string; isWhole: boolean }> {
+  let text = "";
+  try {
+    for await (const bytes of response) text += String(bytes);
+  } catch {
+    return { text, isWhole: false };
+  }
+  return { text, isWhole: response.complete };
+}
+
+const parsed = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+test("rows are lines of JSON in their order, without envelope", async () => {
+  await using edge = await startStreaming({
+    async *pieces() {
+      for (let index = 0; index < 500; index++) yield piece(String(index), 1000);
+      yield { questionStats: [] };
+    },
+  });
+  const { status, headers, text } = await edge.ask(rowsPath);
+  expect([status, headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
+  expect(parsed(text).map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, index) => String(index)));
+  const head = await edge.ask(rowsPath, { method: "HEAD" });
+  expect([head.status, head.headers.get("content-type"), head.text]).toEqual([200, "application/x-ndjson", ""]);
+});
+
+test("no rows are an empty answer", async () => {
+  await using edge = await startStreaming();
+  expect(await edge.ask(rowsPath)).toMatchObject({ status: 200, text: "" });
+});
+
+test.each([rowsPath, filePath])("what fails before the first piece has its own status: %s", async (path) => {
+  await using edge = await startStreaming({ pieces: () => failingWith(new AppError("survey_not_found")) });
+  const { status, body, headers } = await edge.ask(path);
+  expect([status, body.error.code, headers.get("content-disposition")]).toEqual([404, "survey_not_found", null]);
+});
+
+test.each([
+  ["an error of the catalogue", () => new AppError("survey_not_found"), "survey_not_found"],
+  ["a defect", () => new Error("secret"), "internal_error"],
+])(
+  "%s after the first row is the last line, also for a slow reader, and the end never comes",
+  async (_, error, code) => {
+    await using edge = await startStreaming({
+      async *pieces() {
+        for (let index = 0; index < 8; index++) yield piece("row", 100_000);
+        throw error();
+      },
+    });
+    const response = await open(edge, rowsPath);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { text, isWhole } = await readToCut(response);
+    const lines = parsed(text);
+    expect([lines.length, isWhole]).toEqual([9, false]);
+    expect(lines[8]).toMatchObject({
+      success: false,
+      error: { code },
+      meta: { requestId: response.headers["x-request-id"] },
+    });
+    expect(text).not.toContain("secret");
+  },
+);
+
+test("a callee that dies in the middle is service_unavailable", async () => {
+  await using edge = await startStreaming({
+    async *pieces(signal) {
+      yield piece("row");
+      await once(signal, "abort");
+    },
+  });
+  const response = await open(edge, rowsPath);
+  await edge.services.stop("response");
+  const { text, isWhole } = await readToCut(response);
+  expect(parsed(text)).toMatchObject([{ id: "row" }, { error: { code: "service_unavailable" } }]);
+  expect(isWhole).toBe(false);
+});
+
+test("every piece has a deadline once it is asked for", async () => {
+  let first = false;
+  await using edge = await startStreaming({
+    timeoutMs: 300,
+    async *pieces(signal) {
+      if (first) yield piece("row");
+      await once(signal, "abort");
+    },
+  });
+  expect(await edge.ask(rowsPath)).toMatchObject({ status: 504, body: { error: { code: "deadline_exceeded" } } });
+  first = true;
+  const { text, isWhole } = await readToCut(await open(edge, rowsPath));
+  expect(parsed(text)).toMatchObject([{ id: "row" }, { error: { code: "deadline_exceeded" } }]);
+  expect(isWhole).toBe(false);
+});
+
+test("a workspace has eight streams at once; stalled ones hold up no other call, and those of readers who leave are free", async () => {
+  let ended = 0;
+  await using edge = await startStreaming({
+    async *pieces() {
+      try {
+        for (;;) yield piece("row", 100_000);
+      } finally {
+        ended += 1;
+      }
+    },
+  });
+  const stalled = await Promise.all(Array.from({ length: 8 }, (_, n) => open(edge, n % 2 ? rowsPath : filePath)));
+  const refused = await edge.ask(rowsPath);
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { error: { code: "rate_limited", details: { concurrent_streams: 8 } } },
+  });
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect((await edge.ask(`/response/surveys/${surveyId}/respondents/respondent000000`)).status).toBe(200);
+  expect(ended).toBe(0);
+  for (const response of stalled) response.on("error", () => undefined).destroy();
+  await expect.poll(() => ended).toBe(8);
+  const again = await open(edge, rowsPath);
+  expect(again.statusCode).toBe(200);
+  again.destroy();
+});
+
+test("a reader that stops reading loses its stream", async () => {
+  let ended = 0;
+  const pieces = async function* () {
+    try {
+      for (;;) yield piece("row", 100_000);
+    } finally {
+      ended += 1;
+    }
+  };
+  const times = { headersMs: 15_000, requestMs: 30_000, silentMs: 700, lingerMs: 2_000, checkMs: 5_000 };
+  await using edge = await startStreaming({ pieces, timeoutMs: 300, connectionTimes: times });
+  const response = await open(edge, rowsPath);
+  response.on("error", () => undefined);
+  await expect.poll(() => ended, { timeout: 10_000 }).toBe(1);
+});
+
+test("a file has its type, name and length, and nothing of it runs", async () => {
+  const name = 'Müller\'s "Q1" €.csv';
+  await using edge = await startStreaming({
+    file: { name, size: 6, etag: '"v1"' },
+    async *pieces() {
+      yield piece("a", 2);
+      yield piece("b", 4);
+    },
+  });
+  const { status, text, headers } = await edge.ask(filePath);
+  expect([status, text]).toEqual([200, "xxxxxx"]);
+  const shown = {
+    "content-type": "text/csv; charset=utf-8",
+    "content-length": "6",
+    "content-disposition": `attachment; filename="M?ller's \\"Q1\\" ?.csv"; filename*=UTF-8''M%C3%BCller%27s%20%22Q1%22%20%E2%82%AC.csv`,
+    "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "accept-ranges": "bytes",
+    etag: '"v1"',
+  };
+  expect(Object.fromEntries(headers)).toMatchObject(shown);
+  const head = await edge.ask(filePath, { method: "HEAD" });
+  expect(Object.fromEntries(head.headers)).toMatchObject(shown);
+  expect((await edge.ask(filePath, { headers: { "if-none-match": '"v1"' } })).status).toBe(304);
+});
+
+test.each([
+  ["longer", 5],
+  ["shorter", 7],
+])("a file that is %s than was told does not look whole", async (_, size) => {
+  await using edge = await startStreaming({
+    file: { size },
+    async *pieces() {
+      yield piece("a", 3);
+      yield piece("b", 3);
+    },
+  });
+  expect((await readToCut(await open(edge, filePath))).isWhole).toBe(false);
+});
+
+test("a file that fails in its middle is cut, with nothing behind it", async () => {
+  await using edge = await startStreaming({
+    async *pieces() {
+      yield piece("a", 3);
+      throw new AppError("service_unavailable");
+    },
+  });
+  expect(await readToCut(await open(edge, filePath))).toEqual({ text: "xxx", isWhole: false });
+});
+
+test.each([
+  ["bytes=2-4", {}, 206, "bytes 2-4/10", "234"],
+  ["bytes=-3", {}, 206, "bytes 7-9/10", "789"],
+  ["bytes=8-99", {}, 206, "bytes 8-9/10", "89"],
+  ["bytes=4-", { "if-range": '"v1"' }, 206, "bytes 4-9/10", "456789"],
+  ["bytes=4-", { "if-range": '"v0"' }, 200, null, "0123456789"],
+  ["bytes=0-1,4-5", {}, 200, null, "0123456789"],
+  ["bytes=10-", {}, 200, null, "0123456789"],
+  ["lines=1-2", {}, 200, null, "0123456789"],
+])("Range: %s with %o", async (range, more, status, contentRange, text) => {
+  const content = Buffer.from("0123456789");
+  const file: Partial<ServedFile> = {
+    size: 10,
+    etag: '"v1"',
+    async *open(_options, asked) {
+      yield content.subarray(asked?.start, asked && asked.end + 1);
+    },
+  };
+  await using edge = await startStreaming({ file });
+  const answer = await edge.ask(filePath, { headers: { range, ...more } });
+  expect([answer.status, answer.headers.get("content-range"), answer.text]).toEqual([status, contentRange, text]);
+  expect(answer.headers.get("content-length")).toBe(String(text.length));
+});
+
+test("the OpenAPI document describes both by the routes' own declaration", async () => {
+  await using edge = await startStreaming();
+  const { text: source, body } = await edge.ask("/openapi.json", { token: null });
+  const rules = { "no-unused-components": "off", "no-server-example.com": "off", "info-license": "off" } as const;
+  const findings = await lintFromString({ source, config: await createConfig({ extends: ["recommended"], rules }) });
+  expect(findings.map(({ message, location }) => `${message} ${location[0]?.pointer}`)).toEqual([]);
+  const rows = body.paths["/test/rows/{surveyId}"].get.responses;
+  expect(rows["200"].content).toEqual({ "application/x-ndjson": { schema: { $ref: "#/components/schemas/TestRow" } } });
+  expect(rows["404"].content).toHaveProperty(["application/json"]);
+  const file = body.paths["/test/files/{surveyId}"].get.responses;
+  expect(Object.keys(file)).toEqual(expect.arrayContaining(["200", "206", "304"]));
+  expect(file["200"].content).toEqual({ "text/csv": { schema: { type: "string", format: "binary" } } });
+  expect(file["200"].headers).toHaveProperty(["Content-Disposition"]);
+  expect(file["206"].headers).toHaveProperty(["Content-Range"]);
+});
