@@ -1,0 +1,58 @@
+import type { Sql } from "@canvass/postgres";
+import { createLeaseQueue, type Lease } from "./lease-queue.ts";
+
+/** A job as its runner has it. */
+export interface LeasedJob extends Lease {
+  workspaceId: string;
+  jobId: string;
+  kind: string;
+  input: unknown;
+  /** null on the first run, and until one has saved. */
+  checkpoint: unknown;
+  cancelRequested: boolean;
+}
+
+export const jobQueue = createLeaseQueue<LeasedJob>({
+  table: "jobs",
+  key: ["workspace_id", "job_id"],
+  columns: { kind: "kind", input: "input", checkpoint: "checkpoint", cancelRequested: "cancel_requested" },
+});
+
+/** How far a run is, and where another one would continue. */
+export interface Progress<Checkpoint = unknown> {
+  done: number;
+  total?: number;
+  /** JSON, by value. */
+  checkpoint: Checkpoint;
+}
+
+/** The run's lease has gone to another runner. */
+export class LeaseLost extends Error {
+  override name = "LeaseLost";
+}
+
+/** Somebody cancelled the job. */
+export class JobCancelled extends Error {
+  override name = "JobCancelled";
+}
+
+/**
+ * Keeps the lease until a time and stores the progress with it. Attempts are counted from the last progress on. Throws
+ * LeaseLost, and stores nothing, when the lease has gone; JobCancelled, when somebody asked for that.
+ */
+export async function renewLease(sql: Sql, job: LeasedJob, until: Date, progress?: Progress): Promise<void> {
+  const { workspaceId, jobId, leaseId } = job;
+  const [renewed] = await sql.query<{ attempts: number; cancelRequested: boolean }>(
+    `UPDATE jobs SET due_at = $4::timestamptz, attempts = CASE WHEN done < $5::int THEN 1 ELSE attempts END,
+       done = coalesce($5::int, done), total = coalesce($6::int, total), checkpoint = coalesce($7::jsonb, checkpoint)
+     WHERE workspace_id = $1 AND job_id = $2 AND lease_id = $3
+     RETURNING attempts, cancel_requested AS "cancelRequested"`,
+    [workspaceId, jobId, leaseId, until, progress?.done ?? null, progress?.total ?? null, jsonOrNull(progress)],
+  );
+  if (!renewed) throw new LeaseLost("another runner has the job");
+  if (renewed.cancelRequested) throw new JobCancelled("the job was cancelled");
+  job.attempts = renewed.attempts;
+}
+
+const jsonOrNull = (progress: Progress | undefined): string | null =>
+  progress ? JSON.stringify(progress.checkpoint) : null;

@@ -1,0 +1,139 @@
+import { AppError, errorCatalogue } from "@canvass/errors";
+import type { Sql } from "@canvass/postgres";
+import type { Logger } from "@canvass/telemetry";
+import { JobCancelled, jobQueue, LeaseLost, renewLease, type LeasedJob, type Progress } from "./job-lease.ts";
+import { backOffMs, startLoop, type Loop } from "./loop.ts";
+
+/** One run of a job, as the function of its kind gets it. */
+export interface JobRun<Input = unknown, Checkpoint = unknown> {
+  workspaceId: string;
+  jobId: string;
+  input: Input;
+  /** What was saved last; null at the beginning. */
+  checkpoint: Checkpoint | null;
+  /** Aborted when the job is cancelled, its lease is lost or the process stops. */
+  signal: AbortSignal;
+  /**
+   * Saves how far the run is. With a transaction the effects of the step are stored together with it, or not at all:
+   * it throws when the job was cancelled, another runner has it, or the process stops.
+   */
+  save(this: void, sql: Sql, progress: Progress<Checkpoint>): Promise<void>;
+}
+
+/** Runs a job to its end, from the checkpoint on. Its errors mean: AppErrors that are not retryable are final. */
+export type RunJob = (run: JobRun<never, never>) => Promise<void>;
+
+export interface JobsOptions {
+  sql: Sql;
+  /** Functions by kind; jobs of other kinds are left to others. */
+  kinds: Readonly<Record<string, RunJob>>;
+  now: () => Date;
+  log: Logger;
+  /** Jobs of this process at once. Default 2. */
+  atOnce?: number;
+  /** Milliseconds until others take a job over whose runner is gone. Default 30,000. */
+  leaseMs?: number;
+  /** Runs without progress before a job fails. Default 5. */
+  maxAttempts?: number;
+  /** Milliseconds between looks for jobs that other processes queued. Default 5,000. */
+  pollMs?: number;
+}
+
+/** Runs the jobs that are due, with replicas sharing them. Nudge it when one was queued; disposing leaves jobs to others. */
+export function startJobs(options: JobsOptions): Loop {
+  const { sql, kinds, now, log, atOnce = 2, leaseMs = 30_000, maxAttempts = 5, pollMs = 5_000 } = options;
+  const where = `kind IN (${Object.keys(kinds)
+    .map((kind) => `'${kind}'`)
+    .join(", ")})`;
+  const runs = new Set<Promise<void>>();
+  const leaseEnd = () => new Date(now().getTime() + leaseMs);
+
+  async function round(stopping: AbortSignal): Promise<number> {
+    const limit = atOnce - runs.size;
+    if (limit === 0) return pollMs;
+    for (const job of await jobQueue.claim(sql, { now: now(), leaseMs, limit, where })) {
+      const run = runAndSettle(job, stopping).finally(() => {
+        runs.delete(run);
+        loop.nudge();
+      });
+      runs.add(run);
+    }
+    const next = await jobQueue.nextDue(sql);
+    return next ? Math.min(Math.max(next.getTime() - now().getTime(), 50), pollMs) : pollMs;
+  }
+
+  async function runAndSettle(job: LeasedJob, stopping: AbortSignal): Promise<void> {
+    const { workspaceId, jobId, kind } = job;
+    try {
+      const error = await run(job, stopping).catch((thrown: unknown) => thrown ?? new Error("nothing was thrown"));
+      if (error instanceof LeaseLost) return;
+      if (error && !(error instanceof JobCancelled) && !stopping.aborted) {
+        log.warn({ err: error, workspaceId, jobId, kind, attempts: job.attempts }, "a run of a job failed");
+      }
+      await jobQueue.settle(sql, job, settlementOf(error, job, stopping.aborted));
+    } catch (err) {
+      log.warn({ err, workspaceId, jobId, kind }, "a job could not be settled; its lease runs out");
+    }
+  }
+
+  /** Runs the job under a lease that is renewed; throws what the job throws, or why it was ended. */
+  async function run(job: LeasedJob, stopping: AbortSignal): Promise<void> {
+    if (job.cancelRequested) throw new JobCancelled("the job was cancelled");
+    // Runners that died with it: another would die, too.
+    if (job.attempts > maxAttempts) throw new Error("no run of the job came to an end");
+    const ending = new AbortController();
+    const signal = AbortSignal.any([stopping, ending.signal]);
+    const renew = (on: Sql, progress?: Progress) =>
+      renewLease(on, job, leaseEnd(), progress).catch((error: unknown) => {
+        if (error instanceof LeaseLost || error instanceof JobCancelled) ending.abort(error);
+        throw error;
+      });
+    const heartbeat = setInterval(() => void renew(sql).catch(() => undefined), leaseMs / 3);
+    try {
+      const { workspaceId, jobId, input, checkpoint } = job;
+      const save = async (on: Sql, progress: Progress) => {
+        signal.throwIfAborted();
+        await renew(on, progress);
+      };
+      const given = { workspaceId, jobId, input, checkpoint, signal, save };
+      await kinds[job.kind]!(given as unknown as JobRun<never, never>);
+    } catch (error) {
+      throw ending.signal.aborted ? ending.signal.reason : error;
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  /** What becomes of a job after a run: values of its columns. */
+  function settlementOf(error: unknown, { attempts }: LeasedJob, isStopping: boolean) {
+    const finished = (outcome: string, code: string | null) => ({
+      outcome,
+      error: code,
+      due_at: null,
+      finished_at: now(),
+    });
+    if (!error) return finished("succeeded", null);
+    if (error instanceof JobCancelled) return finished("cancelled", null);
+    // The process stops: that was no attempt.
+    if (isStopping) return { due_at: now(), attempts: attempts - 1 };
+    const code = error instanceof AppError ? error.code : "internal_error";
+    const isFinal = error instanceof AppError && !errorCatalogue[error.code].retryable;
+    if (isFinal || attempts >= maxAttempts) return finished("failed", code);
+    return { error: code, due_at: new Date(now().getTime() + backOffMs(attempts, 60_000)) };
+  }
+
+  const loop = startLoop({
+    round,
+    minGapMs: 10,
+    onFailure: (err, inARow) => {
+      if (inARow === 1) log.warn({ err }, "jobs can not be claimed at the moment; they wait");
+    },
+  });
+  return {
+    nudge: () => loop.nudge(),
+    async [Symbol.asyncDispose]() {
+      await loop[Symbol.asyncDispose]();
+      await Promise.all(runs);
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { AppError } from "@canvass/errors";
+import { sqlFromPg, type Sql } from "@canvass/postgres";
+import { createLogger } from "@canvass/telemetry";
+import { createTestDatabase, waitFor, type TestDatabase } from "@canvass/testing";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { Pool } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cancelJob, findJob, insertJob, startJobs, type JobsOptions, type RunJob } from "../src/index.ts";
+import { countJob } from "./fixture/count-job.ts";
+
+const workspaceId = "w1";
+const now = () => new Date();
+const leaseMs = 600;
+let database: TestDatabase;
+let pool: Pool;
+let sql: Sql;
+let jobs = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase(`${import.meta.dirname}/fixture/prisma/migrations`);
+  pool = new Pool({ connectionString: database.url, max: 8 });
+  sql = sqlFromPg(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await database[Symbol.asyncDispose]();
+});
+
+async function queue(kind: string, input: unknown = {}): Promise<string> {
+  const jobId = `job${(jobs += 1)}`;
+  await insertJob(sql, { workspaceId, jobId, kind, input }, now());
+  return jobId;
+}
+
+const log = createLogger({ service: "test", level: "silent", pretty: false });
+const start = (kinds: Record<string, RunJob>, more: Partial<JobsOptions> = {}) =>
+  startJobs({ sql, kinds, now, log, leaseMs, pollMs: 50, ...more });
+
+const statusOf = (jobId: string) => findJob(sql, workspaceId, jobId);
+const reaches = (jobId: string, state: string) =>
+  waitFor(async () => (await statusOf(jobId))?.state === state, { describe: `${jobId} to be ${state}` });
+
+/** Who took each step of a job. */
+async function runnersOf(jobId: string): Promise<string[]> {
+  const { rows } = await pool.query(`SELECT runner FROM effects WHERE job_id = $1 ORDER BY step`, [jobId]);
+  return rows.map(({ runner }) => runner);
+}
+
+/** A runner in a process of its own that has begun a job of 30 steps. */
+async function beginElsewhere() {
+  const child = fork(`${import.meta.dirname}/fixture/other-runner.ts`, [database.url, String(leaseMs)], {
+    execArgv: [],
+  });
+  const jobId = await queue("count", { steps: 30 });
+  await waitFor(async () => (await runnersOf(jobId)).length >= 3, { describe: "three steps" });
+  const stack = new AsyncDisposableStack();
+  stack.defer(() => void child.kill("SIGKILL"));
+  return { child, jobId, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Every step was taken once, the first ones by the other runner. */
+function expectTakenOver(runners: string[]): void {
+  expect(runners.length).toBe(30);
+  expect(runners.lastIndexOf("other")).toBeGreaterThanOrEqual(2);
+  expect(runners.indexOf("this")).toBe(runners.lastIndexOf("other") + 1);
+}
+
+test("a job shows its state and how far it is", async () => {
+  const middle = Promise.withResolvers<void>();
+  const jobId = await queue("half", { of: 4 });
+  expect(await statusOf(jobId)).toMatchObject({ kind: "half", state: "queued", done: 0, total: null, error: null });
+  const seen: unknown[] = [];
+  await using _ = start({
+    half: async ({ input, save }) => {
+      seen.push(input);
+      await save(sql, { done: 2, total: 4, checkpoint: null as never });
+      await middle.promise;
+    },
+  });
+  await waitFor(async () => (await statusOf(jobId))!.done === 2, { describe: "half" });
+  expect(await statusOf(jobId)).toMatchObject({ state: "running", done: 2, total: 4, finishedAt: null });
+  middle.resolve();
+  await reaches(jobId, "succeeded");
+  expect(await statusOf(jobId)).toMatchObject({ done: 2, total: 4, finishedAt: expect.any(Date) });
+  expect(seen).toEqual([{ of: 4 }]);
+  expect(await findJob(sql, "w2", jobId)).toBeUndefined();
+});
+
+test("after kill -9 another runner continues from the checkpoint", async () => {
+  await using other = await beginElsewhere();
+  other.child.kill("SIGKILL");
+  await once(other.child, "exit");
+  await using _ = start({ count: countJob(pool, "this", 0) });
+  await reaches(other.jobId, "succeeded");
+  expectTakenOver(await runnersOf(other.jobId));
+});
+
+test("a runner that was stopped and goes on writes nothing once another has its job", async () => {
+  await using other = await beginElsewhere();
+  other.child.kill("SIGSTOP");
+  const before = (await runnersOf(other.jobId)).length;
+  const held = Promise.withResolvers<void>();
+  const count = countJob(pool, "this", 0);
+  await using _ = start({
+    count: async (run) => {
+      await held.promise;
+      await count(run);
+    },
+  });
+  const { rows } = await pool.query(`SELECT lease_id FROM jobs WHERE job_id = $1`, [other.jobId]);
+  await waitFor(
+    async () => {
+      const { rows: present } = await pool.query(`SELECT lease_id FROM jobs WHERE job_id = $1`, [other.jobId]);
+      return present[0].lease_id !== rows[0].lease_id;
+    },
+    { describe: "the job to be taken over" },
+  );
+  other.child.kill("SIGCONT");
+  // It runs again when it takes another job.
+  const next = await queue("count", { steps: 1 });
+  await reaches(next, "succeeded");
+  expect((await runnersOf(other.jobId)).length).toBeLessThanOrEqual(before + 1);
+  held.resolve();
+  await reaches(other.jobId, "succeeded");
+  expectTakenOver(await runnersOf(other.jobId));
+});
+
+test("a queued job is cancelled at once, a running one when it next saves or renews its lease", async () => {
+  const queued = await queue("waits");
+  expect(await cancelJob(sql, workspaceId, queued, now())).toBe(true);
+  expect(await statusOf(queued)).toMatchObject({ state: "cancelled", finishedAt: expect.any(Date) });
+  expect(await cancelJob(sql, workspaceId, queued, now())).toBe(false);
+  const running = await queue("waits");
+  const saving = await queue("saves");
+  await using _ = start({
+    waits: ({ signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    saves: async ({ save }) => {
+      for (let done = 1; ; done += 1) await save(sql, { done, checkpoint: null as never });
+    },
+  });
+  await Promise.all([reaches(running, "running"), reaches(saving, "running")]);
+  await cancelJob(sql, workspaceId, running, now());
+  await cancelJob(sql, workspaceId, saving, now());
+  await Promise.all([reaches(running, "cancelled"), reaches(saving, "cancelled")]);
+});
+
+test("a failing job is tried again with pauses, then given up; progress counts anew, a final error ends it", async () => {
+  const runs: Record<string, number> = {};
+  const counted =
+    (run: RunJob): RunJob =>
+    (given) => {
+      runs[given.jobId] = (runs[given.jobId] ?? 0) + 1;
+      return run(given);
+    };
+  const defective = await queue("defective");
+  const final = await queue("final");
+  const slow = await queue("slow");
+  await using _ = start(
+    {
+      defective: counted(() => Promise.reject(new Error("secret"))),
+      final: counted(() => Promise.reject(new AppError("survey_not_found"))),
+      slow: counted(async ({ jobId, save }) => {
+        await save(sql, { done: runs[jobId]!, checkpoint: null as never });
+        if (runs[jobId]! < 5) throw new AppError("service_unavailable");
+      }),
+    },
+    { maxAttempts: 3 },
+  );
+  await Promise.all([reaches(defective, "failed"), reaches(final, "failed"), reaches(slow, "succeeded")]);
+  expect(await statusOf(defective)).toMatchObject({ error: "internal_error" });
+  expect(await statusOf(final)).toMatchObject({ error: "survey_not_found" });
+  expect(runs).toEqual({ [defective]: 3, [final]: 1, [slow]: 5 });
+});
+
+test("a job whose runners never come back is given up", async () => {
+  const jobId = await queue("deadly");
+  await pool.query(`UPDATE jobs SET attempts = 3 WHERE job_id = $1`, [jobId]);
+  let runs = 0;
+  await using _ = start({ deadly: async () => void (runs += 1) }, { maxAttempts: 3 });
+  await reaches(jobId, "failed");
+  expect(runs).toBe(0);
+});
+
+test("a process that stops leaves its jobs to others, and no attempt is used up", async () => {
+  const jobId = await queue("count", { steps: 1000 });
+  const runner = start({ count: countJob(pool, "first", 5) });
+  await waitFor(async () => (await statusOf(jobId))!.done > 2, { describe: "three steps" });
+  await runner[Symbol.asyncDispose]();
+  const { rows } = await pool.query(`SELECT attempts, lease_id, outcome FROM jobs WHERE job_id = $1`, [jobId]);
+  expect(rows).toEqual([{ attempts: 0, lease_id: null, outcome: null }]);
+  await cancelJob(sql, workspaceId, jobId, now());
+});
