@@ -1,9 +1,9 @@
 import { emlName, writeEml } from "./eml-files.ts";
-import { handOver } from "./hand-over.ts";
 import { isMailAddress, parseMailbox } from "./mail-address.ts";
 import { renderMessage, type OutgoingMail } from "./render-message.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 import { parseSmtpUrl } from "./smtp-url.ts";
+import { submitMessage } from "./submit-message.ts";
 
 export type MailerOptions = {
   /** `Name <address>` or an address. */
@@ -49,7 +49,7 @@ function overSmtp(options: Extract<MailerOptions, { smtpUrl: string }>, from: st
   const { extraCa, budgetMs = 30_000 } = options;
   const server = readUrl(options.smtpUrl);
   return (mail, message, stopping) =>
-    handOver(server, { from, to: mail.to.address }, message, { extraCa, budgetMs, stopping });
+    submitMessage(server, { from, to: mail.to.address }, message, { extraCa, budgetMs, stopping });
 }
 
 function intoFiles(directory: string): Deliver {

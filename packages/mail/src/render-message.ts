@@ -1,4 +1,4 @@
-import MailComposer from "nodemailer/lib/mail-composer";
+import { createTransport } from "nodemailer";
 import { oneLine } from "./one-line.ts";
 import type { Mailbox } from "./mail-address.ts";
 import type { MailContent } from "./templates/mail-content.ts";
@@ -17,10 +17,12 @@ export function messageIdOf(mail: Pick<OutgoingMail, "id">, from: Mailbox): stri
   return `<${mail.id}@${from.address.slice(from.address.indexOf("@") + 1)}>`;
 }
 
+const renderer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+
 /** The message as it travels (RFC 5322), byte for byte the same for the same mail. Reads no file and no URL. */
-export function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<Buffer> {
+export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<Buffer> {
   const mailbox = ({ name, address }: Mailbox) => ({ name: oneLine(name), address });
-  const composer = new MailComposer({
+  const { message } = await renderer.sendMail({
     from: mailbox(from),
     to: mailbox(mail.to),
     subject: oneLine(mail.subject),
@@ -30,12 +32,12 @@ export function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<Buffer
     messageId: messageIdOf(mail, from),
     // Nobody's out-of-office reply is wanted (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    xMailer: false,
     baseBoundary: mail.id,
-    newline: "win",
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return composer.compile().build();
+  return message as Buffer;
 }
 
 /** A lone CR is no end of a line in a message and must not stand in one (RFC 5322, section 2.3). */

@@ -138,6 +138,13 @@ test("where TLS is required, a server that does not offer it is not spoken to", 
   expect(server.mails).toEqual([]);
 });
 
+test("a server that offers no login gets no mail of a sender that has one", async () => {
+  await using server = await testSmtp({ disabledCommands: ["STARTTLS", "AUTH"] });
+  const mailer = createMailer({ smtpUrl: `smtp://u:sesame@127.0.0.1:${server.port}`, from });
+  expect(await mailer.send(letter)).toMatchObject({ state: "unavailable" });
+  expect(server.mails).toEqual([]);
+});
+
 test("a wrong password is unavailable, and stands in no reason", async () => {
   await using server = await testSmtp({
     allowInsecureAuth: true,
