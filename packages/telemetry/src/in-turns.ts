@@ -49,6 +49,15 @@ export function createPacer(): () => Promise<void> {
   };
 }
 
+/** Runs work in pieces like `inTurns`, at the pace of long work that it is a part of. */
+export async function atPace<Result>(pace: () => Promise<void>, work: Generator<unknown, Result>): Promise<Result> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    await pace();
+  }
+}
+
 /** Waits for a turn of the event loop that no other piece of long work has. */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 export { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
-export { createPacer, inTurns, mapInTurns, ownTurn } from "./in-turns.ts";
+export { atPace, createPacer, inTurns, mapInTurns, ownTurn } from "./in-turns.ts";
 export { createLogger, type Logger, type LoggerOptions } from "./logger.ts";
 export { createMetrics } from "./metrics.ts";
 export { runChecks, startOpsServer, type Checks, type OpsServer, type OpsServerOptions } from "./ops-server.ts";

@@ -2,7 +2,7 @@ import type { AppError } from "@canvass/errors";
 import { settingsWithDefaults, type Question, type SurveyDefinition } from "@canvass/questions";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applySubmission } from "./apply-submission.ts";
+import { applyAtOnce } from "../../test/apply-at-once.ts";
 import { BatchChanges } from "./batch-changes.ts";
 import { keyOf, type RespondentState } from "./respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
@@ -68,7 +68,7 @@ function apply(
   timeZone = "UTC",
 ) {
   const context = { version, settings, timeZone, now, newId };
-  return { ...applySubmission(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
+  return { ...applyAtOnce(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
 }
 
 const answer = (name: string, value: unknown) => ({ elementId: id(name), value });
@@ -189,7 +189,7 @@ describe("refusals", () => {
     const body = { respondentId: "r", responses: counts.map(wrong) };
     const context = { version: choosing, settings: settingsWithDefaults({}), timeZone: "UTC", now, newId };
     const changes = new BatchChanges();
-    const details = detailsOf(() => applySubmission(respondent(), body, context, changes));
+    const details = detailsOf(() => applyAtOnce(respondent(), body, context, changes));
     const note = `have too many faults; the first ${judged} of ${counts.length} are judged`;
     expect(details["responses"]).toEqual(stops ? [note] : undefined);
     const answers = Object.keys(details).flatMap((path) => /^responses\.(\d+)/.exec(path)?.[1] ?? []);

@@ -36,22 +36,25 @@ export interface AppliedSubmission {
  * Judges a submission and applies it, on a state that holds the answers it needs (needed-answers.ts): to the respondent's
  * state in memory, so that the next submission of the same batch sees it, and to what the batch will write. An answer that
  * stands already is told as it stands; where a completed respondent changes nothing, nothing is written. Throws
- * `validation_failed` with every fault before it changes anything.
+ * `validation_failed` with every fault before it changes anything. It may pause at each answer: the state and the changes
+ * must be nobody else's until it has ended.
  */
-export function applySubmission(
+export function* applySubmission(
   state: RespondentState,
   body: SubmissionBody,
   context: SubmissionContext,
   changes: BatchChanges,
-): AppliedSubmission {
-  const { accepted, faults } = checkAnswers(state, body, context.version.definition, context.settings);
+): Generator<undefined, AppliedSubmission> {
+  const { accepted, faults } = yield* checkAnswers(state, body, context.version.definition, context.settings);
   if (faults.length > 0) throw validationFailed(faults);
 
   const submittedAt = recordedTime(context.now, state.isAnonymous, context.timeZone);
-  const answers = accepted.map((answer) => {
+  const answers: AppliedAnswer[] = [];
+  for (const answer of accepted) {
+    yield;
     if (answer.isChange) applyAnswer(state, answer, submittedAt, context, changes);
-    return appliedAnswer(state, answer, submittedAt, context);
-  });
+    answers.push(appliedAnswer(state, answer, submittedAt, context));
+  }
   const isSettled = state.completedAt !== null;
   if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false };
 

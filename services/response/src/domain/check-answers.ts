@@ -30,19 +30,20 @@ const unknownPlace =
   "is not a question of the version this respondent answers (on a page that repeats: elementId:choiceId)";
 
 /**
- * Judges every answer of a submission; all faults of all of them, located `responses.<index>…`, and of its shape. Beyond
- * a thousand faults it stops and tells so first.
+ * Judges every answer of a submission, with a pause after each; all faults of all of them, located `responses.<index>…`,
+ * and of its shape. Beyond a thousand faults it stops and tells so first.
  */
-export function checkAnswers(
+export function* checkAnswers(
   state: RespondentState,
   body: SubmissionBody,
   definition: SurveyDefinition,
   settings: SurveySettings,
-): { accepted: AcceptedAnswer[]; faults: Fault[] } {
+): Generator<undefined, { accepted: AcceptedAnswer[]; faults: Fault[] }> {
   const accepted: AcceptedAnswer[] = [];
   const faults: Fault[] = [...(body.faults ?? [])];
   const places = new Map<string, string>();
   for (const [index, answer] of body.responses.entries()) {
+    yield;
     if (faults.length >= mostFaults) {
       return { accepted: [], faults: [notJudged(index, body.responses.length), ...faults] };
     }

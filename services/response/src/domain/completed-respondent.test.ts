@@ -10,7 +10,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerId } from "./answer-id.ts";
-import { applySubmission } from "./apply-submission.ts";
+import { applyAtOnce } from "../../test/apply-at-once.ts";
 import { BatchChanges } from "./batch-changes.ts";
 import { answerValues } from "./progress.ts";
 import type { RespondentState } from "./respondent-state.ts";
@@ -74,7 +74,7 @@ function submit(state: RespondentState, body: Partial<SubmissionBody>, edit = "a
   const version = { versionId: id("v"), versionNumber: 1, definition };
   const settings = settingsWithDefaults({ collection: { editAfterSubmit: edit } });
   const context = { version, settings, timeZone: "UTC", now, newId };
-  return { ...applySubmission(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
+  return { ...applyAtOnce(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
 }
 
 function completed(given: Given): RespondentState {

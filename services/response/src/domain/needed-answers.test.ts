@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import { settingsWithDefaults, type Question, type SurveyDefinition } from "@canvass/questions";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { applySubmission } from "./apply-submission.ts";
+import { applyAtOnce } from "../../test/apply-at-once.ts";
 import { BatchChanges } from "./batch-changes.ts";
 import { neededAnswers, needsAllAnswers } from "./needed-answers.ts";
 import type { RespondentState, StandingAnswer } from "./respondent-state.ts";
@@ -77,7 +77,7 @@ function outcome(
   let ids = 0;
   const context = { version, settings, timeZone: "UTC", now, newId: () => `new ${(ids += 1)}` };
   try {
-    const { completedNow } = applySubmission(state, body, context, changes);
+    const { completedNow } = applyAtOnce(state, body, context, changes);
     const { respondents: _, ...rows } = changes;
     return { completedNow, completedAt: state.completedAt, pageId: state.pageId, rows };
   } catch (error) {

@@ -6,8 +6,9 @@ import { createBatcher } from "@canvass/rpc";
 import type { Pool } from "pg";
 import { toRespondentMessage } from "./respondent-message.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
-import { countStarts, pickShard } from "../storage/counters.ts";
+import { counterStatements, pickShard } from "../storage/counters.ts";
 import { insertRespondents, type NewRespondent } from "../storage/respondents.ts";
+import { sendAll } from "../storage/statement.ts";
 
 /** A respondent that may start: everything about it has been judged. */
 export interface PermittedStart {
@@ -49,7 +50,7 @@ async function storeStarts(sql: Sql, starts: readonly PermittedStart[], now: Dat
       sql,
       claimed.map(({ respondent }) => respondent),
     ),
-    countStarts(sql, pickShard(), countsOf(claimed)),
+    countStarts(sql, claimed),
     recordAnswers(sql, claimed),
   ]);
   return outcomes;
@@ -66,7 +67,7 @@ function responseTo({ respondent }: PermittedStart): StartRespondentResponse {
   return create(StartRespondentResponseSchema, { respondent: toRespondentMessage(state, 0) });
 }
 
-function countsOf(starts: readonly PermittedStart[]) {
+async function countStarts(sql: Sql, starts: readonly PermittedStart[]): Promise<void> {
   const counts = new Map<string, { workspace_id: string; survey_id: string; started: number }>();
   for (const { respondent } of starts) {
     if (respondent.isTest) continue;
@@ -74,7 +75,7 @@ function countsOf(starts: readonly PermittedStart[]) {
     const key = `${workspace_id} ${survey_id}`;
     counts.set(key, { workspace_id, survey_id, started: (counts.get(key)?.started ?? 0) + 1 });
   }
-  return [...counts.values()];
+  await sendAll(sql, await counterStatements("survey_counters", pickShard(), counts.values()));
 }
 
 async function recordAnswers(sql: Sql, starts: readonly PermittedStart[]): Promise<void> {

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { inTransaction, newId, recordIdempotentAnswers, type IdempotentAnswer, type Sql } from "@canvass/postgres";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
-import { createPacer } from "@canvass/telemetry";
+import { atPace, createPacer } from "@canvass/telemetry";
 import type { VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../context.ts";
 import { applySubmission } from "../domain/apply-submission.ts";
@@ -47,14 +47,15 @@ export async function storeSubmissions(
       const wanted = submissions.filter((_, index) => earlier[index] === undefined);
       const states = await lockStates(sql, wanted, versionOf);
       const quota = await lockResponseQuota(sql, wanted);
-      const results: Outcome[] = [];
       const pace = createPacer();
+      const batch = { versionOf, states, quota, changes, pace };
+      const results: Outcome[] = [];
       for (const [index, submission] of submissions.entries()) {
         await pace();
         const answered = earlier[index];
         if (answered instanceof AppError) results.push(answered);
         else if (answered) results.push({ replay: answered });
-        else results.push(storeOne(submission, versionOf, states, quota, changes));
+        else results.push(await storeOne(submission, batch));
       }
       await pace();
       await Promise.all([writeChanges(sql, changes, context.now()), recordAnswers(sql, submissions, results)]);
@@ -67,13 +68,19 @@ export async function storeSubmissions(
   return outcomes;
 }
 
-function storeOne(
+/** What the submissions of a batch are judged by, and what they change. */
+interface Batch {
+  versionOf: VersionOf;
+  states: ReadonlyMap<string, RespondentState>;
+  quota: ResponseQuota;
+  changes: BatchChanges;
+  pace: () => Promise<void>;
+}
+
+async function storeOne(
   submission: OpenSubmission,
-  versionOf: VersionOf,
-  states: ReadonlyMap<string, RespondentState>,
-  quota: ResponseQuota,
-  changes: BatchChanges,
-): Outcome {
+  { versionOf, states, quota, changes, pace }: Batch,
+): Promise<Outcome> {
   const { body, collection, caller, now } = submission;
   const ref = refOf(submission);
   const state = states.get(keyOf(ref));
@@ -88,7 +95,8 @@ function storeOne(
     if (!version) return { awaits: state };
     if (version instanceof AppError) throw version;
     const { settings } = collection;
-    const applied = applySubmission(state, body, { version, settings, timeZone: caller.timeZone, now, newId }, changes);
+    const judgedBy = { version, settings, timeZone: caller.timeZone, now, newId };
+    const applied = await atPace(pace, applySubmission(state, body, judgedBy, changes));
     if (applied.completedNow && !state.isTest) quota.reserve(ref);
     return { submitted: submittedMessage(state, applied.answers) };
   } catch (error) {

@@ -1,0 +1,16 @@
+import { createPacer } from "@canvass/telemetry";
+
+/** Rows of a piece: a set of answers may have 16 KB. */
+const pieceRows = 50;
+
+/** Rows as one parameter of a statement. A batch may write 40,000: they are written down in turns. */
+export async function rowsAsJson(rows: Iterable<object>): Promise<string> {
+  const pace = createPacer();
+  const all = [...rows];
+  const pieces: string[] = [];
+  for (let from = 0; from < all.length; from += pieceRows) {
+    await pace();
+    pieces.push(JSON.stringify(all.slice(from, from + pieceRows)).slice(1, -1));
+  }
+  return `[${pieces.join(",")}]`;
+}

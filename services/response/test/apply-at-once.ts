@@ -1,0 +1,10 @@
+import { applySubmission, type AppliedSubmission } from "../src/domain/apply-submission.ts";
+
+/** Applies a submission without a pause. */
+export function applyAtOnce(...submission: Parameters<typeof applySubmission>): AppliedSubmission {
+  const work = applySubmission(...submission);
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
