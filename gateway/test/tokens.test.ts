@@ -1,7 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { defaultScopes, scopes } from "@canvass/access";
-import { AppError, groupFaults, joinFaults } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
+import { groupFaults, joinFaults } from "@canvass/inputs";
 import { TokenSchema, type CreateTokenRequest, type UpdateTokenRequest } from "@canvass/proto/token";
 import { expect, test } from "vitest";
 import { startEdge } from "./start-edge.ts";

@@ -1,4 +1,5 @@
-import type { ErrorCode, Fault } from "@canvass/errors";
+import type { ErrorCode } from "@canvass/errors";
+import type { Fault } from "@canvass/inputs";
 import type { Scope } from "@canvass/access";
 import type { Idempotency, Replay } from "@canvass/proto/rpc";
 import type { FastifyInstance } from "fastify";

@@ -1,4 +1,4 @@
-import { languageTagPattern } from "@canvass/questions";
+import { languageTagPattern } from "@canvass/inputs";
 import { Type, type Static, type TProperties, type TSchema } from "typebox";
 
 /** An id in a path. Whether it has the form of one is judged with its existence, not by the schema. */

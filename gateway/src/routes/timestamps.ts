@@ -1,5 +1,5 @@
 import { timestampDate, timestampFromDate, type Timestamp } from "@bufbuild/protobuf/wkt";
-import { parseInstant } from "@canvass/questions";
+import { parseInstant } from "@canvass/inputs";
 
 /** ISO 8601; the epoch for a time that a service forgot to give. */
 export function isoTime(time: Timestamp | undefined): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorCatalogue, groupFaults, isErrorCode } from "./index.ts";
+import { errorCatalogue, isErrorCode } from "./index.ts";
 
 test("every code is snake_case and says what went wrong and what to do in full sentences", () => {
   for (const [code, { message, suggestion, status }] of Object.entries(errorCatalogue)) {
@@ -21,16 +21,4 @@ test("what to do is a sentence of its own, and where repeating helps it says so"
 test("inherited names are no codes", () => {
   expect(isErrorCode("constructor")).toBe(false);
   expect(isErrorCode("survey_not_found")).toBe(true);
-});
-
-test("faults of one place are kept together, hostile places included", () => {
-  const grouped = groupFaults([
-    { path: "a.0", message: "one" },
-    { path: "__proto__", message: "two" },
-    { path: "a.0", message: "three" },
-  ]);
-  expect(Object.entries(grouped)).toEqual([
-    ["a.0", ["one", "three"]],
-    ["__proto__", ["two"]],
-  ]);
 });

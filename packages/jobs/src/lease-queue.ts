@@ -1,4 +1,5 @@
-import { newId, type Sql } from "@canvass/postgres";
+import type { Sql } from "@canvass/postgres";
+import { newId } from "@canvass/inputs";
 
 /**
  * A queue in a table: rows with a due time, which workers lease. The table has the columns `due_at` (timestamptz; null:

@@ -13,7 +13,6 @@ export { inTransaction } from "./in-transaction.ts";
 export type { TransactionOptions } from "./in-transaction.ts";
 export { migrate } from "./migrations/migrate.ts";
 export type { MigrateOptions } from "./migrations/migrate.ts";
-export { newId } from "./new-id.ts";
 export { openDatabase } from "./open-database.ts";
 export type { Database, DisconnectablePrisma, OpenDatabaseOptions } from "./open-database.ts";
 export { sqlFromPg, sqlFromPrisma } from "./sql.ts";

@@ -1,4 +1,4 @@
-import { type Fault, faultAt, noFaults } from "./fault.ts";
+import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { type AnswerStats, oneBucket, type Tally } from "./tally.ts";
 
 const tallies = { true: oneBucket("true"), false: oneBucket("false") };

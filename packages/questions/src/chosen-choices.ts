@@ -2,8 +2,7 @@ import { type ExportCell, type ExportColumn, type ExportLabels } from "./questio
 import { choiceFault, choicesById } from "./choice-list.ts";
 import type { Choice, Question } from "./definition.ts";
 import { named, oneColumn, partColumn } from "./export-cells.ts";
-import { type Fault, joinPath } from "./fault.ts";
-import { isJsonObject } from "./json.ts";
+import { type Fault, isJsonObject, joinPath } from "@canvass/inputs";
 import { checkText } from "./plain-text.ts";
 import { perQuestion } from "./type-settings.ts";
 

@@ -1,6 +1,7 @@
+import { idPattern } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 
-const id = Type.String({ pattern: "^[a-z0-9]{16}$", description: "an id of 16 lower-case letters and digits" });
+const id = Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" });
 const closed = { additionalProperties: false };
 
 /** A choice, row or dropdown option. `retired`: it was answered and then removed; it stays for results only. */

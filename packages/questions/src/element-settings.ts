@@ -1,13 +1,19 @@
 import { Type } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
-import { type Fault, joinPath } from "./fault.ts";
-import { isJsonObject, type JsonObject, ownValue } from "./json.ts";
+import {
+  checkShape,
+  type Fault,
+  isJsonObject,
+  joinPath,
+  type JsonObject,
+  ownValue,
+  unknownField,
+} from "@canvass/inputs";
 import { type ListContext, listNames } from "./list-input.ts";
 import { helpText, questionText } from "./new-questions.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
 import type { QuestionType } from "./question-type.ts";
-import { checkShape, unknownField } from "./shape.ts";
 
 export type ElementSettingsResult = { question: Question } | { faults: Fault[] };
 

@@ -1,6 +1,5 @@
 export { answerKey, parseAnswerKey } from "./answer-key.ts";
 export { findQuestionType, questionTypes, typeNames, questionTypeOf } from "./catalogue.ts";
-export { parseInstant } from "./dates.ts";
 export {
   answerNumber,
   findAnswerPlace,
@@ -29,10 +28,7 @@ export {
 } from "./definition.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
 export { exportHeading } from "./export-cells.ts";
-export { faultsBelow, joinPath, noFaults, type Fault } from "./fault.ts";
 export { isEmail, isPhone, isWebAddress } from "./formats.ts";
-export { isJsonObject, isSameJson, isStorable, ownValue, type JsonObject } from "./json.ts";
-export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
 export { type ListContext } from "./list-input.ts";
 export {
   isLastReachable,
@@ -54,7 +50,6 @@ export {
 } from "./new-questions.ts";
 export { questionInputSchema } from "./question-input-schema.ts";
 export { fromSumUnits, toSumUnits } from "./numeric.ts";
-export { isBlank } from "./plain-text.ts";
 export {
   type ExportCell,
   type ExportColumn,
@@ -76,7 +71,6 @@ export {
   type LockedSetting,
   type SettingsPatchResult,
 } from "./settings-patch.ts";
-export { checkShape, unstorable } from "./shape.ts";
 export {
   placedSettings,
   surveySettings,

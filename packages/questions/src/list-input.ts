@@ -1,9 +1,8 @@
 import { Type, type TSchema } from "typebox";
 import type { Choice, Column } from "./definition.ts";
-import { type Fault, joinPath } from "./fault.ts";
+import { checkShape, type Fault, joinPath } from "@canvass/inputs";
 import { isWebAddress } from "./formats.ts";
 import type { ListRules } from "./question-type.ts";
-import { checkShape } from "./shape.ts";
 
 /** What an edit of a list needs: where ids come from, and which entries must stay because they were answered. */
 export type ListContext = {

@@ -1,7 +1,6 @@
 import { choiceFault, rowsById } from "./choice-list.ts";
 import type { Question } from "./definition.ts";
-import { type Fault, joinPath } from "./fault.ts";
-import type { JsonObject } from "./json.ts";
+import { type Fault, joinPath, type JsonObject } from "@canvass/inputs";
 import type { ValueContext } from "./question-type.ts";
 
 const mostReported = 100;

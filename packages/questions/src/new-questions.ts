@@ -1,12 +1,18 @@
 import { Type } from "typebox";
 import { findQuestionType, typeNames } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
-import { type Fault, joinPath } from "./fault.ts";
-import { isJsonObject, type JsonObject, ownValue } from "./json.ts";
+import {
+  checkShape,
+  type Fault,
+  isJsonObject,
+  joinPath,
+  type JsonObject,
+  ownValue,
+  unknownField,
+} from "@canvass/inputs";
 import { listNames } from "./list-input.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
 import type { QuestionType } from "./question-type.ts";
-import { checkShape, unknownField } from "./shape.ts";
 
 /** A question as `POST /surveys/{id}/questions` makes it; a `pageTitle` starts a new page with it. */
 export type NewQuestion = { question: Question; pageTitle: string | null };

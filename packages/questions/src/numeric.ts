@@ -1,4 +1,4 @@
-import { type Fault, faultAt, noFaults } from "./fault.ts";
+import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { type AnswerStats, oneBucket, type Tally } from "./tally.ts";
 
 /** Numbers beyond this size are refused as answers: below it whole numbers are exact and sums stay within 40 digits. */

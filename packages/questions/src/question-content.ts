@@ -1,10 +1,16 @@
 import { Type, type Static, type TObject } from "typebox";
 import type { Question } from "./definition.ts";
-import { type Fault, faultsBelow, joinPath } from "./fault.ts";
-import { isJsonObject, type JsonObject, ownValue } from "./json.ts";
+import {
+  checkShape,
+  type Fault,
+  faultsBelow,
+  isJsonObject,
+  joinPath,
+  type JsonObject,
+  ownValue,
+} from "@canvass/inputs";
 import { defaultList, type ListContext, listNames, readList } from "./list-input.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
-import { checkShape } from "./shape.ts";
 import { settingsObject, withDefaults } from "./type-settings.ts";
 import { cellFaults } from "./weight.ts";
 

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from "typebox";
 import type { Choice, Column, Question } from "./definition.ts";
-import type { Fault } from "./fault.ts";
+import type { Fault } from "@canvass/inputs";
 import type { AnswerStats, Tally } from "./tally.ts";
 
 /** What the question's owner knows beside the value itself. */

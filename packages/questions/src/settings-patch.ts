@@ -1,9 +1,6 @@
 import type { Plan } from "@canvass/access";
 import { Type, type TSchema } from "typebox";
-import { parseInstant } from "./dates.ts";
-import { type Fault, joinPath } from "./fault.ts";
-import { isJsonObject, ownValue } from "./json.ts";
-import { checkShape } from "./shape.ts";
+import { checkShape, type Fault, isJsonObject, joinPath, ownValue, parseInstant } from "@canvass/inputs";
 import {
   placedSettings,
   type PlacedSetting,

@@ -1,8 +1,7 @@
 import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
-import { parseInstant } from "./dates.ts";
+import { languageTagPattern, parseInstant } from "@canvass/inputs";
 import { isWebAddress } from "./formats.ts";
-import { languageTagPattern } from "./language-tag.ts";
 import { nullable } from "./type-settings.ts";
 
 /** One survey setting: everything the system knows about it. */

@@ -1,4 +1,5 @@
-import { AppError, groupFaults } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
+import { groupFaults } from "@canvass/inputs";
 import { expect, test } from "vitest";
 import { toErrorDetail } from "./error-conversion.ts";
 import { trailerDetails } from "./trailer-details.ts";

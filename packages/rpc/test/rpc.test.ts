@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
-import { AppError, groupFaults, validationFailed } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
+import { groupFaults, validationFailed } from "@canvass/inputs";
 import { IdempotencySchema, type Replay } from "@canvass/proto/rpc";
 import { OperatorService, TokenService } from "@canvass/proto/token";
 import { createClient } from "@connectrpc/connect";

@@ -1,4 +1,5 @@
-import { newId, sqlFromPg } from "@canvass/postgres";
+import { sqlFromPg } from "@canvass/postgres";
+import { newId } from "@canvass/inputs";
 import { createTestDatabase } from "@canvass/testing";
 import type { Outcome } from "@canvass/webhook-sender";
 import { fileURLToPath } from "node:url";

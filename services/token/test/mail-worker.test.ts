@@ -1,5 +1,6 @@
 import { createMailer, type Mailer } from "@canvass/mail";
-import { newId, sqlFromPg, type Sql } from "@canvass/postgres";
+import { sqlFromPg, type Sql } from "@canvass/postgres";
+import { newId } from "@canvass/inputs";
 import { Counter, createLogger } from "@canvass/telemetry";
 import { createTestDatabase, fixedClock, waitFor, type FixedClock } from "@canvass/testing";
 import { fileURLToPath } from "node:url";

@@ -1,11 +1,10 @@
 import { AppError } from "@canvass/errors";
+import { isId } from "@canvass/inputs";
 import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import type { Guard } from "../guards/guard.ts";
 import { strangerLimit } from "../rate-limits/stranger-limit.ts";
 import type { Identity } from "./identity.ts";
-
-const workspaceIdShape = /^[a-z0-9]{16}$/;
 
 /**
  * A guard that finds out who makes the request (contract 4.1): `Authorization: Bearer`, and `X-Workspace-ID` where the
@@ -62,7 +61,7 @@ function bearerToken(request: FastifyRequest): string {
 function workspaceAskedFor(request: FastifyRequest): string | undefined {
   const header = request.headers["x-workspace-id"];
   if (header === undefined) return "";
-  return typeof header === "string" && workspaceIdShape.test(header) ? header : undefined;
+  return typeof header === "string" && isId(header) ? header : undefined;
 }
 
 function refuseWorkspace(): never {

@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/errors";
+import type { Fault } from "@canvass/inputs";
 
 // Only escaped can one come in a body that is UTF-8.
 const escapedHalf = /\\u[dD][89a-fA-F]/;

@@ -1,4 +1,5 @@
-import { AppError, fieldOf, type Fault } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
+import { type Fault, fieldOf } from "@canvass/inputs";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Fault } from "@canvass/errors";
+import type { Fault } from "@canvass/inputs";
 import { IdempotencySchema, type Idempotency } from "@canvass/proto/rpc";
 import type { FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";

@@ -1,6 +1,5 @@
 import { AppError, type ErrorCode } from "@canvass/errors";
-
-const idShape = /^[a-z0-9]{16}$/;
+import { isId } from "@canvass/inputs";
 
 /** What an id in the path that cannot exist is answered with: the same as one that does not (contract 2.6). */
 const absent: Record<string, ErrorCode> = {
@@ -21,7 +20,7 @@ export function missingId(params: Record<string, string>): AppError | undefined 
 /** The answer to the first id (`…Id`) that has not the form of one; undefined when all have. */
 export function impossibleId(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
-    if (name.endsWith("Id") && !idShape.test(params[name]!)) return new AppError(absent[name] ?? "route_not_found");
+    if (name.endsWith("Id") && !isId(params[name]!)) return new AppError(absent[name] ?? "route_not_found");
   }
   return undefined;
 }

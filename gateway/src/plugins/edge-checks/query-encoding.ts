@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/errors";
+import type { Fault } from "@canvass/inputs";
 
 /**
  * Adds a fault for every parameter of an address whose name or value is no percent-encoded UTF-8 (RFC 3986, 2.1 and

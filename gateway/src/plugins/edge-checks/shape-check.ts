@@ -1,5 +1,5 @@
-import { AppError, groupFaults, type ErrorCode, type Fault } from "@canvass/errors";
-import { parseInstant } from "@canvass/questions";
+import { AppError, type ErrorCode } from "@canvass/errors";
+import { type Fault, groupFaults, parseInstant } from "@canvass/inputs";
 import { Ajv, type ErrorObject } from "ajv";
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
 import type { TObject } from "typebox";

@@ -1,5 +1,4 @@
-import type { Fault } from "@canvass/errors";
-import { languageTagPattern } from "@canvass/questions";
+import { type Fault, languageTagPattern } from "@canvass/inputs";
 import type { ErrorObject } from "ajv";
 import { idPattern } from "../../routes/schemas.ts";
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
 import { named, oneColumn } from "../export-cells.ts";
-import { faultAt } from "../fault.ts";
+import { faultAt } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";

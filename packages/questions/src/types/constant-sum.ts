@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
 import { partColumn, plainCell } from "../export-cells.ts";
-import { faultAt, joinPath, noFaults, type Fault } from "../fault.ts";
-import { isJsonObject, ownValue } from "../json.ts";
+import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { fitsDecimals } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";

@@ -1,9 +1,18 @@
 import { Type, type Static } from "typebox";
 import { partColumn, plainCell } from "../export-cells.ts";
-import { faultAt, faultsBelow, joinPath, noFaults, type Fault } from "../fault.ts";
+import {
+  type Fault,
+  faultAt,
+  faultsBelow,
+  isBlank,
+  isJsonObject,
+  joinPath,
+  type JsonObject,
+  noFaults,
+  ownValue,
+} from "@canvass/inputs";
 import { formatFault, type TextFormat } from "../formats.ts";
-import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
-import { checkText, isBlank, isNull } from "../plain-text.ts";
+import { checkText, isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { dateTimeModes, formatMoment, momentBucket, parseMoment, type DateTimeMode } from "../dates.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { faultAt, noFaults, type Fault } from "../fault.ts";
+import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, perQuestion, settingsObject, settingsReader } from "../type-settings.ts";

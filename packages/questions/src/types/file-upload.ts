@@ -1,8 +1,6 @@
 import { Type, type Static } from "typebox";
 import { oneColumn } from "../export-cells.ts";
-import { joinPath, noFaults, type Fault } from "../fault.ts";
-import { isJsonObject, ownValue } from "../json.ts";
-import { checkShape } from "../shape.ts";
+import { checkShape, type Fault, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";

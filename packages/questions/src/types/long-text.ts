@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { faultAt, noFaults } from "../fault.ts";
+import { faultAt, noFaults } from "@canvass/inputs";
 import { checkText, isEmptyText } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { emptyTally } from "../tally.ts";

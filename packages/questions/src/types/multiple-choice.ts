@@ -10,7 +10,7 @@ import {
   offeredChoices,
 } from "../chosen-choices.ts";
 import type { Question } from "../definition.ts";
-import { faultAt, noFaults, type Fault } from "../fault.ts";
+import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionLists, QuestionType, ValueContext } from "../question-type.ts";
 import type { Tally } from "../tally.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { faultAt, noFaults } from "../fault.ts";
+import { faultAt, noFaults } from "@canvass/inputs";
 import {
   checkNumber,
   fitsDecimals,

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { choiceFault, choicesById, countsByCell, standing } from "../choice-list.ts";
 import { partColumn } from "../export-cells.ts";
-import { faultAt, noFaults, type Fault } from "../fault.ts";
+import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";

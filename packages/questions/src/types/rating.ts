@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { faultAt, joinPath, noFaults } from "../fault.ts";
+import { faultAt, joinPath, noFaults } from "@canvass/inputs";
 import { scaleDistribution, scaleTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { noFaults, type Fault } from "../fault.ts";
+import { type Fault, noFaults } from "@canvass/inputs";
 import { formatFault, textFormats } from "../formats.ts";
 import { matchesPattern, patternFault } from "../pattern.ts";
 import { checkText, isEmptyText } from "../plain-text.ts";

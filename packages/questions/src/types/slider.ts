@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import type { Fault } from "../fault.ts";
+import type { Fault } from "@canvass/inputs";
 import { checkNumber, largestNumber, numericDistribution, numericTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { faultAt } from "../fault.ts";
+import { faultAt } from "@canvass/inputs";
 import type { QuestionType } from "../question-type.ts";
 import { emptyTally } from "../tally.ts";
 import { settingsObject } from "../type-settings.ts";

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { externalEvent, externalEventBody } from "@canvass/events";
-import { newId } from "@canvass/postgres";
+import { newId } from "@canvass/inputs";
 import type { Event } from "@canvass/proto/events";
 import { OccurredEventSchema, type OccurredEvent } from "@canvass/proto/webhook";
 import type { DeliveryQueueContext } from "../context.ts";

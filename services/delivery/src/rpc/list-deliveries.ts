@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { AppError, validationFailed, type Fault } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
+import { type Fault, validationFailed } from "@canvass/inputs";
 import type { DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema } from "@canvass/proto/delivery";
 import { callOptions, type Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";

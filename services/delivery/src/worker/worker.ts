@@ -1,5 +1,5 @@
 import { startLoop } from "@canvass/jobs";
-import { newId } from "@canvass/postgres";
+import { newId } from "@canvass/inputs";
 import type { DeliveryContext } from "../context.ts";
 import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import { claimDeliveries, nextDueTime, type ClaimedDelivery } from "../storage/claim-deliveries.ts";

@@ -1,4 +1,4 @@
-import { validationFailed } from "@canvass/errors";
+import { validationFailed } from "@canvass/inputs";
 import { isLastReachable, missingRequired, tallyChange, type SurveySettings } from "@canvass/questions";
 import { answerId, answerPart } from "./answer-id.ts";
 import { BatchChanges, entry } from "./batch-changes.ts";

@@ -1,9 +1,7 @@
-import type { Fault } from "@canvass/errors";
+import { type Fault, faultsBelow, isSameJson } from "@canvass/inputs";
 import {
-  faultsBelow,
   findAnswerPlace,
   findVisitedPage,
-  isSameJson,
   type Question,
   type QuestionType,
   type SurveyDefinition,

@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
-import { parseInstant, type SurveySettings } from "@canvass/questions";
+import type { SurveySettings } from "@canvass/questions";
+import { parseInstant } from "@canvass/inputs";
 
 /** What decides whether a survey takes answers now. */
 export interface Collection {

@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/errors";
+import type { Fault } from "@canvass/inputs";
 import { newlyMissing, type SurveyDefinition } from "@canvass/questions";
 import { answerValues } from "./progress.ts";
 import type { RespondentState } from "./respondent-state.ts";

@@ -1,4 +1,5 @@
-import { isLastReachable, isLinear, isStorable, type SurveyDefinition } from "@canvass/questions";
+import { isLastReachable, isLinear, type SurveyDefinition } from "@canvass/questions";
+import { isStorable } from "@canvass/inputs";
 import type { SubmissionBody } from "./submission.ts";
 
 const noAnswers = new Map<string, unknown>();

@@ -1,3 +1,5 @@
+import { dayIn, startOfDay } from "@canvass/inputs";
+
 const quarterHourMs = 15 * 60 * 1000;
 
 /**
@@ -21,20 +23,4 @@ export function shownCompletion(recorded: Date, isAnonymous: boolean): string {
 export function completionSlot(at: Date, isAnonymous: boolean, timeZone: string): Date {
   const counted = isAnonymous ? startOfDay(timeZone, dayIn(timeZone, at)) : at;
   return new Date(Math.floor(counted.getTime() / quarterHourMs) * quarterHourMs);
-}
-
-/** The date (YYYY-MM-DD) it is at that moment in a time zone. */
-export function dayIn(timeZone: string, at: Date): string {
-  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
-}
-
-/** The moment a date begins in a time zone. */
-export function startOfDay(timeZone: string, day: string): Date {
-  return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds);
-}
-
-/** The last `count` dates of a time zone up to today, oldest first. */
-export function lastDays(timeZone: string, now: Date, count: number): string[] {
-  const today = Temporal.PlainDate.from(dayIn(timeZone, now));
-  return Array.from({ length: count }, (_, index) => today.subtract({ days: count - 1 - index }).toString());
 }

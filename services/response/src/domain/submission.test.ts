@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { AppError, validationFailed } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
+import { validationFailed } from "@canvass/inputs";
 import { expect, test } from "vitest";
 import { parseSubmission } from "./submission.ts";
 

@@ -1,5 +1,13 @@
-import { AppError, groupFaults, joinFaults, validationFailed, type Fault } from "@canvass/errors";
-import { checkShape, isJsonObject, isStorable } from "@canvass/questions";
+import { AppError } from "@canvass/errors";
+import {
+  checkShape,
+  type Fault,
+  groupFaults,
+  isJsonObject,
+  isStorable,
+  joinFaults,
+  validationFailed,
+} from "@canvass/inputs";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
 

@@ -1,17 +1,15 @@
-import { AppError, validationFailed, type Fault } from "@canvass/errors";
-import { newId } from "@canvass/postgres";
+import { AppError } from "@canvass/errors";
+import { type Fault, isId, isJsonObject, isLanguageTag, newId, validationFailed } from "@canvass/inputs";
 import { answerTime, findReplay, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartRespondentResponseSchema,
   type StartRespondentRequest,
   type StartRespondentResponse,
 } from "@canvass/proto/response";
-import { isJsonObject, isLanguageTag } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { answerIdRoom } from "../domain/answer-id.ts";
 import { requireCollecting } from "../domain/collecting.ts";
-import { isId } from "../domain/is-id.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
 import { recordedTime } from "../domain/recorded-time.ts";
 import { checkStoredObject } from "../domain/submission.ts";

@@ -1,11 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { lastDays, startOfDay } from "@canvass/inputs";
 import { inTransaction } from "@canvass/postgres";
 import type { StreamAggregationRequest, StreamAggregationResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import { collectResults } from "../results/collect-results.ts";
 import type { ResponseContext } from "../context.ts";
-import { lastDays, startOfDay } from "../domain/recorded-time.ts";
 
 const trendDays = 30;
 

@@ -4,9 +4,9 @@ import { answerTime, idempotencyKey } from "@canvass/postgres/rpc";
 import type { Caller } from "@canvass/proto/access";
 import type { Submission } from "@canvass/proto/response";
 import { ownTurn } from "@canvass/telemetry";
+import { isId } from "@canvass/inputs";
 import type { ResponseContext } from "../context.ts";
 import type { Collection } from "../domain/collecting.ts";
-import { isId } from "../domain/is-id.ts";
 import { parseSubmission, shapeFirst, type SubmissionBody } from "../domain/submission.ts";
 
 /** A submission whose caller and body are known good, with the state of its survey. */

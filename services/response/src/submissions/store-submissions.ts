@@ -1,7 +1,8 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { inTransaction, newId, recordIdempotentAnswers, type IdempotentAnswer, type Sql } from "@canvass/postgres";
+import { inTransaction, recordIdempotentAnswers, type IdempotentAnswer, type Sql } from "@canvass/postgres";
+import { newId } from "@canvass/inputs";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { atPace, createPacer } from "@canvass/telemetry";
 import type { VersionOf } from "./batch-versions.ts";

@@ -1,6 +1,6 @@
 import type { Plan } from "@canvass/access";
-import { validationFailed, type Fault } from "@canvass/errors";
-import { buildingQuestions, isJsonObject, ownValue, type NewQuestion } from "@canvass/questions";
+import { type Fault, isJsonObject, ownValue, validationFailed } from "@canvass/inputs";
+import { buildingQuestions, type NewQuestion } from "@canvass/questions";
 import { weighing, type WeighedPage } from "./draft-weight.ts";
 import { pageFaults, placeQuestions, type Placed } from "./place-questions.ts";
 import { requireQuestionQuota } from "./plan-rules.ts";

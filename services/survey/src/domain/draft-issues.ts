@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/errors";
+import type { Fault } from "@canvass/inputs";
 import {
   addWeights,
   cellFaults,

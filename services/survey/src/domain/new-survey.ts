@@ -1,5 +1,5 @@
 import type { Plan } from "@canvass/access";
-import { validationFailed } from "@canvass/errors";
+import { validationFailed } from "@canvass/inputs";
 import {
   buildingQuestions,
   checkSettingsPatch,

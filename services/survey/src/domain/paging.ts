@@ -1,4 +1,4 @@
-import { validationFailed, type Fault } from "@canvass/errors";
+import { type Fault, validationFailed } from "@canvass/inputs";
 
 const MOST = 100;
 

@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/errors";
+import type { Fault } from "@canvass/inputs";
 
 /** A page of the draft, in order. */
 export interface DraftPage {

@@ -1,5 +1,4 @@
-import type { Fault } from "@canvass/errors";
-import { isStorable, unstorable } from "@canvass/questions";
+import { type Fault, isStorable, unstorable } from "@canvass/inputs";
 
 const LONGEST_NOTE = 1000;
 

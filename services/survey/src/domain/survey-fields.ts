@@ -1,5 +1,4 @@
-import type { Fault } from "@canvass/errors";
-import { isBlank, isLanguageTag, isStorable, unstorable } from "@canvass/questions";
+import { type Fault, isBlank, isLanguageTag, isStorable, unstorable } from "@canvass/inputs";
 
 /** What a survey says about itself, beside its settings and questions (contract 6.1). */
 export interface SurveyFields {

@@ -1,10 +1,10 @@
 import type { Plan } from "@canvass/access";
-import { AppError, validationFailed, type Fault } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
+import { type Fault, isJsonObject, validationFailed } from "@canvass/inputs";
 import {
   applySettingsPatch,
   checkSettingsPatch,
   fixedByResponses,
-  isJsonObject,
   settable,
   type SurveySettingsPatch,
 } from "@canvass/questions";

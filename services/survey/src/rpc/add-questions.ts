@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { newId } from "@canvass/postgres";
+import { newId } from "@canvass/inputs";
 import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/proto/survey";
 import { questionTypeOf, type Choice, type Column, type Question } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";

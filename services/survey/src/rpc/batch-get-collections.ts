@@ -6,7 +6,7 @@ import type {
 } from "@canvass/proto/survey";
 import { collectionLeaseMs } from "./lease-waits.ts";
 import type { SurveyContext } from "../context.ts";
-import { isId } from "../domain/is-id.ts";
+import { isId } from "@canvass/inputs";
 import { settingsForCollecting } from "../domain/rendered-settings.ts";
 import { findCollections, type CollectionRow } from "../storage/collections.ts";
 import { requireBatchSize } from "./require-batch-size.ts";

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from "@canvass/errors";
 import type { BatchGetSurveysRequest, BatchGetSurveysResponseSchema, SurveyResultSchema } from "@canvass/proto/survey";
 import { toErrorDetail } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { isId } from "../domain/is-id.ts";
+import { isId } from "@canvass/inputs";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findSurveys } from "../storage/find-surveys.ts";
 import { uniqueRefs, refKey } from "./unique-refs.ts";

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@canvass/proto/survey";
 import type { SurveyContext } from "../context.ts";
-import { isId } from "../domain/is-id.ts";
+import { isId } from "@canvass/inputs";
 import { findVersions, type FoundVersion, type VersionRef } from "../storage/versions.ts";
 import { requireBatchSize } from "./require-batch-size.ts";
 

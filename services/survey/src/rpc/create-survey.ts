@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { newId, type Sql } from "@canvass/postgres";
+import type { Sql } from "@canvass/postgres";
+import { newId } from "@canvass/inputs";
 import { CreateSurveyResponseSchema, type CreateSurveyRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";

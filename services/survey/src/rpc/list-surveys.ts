@@ -1,8 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { validationFailed } from "@canvass/errors";
+import { isStorable, unstorable, validationFailed } from "@canvass/inputs";
 import type { CursorCodec } from "@canvass/postgres";
 import type { ListSurveysRequest, ListSurveysResponseSchema } from "@canvass/proto/survey";
-import { isStorable, unstorable } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { requirePaging } from "../domain/paging.ts";

@@ -1,8 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { AppError, validationFailed } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
+import { newId, validationFailed } from "@canvass/inputs";
 import { appendEvents, newEvent } from "@canvass/events";
-import { newId, type Sql } from "@canvass/postgres";
+import type { Sql } from "@canvass/postgres";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

@@ -1,7 +1,7 @@
-import { AppError, validationFailed, type Fault } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
+import { type Fault, isId, validationFailed } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { ifMatchAllows } from "../domain/entity-tag.ts";
-import { isId } from "../domain/is-id.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { lockSurvey } from "../storage/find-surveys.ts";

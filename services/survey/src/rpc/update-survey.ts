@@ -4,7 +4,7 @@ import { UpdateSurveyResponseSchema, type UpdateSurveyRequest } from "@canvass/p
 import { namesFixedSetting, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { isId } from "../domain/is-id.ts";
+import { isId } from "@canvass/inputs";
 import { planNamed } from "../domain/plan-rules.ts";
 import { patchShapeFaults, readSurveyPatch, requireUpdates } from "../domain/survey-patch.ts";
 import { updateSurvey as storeChanges } from "../storage/write-survey.ts";

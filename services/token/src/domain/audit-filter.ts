@@ -1,6 +1,5 @@
 import { auditResources, isAuditAction } from "@canvass/access";
-import type { Fault } from "@canvass/errors";
-import { isId } from "./is-id.ts";
+import { type Fault, isId } from "@canvass/inputs";
 
 /** Which audit entries are wanted; what is absent filters nothing. */
 export interface AuditFilter {

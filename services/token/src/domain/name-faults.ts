@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/errors";
+import type { Fault } from "@canvass/inputs";
 
 /** Leaves a mark on paper. */
 const visible = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]`;

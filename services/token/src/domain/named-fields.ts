@@ -1,5 +1,5 @@
 import { isPlan, plans } from "@canvass/access";
-import type { Fault } from "@canvass/errors";
+import type { Fault } from "@canvass/inputs";
 import { isMailAddress } from "@canvass/mail";
 import { nameFaults } from "./name-faults.ts";
 

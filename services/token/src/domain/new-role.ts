@@ -1,5 +1,5 @@
 import { builtInRoles, powers as allPowers, type Power } from "@canvass/access";
-import { validationFailed } from "@canvass/errors";
+import { validationFailed } from "@canvass/inputs";
 import { textFaults } from "./named-fields.ts";
 import { customRole } from "./role-powers.ts";
 

@@ -1,5 +1,5 @@
 import type { Plan } from "@canvass/access";
-import { validationFailed, type Fault } from "@canvass/errors";
+import { type Fault, isTimeZone, validationFailed } from "@canvass/inputs";
 import { emailFaults, emailKey, planFaults, textFaults } from "./named-fields.ts";
 
 /** A workspace and its first owner, as an operator names them. */
@@ -31,15 +31,4 @@ export function judgeNewWorkspace(given: Record<keyof NewWorkspace, string>): Ne
     ownerEmail,
     timeZone,
   };
-}
-
-/** IANA names only, no offsets such as +01:00, which know no summer time. Judged by what results are reckoned with. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 import { isScope, type Scope } from "@canvass/access";
-import { AppError, groupFaults, type Fault } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
+import { type Fault, groupFaults } from "@canvass/inputs";
 import { nameFaults } from "./name-faults.ts";
 
 /** What is wrong with a token's name: 1 to 100 characters. */

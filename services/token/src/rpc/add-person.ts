@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { validationFailed } from "@canvass/errors";
+import { validationFailed } from "@canvass/inputs";
 import type { AddPersonRequest, AddPersonResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { validationFailed } from "@canvass/errors";
+import { validationFailed } from "@canvass/inputs";
 import type { CursorCodec } from "@canvass/postgres";
 import type { AuditEntrySchema, AuditPageSchema, AuditQuery } from "@canvass/proto/token";
 import type { TokenContext } from "../context.ts";

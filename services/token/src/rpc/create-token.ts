@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { newTokenValue, tokenSha256, type Scope } from "@canvass/access";
-import { joinFaults } from "@canvass/errors";
+import { joinFaults } from "@canvass/inputs";
 import type { CreateTokenRequest, CreateTokenResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";

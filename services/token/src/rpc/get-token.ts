@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import type { GetTokenRequest, GetTokenResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
-import { isId } from "../domain/is-id.ts";
+import { isId } from "@canvass/inputs";
 import { findLastUses } from "../storage/token-uses.ts";
 import { findActiveToken } from "../storage/tokens.ts";
 import { tokenMessage } from "./token-message.ts";

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { defaultScopes, newTokenValue, tokenSha256 } from "@canvass/access";
-import { validationFailed } from "@canvass/errors";
+import { validationFailed } from "@canvass/inputs";
 import type { IssueTokenRequest, IssueTokenResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";

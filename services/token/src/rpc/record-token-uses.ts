@@ -3,7 +3,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import type { RecordTokenUsesRequest, RecordTokenUsesResponseSchema } from "@canvass/proto/token";
 import type { TokenContext } from "../context.ts";
-import { isId } from "../domain/is-id.ts";
+import { isId } from "@canvass/inputs";
 import { recordTokenUses as store, type TokenUse } from "../storage/token-uses.ts";
 
 const maxBatch = 500;

@@ -1,5 +1,4 @@
-import { validationFailed } from "@canvass/errors";
-import { isId } from "../domain/is-id.ts";
+import { isId, validationFailed } from "@canvass/inputs";
 import { findRoleName } from "../storage/memberships.ts";
 import type { TokenOwner } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";

@@ -1,5 +1,5 @@
 import { builtInRoles } from "@canvass/access";
-import { validationFailed } from "@canvass/errors";
+import { validationFailed } from "@canvass/inputs";
 import { findRole, type HeldRole } from "../storage/roles.ts";
 import type { TokenTransaction } from "../context.ts";
 

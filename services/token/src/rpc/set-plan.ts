@@ -1,7 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { validationFailed } from "@canvass/errors";
+import { newId, validationFailed } from "@canvass/inputs";
 import { newEvent } from "@canvass/events";
-import { newId } from "@canvass/postgres";
 import type { SetPlanRequest, SetPlanResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";

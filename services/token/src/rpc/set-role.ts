@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { validationFailed } from "@canvass/errors";
+import { validationFailed } from "@canvass/inputs";
 import { newEvent } from "@canvass/events";
 import type { SetRoleRequest, SetRoleResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";

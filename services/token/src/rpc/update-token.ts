@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import type { Scope } from "@canvass/access";
-import { joinFaults } from "@canvass/errors";
+import { joinFaults } from "@canvass/inputs";
 import { idempotently } from "@canvass/postgres/rpc";
 import { UpdateTokenResponseSchema, type UpdateTokenRequest, type UpdateTokenResponse } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { isId } from "../domain/is-id.ts";
+import { isId } from "@canvass/inputs";
 
 export interface WantedCredential {
   tokenSha256: Uint8Array;

@@ -1,4 +1,4 @@
-import { newId } from "@canvass/postgres";
+import { newId } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import type { ApiToken, Prisma } from "../../gen/prisma/client.ts";
 

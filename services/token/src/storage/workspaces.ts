@@ -1,7 +1,6 @@
-import { validationFailed } from "@canvass/errors";
-import { newId, type Sql } from "@canvass/postgres";
+import { isId, newId, validationFailed } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
 import type { Prisma } from "../../gen/prisma/client.ts";
-import { isId } from "../domain/is-id.ts";
 import type { NewWorkspace } from "../domain/new-workspace.ts";
 import type { TokenOwner } from "./tokens.ts";
 

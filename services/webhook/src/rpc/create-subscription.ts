@@ -1,6 +1,6 @@
-import { AppError, joinFaults, validationFailed, type Fault } from "@canvass/errors";
+import { AppError } from "@canvass/errors";
+import { type Fault, joinFaults, newId, validationFailed } from "@canvass/inputs";
 import { auditEvent } from "@canvass/events";
-import { newId } from "@canvass/postgres";
 import { create } from "@bufbuild/protobuf";
 import {
   CreateSubscriptionResponseSchema,

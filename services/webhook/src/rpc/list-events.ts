@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { validationFailed } from "@canvass/errors";
+import { validationFailed } from "@canvass/inputs";
 import type { ListEventsRequest, ListEventsResponseSchema } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
-import { type Fault, joinPath } from "./fault.ts";
-import { isJsonObject, isStorable, type JsonObject } from "./json.ts";
+import { type Fault, joinPath } from "./faults.ts";
+import { isJsonObject, isStorable, type JsonObject, unstorable } from "./json.ts";
 
 /** The JSON Schema keywords this package's schemas use. */
 type Keywords = {
@@ -37,9 +37,6 @@ export function checkShape(schema: TSchema, value: unknown, path: string, faults
   if (!matches(schema, value)) faults.push({ path, message: expectation(schema) });
   else if (typeof value === "string" && !isStorable(value)) faults.push({ path, message: unstorable });
 }
-
-/** The sentence for text that cannot be stored. */
-export const unstorable = "must not contain NUL characters or broken surrogate pairs";
 
 function matches(schema: TSchema, value: unknown): boolean {
   let validator = validators.get(schema);

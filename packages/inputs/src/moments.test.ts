@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseInstant, parseMoment } from "./dates.ts";
+import { parseDate, parseDateTime, parseInstant, parseTime } from "./moments.ts";
 
 test.each([
   ["2026-01-31T12:00:00Z", "2026-01-31T12:00:00.000Z"],
@@ -63,7 +63,7 @@ test("whatever moment is written with whatever digits and offset, it is read as 
       const timeZone = `${sign}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
       const text = new Temporal.Instant(epoch).toString({ timeZone, fractionalSecondDigits: digits as 0 });
       expect(parseInstant(text)?.getTime()).toBe(Temporal.Instant.from(text).epochMilliseconds);
-      expect(parseMoment("datetime", text)).toBe(Temporal.Instant.from(text).epochMilliseconds);
+      expect(parseDateTime(text)).toBe(Temporal.Instant.from(text).epochMilliseconds);
     }),
   );
 });
@@ -73,4 +73,31 @@ test("a text as long as a body is judged at once", () => {
   const started = performance.now();
   expect(texts.map(parseInstant)).toEqual([null, null, null]);
   expect(performance.now() - started).toBeLessThan(200);
+});
+
+test.each([
+  ["00:00", 0],
+  ["23:59:59.9999", 86_399_999],
+  ["17:30:05", 63_005_000],
+  ["24:00", null],
+  ["12:60", null],
+  ["12:00:60", null],
+  ["12:00:61", null],
+  ["12:00Z", null],
+  ["1200", null],
+  ["12", null],
+])("the time %s is %s milliseconds after midnight", (text, expected) => {
+  expect(parseTime(text)).toBe(expected);
+});
+
+test.each([
+  ["1970-01-01", 0],
+  ["2024-02-29", 1_709_164_800_000],
+  ["2023-02-29", null],
+  ["2026-00-10", null],
+  ["2026-1-31", null],
+  ["20260131", null],
+  ["2026-01-31[u-ca=hebrew]", null],
+])("the date %s begins at %s", (text, expected) => {
+  expect(parseDate(text)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import type { Fault } from "./fault.ts";
-import { checkShape } from "./shape.ts";
+import type { Fault } from "./faults.ts";
+import { checkShape } from "./check-shape.ts";
 
 const schema = Type.Object(
   {

@@ -15,6 +15,9 @@ export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
+/** The sentence for text that cannot be stored. */
+export const unstorable = "must not contain NUL characters or broken surrogate pairs";
+
 /** True when two JSON values mean the same: the order of an object's keys says nothing, that of a list does. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { groupFaults } from "./faults.ts";
+
+test("faults of one place are kept together, hostile places included", () => {
+  const grouped = groupFaults([
+    { path: "a.0", message: "one" },
+    { path: "__proto__", message: "two" },
+    { path: "a.0", message: "three" },
+  ]);
+  expect(Object.entries(grouped)).toEqual([
+    ["a.0", ["one", "three"]],
+    ["__proto__", ["two"]],
+  ]);
+});

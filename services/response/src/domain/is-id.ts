@@ -1,4 +1,0 @@
-/** True when the text can be an id at all: anything else is absent without a look-up, and harmless in one. */
-export function isId(text: string): boolean {
-  return /^[0-9a-z]{16}$/.test(text);
-}
