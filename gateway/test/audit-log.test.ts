@@ -34,7 +34,9 @@ const byOperator = create(AuditEntrySchema, {
 
 test("changes are shown with who, from where, before and after", async () => {
   await using edge = await startEdge({
-    audit: { listAuditLog: async () => ({ page: { entries: [byPerson, byOperator], nextCursor: "next" } }) },
+    audit: {
+      listAuditLog: async () => ({ page: { entries: [byPerson, byOperator], nextCursor: "next", hasMore: true } }),
+    },
   });
   const { status, body } = await edge.ask("/audit-log");
   expect(status).toBe(200);

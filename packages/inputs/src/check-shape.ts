@@ -1,9 +1,10 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { type Fault, joinPath } from "./faults.ts";
-import { isJsonObject, isStorable, type JsonObject, unstorable } from "./json.ts";
+import { isJsonObject, isStorable, isStorableJson, isWithinBytes, type JsonObject, unstorable } from "./json.ts";
+import { isBlank } from "./text.ts";
 
-/** The JSON Schema keywords this package's schemas use. */
+/** The keywords that the schemas use: those of JSON Schema, and our own (fields.ts). */
 type Keywords = {
   type?: string;
   const?: unknown;
@@ -20,9 +21,15 @@ type Keywords = {
   minimum?: number;
   maximum?: number;
   description?: string;
+  "x-expected"?: string;
+  "x-visible"?: boolean;
+  "x-max-json-bytes"?: number;
+  "x-judged-by"?: string;
 };
 
 const mostUnknownFields = 50;
+/** Longer than any id and any place. */
+const longestSought = 64;
 const validators = new WeakMap<TSchema, Validator>();
 
 /**
@@ -31,11 +38,21 @@ const validators = new WeakMap<TSchema, Validator>();
  */
 export function checkShape(schema: TSchema, value: unknown, path: string, faults: Fault[]): void {
   const keywords = schema as Keywords;
+  const judge = keywords["x-judged-by"];
+  if (judge !== undefined && judge !== "existence") return;
   if (keywords.anyOf) return checkAnyOf(schema, value, path, faults);
   if (keywords.type === "object") return checkObject(keywords, value, path, faults);
   if (keywords.type === "array") return checkList(keywords, value, path, faults);
-  if (!matches(schema, value)) faults.push({ path, message: expectation(schema) });
-  else if (typeof value === "string" && !isStorable(value)) faults.push({ path, message: unstorable });
+  if (!fits(schema, value)) faults.push({ path, message: expectation(schema) });
+  if (typeof value === "string" && !isStorable(value)) faults.push({ path, message: unstorable });
+}
+
+function fits(schema: TSchema, value: unknown): boolean {
+  const keywords = schema as Keywords;
+  if (keywords["x-judged-by"] === "existence") {
+    return typeof value === "string" && value !== "" && value.length <= longestSought;
+  }
+  return matches(schema, value) && !(keywords["x-visible"] && isBlank(value as string));
 }
 
 function matches(schema: TSchema, value: unknown): boolean {
@@ -70,14 +87,21 @@ function checkObject(schema: Keywords, value: unknown, path: string, faults: Fau
     faults.push({ path, message: "must be an object" });
     return;
   }
+  const mostBytes = schema["x-max-json-bytes"];
+  if (mostBytes !== undefined) return checkOwnObject(mostBytes, value, path, faults);
   const properties = schema.properties ?? {};
   for (const key of schema.required ?? []) {
     if (!Object.hasOwn(value, key)) faults.push({ path: joinPath(path, key), message: "is required" });
   }
   const unknownKeys = Object.keys(value).filter((key) => !checkProperty(schema, value, key, path, faults));
-  for (const key of unknownKeys.slice(0, mostUnknownFields)) {
-    faults.push({ path: joinPath(path, key), message: unknownField(Object.keys(properties)) });
-  }
+  faults.push(...unknownFields(unknownKeys, Object.keys(properties), path));
+}
+
+/** An object that is kept as it came. */
+function checkOwnObject(mostBytes: number, value: JsonObject, path: string, faults: Fault[]): void {
+  if (!isWithinBytes(value, mostBytes)) {
+    faults.push({ path, message: `must be at most ${mostBytes / 1024} KiB of JSON` });
+  } else if (!isStorableJson(value)) faults.push({ path, message: unstorable });
 }
 
 /** Checks one property; false when the schema knows no such key. */
@@ -92,9 +116,13 @@ function checkProperty(schema: Keywords, object: JsonObject, key: string, path: 
   return true;
 }
 
-/** The sentence for a field that does not exist. */
-export function unknownField(known: readonly string[]): string {
-  return known.length === 0 ? "is not a known field" : `is not a known field; known are ${known.join(", ")}`;
+/** A fault for each of the names that is not known; of a flood of them, the first. */
+export function unknownFields(names: readonly string[], known: readonly string[], path = ""): Fault[] {
+  const message = known.length === 0 ? "is not a known field" : `is not a known field; known are ${known.join(", ")}`;
+  return names
+    .filter((name) => !known.includes(name))
+    .slice(0, mostUnknownFields)
+    .map((name) => ({ path: joinPath(path, name), message }));
 }
 
 function checkList(schema: Keywords, value: unknown, path: string, faults: Fault[]): void {
@@ -111,7 +139,8 @@ function expectation(schema: TSchema): string {
 }
 
 function describe(schema: Keywords): string {
-  if (schema.description) return schema.description;
+  const { description, "x-expected": expected = description } = schema;
+  if (expected) return expected;
   if (schema.enum) return `one of ${schema.enum.join(", ")}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.anyOf) return schema.anyOf.map((variant) => describe(variant as Keywords)).join(" or ");

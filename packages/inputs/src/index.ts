@@ -1,4 +1,4 @@
-export { checkShape, unknownField } from "./check-shape.ts";
+export { checkShape, unknownFields } from "./check-shape.ts";
 export {
   faultAt,
   faultsBelow,
@@ -12,9 +12,42 @@ export {
   type Fault,
 } from "./faults.ts";
 export { idPattern, isId, placePattern } from "./ids.ts";
-export { isJsonObject, isSameJson, isStorable, ownValue, unstorable, type JsonObject } from "./json.ts";
+export { isJsonObject, isSameJson, isStorable, isWithinBytes, ownValue, unstorable, type JsonObject } from "./json.ts";
 export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
 export { parseDate, parseDateTime, parseInstant, parseTime } from "./moments.ts";
 export { newId } from "./new-id.ts";
 export { characterCount, isBlank, isLongerThan } from "./text.ts";
 export { dayIn, isTimeZone, lastDays, startOfDay } from "./time-zones.ts";
+export {
+  closed,
+  languageTag,
+  limitedText,
+  ownObject,
+  reference,
+  soughtId,
+  soughtPlace,
+  visibleText,
+  word,
+} from "./fields.ts";
+export { cursorQuery, defaultLimit, limitParam, longestCursor, numberedQuery, pagingFaults } from "./pages.ts";
+export { startRespondentBody } from "./bodies/respondent.ts";
+export {
+  createSubscriptionBody,
+  defaultEventTypes,
+  longestSubscriptionName,
+  longestWebhookUrl,
+  mostEventTypes,
+  mostSubscriptions,
+  subscribableEventTypes,
+} from "./bodies/subscription.ts";
+export {
+  activeField,
+  publishSurveyBody,
+  surveyFieldDefaults,
+  surveyFields,
+  surveyFieldsOf,
+  type SurveyFields,
+} from "./bodies/survey.ts";
+export { createTokenBody, longestTokenName, updateTokenBody } from "./bodies/token.ts";
+export { deliveriesQuery, deliveryStatuses, type DeliveryStatus } from "./lists/deliveries.ts";
+export { surveyOrders, surveysQuery } from "./lists/surveys.ts";

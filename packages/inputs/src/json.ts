@@ -15,6 +15,18 @@ export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
+/** The same for every text and every key of a JSON value. */
+export function isStorableJson(value: unknown): boolean {
+  if (typeof value === "string") return isStorable(value);
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item));
+}
+
+/** Whether a value takes at most so many bytes as JSON in UTF-8. */
+export function isWithinBytes(value: unknown, most: number): boolean {
+  return new TextEncoder().encode(JSON.stringify(value)).length <= most;
+}
+
 /** The sentence for text that cannot be stored. */
 export const unstorable = "must not contain NUL characters or broken surrogate pairs";
 

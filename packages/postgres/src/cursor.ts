@@ -1,3 +1,4 @@
+import { longestCursor } from "@canvass/inputs";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Makes and reads the opaque cursors of keyset paging (contract 2.7). */
@@ -14,7 +15,6 @@ export interface CursorCodec {
 export type CursorBinding = readonly (string | number | boolean | null | undefined)[];
 
 const MAC_BYTES = 16;
-const MAX_LENGTH = 8192;
 
 /**
  * A codec whose cursors carry a MAC (HMAC-SHA-256 cut to 128 bits, RFC 2104), so what is decoded was encoded by a
@@ -39,7 +39,7 @@ export function createCursorCodec(key: string): CursorCodec {
       return Buffer.concat([mac(binding, payload), Buffer.from(payload)]).toString("base64url");
     },
     decode(binding, cursor) {
-      if (cursor.length > MAX_LENGTH) return undefined;
+      if (cursor.length > longestCursor) return undefined;
       const bytes = Buffer.from(cursor, "base64url");
       // The decoder skips what it does not know; only the one true spelling is accepted.
       if (bytes.length <= MAC_BYTES || bytes.toString("base64url") !== cursor) return undefined;

@@ -8,7 +8,7 @@ import {
   joinPath,
   type JsonObject,
   ownValue,
-  unknownField,
+  unknownFields,
 } from "@canvass/inputs";
 import { type ListContext, listNames } from "./list-input.ts";
 import { helpText, questionText } from "./new-questions.ts";
@@ -58,10 +58,7 @@ function readSettings(body: JsonObject, faults: Fault[]): JsonObject {
   if (settings === undefined) faults.push({ path: "settings", message: "is required" });
   else if (!isJsonObject(settings)) faults.push({ path: "settings", message: "must be an object" });
   if (!isJsonObject(settings)) return {};
-  const unknown = Object.keys(settings).filter((key) => !settingsFields.includes(key));
-  for (const key of unknown.slice(0, 50)) {
-    faults.push({ path: joinPath("settings", key), message: unknownField(settingsFields) });
-  }
+  faults.push(...unknownFields(Object.keys(settings), settingsFields, "settings"));
   return settings;
 }
 
@@ -83,11 +80,7 @@ function readResponseValidation(question: Question, type: QuestionType, settings
 function readWording(question: Question, type: QuestionType, body: JsonObject, faults: Fault[]) {
   const { properties } = elementSettingsSchema;
   const known = Object.keys(properties);
-  for (const key of Object.keys(body)
-    .filter((key) => !known.includes(key))
-    .slice(0, 50)) {
-    faults.push({ path: joinPath("", key), message: unknownField(known) });
-  }
+  faults.push(...unknownFields(Object.keys(body), known));
   for (const key of ["questionText", "helpText"] as const) {
     if (Object.hasOwn(body, key)) checkShape(properties[key], body[key], key, faults);
   }

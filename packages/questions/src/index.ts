@@ -49,6 +49,14 @@ export {
   type NewQuestionsResult,
 } from "./new-questions.ts";
 export { questionInputSchema } from "./question-input-schema.ts";
+export {
+  answerInput,
+  mostAnswers,
+  submissionBody,
+  type SubmissionInput,
+  type SubmittedAnswer,
+} from "./submission-body.ts";
+export { addQuestionsBody, createSurveyBody, updateSurveyBody } from "./survey-bodies.ts";
 export { fromSumUnits, toSumUnits } from "./numeric.ts";
 export {
   type ExportCell,

@@ -8,7 +8,7 @@ import {
   joinPath,
   type JsonObject,
   ownValue,
-  unknownField,
+  unknownFields,
 } from "@canvass/inputs";
 import { listNames } from "./list-input.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
@@ -25,7 +25,8 @@ export type NewQuestionsResult = { questions: NewQuestion[] } | { faults: Fault[
  */
 export type JudgeTogether = (questions: readonly (NewQuestion | null)[]) => Generator<void, readonly Fault[]>;
 
-const mostQuestions = 1_000;
+/** The most questions in one request. */
+export const mostQuestions = 1_000;
 /** With so many faults the rest is not judged: more than any answer can carry. */
 const mostFaults = 2_000;
 const optionalText = Type.Union([Type.String({ maxLength: 4_000 }), Type.Null()]);
@@ -148,10 +149,7 @@ function checkCommonFields(input: JsonObject, path: string, faults: Fault[]): vo
   for (const [name, schema] of Object.entries(fieldSchemas)) {
     if (Object.hasOwn(input, name)) checkShape(schema, input[name], joinPath(path, name), faults);
   }
-  const unknown = Object.keys(input).filter((name) => !inputFields.includes(name));
-  for (const name of unknown.slice(0, 50)) {
-    faults.push({ path: joinPath(path, name), message: unknownField(inputFields) });
-  }
+  faults.push(...unknownFields(Object.keys(input), inputFields, path));
 }
 
 /** The `typeSettings` of the input with its shorthand fields written into them. */

@@ -1,7 +1,7 @@
 import { Type, type TObject, type TSchema } from "typebox";
 import { questionTypes } from "./catalogue.ts";
 import { listSchema } from "./list-input.ts";
-import { helpText, pageTitle, questionText } from "./new-questions.ts";
+import { helpText, mostQuestions, pageTitle, questionText } from "./new-questions.ts";
 import type { QuestionType } from "./question-type.ts";
 import { weightLimits } from "./weight.ts";
 
@@ -12,6 +12,9 @@ const matrixSize = `of a matrix; it has at most ${weightLimits.matrixCells} cell
  * the type takes. `buildQuestions` decides, and knows the rules between them.
  */
 export const questionInputSchema = Type.Unsafe<Record<string, unknown>>(Type.Union(questionTypes.map(variant)));
+
+/** The questions of one request, for documents. */
+export const questionsSchema = Type.Array(questionInputSchema, { minItems: 1, maxItems: mostQuestions });
 
 function variant(type: QuestionType): TSchema {
   const { typeName, number, summary, settings, shorthands, answerable } = type;

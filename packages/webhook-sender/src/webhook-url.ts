@@ -1,4 +1,4 @@
-const MAX_LENGTH = 2048;
+import { longestWebhookUrl } from "@canvass/inputs";
 
 export type ParsedWebhookUrl = { url: URL } | { problems: string[] };
 
@@ -8,7 +8,7 @@ export type ParsedWebhookUrl = { url: URL } | { problems: string[] };
  */
 export function parseWebhookUrl(text: string): ParsedWebhookUrl {
   const problems: string[] = [];
-  if (text.length > MAX_LENGTH) problems.push(`must be at most ${MAX_LENGTH} characters long`);
+  if (text.length > longestWebhookUrl) problems.push(`must be at most ${longestWebhookUrl} characters long`);
   // The URL parser repairs all of these silently; a person who typed them meant something else.
   if (/[\s\p{Cc}\\]/u.test(text)) problems.push("must not contain spaces, control characters or backslashes");
   const url = URL.parse(text);

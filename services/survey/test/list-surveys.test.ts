@@ -1,3 +1,4 @@
+import { longestCursor } from "@canvass/inputs";
 import type { ListSurveysRequest, ListSurveysResponse } from "@canvass/proto/survey";
 import { callOptions } from "@canvass/rpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -75,6 +76,22 @@ test.each([
   expect(await walk({ query, limit: 1 })).toHaveLength(count);
 });
 
+test("what is searched for is counted in characters, and its cursor has room for the longest name", async () => {
+  const name = "🙂".repeat(200);
+  const made = [await fixture.create({ name }), await fixture.create({ name })];
+  const [first, second] = [await list({ query: name, sort: "name", limit: 1 }), await list({ query: name })];
+  expect(second.surveys).toHaveLength(2);
+  expect(first.nextCursor.length).toBeLessThanOrEqual(longestCursor);
+  const rest = await list({ query: name, sort: "name", limit: 1, cursor: first.nextCursor });
+  expect(rest).toMatchObject({ hasMore: false, surveys: [{ name }] });
+  for (const { surveyId } of made) await fixture.rows("DELETE FROM surveys WHERE survey_id = $1", [surveyId]);
+});
+
+test("every fault of a list is named at once", async () => {
+  const wrong = await refusal(list({ sort: "id", query: "x".repeat(201), limit: 0, cursor: "nonsense" }));
+  expect(Object.keys(wrong.details)).toEqual(["q", "sort", "limit", "cursor"]);
+});
+
 test("a renamed survey is found, and sorted, by its new name only", async () => {
   const { surveyId } = await fixture.create({ name: "zebra" });
   await fixture.patch(surveyId, "*", { name: "AARDVARK" });
@@ -144,6 +161,7 @@ test.each<[Fields, string]>([
   [{ sort: "id" }, "sort"],
   [{ query: "a\0b" }, "q"],
   [{ query: "x".repeat(201) }, "q"],
+  [{ query: "🙂".repeat(201) }, "q"],
 ])("%j is faulty at %s", async (fields, path) => {
   expect(Object.keys((await refusal(list(fields))).details)).toEqual([path]);
 });

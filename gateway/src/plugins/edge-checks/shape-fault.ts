@@ -1,6 +1,5 @@
-import { type Fault, languageTagPattern } from "@canvass/inputs";
+import type { Fault } from "@canvass/inputs";
 import type { ErrorObject } from "ajv";
-import { idPattern } from "../../routes/schemas.ts";
 
 const longestKey = 100;
 
@@ -21,7 +20,7 @@ interface Limits {
   allowedValues?: unknown[];
 }
 
-function sentence({ keyword, params, parentSchema, message = "is not valid" }: ErrorObject): string {
+function sentence({ keyword, params, schema, parentSchema, message = "is not valid" }: ErrorObject): string {
   const { limit, type, allowedValues } = params as Limits;
   switch (keyword) {
     case "type":
@@ -41,9 +40,9 @@ function sentence({ keyword, params, parentSchema, message = "is not valid" }: E
     case "maximum":
       return `must be at most ${limit}`;
     case "pattern":
-      return `must be ${patterns[(params as { pattern: string }).pattern] ?? ofForm(parentSchema as Described | undefined)}`;
+      return `must be ${ofForm((parentSchema ?? {}) as Described)}`;
     case "x-max-json-bytes":
-      return "must be at most 4 KiB of JSON";
+      return `must be at most ${Number(schema) / 1024} KiB of JSON`;
     case "format":
       return `must be ${formats[(params as { format: string }).format] ?? "of the right format"}`;
     default:
@@ -53,11 +52,12 @@ function sentence({ keyword, params, parentSchema, message = "is not valid" }: E
 
 interface Described {
   description?: string;
+  "x-expected"?: string;
 }
 
 /** A pattern says nothing to people; what the document says of the field does. */
-function ofForm(schema: Described | undefined): string {
-  return schema?.description === undefined ? "of the right form" : `of the right form: ${schema.description}`;
+function ofForm({ description, "x-expected": expected }: Described): string {
+  return expected ?? (description === undefined ? "of the right form" : `of the right form: ${description}`);
 }
 
 const names: Record<string, string> = {
@@ -70,11 +70,6 @@ const names: Record<string, string> = {
 };
 
 const nameOf = (type: string): string => names[type] ?? type;
-
-const patterns: Record<string, string> = {
-  [idPattern]: "an id of 16 lower-case letters and digits",
-  [languageTagPattern]: "a language tag such as de or pt-BR",
-};
 
 const formats: Record<string, string> = {
   "date-time": "a date and time such as 2026-01-31T12:00:00Z",

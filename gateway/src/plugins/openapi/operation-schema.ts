@@ -1,7 +1,7 @@
 import { isScope, scopes } from "@canvass/access";
 import { errorCatalogue, type ErrorCode } from "@canvass/errors";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
-import { idPattern } from "../../routes/schemas.ts";
+import { idPattern } from "@canvass/inputs";
 import type { HeaderName } from "./answer-headers.ts";
 
 /** What of a route decides how its operation is described. */

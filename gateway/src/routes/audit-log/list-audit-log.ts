@@ -1,10 +1,12 @@
 import { auditActions, auditResources } from "@canvass/access";
+import { cursorQuery, idPattern } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { closed, cursorList, cursorParam, limitParam } from "../schemas.ts";
+import { given } from "../given.ts";
+import { cursorEnd, cursorList } from "../pages.ts";
 import { timestampOf } from "../timestamps.ts";
 import { auditEntrySchema, auditEntryView } from "./audit-entry-view.ts";
 
@@ -12,16 +14,14 @@ const time = (description: string) => Type.Optional(Type.String({ format: "date-
 
 // Empty filters nothing.
 const idOr = (words: readonly string[], description: string) =>
-  Type.String({ pattern: `^([a-z0-9]{16}|${words.join("|")})?$`, description });
+  Type.String({ pattern: `${idPattern}|^(${words.join("|")})?$`, description });
 
-const query = closed({
+const query = cursorQuery({
   actor: Type.Optional(idOr(["operator"], "id of a person or of a token, or `operator`")),
   action: Type.Optional(Type.Enum(Object.keys(auditActions), { description: "what was done" })),
   resource: Type.Optional(idOr(auditResources, "id of what was changed, or its type, for example `survey`")),
   from: time("not before this time"),
   to: time("before this time"),
-  limit: limitParam,
-  cursor: cursorParam,
 });
 
 /** The audit log (contract 4.11). */
@@ -44,11 +44,8 @@ export function listAuditLog(api: Api, context: GatewayContext): void {
       const { from, to, ...rest } = request.query;
       const asked = { ...rest, ...(from && { from: timestampOf(from) }), ...(to && { to: timestampOf(to) }) };
       const { page } = await context.clients.audit.listAuditLog({ query: asked }, rpcOptions(context, request));
-      const { entries = [], nextCursor = "" } = page ?? {};
-      return answer(context, reply, {
-        data: entries.map(auditEntryView),
-        pagination: { cursor_next: nextCursor || null, hasMore: nextCursor !== "" },
-      });
+      const { entries, ...end } = given(page);
+      return answer(context, reply, { data: entries.map(auditEntryView), pagination: cursorEnd(end) });
     },
   );
 }

@@ -4,7 +4,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
-import { createSubscriptionBody } from "./subscription-input.ts";
+import { documentedCreateSubscription } from "./subscription-input.ts";
 import { createdSubscriptionSchema, subscriptionView } from "./subscription-view.ts";
 
 export function createSubscription(api: Api, context: GatewayContext): void {
@@ -23,7 +23,7 @@ export function createSubscription(api: Api, context: GatewayContext): void {
         summary: "Subscribe to events",
         description:
           "With `url` a signed webhook, without an event feed. Not replayed by `Idempotency-Key`, because the answer holds a secret.",
-        body: createSubscriptionBody,
+        body: documentedCreateSubscription,
         response: { 201: envelope("The new subscription with its secret", createdSubscriptionSchema) },
       },
     },

@@ -1,21 +1,12 @@
+import { deliveriesQuery } from "@canvass/inputs";
 import type { Attempt, Delivery } from "@canvass/proto/delivery";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import {
-  closed,
-  cursorList,
-  cursorParam,
-  dateTime,
-  id,
-  limitParam,
-  named,
-  nullable,
-  nullableDateTime,
-  nullableText,
-} from "../schemas.ts";
+import { cursorEnd, cursorList } from "../pages.ts";
+import { dateTime, id, named, nullable, nullableDateTime, nullableText } from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 import { subscriptionParams } from "./subscription-input.ts";
 
@@ -40,12 +31,6 @@ const deliverySchema = named("Delivery", {
   attempts: Type.Array(attemptSchema),
 });
 
-const query = closed({
-  status: Type.Optional(Type.Enum(["pending", "delivered", "failed", "cancelled"])),
-  limit: limitParam,
-  cursor: cursorParam,
-});
-
 export function listDeliveries(api: Api, context: GatewayContext): void {
   api.get(
     "/event-subscriptions/:subscriptionId/deliveries",
@@ -60,7 +45,7 @@ export function listDeliveries(api: Api, context: GatewayContext): void {
         tags: ["Events"],
         summary: "List a webhook's deliveries",
         params: subscriptionParams,
-        querystring: query,
+        querystring: deliveriesQuery,
         response: { 200: cursorList("A page of deliveries, newest first, with their attempts", deliverySchema) },
       },
     },
@@ -71,10 +56,7 @@ export function listDeliveries(api: Api, context: GatewayContext): void {
         { subscriptionId, status, limit, cursor },
         rpcOptions(context, request),
       );
-      return answer(context, reply, {
-        data: page.deliveries.map(deliveryView),
-        pagination: { cursor_next: page.nextCursor || null, hasMore: page.hasMore },
-      });
+      return answer(context, reply, { data: page.deliveries.map(deliveryView), pagination: cursorEnd(page) });
     },
   );
 }

@@ -1,3 +1,4 @@
+import { mostSubscriptions } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
@@ -15,7 +16,12 @@ export function listSubscriptions(api: Api, context: GatewayContext): void {
         operationId: "listSubscriptions",
         tags: ["Events"],
         summary: "List event subscriptions",
-        response: { 200: envelope("All subscriptions of the workspace, at most 20", Type.Array(subscriptionSchema)) },
+        response: {
+          200: envelope(
+            `All subscriptions of the workspace, at most ${mostSubscriptions}`,
+            Type.Array(subscriptionSchema),
+          ),
+        },
       },
     },
     async (request, reply) => {

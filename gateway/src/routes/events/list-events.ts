@@ -1,10 +1,12 @@
+import { cursorQuery } from "@canvass/inputs";
 import type { FeedEvent } from "@canvass/proto/webhook";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { closed, cursorList, cursorParam, dateTime, limitParam, named } from "../schemas.ts";
+import { cursorEnd, cursorList } from "../pages.ts";
+import { dateTime, named } from "../schemas.ts";
 
 const eventSchema = named("FeedEvent", {
   id: Type.String({ description: "equal to a webhook's webhook-id" }),
@@ -14,7 +16,7 @@ const eventSchema = named("FeedEvent", {
   cursor: Type.String({ description: "the place of this event in the feed" }),
 });
 
-const query = closed({ limit: limitParam, cursor: cursorParam });
+const query = cursorQuery({});
 
 export function listEvents(api: Api, context: GatewayContext): void {
   api.get(
@@ -34,10 +36,7 @@ export function listEvents(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { limit, cursor = "" } = request.query;
       const page = await context.clients.feed.listEvents({ limit, cursor }, rpcOptions(context, request));
-      return answer(context, reply, {
-        data: page.events.map(eventView),
-        pagination: { cursor_next: page.nextCursor, hasMore: page.hasMore },
-      });
+      return answer(context, reply, { data: page.events.map(eventView), pagination: cursorEnd(page) });
     },
   );
 }

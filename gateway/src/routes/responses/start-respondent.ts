@@ -1,22 +1,16 @@
-import { Type } from "typebox";
+import { startRespondentBody } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
-import { closed, envelope, languageTag, ownObject, reference, withExamples } from "../schemas.ts";
+import { envelope, withExamples } from "../schemas.ts";
 import { startedRespondentSchema, startedRespondentView } from "./respondent-view.ts";
 import { surveyParams } from "./response-params.ts";
 
-const startBody = withExamples(
-  closed({
-    distributorId: Type.Optional(reference("the link it came by")),
-    contactId: Type.Optional(reference("the contact it is")),
-    language: Type.Optional(languageTag),
-    metadata: Type.Optional(ownObject("yours to fill; at most 4 KiB")),
-  }),
-  { withMetadata: { summary: "With a note of your own", value: { language: "en", metadata: { table: 12 } } } },
-);
+const body = withExamples(startRespondentBody, {
+  withMetadata: { summary: "With a note of your own", value: { language: "en", metadata: { table: 12 } } },
+});
 
 export function startRespondent(api: Api, context: GatewayContext): void {
   api.post(
@@ -34,7 +28,7 @@ export function startRespondent(api: Api, context: GatewayContext): void {
         summary: "Start a respondent",
         description: "It stays on the version that is published now.",
         params: surveyParams,
-        body: startBody,
+        body,
         response: { 201: envelope("The new respondent", startedRespondentSchema) },
       },
     },

@@ -1,88 +1,41 @@
 import type { SubmittedAnswers } from "@canvass/proto/response";
-import { questionTypes, typeNames } from "@canvass/questions";
+import { mostAnswers, submissionBody } from "@canvass/questions";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import type { Api } from "../api.ts";
-import {
-  closed,
-  dateTime,
-  envelope,
-  id,
-  named,
-  ownObject,
-  placePattern,
-  reference,
-  withExamples,
-  word,
-} from "../schemas.ts";
+import { dateTime, envelope, id, named, withExamples } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { surveyParams } from "./response-params.ts";
 
-const values = questionTypes
-  .filter(({ answerable }) => answerable)
-  .map(({ typeName, valueSchema }) => ({ ...valueSchema, title: `Value of ${typeName}` }));
-
-const place = (description: string) => Type.String({ pattern: placePattern, description });
-
-const answerBody = closed({
-  elementId: place("from the survey's element list; on a page that repeats with `:` and the choice it repeats for"),
-  type: Type.Optional(
-    Type.Union([word(typeNames), Type.Integer({ minimum: 1, maximum: questionTypes.length })], {
-      description: "type of the question; checked when given",
-    }),
-  ),
-  value: Type.Unsafe<unknown>(
-    Type.Union([...values, Type.Null()], {
-      description: "shape by question type; null takes an answer back, and so does a text that shows nothing",
-    }),
-  ),
-  meta: Type.Optional(
-    ownObject("yours to fill, stored with the answer; at most 4 KiB; left out, a value that stands keeps its own"),
-  ),
-});
-
-/** Documents what the response service takes; it judges the body itself, so that all faults come in one answer. */
-const submitBody = withExamples(
-  closed({
-    respondentId: reference("of a started respondent"),
-    responses: Type.Array(answerBody, { maxItems: 500 }),
-    pageId: Type.Optional(Type.Union([place("the page these answers were given on: updates progress"), Type.Null()])),
-    metadata: Type.Optional(
-      ownObject(
-        "yours to fill, not stored; `complete`: true says that these are the last answers, false that more follow",
-      ),
-    ),
-  }),
-  {
-    onePage: {
-      summary: "The answers of a page",
-      value: {
-        respondentId: "01h8x4v2c6n8b5tq",
-        pageId: "01h8x3k9q2m4a7zp",
-        responses: [
-          { elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 4 },
-          { elementId: "01h8x3k9q2x5g9hs", type: "multiple_choice", value: "01h8x3k9q2y0r3fm" },
-        ],
-      },
-    },
-    finish: {
-      summary: "The last answers",
-      value: {
-        respondentId: "01h8x4v2c6n8b5tq",
-        responses: [
-          { elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 5 },
-          { elementId: "01h8x3k9q2z4k6vn", type: "short_text", value: "Good coffee." },
-        ],
-        metadata: { complete: true },
-      },
-    },
-    takeBack: {
-      summary: "An answer taken back",
-      value: { respondentId: "01h8x4v2c6n8b5tq", responses: [{ elementId: "01h8x3k9q2x5g9hs", value: null }] },
+const submitBody = withExamples(submissionBody, {
+  onePage: {
+    summary: "The answers of a page",
+    value: {
+      respondentId: "01h8x4v2c6n8b5tq",
+      pageId: "01h8x3k9q2m4a7zp",
+      responses: [
+        { elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 4 },
+        { elementId: "01h8x3k9q2x5g9hs", type: "multiple_choice", value: "01h8x3k9q2y0r3fm" },
+      ],
     },
   },
-);
+  finish: {
+    summary: "The last answers",
+    value: {
+      respondentId: "01h8x4v2c6n8b5tq",
+      responses: [
+        { elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 5 },
+        { elementId: "01h8x3k9q2z4k6vn", type: "short_text", value: "Good coffee." },
+      ],
+      metadata: { complete: true },
+    },
+  },
+  takeBack: {
+    summary: "An answer taken back",
+    value: { respondentId: "01h8x4v2c6n8b5tq", responses: [{ elementId: "01h8x3k9q2x5g9hs", value: null }] },
+  },
+});
 
 const submittedSchema = named("SubmittedAnswers", {
   respondentId: id,
@@ -99,7 +52,7 @@ const submittedSchema = named("SubmittedAnswers", {
 
 const description = `A respondent completes with the submission by which every required question it can reach is answered, if that submission
 names no page, names the last page the respondent reaches, or says \`metadata.complete\`: true. With
-\`metadata.complete\`: false it stays open: so a last page of more than 500 answers is sent in parts.
+\`metadata.complete\`: false it stays open: so a last page of more than ${mostAnswers} answers is sent in parts.
 
 A text that shows nothing (empty, blanks, invisible characters) is no answer, and takes one back as null does.
 

@@ -6,7 +6,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { addedQuestionSchema, addedQuestionView } from "./added-question-view.ts";
-import { addQuestionsBody, surveyParams, surveySize } from "./survey-input.ts";
+import { documentedAddQuestions, surveyParams, surveySize } from "./survey-input.ts";
 
 export function addQuestions(api: Api, context: GatewayContext): void {
   api.post(
@@ -24,7 +24,7 @@ export function addQuestions(api: Api, context: GatewayContext): void {
         summary: "Add questions to a survey",
         description: `All or nothing. What is collected changes with the next publication. ${surveySize}`,
         params: surveyParams,
-        body: addQuestionsBody,
+        body: documentedAddQuestions,
         response: { 201: envelope("The added questions in request order", Type.Array(addedQuestionSchema)) },
       },
     },

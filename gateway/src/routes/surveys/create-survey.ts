@@ -4,7 +4,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
-import { createSurveyBody, surveySize } from "./survey-input.ts";
+import { documentedCreateSurvey, surveySize } from "./survey-input.ts";
 import { surveySchema, surveyView } from "./survey-view.ts";
 
 export function createSurvey(api: Api, context: GatewayContext): void {
@@ -23,7 +23,7 @@ export function createSurvey(api: Api, context: GatewayContext): void {
         tags: ["Surveys"],
         summary: "Create a survey",
         description: `The new survey is a draft with one empty page, or with the given questions, all or nothing. ${surveySize}`,
-        body: createSurveyBody,
+        body: documentedCreateSurvey,
         response: { 201: envelope("The new survey", surveySchema) },
       },
     },

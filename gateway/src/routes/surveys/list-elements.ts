@@ -1,8 +1,10 @@
+import { numberedQuery } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import type { Api } from "../api.ts";
-import { closed, dateTime, id, limitParam, named, nullableText, pageList } from "../schemas.ts";
+import { numberedEnd, pageList } from "../pages.ts";
+import { dateTime, id, named, nullableText } from "../schemas.ts";
 import { surveyParams } from "./survey-input.ts";
 
 const elementSchema = named("Element", {
@@ -19,8 +21,6 @@ const elementSchema = named("Element", {
   updatedAt: dateTime,
 });
 
-const query = closed({ limit: limitParam, page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }) });
-
 /** Hot: lists of one turn share one call to the survey service, which renders them. */
 export function listElements(api: Api, context: GatewayContext): void {
   api.get(
@@ -32,7 +32,7 @@ export function listElements(api: Api, context: GatewayContext): void {
         tags: ["Surveys"],
         summary: "List a survey's questions",
         params: surveyParams,
-        querystring: query,
+        querystring: numberedQuery,
         response: { 200: pageList("A page of the survey's elements in their order", elementSchema) },
       },
     },
@@ -48,10 +48,9 @@ export function listElements(api: Api, context: GatewayContext): void {
         page,
         requestId: request.id,
       });
-      const totalPages = Math.ceil(total / limit);
       return answer(context, reply, {
         data: new RenderedData(elementsJson),
-        pagination: { total, page, limit, totalPages, hasMore: page < totalPages },
+        pagination: numberedEnd({ page, limit }, total),
       });
     },
   );

@@ -6,7 +6,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
-import { publishSurveyBody, surveyParams } from "./survey-input.ts";
+import { documentedPublishSurvey, surveyParams } from "./survey-input.ts";
 
 const publicationSchema = named("Publication", { versionId: id, versionNumber: Type.Integer(), publishedAt: dateTime });
 
@@ -28,7 +28,7 @@ export function publishSurvey(api: Api, context: GatewayContext): void {
         summary: "Publish the draft",
         description: "Freezes the draft as a version and collects with it from now on. The ETag is the survey's.",
         params: surveyParams,
-        body: publishSurveyBody,
+        body: documentedPublishSurvey,
         response: { 200: envelope("The new version", publicationSchema) },
       },
     },

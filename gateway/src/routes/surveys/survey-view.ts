@@ -1,16 +1,22 @@
+import { surveyFields, surveyFieldsOf } from "@canvass/inputs";
 import type { Survey } from "@canvass/proto/survey";
 import { Type } from "typebox";
 import { dateTime, id, named, nullable } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { settingsView } from "./settings-view.ts";
 
+/** Without the limits of what may be sent: what was stored is shown. */
+const shownFields = Object.fromEntries(
+  Object.entries(surveyFields).map(([name, { schema }]) => {
+    const { type, description, examples } = schema as { type: string; description?: string; examples?: string[] };
+    return [name, Type.Unsafe<unknown>({ type, ...(description && { description }), ...(examples && { examples }) })];
+  }),
+);
+
 /** A survey as callers see it (contract 6.1). */
 export const surveySchema = named("Survey", {
   id,
-  name: Type.String(),
-  description: Type.String(),
-  language: Type.String({ description: "language tag (BCP 47)", examples: ["en", "pt-BR"] }),
-  type: Type.Integer({ description: "1 survey, 2 form, 3 poll, 4 evaluation" }),
+  ...shownFields,
   active: Type.Integer({ description: "1: it collects; 0: it does not" }),
   ownerAccountId: Type.String(),
   publishedVersion: nullable<number>("integer", { description: "null: never published" }),
@@ -29,10 +35,7 @@ export const surveySchema = named("Survey", {
 export function surveyView(survey: Survey) {
   return {
     id: survey.surveyId,
-    name: survey.name,
-    description: survey.description,
-    language: survey.language,
-    type: survey.type,
+    ...surveyFieldsOf(survey),
     active: survey.active ? 1 : 0,
     ownerAccountId: survey.ownerAccountId,
     publishedVersion: survey.publishedVersion || null,

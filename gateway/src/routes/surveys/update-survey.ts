@@ -5,7 +5,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
-import { surveyParams, updateSurveyBody } from "./survey-input.ts";
+import { surveyParams, documentedUpdateSurvey } from "./survey-input.ts";
 import { surveySchema, surveyView } from "./survey-view.ts";
 
 export function updateSurvey(api: Api, context: GatewayContext): void {
@@ -26,7 +26,7 @@ export function updateSurvey(api: Api, context: GatewayContext): void {
         summary: "Change a survey",
         description: "Only given fields and settings change. The whole patch applies or nothing does.",
         params: surveyParams,
-        body: updateSurveyBody,
+        body: documentedUpdateSurvey,
         response: { 200: envelope("The survey as it now is", surveySchema) },
       },
     },

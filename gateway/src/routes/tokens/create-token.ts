@@ -5,7 +5,7 @@ import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
 import { timestampOf } from "../timestamps.ts";
-import { createTokenBody } from "./token-input.ts";
+import { documentedCreateToken } from "./token-input.ts";
 import { createdTokenSchema } from "./token-view.ts";
 
 export function createToken(api: Api, context: GatewayContext): void {
@@ -22,7 +22,7 @@ export function createToken(api: Api, context: GatewayContext): void {
         tags: ["Tokens"],
         summary: "Create a token",
         description: "Not replayed by `Idempotency-Key`, because the answer holds a secret.",
-        body: createTokenBody,
+        body: documentedCreateToken,
         response: { 201: envelope("The new token with its value", createdTokenSchema) },
       },
     },

@@ -3,7 +3,7 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
-import { tokenParams, updateTokenBody } from "./token-input.ts";
+import { tokenParams, documentedUpdateToken } from "./token-input.ts";
 import { tokenSchema, tokenView } from "./token-view.ts";
 
 export function updateToken(api: Api, context: GatewayContext): void {
@@ -22,7 +22,7 @@ export function updateToken(api: Api, context: GatewayContext): void {
         tags: ["Tokens"],
         summary: "Change a token's name or scopes",
         params: tokenParams,
-        body: updateTokenBody,
+        body: documentedUpdateToken,
         response: { 200: envelope("The token as it now is", tokenSchema) },
       },
     },

@@ -1,19 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { type Fault, validationFailed } from "@canvass/inputs";
+import { checkShape, deliveriesQuery, refuseFaults, type DeliveryStatus, type Fault } from "@canvass/inputs";
+import { openPage } from "@canvass/postgres";
 import type { DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema } from "@canvass/proto/delivery";
 import { callOptions, type Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
-import {
-  deliveryStatuses,
-  listDeliveries as readDeliveries,
-  type DeliveryStatus,
-  type StoredDelivery,
-} from "../storage/list-deliveries.ts";
+import { listDeliveries as readDeliveries, type StoredDelivery } from "../storage/list-deliveries.ts";
 import { tellOutcomes } from "../worker/tell-outcomes.ts";
-
-const MAX_LIMIT = 100;
 
 /**
  * Newest first, each with its attempts (contract 8.10). Whether there is such a webhook comes before what is wrong with
@@ -21,40 +15,31 @@ const MAX_LIMIT = 100;
  */
 export async function listDeliveries(
   context: DeliveryContext,
-  { subscriptionId, status, limit, cursor }: ListDeliveriesRequest,
+  request: ListDeliveriesRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof ListDeliveriesResponseSchema>> {
   const { workspaceId } = call.caller;
+  const { cursors } = context;
+  const { subscriptionId, status } = request;
   await requireWebhook(context, subscriptionId, call);
-  const binding = ["deliveries", workspaceId, subscriptionId, status];
-  const before = cursor === "" ? undefined : context.cursors.decode(binding, cursor)?.[0];
-  const wanted = deliveryStatuses.find((known) => known === status);
-  const faults = pageFaults(status, wanted, limit);
-  if (cursor !== "" && before === undefined) faults.push({ path: "cursor", message: "is not a cursor of this list" });
-  if (faults.length > 0) throw validationFailed(faults);
+  const page = openPage<[deliveryId: string]>(cursors, ["deliveries", workspaceId, subscriptionId, status], request);
+  refuseFaults([...statusFaults(status), ...page.faults]);
   const found = await readDeliveries(context.database.pool, {
     workspaceId,
     subscriptionId,
-    status: wanted,
-    before: before === undefined ? undefined : String(before),
-    // One more than asked for tells whether there are more.
-    limit: limit + 1,
+    status: status === "" ? undefined : (status as DeliveryStatus),
+    before: page.after?.[0],
+    limit: page.fetch,
   });
   // After they were read: whatever they show is told by now.
   if (found.length > 0) await tellOutcomes(context, { workspaceId, subscriptionId });
-  const hasMore = found.length > limit;
-  const deliveries = found.slice(0, limit);
-  const last = deliveries.at(-1);
-  const nextCursor = hasMore && last ? context.cursors.encode(binding, [last.deliveryId]) : "";
-  return { deliveries: deliveries.map(deliveryMessage), nextCursor, hasMore };
+  const { rows, ...end } = page.cut(found, ({ deliveryId }) => [deliveryId]);
+  return { ...end, deliveries: rows.map(deliveryMessage) };
 }
 
-function pageFaults(status: string, known: DeliveryStatus | undefined, limit: number): Fault[] {
+function statusFaults(status: string): Fault[] {
   const faults: Fault[] = [];
-  if (status !== "" && known === undefined) {
-    faults.push({ path: "status", message: `must be one of ${deliveryStatuses.join(", ")}` });
-  }
-  if (limit < 1 || limit > MAX_LIMIT) faults.push({ path: "limit", message: `must be from 1 to ${MAX_LIMIT}` });
+  if (status !== "") checkShape(deliveriesQuery.properties.status, status, "status", faults);
   return faults;
 }
 

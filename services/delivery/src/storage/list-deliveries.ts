@@ -1,3 +1,4 @@
+import type { DeliveryStatus } from "@canvass/inputs";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import type { EndpointRef } from "./claim-deliveries.ts";
@@ -23,9 +24,6 @@ export interface StoredDelivery {
   nextAttemptAt: Date | null;
   attempts: StoredAttempt[];
 }
-
-export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export interface DeliveryPage extends EndpointRef {
   /** Undefined: any. */

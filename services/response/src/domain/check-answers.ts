@@ -4,12 +4,13 @@ import {
   findVisitedPage,
   type Question,
   type QuestionType,
+  type SubmittedAnswer,
   type SurveyDefinition,
   type SurveySettings,
 } from "@canvass/questions";
 import { lostAnswers } from "./lost-answers.ts";
 import type { RespondentState } from "./respondent-state.ts";
-import type { SubmissionBody, SubmittedAnswer } from "./submission.ts";
+import type { SubmissionBody } from "./submission.ts";
 
 export interface AcceptedAnswer {
   answerKey: string;

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { type Fault, isId, isJsonObject, isLanguageTag, newId, validationFailed } from "@canvass/inputs";
+import { checkShape, isId, newId, refuseFaults, startRespondentBody, type Fault } from "@canvass/inputs";
 import { answerTime, findReplay, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartRespondentResponseSchema,
@@ -12,7 +12,6 @@ import { answerIdRoom } from "../domain/answer-id.ts";
 import { requireCollecting } from "../domain/collecting.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
 import { recordedTime } from "../domain/recorded-time.ts";
-import { checkStoredObject } from "../domain/submission.ts";
 import { requireQuotaLeft } from "../storage/response-quota.ts";
 import type { NewRespondent } from "../storage/respondents.ts";
 
@@ -43,15 +42,16 @@ export async function startRespondent(
   return response;
 }
 
-function checkRequest({ language, metadataJson }: StartRespondentRequest): void {
+function checkRequest({ distributorId, contactId, language, metadataJson }: StartRespondentRequest): void {
+  const body = {
+    ...(distributorId && { distributorId }),
+    ...(contactId && { contactId }),
+    ...(language && { language }),
+    ...(metadataJson && { metadata: JSON.parse(metadataJson) as unknown }),
+  };
   const faults: Fault[] = [];
-  if (language !== "" && !isLanguageTag(language)) {
-    faults.push({ path: "language", message: "must be a language tag such as de or pt-BR" });
-  }
-  const metadata: unknown = metadataJson === "" ? {} : JSON.parse(metadataJson);
-  if (isJsonObject(metadata)) checkStoredObject(metadata, "metadata", faults);
-  else faults.push({ path: "metadata", message: "must be an object" });
-  if (faults.length > 0) throw validationFailed(faults);
+  checkShape(startRespondentBody, body, "", faults);
+  refuseFaults(faults);
 }
 
 function newRespondent(

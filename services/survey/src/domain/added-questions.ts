@@ -1,12 +1,15 @@
 import type { Plan } from "@canvass/access";
-import { type Fault, isJsonObject, ownValue, validationFailed } from "@canvass/inputs";
-import { buildingQuestions, type NewQuestion } from "@canvass/questions";
+import { checkShape, isJsonObject, ownValue, validationFailed, type Fault } from "@canvass/inputs";
+import {
+  addQuestionsBody,
+  buildingQuestions,
+  type JudgeTogether,
+  type NewQuestion,
+  type NewQuestionsResult,
+} from "@canvass/questions";
 import { weighing, type WeighedPage } from "./draft-weight.ts";
 import { pageFaults, placeQuestions, type Placed } from "./place-questions.ts";
 import { requireQuestionQuota } from "./plan-rules.ts";
-import { unknownFields } from "./survey-fields.ts";
-
-const fields = ["questions", "pageId"];
 
 export interface AddedQuestions extends Placed {
   questions: NewQuestion[];
@@ -22,10 +25,9 @@ export function* readAddedQuestions(
   plan: Plan,
   newId: () => string,
 ): Generator<void, AddedQuestions> {
-  const input = ownValue(body, "questions");
   const pageId = ownValue(body, "pageId");
-  const faults = [...unknownFields(body, fields), ...pageFaults(pages, pageId, titlesOf(input))];
-  const built = yield* buildingQuestions(input, newId, "questions", weighing(pages, pageId));
+  const faults = [...bodyFaults(body), ...pageFaults(pages, pageId, titlesOf(body["questions"]))];
+  const built = yield* readQuestions(body, newId, weighing(pages, pageId));
   if ("faults" in built) throw validationFailed([...faults, ...built.faults]);
   if (faults.length > 0) throw validationFailed(faults);
   const held = pages.reduce((sum, { questionCount }) => sum + questionCount, 0);
@@ -36,13 +38,24 @@ export function* readAddedQuestions(
 
 /** What is wrong with the body whatever the survey is like. May be interrupted after each question. */
 export function* addedShapeFaults(body: Record<string, unknown>): Generator<void, Fault[]> {
-  const pageId = ownValue(body, "pageId");
-  const built = yield* buildingQuestions(ownValue(body, "questions"), () => "");
-  return [
-    ...unknownFields(body, fields),
-    ...(typeof pageId === "string" ? [] : pageFaults([], pageId, [])),
-    ...("faults" in built ? built.faults : []),
-  ];
+  const built = yield* readQuestions(body, () => "");
+  return [...bodyFaults(body), ...("faults" in built ? built.faults : [])];
+}
+
+function bodyFaults(body: Record<string, unknown>): Fault[] {
+  const faults: Fault[] = [];
+  checkShape(addQuestionsBody, body, "", faults);
+  return faults;
+}
+
+/** That there are none is said of the body. */
+function* readQuestions(
+  body: Record<string, unknown>,
+  newId: () => string,
+  judgeTogether?: JudgeTogether,
+): Generator<void, NewQuestionsResult> {
+  const input = ownValue(body, "questions");
+  return input === undefined ? { faults: [] } : yield* buildingQuestions(input, newId, "questions", judgeTogether);
 }
 
 /** The page titles as they were sent, so that a title in the wrong place is said beside all other faults. */

@@ -1,15 +1,22 @@
 import type { Plan } from "@canvass/access";
-import { validationFailed } from "@canvass/inputs";
+import {
+  checkShape,
+  surveyFieldDefaults,
+  surveyFieldsOf,
+  validationFailed,
+  type Fault,
+  type SurveyFields,
+} from "@canvass/inputs";
 import {
   buildingQuestions,
   checkSettingsPatch,
+  createSurveyBody,
   type NewQuestion,
   type NewQuestionsResult,
   type SurveySettingsPatch,
 } from "@canvass/questions";
 import { emptyPage, weighing } from "./draft-weight.ts";
 import { requireQuestionQuota, requireSettingsPlan } from "./plan-rules.ts";
-import { fieldDefaults, fieldNames, readFields, unknownFields, type SurveyFields } from "./survey-fields.ts";
 
 export interface NewSurvey {
   fields: SurveyFields;
@@ -28,9 +35,8 @@ export function* readNewSurvey(
   plan: Plan,
   newId: () => string,
 ): Generator<void, NewSurvey> {
-  const { fields, faults } = readFields(body);
-  if (!Object.hasOwn(body, "name")) faults.push({ path: "name", message: "is required" });
-  faults.push(...unknownFields(body, [...fieldNames, "settings", "questions"]));
+  const faults: Fault[] = [];
+  checkShape(createSurveyBody, body, "", faults);
   const checked = Object.hasOwn(body, "settings")
     ? checkSettingsPatch(body["settings"])
     : { settings: {}, secrets: [], faults: [] };
@@ -41,7 +47,12 @@ export function* readNewSurvey(
   requireSettingsPlan(checked.settings, plan);
   requireQuestionQuota(built.questions.length, plan);
   const { settings, secrets } = checked;
-  return { fields: { ...fieldDefaults, ...fields } as SurveyFields, settings, secrets, questions: built.questions };
+  return {
+    fields: { ...surveyFieldDefaults, ...surveyFieldsOf(body) } as SurveyFields,
+    settings,
+    secrets,
+    questions: built.questions,
+  };
 }
 
 /** Unlike `POST /surveys/{id}/questions`, an empty list is as good as none. */

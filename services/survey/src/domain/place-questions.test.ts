@@ -80,8 +80,8 @@ test.each([
   ["a", [null, "T"], ["questions.1.pageTitle"]],
   ["c", [null], ["pageId"]],
   ["c", ["T"], ["pageId"]],
-  [null, [null], ["pageId"]],
-  [["a"], [null], ["pageId"]],
+  [null, [null], []],
+  [["a"], [null], []],
 ])("pageId %j with titles %j is faulty at %j", (pageId, titles, paths) => {
   const faults = pageFaults([page("a", 1), page("b", 0)], pageId, titles);
   expect(faults.map(({ path }) => path)).toEqual(paths);

@@ -1,15 +1,23 @@
 import type { Plan } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { type Fault, isJsonObject, validationFailed } from "@canvass/inputs";
+import {
+  checkShape,
+  isJsonObject,
+  ownValue,
+  surveyFieldsOf,
+  validationFailed,
+  type Fault,
+  type SurveyFields,
+} from "@canvass/inputs";
 import {
   applySettingsPatch,
   checkSettingsPatch,
   fixedByResponses,
   settable,
+  updateSurveyBody,
   type SurveySettingsPatch,
 } from "@canvass/questions";
 import { requireSettingsPlan } from "./plan-rules.ts";
-import { fieldNames, readFields, unknownFields, type SurveyFields } from "./survey-fields.ts";
 
 /** What is known of a survey that decides over its patch. */
 export interface PatchedSurvey {
@@ -26,7 +34,7 @@ export interface SurveyPatch {
   secrets: string[];
 }
 
-const patchable = [...fieldNames, "active", "settings"];
+const patchable = Object.keys(updateSurveyBody.properties);
 
 /** Throws `invalid_request` when the body of `PATCH /surveys/{id}` names nothing to change (contract 2.4). */
 export function requireUpdates(body: Record<string, unknown>): void {
@@ -53,13 +61,13 @@ function isEmpty(object: object): boolean {
  * `validation_failed` with every fault, or `feature_locked` for a valid patch the plan does not include.
  */
 export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSurvey, plan: Plan): SurveyPatch {
-  const { fields } = readFields(body);
   const checked = checkSettingsPatch(settingsOf(body), survey.settings);
   const faults = [...fieldFaults(body, survey.active), ...checked.faults];
   if (survey.hasResponses) faults.push(...fixedByResponses(checked.settings, survey.settings));
   if (faults.length > 0) throw validationFailed(faults);
   requireSettingsPlan(checked.settings, plan);
-  return { fields, settings: applySettingsPatch(survey.settings, checked.settings), secrets: checked.secrets };
+  const settings = applySettingsPatch(survey.settings, checked.settings);
+  return { fields: surveyFieldsOf(body), settings, secrets: checked.secrets };
 }
 
 /** What is wrong with the body whatever the survey is like. */
@@ -71,14 +79,14 @@ const settingsOf = (body: Record<string, unknown>): unknown =>
   Object.hasOwn(body, "settings") ? body["settings"] : {};
 
 function fieldFaults(body: Record<string, unknown>, active: boolean | undefined): Fault[] {
-  return [...readFields(body).faults, ...unknownFields(body, patchable), ...activeFaults(body, active)];
+  const faults: Fault[] = [];
+  checkShape(updateSurveyBody, body, "", faults);
+  return [...faults, ...activeFaults(body, active)];
 }
 
 function activeFaults(body: Record<string, unknown>, current: boolean | undefined): Fault[] {
-  if (!Object.hasOwn(body, "active")) return [];
-  const active = body["active"];
-  if (active !== 0 && active !== 1) return [{ path: "active", message: "must be 0 or 1" }];
-  if (current === undefined || (active === 1) === current) return [];
-  const message = `is ${current ? 1 : 0} and cannot be changed here; publish the survey, or pause its links`;
+  const active = ownValue(body, "active");
+  if (current === undefined || active !== Number(!current)) return [];
+  const message = `is ${Number(current)} and cannot be changed here; publish the survey, or pause its links`;
   return [{ path: "active", message }];
 }

@@ -1,11 +1,9 @@
+import type { SurveyFields } from "@canvass/inputs";
+
 /** A survey as it is stored, without its pages and questions. */
-export interface SurveyRecord {
+export interface SurveyRecord extends SurveyFields {
   workspaceId: string;
   surveyId: string;
-  name: string;
-  description: string;
-  language: string;
-  type: number;
   active: boolean;
   ownerAccountId: string;
   /** JSON of the settings that were chosen; passwords hashed. */

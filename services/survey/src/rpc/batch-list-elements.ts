@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { isId, validationFailed } from "@canvass/inputs";
+import { isId, validationFailed, pagingFaults } from "@canvass/inputs";
 import type {
   BatchListElementsRequest,
   BatchListElementsResponseSchema,
@@ -9,7 +9,6 @@ import type {
 } from "@canvass/proto/survey";
 import { toErrorDetail } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { pagingFaults } from "../domain/paging.ts";
 import { findElementCounts, type ElementPageRef } from "../storage/elements.ts";
 import { requireBatchSize } from "./require-batch-size.ts";
 import { refKey, uniqueRefs } from "./unique-refs.ts";

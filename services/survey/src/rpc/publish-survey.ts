@@ -1,14 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { newId, validationFailed } from "@canvass/inputs";
+import { checkShape, newId, publishSurveyBody, validationFailed, type Fault } from "@canvass/inputs";
 import { appendEvents, newEvent } from "@canvass/events";
 import type { Sql } from "@canvass/postgres";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { draftIssues } from "../domain/draft-issues.ts";
-import { noteFaults } from "../domain/publication-note.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
 import { insertVersion, isVersionEqual } from "../storage/versions.ts";
@@ -21,15 +20,16 @@ import { writeCollecting } from "./write.ts";
 /** Freezes the draft as the next version; the survey is active and collects with it from now on (contract 6.10). */
 export async function publishSurvey(
   context: SurveyContext,
-  { surveyId, ifMatch, note }: PublishSurveyRequest,
+  { surveyId, ifMatch, note, acknowledge }: PublishSurveyRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof PublishSurveyResponseSchema>> {
   const { workspaceId, personId } = call.caller;
   return writeCollecting(context, call, PublishSurveyResponseSchema, async (sql) => {
     const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
-    const survey = await shapeFirst(() => noteFaults(note), find);
+    const shapeFaults = bodyFaults({ note, acknowledge });
+    const survey = await shapeFirst(() => shapeFaults, find);
     const draft = await readDraft(sql, survey);
-    const faults = [...noteFaults(note), ...draftIssues(draft)];
+    const faults = [...shapeFaults, ...draftIssues(draft)];
     if (faults.length > 0) throw validationFailed(faults);
     const definition = JSON.stringify(draft);
     await requireChange(sql, survey, definition);
@@ -54,6 +54,12 @@ export async function publishSurvey(
     });
     return { versionId, versionNumber, publishedAt: timestampFromDate(publishedAt), etag: surveyTag(published) };
   });
+}
+
+function bodyFaults(body: { note: string; acknowledge: string[] }): Fault[] {
+  const faults: Fault[] = [];
+  checkShape(publishSurveyBody, body, "", faults);
+  return faults;
 }
 
 /** Throws `nothing_to_publish` when the draft is what is published already, also when edits undid each other. */

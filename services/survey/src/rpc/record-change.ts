@@ -1,4 +1,5 @@
 import { appendEvents, auditEvent, changedParts, type AuditedChange } from "@canvass/events";
+import { surveyFieldsOf } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import type { Call } from "@canvass/rpc";
 import { settingsForAudit } from "../domain/rendered-settings.ts";
@@ -11,8 +12,8 @@ export async function recordChange(sql: Sql, call: Call, change: Omit<AuditedCha
 
 /** A survey as the audit log shows it, without secrets; `before` decides whether one of them was changed. */
 export function auditedSurvey(survey: SurveyRecord, before: SurveyRecord = survey) {
-  const { name, description, language, type } = survey;
-  return { name, description, language, type, settings: settingsForAudit(survey.settingsJson, before.settingsJson) };
+  const settings = settingsForAudit(survey.settingsJson, before.settingsJson);
+  return { ...surveyFieldsOf(survey), settings };
 }
 
 /** The two sides of an update: only what it changed. */

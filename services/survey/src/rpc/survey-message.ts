@@ -1,4 +1,5 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { surveyFieldsOf } from "@canvass/inputs";
 import type { Survey } from "@canvass/proto/survey";
 import { entityTag } from "../domain/entity-tag.ts";
 import { settingsForCallers } from "../domain/rendered-settings.ts";
@@ -11,14 +12,11 @@ export function surveyTag({ surveyId, revision }: SurveyRecord): string {
 
 /** A survey as callers read it. */
 export function toSurveyMessage(survey: SurveyRecord): Survey {
-  const { surveyId, name, description, language, type, active, ownerAccountId, questionCount, responseCount } = survey;
+  const { surveyId, active, ownerAccountId, questionCount, responseCount } = survey;
   return {
     $typeName: "canvass.survey.v1.Survey",
     surveyId,
-    name,
-    description,
-    language,
-    type,
+    ...surveyFieldsOf(survey),
     active,
     ownerAccountId,
     settingsJson: settingsForCallers(survey.settingsJson),

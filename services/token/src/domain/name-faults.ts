@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/inputs";
+import { type Fault, isLongerThan } from "@canvass/inputs";
 
 /** Leaves a mark on paper. */
 const visible = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]`;
@@ -24,7 +24,7 @@ const anythingVisible = new RegExp(visible, "v");
 export function nameFaults(path: string, name: string, maxLength: number): Fault[] {
   const fault = (message: string) => [{ path, message }];
   if (!anythingVisible.test(name)) return fault("A name is required.");
-  if (Array.from(name).length > maxLength) return fault(`A name has at most ${maxLength} characters.`);
+  if (isLongerThan(name, maxLength)) return fault(`A name has at most ${maxLength} characters.`);
   if (!unshowable.test(name.replace(supporting, ""))) return [];
   return fault("A name holds no control characters, and none that are invisible or broken.");
 }

@@ -3,9 +3,11 @@ import type { Fault } from "@canvass/inputs";
 import { isMailAddress } from "@canvass/mail";
 import { nameFaults } from "./name-faults.ts";
 
-/** What is wrong with a name of a workspace, person or role: 1 to 200 characters. */
+const longestName = 200;
+
+/** What is wrong with a name of a workspace, person or role. */
 export function textFaults(path: string, text: string): Fault[] {
-  return nameFaults(path, text, 200);
+  return nameFaults(path, text, longestName);
 }
 
 /** What is wrong with an e-mail address, given as `emailKey` makes it: mail can be sent to it. */

@@ -1,11 +1,11 @@
 import { isScope, type Scope } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { type Fault, groupFaults } from "@canvass/inputs";
+import { groupFaults, longestTokenName, type Fault } from "@canvass/inputs";
 import { nameFaults } from "./name-faults.ts";
 
-/** What is wrong with a token's name: 1 to 100 characters. */
+/** What is wrong with a token's name. */
 export function tokenNameFaults(name: string): Fault[] {
-  return nameFaults("name", name, 100);
+  return nameFaults("name", name, longestTokenName);
 }
 
 /** What is wrong with a list of scopes: every name that is no scope, and an empty list. */

@@ -1,9 +1,12 @@
-import type { Fault } from "@canvass/inputs";
+import {
+  defaultEventTypes,
+  isLongerThan,
+  longestSubscriptionName,
+  mostEventTypes,
+  subscribableEventTypes,
+  type Fault,
+} from "@canvass/inputs";
 import { parseWebhookUrl } from "@canvass/webhook-sender";
-import { defaultEventTypes, subscribableEventTypes } from "./listening.ts";
-
-const MAX_NAME = 100;
-const MAX_EVENT_TYPES = 100;
 
 export interface SubscriptionFields {
   name: string;
@@ -37,20 +40,20 @@ export function judgeSubscriptionFields(given: GivenFields): { fields: Subscript
 function nameFaults(name: string): Fault[] {
   if (name.trim() === "") return [{ path: "name", message: "is required" }];
   const faults: Fault[] = [];
-  // Counted in characters as people see them in the specification, not in UTF-16 units.
-  if (Array.from(name).length > MAX_NAME)
-    faults.push({ path: "name", message: `must be at most ${MAX_NAME} characters long` });
+  if (isLongerThan(name, longestSubscriptionName)) {
+    faults.push({ path: "name", message: `must be at most ${longestSubscriptionName} characters long` });
+  }
   if (/\p{Cc}/u.test(name)) faults.push({ path: "name", message: "must not contain control characters" });
   return faults;
 }
 
 function eventTypeFaults(eventTypes: readonly string[]): Fault[] {
-  if (eventTypes.length > MAX_EVENT_TYPES) {
-    return [{ path: "event_types", message: `must have at most ${MAX_EVENT_TYPES} items` }];
+  if (eventTypes.length > mostEventTypes) {
+    return [{ path: "event_types", message: `must have at most ${mostEventTypes} items` }];
   }
   return eventTypes.flatMap((type, index) => {
     const path = `event_types.${index}`;
-    if (!subscribableEventTypes.includes(type)) {
+    if (!(subscribableEventTypes as readonly string[]).includes(type)) {
       return [{ path, message: `must be one of ${subscribableEventTypes.join(", ")}` }];
     }
     return eventTypes.indexOf(type) < index ? [{ path, message: "is listed twice" }] : [];

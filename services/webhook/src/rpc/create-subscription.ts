@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { type Fault, joinFaults, newId, validationFailed } from "@canvass/inputs";
+import { type Fault, joinFaults, newId, validationFailed, mostSubscriptions } from "@canvass/inputs";
 import { auditEvent } from "@canvass/events";
 import { create } from "@bufbuild/protobuf";
 import {
@@ -20,9 +20,6 @@ import { requireWebhooks } from "./require-webhooks.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
 import { webhookNotification, webhookRef } from "./webhook-notification.ts";
-
-/** Contract 8.3: webhooks and feeds together. */
-const MAX_SUBSCRIPTIONS = 20;
 
 /** Never replayed, since its answer holds a secret: repeating it is `duplicate_subscription` (contract 8.3). */
 export async function createSubscription(
@@ -107,7 +104,7 @@ async function requireRoom(
   });
   const same = present.find((other) => urlSha256 !== null && other.urlSha256 === urlSha256);
   if (same) throw new AppError("duplicate_subscription", { subscription_id: same.subscriptionId });
-  if (present.length >= MAX_SUBSCRIPTIONS) {
-    throw new AppError("subscription_limit_reached", { limit: MAX_SUBSCRIPTIONS });
+  if (present.length >= mostSubscriptions) {
+    throw new AppError("subscription_limit_reached", { limit: mostSubscriptions });
   }
 }

@@ -1,38 +1,34 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { validationFailed } from "@canvass/inputs";
+import { refuseFaults } from "@canvass/inputs";
+import { openPage } from "@canvass/postgres";
 import type { ListEventsRequest, ListEventsResponseSchema } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";
 import { readFeed } from "../storage/feed.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 
-const MAX_LIMIT = 100;
 const START = "0";
 
 /** The event feed (contract 8.11). A cursor is a position: what was purged behind it is simply not there any more. */
 export async function listEvents(
   { database, cursors }: WebhookContext,
-  { limit, cursor }: ListEventsRequest,
+  request: ListEventsRequest,
   { caller }: Call,
 ): Promise<MessageInitShape<typeof ListEventsResponseSchema>> {
   const { workspaceId } = caller;
-  const binding = ["events", workspaceId];
-  const after = cursor === "" ? START : cursors.decode(binding, cursor)?.[0];
-  const faults = [
-    ...(limit >= 1 && limit <= MAX_LIMIT ? [] : [{ path: "limit", message: `must be from 1 to ${MAX_LIMIT}` }]),
-    ...(after === undefined ? [{ path: "cursor", message: "is not a cursor of this list" }] : []),
-  ];
-  if (faults.length > 0) throw validationFailed(faults);
+  const page = openPage<[position: string]>(cursors, ["events", workspaceId], request);
+  refuseFaults(page.faults);
   requireWebhooks(caller);
-  const entries = await readFeed(database.sql, workspaceId, String(after), limit);
-  const events = entries.map(({ position, eventId, type, timestamp, dataJson }) => ({
+  const [after] = page.after ?? [START];
+  const found = await readFeed(database.sql, workspaceId, after, page.fetch);
+  const { rows, hasMore } = page.cut(found, ({ position }) => [position]);
+  const events = rows.map(({ position, eventId, type, timestamp, dataJson }) => ({
     eventId,
     type,
     timestamp,
     dataJson,
-    cursor: cursors.encode(binding, [position]),
+    cursor: page.cursorAt([position]),
   }));
-  // Without a cursor sent, an empty feed answers the one of its beginning, so that polling can go on from it.
-  const sent = cursor === "" ? cursors.encode(binding, [START]) : cursor;
-  return { events, nextCursor: events.at(-1)?.cursor ?? sent, hasMore: events.length === limit };
+  // The end of a feed has a cursor, too: polling goes on from it.
+  return { events, nextCursor: events.at(-1)?.cursor ?? page.cursorAt([after]), hasMore };
 }

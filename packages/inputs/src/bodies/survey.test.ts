@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { readFields, unknownFields } from "./survey-fields.ts";
+import { checkShape, unknownFields } from "../check-shape.ts";
+import type { Fault } from "../faults.ts";
+import { publishSurveyBody, surveyFields, surveyFieldsOf } from "./survey.ts";
+
+type Field = keyof typeof surveyFields;
+
+function faultsOf(field: string, value: unknown): Fault[] {
+  const faults: Fault[] = [];
+  checkShape(surveyFields[field as Field].schema, value, field, faults);
+  return faults;
+}
 
 test.each<[string, unknown]>([
   ["name", "a"],
@@ -10,7 +20,7 @@ test.each<[string, unknown]>([
   ["language", "zh-Hant-TW"],
   ["type", 4],
 ])("%s may be %j", (field, value) => {
-  expect(readFields({ [field]: value })).toEqual({ fields: { [field]: value }, faults: [] });
+  expect(faultsOf(field, value)).toEqual([]);
 });
 
 test.each<[string, unknown]>([
@@ -37,7 +47,7 @@ test.each<[string, unknown]>([
   ["type", "1"],
   ["type", true],
 ])("%s may not be %j", (field, value) => {
-  expect(readFields({ [field]: value }).faults.map(({ path }) => path)).toEqual([field]);
+  expect(faultsOf(field, value)[0]?.path).toBe(field);
 });
 
 const unstorable = "must not contain NUL characters or broken surrogate pairs";
@@ -48,14 +58,27 @@ test.each<[string, string, string[]]>([
   ["description", `${"x".repeat(5000)}\uDC00`, ["must be text of at most 5000 characters", unstorable]],
   ["name", "", ["must be text of 1 to 200 characters"]],
 ])("%s %j is told what is wrong with it", (field, value, messages) => {
-  expect(readFields({ [field]: value }).faults.map(({ message }) => message)).toEqual(messages);
+  expect(faultsOf(field, value).map(({ message }) => message)).toEqual(messages);
 });
 
 test("a body's __proto__ is an unknown field like any other, and a flood of them is cut", () => {
   const body = JSON.parse('{"__proto__": {"name": "x"}, "nmae": "y"}') as Record<string, unknown>;
-  expect(readFields(body)).toEqual({ fields: {}, faults: [] });
-  expect(unknownFields(body, ["name"]).map(({ path }) => path)).toEqual(["__proto__", "nmae"]);
+  expect(surveyFieldsOf(body)).toEqual({});
+  expect(unknownFields(Object.keys(body), ["name"]).map(({ path }) => path)).toEqual(["__proto__", "nmae"]);
   const flood = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${index}`.repeat(200), 1]));
-  expect(unknownFields(flood, []).length).toBe(50);
-  expect(JSON.stringify(unknownFields(flood, [])).length).toBeLessThan(20_000);
+  expect(unknownFields(Object.keys(flood), []).length).toBe(50);
+  expect(JSON.stringify(unknownFields(Object.keys(flood), [])).length).toBeLessThan(20_000);
+});
+
+const tooLong = "must be text of at most 1000 characters";
+test.each([
+  ["", []],
+  ["🙂".repeat(1000), []],
+  ["x".repeat(1001), [tooLong]],
+  ["a\0", [unstorable]],
+  [`${"x".repeat(1001)}\ud800`, [tooLong, unstorable]],
+])("what is wrong with a note is told whole", (note, messages) => {
+  const faults: Fault[] = [];
+  checkShape(publishSurveyBody, { note }, "", faults);
+  expect(faults).toEqual(messages.map((message) => ({ path: "note", message })));
 });

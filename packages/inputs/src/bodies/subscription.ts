@@ -1,0 +1,36 @@
+import { Type } from "typebox";
+import { closed, lineOfText, word } from "../fields.ts";
+
+/** The most subscriptions of a workspace, webhooks and feeds together (contract 8.3). */
+export const mostSubscriptions = 20;
+export const longestSubscriptionName = 100;
+export const longestWebhookUrl = 2048;
+/** Beyond so many the list is not judged one by one. */
+export const mostEventTypes = 100;
+
+/** Event kinds a subscription can name (contract 8.1). `webhook.test` is sent by the test operation only. */
+export const subscribableEventTypes = ["response.completed"] as const;
+
+/** What a subscription listens to when it names nothing. */
+export const defaultEventTypes: readonly string[] = ["response.completed"];
+
+/** The body of `POST /event-subscriptions`. */
+export const createSubscriptionBody = closed({
+  name: lineOfText(longestSubscriptionName, "what people call the subscription"),
+  url: Type.Optional(
+    Type.String({
+      pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^/\\s][^\\s]*$",
+      maxLength: longestWebhookUrl,
+      description:
+        "https, without user and password, to a public address on a port that is allowed (443); leave out for a feed",
+    }),
+  ),
+  event_types: Type.Optional(
+    Type.Array(word(subscribableEventTypes), {
+      minItems: 1,
+      maxItems: mostEventTypes,
+      uniqueItems: true,
+      description: `default: ${defaultEventTypes.join(", ")}`,
+    }),
+  ),
+});

@@ -1,0 +1,31 @@
+import { Type } from "typebox";
+import { closed, nameText, word } from "../fields.ts";
+
+export const longestTokenName = 100;
+
+const name = nameText(
+  longestTokenName,
+  "what people call the token; invisible characters only where an emoji or a script needs them",
+);
+
+const scopeList = <Scope extends string>(scopes: readonly Scope[]) =>
+  Type.Array(word(scopes), { minItems: 1, description: "see `GET /tokens/scopes`" });
+
+/** The body of `POST /tokens`, with the scopes there are. */
+export const createTokenBody = <Scope extends string>(scopes: readonly Scope[]) =>
+  closed({
+    name,
+    scopes: Type.Optional(scopeList(scopes)),
+    is_live: Type.Optional(Type.Boolean({ default: true, description: "false: what it submits is marked as test" })),
+    expires_at: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ["string", "null"],
+        format: "date-time",
+        description: "in the future, kept to the millisecond; null: never",
+      }),
+    ),
+  });
+
+/** The body of `PATCH /tokens/{id}`. */
+export const updateTokenBody = <Scope extends string>(scopes: readonly Scope[]) =>
+  closed({ name: Type.Optional(name), scopes: Type.Optional(scopeList(scopes)) }, { minProperties: 1 });

@@ -1,0 +1,22 @@
+import { Type } from "typebox";
+import { limitedText, word } from "../fields.ts";
+import { cursorQuery } from "../pages.ts";
+
+/** What surveys can be sorted by; a leading minus sorts descending. */
+export const surveyOrders = ["createdAt", "updatedAt", "name"] as const;
+
+const sortValues = surveyOrders.flatMap((by) => [by, `-${by}`] as const);
+
+/** The query of `GET /surveys`. */
+export const surveysQuery = cursorQuery({
+  active: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1, description: "1: only surveys that collect, 0: only those that do not" }),
+  ),
+  q: Type.Optional(limitedText(200, { description: "part of the name" })),
+  sort: word(sortValues, {
+    default: "-createdAt",
+    description: "a leading minus sorts descending",
+    "x-expected": `one of ${sortValues.join(", ")}`,
+  }),
+  includeTotal: Type.Boolean({ default: false, description: "give `total` too" }),
+});

@@ -1,0 +1,46 @@
+import { Type, type TProperties } from "typebox";
+import { checkShape } from "./check-shape.ts";
+import type { Fault } from "./faults.ts";
+import { closed } from "./fields.ts";
+
+const mostItems = 100;
+/** Room for the longest position of a list, a survey's name in capitals and accents. */
+export const longestCursor = 4096;
+
+/** How many items a page has when nobody says. */
+export const defaultLimit = 50;
+
+export const limitParam = Type.Integer({
+  minimum: 1,
+  maximum: mostItems,
+  default: defaultLimit,
+  description: "items of a page",
+  "x-expected": `a whole number from 1 to ${mostItems}`,
+});
+
+const cursorParam = Type.Optional(
+  Type.String({ maxLength: longestCursor, description: "`cursor_next` of the page before; empty: the first page" }),
+);
+
+const pageParam = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000,
+  default: 1,
+  description: "which page",
+  "x-expected": "a whole number from 1 to 1000000",
+});
+
+/** The query of a list that is paged by cursor (contract 2.7), with its filters. */
+export const cursorQuery = <Filters extends TProperties>(filters: Filters) =>
+  closed({ ...filters, limit: limitParam, cursor: cursorParam });
+
+/** The query of a list that is paged by number (contract 2.8). */
+export const numberedQuery = closed({ limit: limitParam, page: pageParam });
+
+/** What is wrong with a page's size, or with its number where it has one. */
+export function pagingFaults(paging: { limit: number; page?: number }): Fault[] {
+  const faults: Fault[] = [];
+  checkShape(limitParam, paging.limit, "limit", faults);
+  if (paging.page !== undefined) checkShape(pageParam, paging.page, "page", faults);
+  return faults;
+}

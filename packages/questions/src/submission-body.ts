@@ -1,0 +1,49 @@
+import { closed, ownObject, soughtId, soughtPlace, word } from "@canvass/inputs";
+import { Type, type Static } from "typebox";
+import { questionTypes, typeNames } from "./catalogue.ts";
+
+/** The most answers in one submission. */
+export const mostAnswers = 500;
+
+/** What only the question that is answered can judge. */
+const byQuestion = <Value>(schema: object, description: string) =>
+  Type.Unsafe<Value>({ ...schema, description, "x-judged-by": "question" });
+
+const values = questionTypes
+  .filter(({ answerable }) => answerable)
+  .map(({ typeName, valueSchema }) => ({ ...valueSchema, title: `Value of ${typeName}` }));
+
+/** One answer of a submission. */
+export const answerInput = closed({
+  elementId: soughtPlace(
+    "from the survey's element list; on a page that repeats with `:` and the choice it repeats for",
+  ),
+  type: Type.Optional(
+    byQuestion<string | number>(
+      Type.Union([word(typeNames), Type.Integer({ minimum: 1, maximum: questionTypes.length })]),
+      "type of the question; checked when given",
+    ),
+  ),
+  value: byQuestion<unknown>(
+    Type.Union([...values, Type.Null()]),
+    "shape by question type; null takes an answer back, and so does a text that shows nothing",
+  ),
+  meta: Type.Optional(ownObject("yours to fill, stored with the answer; left out, a value that stands keeps its own")),
+});
+
+/** The body of `POST /response/surveys/{id}`. */
+export const submissionBody = closed({
+  respondentId: soughtId("of a started respondent"),
+  responses: Type.Array(answerInput, { maxItems: mostAnswers }),
+  pageId: Type.Optional(
+    Type.Union([soughtPlace("the page these answers were given on: updates progress"), Type.Null()]),
+  ),
+  metadata: Type.Optional(
+    ownObject(
+      "yours to fill, not stored; `complete`: true says that these are the last answers, false that more follow",
+    ),
+  ),
+});
+
+export type SubmissionInput = Static<typeof submissionBody>;
+export type SubmittedAnswer = Static<typeof answerInput>;

@@ -1,0 +1,39 @@
+import { activeField, closed, soughtId, surveyFields } from "@canvass/inputs";
+import { Type } from "typebox";
+import { questionsSchema } from "./question-input-schema.ts";
+import { settingsPatchSchema } from "./settings-patch.ts";
+
+/**
+ * The bodies that hold settings and questions. `checkShape` judges all else of them; settings and questions are judged
+ * by their catalogues (`checkSettingsPatch`, `buildingQuestions`), which know rules beyond a schema.
+ */
+const catalogued = (schema: object) => Type.Unsafe<unknown>({ ...schema, "x-judged-by": "catalogue" });
+
+const settings = Type.Optional(catalogued(settingsPatchSchema));
+
+type Table = typeof surveyFields;
+type FieldSchemas = { [Name in keyof Table]: Table[Name]["schema"] };
+const fields = Object.fromEntries(
+  Object.entries(surveyFields).map(([name, { schema }]) => [name, schema]),
+) as unknown as FieldSchemas;
+const optionalFields = Type.Partial(Type.Object(fields)).properties;
+
+/** The body of `POST /surveys`. An empty list of questions is as good as none. */
+export const createSurveyBody = closed({
+  ...optionalFields,
+  name: fields.name,
+  settings,
+  questions: Type.Optional(catalogued({ ...questionsSchema, minItems: 0 })),
+});
+
+/** The body of `PATCH /surveys/{id}`. */
+export const updateSurveyBody = closed(
+  { ...optionalFields, active: Type.Optional(activeField), settings },
+  { minProperties: 1, description: "changes something: `settings` alone has to name one" },
+);
+
+/** The body of `POST /surveys/{id}/questions`. */
+export const addQuestionsBody = closed({
+  questions: catalogued(questionsSchema),
+  pageId: Type.Optional(soughtId("the page to add to; default: the last one")),
+});
