@@ -48,7 +48,8 @@ test("a consumer is run by one service, whatever types it consumes", () => {
   const entries = types.flatMap((type) => definitionOf(type).consumers);
   const services = Map.groupBy(entries, ({ consumer }) => consumer);
   expect(services.size).toBe(7);
-  for (const [consumer, each] of services) expect(new Set(each.map(({ service }) => service)).size, consumer).toBe(1);
+  const split = [...services].filter(([, each]) => new Set(each.map(({ service }) => service)).size > 1);
+  expect(split).toEqual([]);
 });
 
 test("the type of an event is that of its body; an event without one is refused", () => {

@@ -15,7 +15,7 @@ export interface CursorPage<Place extends Position> {
   /** The page out of the rows that were read, with the message fields of its end. */
   cut<Row>(rows: readonly Row[], placeOf: (row: Row) => Place): { rows: Row[]; nextCursor: string; hasMore: boolean };
   /** The cursor after a row. */
-  cursorAt(place: Place): string;
+  cursorAt: (place: Place) => string;
 }
 
 /**

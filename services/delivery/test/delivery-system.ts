@@ -1,5 +1,6 @@
 import { externalEvent, externalEventBody } from "@canvass/events";
-import { newId, sqlFromPg } from "@canvass/postgres";
+import { newId } from "@canvass/inputs";
+import { sqlFromPg } from "@canvass/postgres";
 import { DeliveryService } from "@canvass/proto/delivery";
 import type { Event } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";

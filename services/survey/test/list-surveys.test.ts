@@ -84,7 +84,7 @@ test("what is searched for is counted in characters, and its cursor has room for
   expect(first.nextCursor.length).toBeLessThanOrEqual(longestCursor);
   const rest = await list({ query: name, sort: "name", limit: 1, cursor: first.nextCursor });
   expect(rest).toMatchObject({ hasMore: false, surveys: [{ name }] });
-  for (const { surveyId } of made) await fixture.rows("DELETE FROM surveys WHERE survey_id = $1", [surveyId]);
+  for (const { surveyId } of made) await fixture.sql("DELETE FROM surveys WHERE survey_id = $1", [surveyId]);
 });
 
 test("every fault of a list is named at once", async () => {
