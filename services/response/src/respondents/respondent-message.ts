@@ -4,7 +4,7 @@ import { RespondentSchema, type Respondent } from "@canvass/proto/response";
 import { shownCompletion } from "../domain/recorded-time.ts";
 import type { RespondentState } from "../domain/respondent-state.ts";
 
-/** A respondent as other services and callers see it; `percentComplete`: 0 to 100. */
+/** The message of a respondent; `percentComplete`: 0 to 100. */
 export function toRespondentMessage(state: Omit<RespondentState, "answers">, percentComplete: number): Respondent {
   const { respondentId, surveyId, versionNumber, startedAt, completedAt, pageId, isAnonymous } = state;
   return create(RespondentSchema, {

@@ -10,7 +10,7 @@ import { counterStatements, pickShard } from "../storage/counters.ts";
 import { insertRespondents, type NewRespondent } from "../storage/respondents.ts";
 import { sendAll } from "../storage/statement.ts";
 
-/** A respondent that may start: everything about it has been judged. */
+/** A start that has passed every check. */
 export interface PermittedStart {
   respondent: NewRespondent;
   key: IdempotencyKey | undefined;
@@ -23,10 +23,7 @@ export interface Started {
   replay?: ReplayClaim;
 }
 
-/**
- * Stores respondents that start, those of one moment with one commit. The result throws the error an idempotency key
- * ends in.
- */
+/** Stores starts, those of one moment with one commit. The returned function throws the error of an idempotency key. */
 export function createStartStore(pool: Pool, now: () => Date): (start: PermittedStart) => Promise<Started> {
   const store = createBatcher<PermittedStart, Started | AppError>({
     maxSize: 200,

@@ -3,14 +3,14 @@ import type { FairQueue } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { PublishedVersion } from "../domain/published-version.ts";
-import { rememberQuestions } from "../storage/results.ts";
+import { saveQuestions } from "../storage/results.ts";
 import type { VersionRef } from "../domain/survey-ref.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
 /**
- * Gives the version a respondent starts on, its questions kept for results. The first start of a version takes its
- * workspace's turn for that: while a large version is fetched and written nobody else's start waits, and however many
- * there are they take few connections.
+ * Returns the version a respondent starts on, its questions saved for results. The first start of a version waits for
+ * its workspace's turn: while a large version is fetched and written, no other workspace waits, and starts take few
+ * connections.
  */
 export function createStartVersions(
   pool: Pool,
@@ -32,9 +32,9 @@ export function createStartVersions(
   };
 }
 
-/** Keeps the questions of a version this process has not seen yet. */
+/** Saves the questions of a version that is new to this process. */
 async function rememberVersion(pool: Pool, ref: VersionRef, version: PublishedVersion): Promise<void> {
   const { workspaceId, surveyId } = ref;
   const questions = version.definition.pages.flatMap((page) => page.elements);
-  await inTransaction(pool, (sql) => rememberQuestions(sql, workspaceId, surveyId, version.versionNumber, questions));
+  await inTransaction(pool, (sql) => saveQuestions(sql, workspaceId, surveyId, version.versionNumber, questions));
 }

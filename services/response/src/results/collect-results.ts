@@ -6,10 +6,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { statsOf, type QuestionStats } from "../domain/question-stats.ts";
 import type { ResultReader } from "./result-readers.ts";
 import {
-  readCompletionDays,
-  readLeftQuestions,
-  readQuestionResults,
-  readSurveyResult,
+  findCompletionDays,
+  findLeftQuestions,
+  findQuestionResults,
+  findSurveyResult,
   type SurveyResult,
 } from "../storage/results.ts";
 
@@ -18,7 +18,7 @@ export interface ResultRequest {
   surveyId: string;
   /** The questions of the version that collects now. */
   current: readonly Question[];
-  /** The moments the days of the trend begin. */
+  /** When the days of the trend begin. */
   dayStarts: readonly Date[];
   reader: Pick<ResultReader, "hold">;
   signal: AbortSignal;
@@ -28,37 +28,36 @@ export interface CollectedResults {
   survey: SurveyResult;
   /** Completions of each day of the trend. */
   completions: number[];
-  /** Of everything that was collected. */
+  /** A hash of everything collected. */
   contentHash: Hash;
   /** The questions' figures, several at a time. */
   pieces(): Generator<QuestionStats[]>;
 }
 
-/** So much is read and worked out in one go; then others have their turn. */
+/** Questions and cells read in one go, before others get their turn. */
 const atOnce = { questions: 50, cells: 5_000 };
-/** Characters of a piece; a question of more goes alone. */
+/** Characters of a piece; a longer question is a piece of its own. */
 const pieceLength = 48 * 1024;
 
 /**
- * Collects a survey's figures inside a transaction that is one snapshot. Reads counters that every answer has already
- * moved, so its cost does not grow with the answers, and keeps what is to be sent and nothing else: counters are read
- * for some questions at a time.
+ * Collects a survey's figures inside one snapshot transaction. Reads counters, so the cost does not grow with the
+ * answers, some questions at a time, and keeps only what is sent.
  */
 export async function collectResults(sql: Sql, request: ResultRequest): Promise<CollectedResults> {
   const { workspaceId, surveyId, current, dayStarts, reader, signal } = request;
   requireReader(signal);
   const currentIds = current.map(({ questionId }) => questionId);
   const [survey, completions, left] = await Promise.all([
-    readSurveyResult(sql, workspaceId, surveyId),
-    readCompletionDays(sql, workspaceId, surveyId, dayStarts),
-    readLeftQuestions(sql, workspaceId, surveyId, currentIds),
+    findSurveyResult(sql, workspaceId, surveyId),
+    findCompletionDays(sql, workspaceId, surveyId, dayStarts),
+    findLeftQuestions(sql, workspaceId, surveyId, currentIds),
   ]);
   const contentHash = createHash("sha256").update(JSON.stringify([survey, completions]));
   const collected: QuestionStats[] = [];
   const isCurrent = new Set(currentIds);
   for (const questions of inGroups([...current, ...left].filter(isAnswerable))) {
     const ids = questions.map(({ questionId }) => questionId);
-    const results = await readQuestionResults(sql, workspaceId, surveyId, ids);
+    const results = await findQuestionResults(sql, workspaceId, surveyId, ids);
     for (const question of questions) {
       const stats = statsOf(question, results.get(question.questionId), isCurrent.has(question.questionId));
       reader.hold(lengthOf(stats));
@@ -72,7 +71,7 @@ export async function collectResults(sql: Sql, request: ResultRequest): Promise<
   return { survey, completions, contentHash, pieces: () => inPieces(collected) };
 }
 
-/** Throws when the reader has left meanwhile: nobody hears of it. */
+/** Throws when the reader has left; nobody sees the error. */
 function requireReader(signal: AbortSignal): void {
   if (signal.aborted) throw new AppError("service_unavailable");
 }
@@ -108,5 +107,5 @@ function* inPieces(stats: readonly QuestionStats[]): Generator<QuestionStats[]> 
   if (piece.length > 0) yield piece;
 }
 
-/** Characters, with what stands beside the distribution. */
+/** Characters of a question's figures. */
 const lengthOf = ({ distributionJson }: QuestionStats): number => distributionJson.length + 200;

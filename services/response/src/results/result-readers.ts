@@ -1,8 +1,8 @@
 import { AppError } from "@canvass/errors";
 
-/** One that asked for results and has not got all of them yet. Disposing gives back what it holds. */
+/** A reader of results. Disposing releases what it holds. */
 export interface ResultReader extends Disposable {
-  /** Counts what is kept until it is read, unless it is little. Throws `service_unavailable` beyond what may be kept. */
+  /** Counts characters held until the reader takes them. Throws `service_unavailable` beyond the limits. */
   hold(length: number): void;
 }
 
@@ -11,9 +11,9 @@ export interface ResultReaders {
 }
 
 export interface ResultReaderLimits {
-  /** Characters of one reader that do not count: they go on however much others keep. */
+  /** Characters of a reader that do not count: small results always pass. */
   free: number;
-  /** Characters kept for all readers of a workspace, and for those of all. */
+  /** Characters held for all readers of a workspace, and for all readers. */
   heldByWorkspace: number;
   held: number;
 }
@@ -25,8 +25,8 @@ const usualLimits: ResultReaderLimits = {
 };
 
 /**
- * Keeps readers of results from each other. The largest survey's results are a few megabytes: who reads many of them
- * slowly is refused more, and nobody else is.
+ * Bounds the memory held for slow readers. The largest survey's results are a few megabytes: a workspace that reads
+ * many of them slowly is refused more, and no other is.
  */
 export function createResultReaders(limits = usualLimits): ResultReaders {
   const workspaces = new Map<string, { readers: number; held: number }>();

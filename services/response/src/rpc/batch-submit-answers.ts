@@ -15,11 +15,11 @@ import { findEarlierAnswers } from "../submissions/find-earlier-answers.ts";
 import { openSubmission, type OpenSubmission } from "../submissions/open-submission.ts";
 import { orAppError } from "../submissions/or-app-error.ts";
 import { isAwaiting, storeInTurn } from "../submissions/store-in-turn.ts";
-import type { Outcome } from "../submissions/store-submissions.ts";
+import type { SubmissionOutcome } from "../submissions/store-submissions.ts";
 
 /**
- * Stores many submissions with one commit (AIP-231). Each gets its own result: a bad one is refused alone, and when
- * the commit itself fails on what one of them holds, each is tried by itself.
+ * Stores many submissions with one commit (AIP-231). Each gets its own result; when the commit fails because of one,
+ * each is tried alone.
  */
 export async function batchSubmitAnswers(
   context: ResponseContext,
@@ -43,7 +43,7 @@ export async function batchSubmitAnswers(
   });
 }
 
-function toResult(outcome: Outcome): SubmissionResult {
+function toResult(outcome: SubmissionOutcome): SubmissionResult {
   if (outcome instanceof AppError) {
     return create(SubmissionResultSchema, { outcome: { case: "error", value: toErrorDetail(outcome) } });
   }

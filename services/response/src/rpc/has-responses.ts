@@ -1,12 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HasResponsesRequest, HasResponsesResponseSchema } from "@canvass/proto/response";
 import type { ResponseContext } from "../context.ts";
-import { hasResponses as readHasResponses } from "../storage/results.ts";
+import { hasAnswers } from "../storage/results.ts";
 
-/** Whether anybody's answers of a survey count at this moment; for a survey that is not there: no. */
+/** Whether any answers of a survey count now; false for an absent survey. */
 export async function hasResponses(
   { database }: ResponseContext,
   { workspaceId, surveyId }: HasResponsesRequest,
 ): Promise<MessageInitShape<typeof HasResponsesResponseSchema>> {
-  return { hasResponses: await readHasResponses(database.sql, workspaceId, surveyId) };
+  return { hasResponses: await hasAnswers(database.sql, workspaceId, surveyId) };
 }

@@ -15,14 +15,14 @@ import { recordedTime } from "../domain/recorded-time.ts";
 import { requireQuotaLeft } from "../storage/response-quota.ts";
 import type { NewRespondent } from "../storage/respondents.ts";
 
-/** Starts a respondent on the version that is published now (contract 7.1). */
+/** Starts a respondent on the published version (contract 7.1). */
 export async function startRespondent(
   context: ResponseContext,
   request: StartRespondentRequest,
   call: Call,
 ): Promise<StartRespondentResponse> {
   checkRequest(request);
-  // Before the survey is asked for: a repetition is answered as before, whatever has become of it.
+  // Before asking the survey service: a repeated request gets the same answer whatever became of the survey.
   const earlier = await findReplay(context.database.sql, call, StartRespondentResponseSchema, context.now());
   if (earlier) return earlier;
   if (!isId(request.surveyId)) throw new AppError("survey_not_found");

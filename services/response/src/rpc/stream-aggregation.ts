@@ -10,8 +10,8 @@ import type { ResponseContext } from "../context.ts";
 const trendDays = 30;
 
 /**
- * The results of a survey as they stand. They are collected whole, in one short transaction, and then given
- * piece by piece: a reader that takes its time holds neither a connection nor a snapshot of the database.
+ * Streams a survey's results. Collects them in one short transaction and then sends them piece by piece: a slow reader
+ * holds neither a connection nor a snapshot.
  */
 export async function* streamAggregation(
   { database, surveys, resultReaders, now }: ResponseContext,
@@ -27,7 +27,7 @@ export async function* streamAggregation(
   const current = version?.definition.pages.flatMap((page) => page.elements) ?? [];
   const dayStarts = days.map((day) => startOfDay(timeZone, day));
   using reader = resultReaders.enter(workspaceId);
-  // One snapshot: the figures of an answer agree with each other, whatever is submitted meanwhile.
+  // One snapshot, so that the figures agree with each other.
   const request = { ...ref, current, dayStarts, reader, signal };
   const collected = await inTransaction(database.pool, (sql) => collectResults(sql, request), {
     isolation: "repeatable read",

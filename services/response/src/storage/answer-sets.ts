@@ -3,8 +3,8 @@ import { rowsAsJson } from "./rows-as-json.ts";
 import type { Statement } from "./statement.ts";
 
 /**
- * Writes answers: takes those that were given again or taken back out of the sets they stood in, then adds the standing
- * ones to the sets of their parts and moments. The respondents must be locked.
+ * Saves answers: takes changed and removed ones out of their sets, then adds the standing ones to the sets of their
+ * parts and moments. The respondents must be locked.
  */
 export async function answerStatements(
   left: Iterable<AnswerPlace>,

@@ -5,8 +5,8 @@ import { claimIdempotencyKeys, type Claim, type IdempotencyKey, type Sql } from 
 export type ReplayClaim = Extract<Claim, { state: "replay" }>;
 
 /**
- * Claims the idempotency keys of a batch. For each item, in order: undefined when its work is to be done, the earlier
- * answer to replay, or the error its key ends in.
+ * Claims the idempotency keys of a batch. For each item, in order: undefined when it is new, the earlier answer to
+ * replay, or the error of its key.
  */
 export async function claimBatch(
   sql: Sql,

@@ -4,8 +4,8 @@ import { rowsAsJson } from "./rows-as-json.ts";
 import type { Statement } from "./statement.ts";
 
 /**
- * Counters are spread over this many rows that add up. A batch writes one shard, so batches that commit at the same
- * time seldom meet; a reader adds up at most this many rows for each counter.
+ * Rows a counter is spread over; they add up. A batch writes one shard, so concurrent batches seldom meet, and a reader
+ * adds up at most this many rows.
  */
 const shards = 16;
 
@@ -14,7 +14,7 @@ export function pickShard(): number {
   return randomInt(shards);
 }
 
-/** The tables of counters: what their keys have beside workspace, survey and shard, and what is added up. */
+/** The counter tables: their own key columns, beside workspace, survey and shard, and the columns that are summed. */
 const tables = {
   survey_counters: { key: {}, sums: { started: "bigint", completed: "bigint", completion_milliseconds: "bigint" } },
   completion_slots: { key: { starts_at: "timestamptz" }, sums: { completions: "bigint" } },
@@ -32,7 +32,7 @@ const upserts = Object.fromEntries(
   Object.entries(tables).map(([table, { key, sums }]) => [table, upsertInto(table, key, sums)]),
 ) as Record<CounterTable, string>;
 
-// Rows are locked in key order by the ORDER BY of each statement: batches never wait for each other crosswise.
+// ORDER BY locks rows in key order, so that batches never deadlock.
 function upsertInto(table: string, ownKey: Record<string, string>, sums: Record<string, string>): string {
   const columns = Object.entries({ workspace_id: "text", survey_id: "text", ...ownKey, ...sums });
   const key = ["workspace_id", "survey_id", ...Object.keys(ownKey)].join(", ");
@@ -54,7 +54,7 @@ export async function counterStatements(
   return json === "[]" ? [] : [{ text: upserts[table], params: [json, shard] }];
 }
 
-/** Counts which numbers were answered, and forgets those nobody gives any more. */
+/** Counts which numbers were answered, and deletes those no answer has. */
 export async function numberStatements(shard: number, counts: Iterable<NumberCount>): Promise<Statement[]> {
   const changed = [...counts].filter(({ count }) => count !== 0);
   const lessened = await rowsAsJson(changed.filter(({ count }) => count < 0));
@@ -63,8 +63,8 @@ export async function numberStatements(shard: number, counts: Iterable<NumberCou
 }
 
 /**
- * Deletes the rows of numbers nobody gives any more, so that finding the ends stays cheap. Rows that add up to nothing can
- * go whichever they are, so those another batch holds are left to a later one.
+ * Deletes the rows of numbers that no answer has, so that finding both ends stays cheap. Rows another batch holds are
+ * left to a later one.
  */
 const dropUncounted = `WITH free AS (
      SELECT c.* FROM number_counters c

@@ -43,13 +43,13 @@ export async function findRespondent(sql: Sql, ref: RespondentRef): Promise<Resp
     [ref.workspaceId, ref.respondentId],
   );
   const states = rows.map(toState);
-  await readAllAnswers(sql, states);
+  await findAllAnswers(sql, states);
   return states[0];
 }
 
 /**
- * Locks respondents until the transaction ends and reads them with the standing answers asked for. Locks are taken in
- * key order, so two batches never wait for each other crosswise. Absent ones are left out.
+ * Locks respondents until the transaction ends and reads them with the answers asked for. Locks are taken in key order,
+ * so that batches never deadlock. Absent respondents are left out.
  */
 export async function lockRespondents(sql: Sql, wanted: readonly WantedRespondent[]): Promise<RespondentState[]> {
   const inFull = wanted.filter(({ answerKeys }) => answerKeys === null);
@@ -72,7 +72,7 @@ export async function lockRespondents(sql: Sql, wanted: readonly WantedResponden
 }
 
 /** Reads all standing answers of respondents into their states. */
-export async function readAllAnswers(sql: Sql, states: readonly RespondentState[]): Promise<void> {
+export async function findAllAnswers(sql: Sql, states: readonly RespondentState[]): Promise<void> {
   addAnswers(
     new Map(states.map((state) => [`${state.workspaceId} ${state.respondentId}`, state])),
     await allAnswersOf(sql, states),
@@ -88,7 +88,7 @@ async function allAnswersOf(sql: Sql, refs: readonly RespondentRef[]): Promise<A
   );
 }
 
-/** Of each set only what is wanted: others may be large. */
+/** Reads only the wanted answers of each set: others may be large. */
 async function namedAnswersOf(sql: Sql, refs: readonly (RespondentRef & { key: string })[]): Promise<AnswerSetRow[]> {
   if (refs.length === 0) return [];
   return sql.query<AnswerSetRow>(

@@ -2,13 +2,13 @@ import type { Sql } from "@canvass/postgres";
 import type { SurveySettings } from "@canvass/questions";
 import { notCollecting } from "../domain/collecting.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { readSurveyResult } from "./results.ts";
+import { findSurveyResult } from "./results.ts";
 
 /** How many respondents may still complete each survey that has a limit (`collection.responseLimit`). */
 export interface ResponseQuota {
   /** Throws `survey_not_collecting` when the survey has all the completed responses it wants. */
   requireLeft(ref: SurveyRef): void;
-  /** Takes one completion of the batch that is being stored. */
+  /** Takes one completion for the current batch. */
   reserve(ref: SurveyRef): void;
 }
 
@@ -26,10 +26,10 @@ export async function lockResponseQuota(
     if (limit !== null) limits.set(`${workspaceId} ${surveyId}`, { ref: { workspaceId, surveyId }, limit });
   }
   const left = new Map<string, number>();
-  // In name order, so that two batches never wait for each other crosswise.
+  // In name order, so that batches never deadlock.
   for (const [name, { ref, limit }] of [...limits].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await sql.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) IS NULL AS locked", [`limit ${name}`]);
-    left.set(name, limit - (await readSurveyResult(sql, ref.workspaceId, ref.surveyId)).completed);
+    left.set(name, limit - (await findSurveyResult(sql, ref.workspaceId, ref.surveyId)).completed);
   }
   const nameOf = ({ workspaceId, surveyId }: SurveyRef) => `${workspaceId} ${surveyId}`;
   return {
@@ -47,6 +47,6 @@ export async function lockResponseQuota(
 export async function requireQuotaLeft(sql: Sql, ref: SurveyRef, settings: SurveySettings): Promise<void> {
   const { responseLimit } = settings.collection;
   if (responseLimit === null) return;
-  const { completed } = await readSurveyResult(sql, ref.workspaceId, ref.surveyId);
+  const { completed } = await findSurveyResult(sql, ref.workspaceId, ref.surveyId);
   if (completed >= responseLimit) throw notCollecting("response_limit");
 }

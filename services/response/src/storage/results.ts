@@ -9,7 +9,7 @@ export interface SurveyResult {
 }
 
 /** The counted respondents of a survey. */
-export async function readSurveyResult(sql: Sql, workspaceId: string, surveyId: string): Promise<SurveyResult> {
+export async function findSurveyResult(sql: Sql, workspaceId: string, surveyId: string): Promise<SurveyResult> {
   const [row] = await sql.query<{ started: string; completed: string; milliseconds: string }>(
     `SELECT coalesce(sum(started), 0)::int8 AS started, coalesce(sum(completed), 0)::int8 AS completed,
        coalesce(sum(completion_milliseconds), 0)::int8 AS milliseconds
@@ -23,8 +23,8 @@ export async function readSurveyResult(sql: Sql, workspaceId: string, surveyId: 
   };
 }
 
-/** The counted answers of some questions, by question id. Reads counters only: its cost does not grow with the answers. */
-export async function readQuestionResults(
+/** The counted answers of some questions, by question id. Reads counters: the cost does not grow with the answers. */
+export async function findQuestionResults(
   sql: Sql,
   workspaceId: string,
   surveyId: string,
@@ -62,7 +62,7 @@ export async function readQuestionResults(
   return results;
 }
 
-/** Smallest and largest: the first and the last number that is counted, so the cost is that of finding both ends. */
+/** Adds smallest and largest: the first and last counted number, found at the ends of the index. */
 async function addExtremes(sql: Sql, survey: string[], results: Map<string, QuestionResult>): Promise<void> {
   const numbers = `SELECT n.number FROM number_counters n WHERE n.workspace_id = $1 AND n.survey_id = $2
     AND n.question_id = q.question_id GROUP BY n.number HAVING sum(n.count) > 0 ORDER BY n.number`;
@@ -74,8 +74,8 @@ async function addExtremes(sql: Sql, survey: string[], results: Map<string, Ques
   for (const { question_id, min, max } of rows) Object.assign(results.get(question_id)!, { min, max });
 }
 
-/** Completions of each day, given the moments the days begin, in order; the last is counted to its end. */
-export async function readCompletionDays(
+/** Completions of each day; `dayStarts` in order, the last day is counted to its end. */
+export async function findCompletionDays(
   sql: Sql,
   workspaceId: string,
   surveyId: string,
@@ -92,8 +92,8 @@ export async function readCompletionDays(
   return counts;
 }
 
-/** Whether somebody's answers of a survey count, of those who have not finished too. Reads counters only. */
-export async function hasResponses(sql: Sql, workspaceId: string, surveyId: string): Promise<boolean> {
+/** Whether any answers of a survey count, finished or not. Reads counters only. */
+export async function hasAnswers(sql: Sql, workspaceId: string, surveyId: string): Promise<boolean> {
   const rows = await sql.query(
     `SELECT question_id FROM question_counters WHERE workspace_id = $1 AND survey_id = $2
      GROUP BY question_id HAVING sum(responses) > 0 LIMIT 1`,
@@ -102,8 +102,8 @@ export async function hasResponses(sql: Sql, workspaceId: string, surveyId: stri
   return rows.length > 0;
 }
 
-/** Questions beside the given ones that somebody has answered, each in the newest form in which anybody could. */
-export async function readLeftQuestions(
+/** Answered questions beside the given ones, each in its newest form. */
+export async function findLeftQuestions(
   sql: Sql,
   workspaceId: string,
   surveyId: string,
@@ -120,18 +120,18 @@ export async function readLeftQuestions(
   return rows.map(({ question }) => question);
 }
 
-/** Questions written with one statement: few enough that putting them into words holds nobody up. */
+/** Questions saved by one statement: serialising them takes a millisecond. */
 const questionsAtOnce = 50;
 
-/** Keeps the questions of a version, each in its newest form. */
-export async function rememberQuestions(
+/** Saves the questions of a version, each in its newest form. */
+export async function saveQuestions(
   sql: Sql,
   workspaceId: string,
   surveyId: string,
   versionNumber: number,
   questions: readonly Question[],
 ): Promise<void> {
-  // In one order, so that two who write versions of one survey never wait for each other crosswise.
+  // In one order, so that two versions of one survey never deadlock.
   const ordered = questions.toSorted((a, b) => (a.questionId < b.questionId ? -1 : 1));
   for (let from = 0; from < ordered.length; from += questionsAtOnce) {
     const some = JSON.stringify(ordered.slice(from, from + questionsAtOnce));

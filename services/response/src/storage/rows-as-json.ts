@@ -1,9 +1,9 @@
 import { createPacer } from "@canvass/telemetry";
 
-/** Rows of a piece: a set of answers may have 16 KB. */
+/** Rows serialised at once: a set of answers may have 16 KB. */
 const pieceRows = 50;
 
-/** Rows as one parameter of a statement. A batch may write 40,000: they are written down in turns. */
+/** Serialises rows for one parameter of a statement, in turns: a batch may write 40,000. */
 export async function rowsAsJson(rows: Iterable<object>): Promise<string> {
   const pace = createPacer();
   const all = [...rows];

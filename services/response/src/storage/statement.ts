@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 
-/** A statement that is ready to be sent. */
+/** A statement ready to be sent. */
 export interface Statement {
   text: string;
   params: readonly unknown[];

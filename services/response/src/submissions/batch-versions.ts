@@ -6,10 +6,12 @@ import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
 type Told = PublishedVersion | AppError | undefined;
 
-/** A respondent's version while a batch is stored, without asking anybody; undefined: it must be fetched before. */
+/** A respondent's version, or the error of fetching it; undefined when it must be fetched first. */
 export type VersionOf = (ref: VersionRef) => Told;
 
-/** Versions that are kept or were fetched for the batch. What it was told of one stays, whatever is kept a moment later. */
+/**
+ * Looks up fetched and cached versions. A batch sees one result for each version, even if the cache changes meanwhile.
+ */
 export function batchVersions(surveys: SurveyDirectory, fetched: ReadonlyMap<string, Told> = new Map()): VersionOf {
   const told = new Map(fetched);
   return (ref) => {
@@ -19,7 +21,7 @@ export function batchVersions(surveys: SurveyDirectory, fetched: ReadonlyMap<str
   };
 }
 
-/** Fetches the versions a batch is to be judged by; one that fails is its submissions' error. */
+/** Fetches the versions of a batch; a failure is the error of the submissions that need it. */
 export async function fetchVersions(surveys: SurveyDirectory, refs: readonly VersionRef[]): Promise<VersionOf> {
   const fetched = await Promise.all(
     refs.map(async (ref) => [keyOf(ref), await orAppError(surveys.version(ref))] as const),

@@ -5,8 +5,8 @@ import type { ResponseContext } from "../context.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 
 /**
- * Of submissions that are at fault, those whose idempotency key was used before: an earlier answer, or another body's
- * key, wins over whatever else is wrong, also over a survey service that is away. Two statements however many.
+ * Finds the earlier answers of refused submissions whose idempotency key was used before. A replay or a reused key wins
+ * over any other fault, also while the survey service is away. Two statements, however many submissions.
  */
 export async function findEarlierAnswers(
   { verifyCaller, database, now }: ResponseContext,
@@ -16,7 +16,7 @@ export async function findEarlierAnswers(
     const caller = submission.idempotency && verifyCaller(submission.caller);
     return caller ? [{ submission, key: idempotencyKey(caller.workspaceId, submission.idempotency!) }] : [];
   });
-  // Outside a transaction a claim ends with its statement: only what is on record matters here.
+  // Outside a transaction a claim ends with its statement: only recorded keys matter here.
   const claims = await claimBatch(
     database.sql,
     keyed.map(({ key }) => key),

@@ -4,11 +4,11 @@ import type { VersionOf } from "./batch-versions.ts";
 import { claimsToBeFinal, neededAnswers, needsAllAnswers } from "../domain/needed-answers.ts";
 import { keyOf, type RespondentState } from "../domain/respondent-state.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
-import { lockRespondents, readAllAnswers } from "../storage/respondents.ts";
+import { lockRespondents, findAllAnswers } from "../storage/respondents.ts";
 
 /**
- * Locks the respondents of a batch until the transaction ends and reads of their answers what its submissions are judged
- * by. The states stand under their keys (keyOf); absent respondents are left out.
+ * Locks the respondents of a batch until the transaction ends and reads the answers its submissions are judged by.
+ * Returns states by `keyOf`; absent respondents are left out.
  */
 export async function lockStates(
   sql: Sql,
@@ -23,11 +23,11 @@ export async function lockStates(
   const inFull = new Set<RespondentState>();
   for (const submission of submissions) {
     const state = states.get(keyOf(refOf(submission)));
-    // Whether a page is a survey's last tells only the version, and which version only the respondent.
+    // Only the version tells whether a page is the last, and only the respondent tells which version.
     const allRead = claimsToBeFinal(submission.body);
     if (state && !allRead && needsAll(submission, state, versionOf)) inFull.add(state);
   }
-  await readAllAnswers(sql, [...inFull]);
+  await findAllAnswers(sql, [...inFull]);
   return states;
 }
 

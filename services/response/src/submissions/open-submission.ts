@@ -9,7 +9,7 @@ import type { ResponseContext } from "../context.ts";
 import type { Collection } from "../domain/collecting.ts";
 import { parseSubmission, shapeFirst, type SubmissionBody } from "../domain/submission.ts";
 
-/** A submission whose caller and body are known good, with the state of its survey. */
+/** A submission with a verified caller, a well-formed body and its survey's state. */
 export interface OpenSubmission {
   workspaceId: string;
   surveyId: string;
@@ -21,12 +21,12 @@ export interface OpenSubmission {
   now: Date;
 }
 
-/** Characters of a body that takes a millisecond or more to read. */
+/** From so many characters reading a body takes a millisecond. */
 const heavyBody = 10_000;
 
 /**
- * Reads one item of a batch and asks how its survey collects; items of one batch ask together. Throws what is wrong
- * with it: `unauthorized`, `invalid_request`, `validation_failed`, `survey_not_found`.
+ * Opens one item of a batch: verifies the caller, parses the body, asks how the survey collects (items of one batch ask
+ * together). Throws `unauthorized`, `invalid_request`, `validation_failed`, `survey_not_found`.
  */
 export async function openSubmission(
   { verifyCaller, surveys, now }: ResponseContext,
@@ -35,7 +35,7 @@ export async function openSubmission(
   const caller = verifyCaller(signedCaller);
   if (!caller) throw new AppError("unauthorized");
   const { workspaceId } = caller;
-  // A batch may bring many of them.
+  // A batch may hold many large bodies.
   if (bodyJson.length > heavyBody) await ownTurn();
   const body = parseSubmission(bodyJson);
   const collection = isId(surveyId) ? await surveys.collection({ workspaceId, surveyId }) : undefined;

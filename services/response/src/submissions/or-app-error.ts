@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 
-/** The outcome of work whose AppError is a result and no failure yet: of one item of a batch, or behind a later step. */
+/** Returns an AppError instead of throwing it: the error of one item is a result of its batch. */
 export async function orAppError<T>(work: Promise<T>): Promise<T | AppError> {
   try {
     return await work;

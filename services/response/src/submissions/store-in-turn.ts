@@ -3,7 +3,12 @@ import { batchVersions, fetchVersions, type VersionOf } from "./batch-versions.t
 import type { ResponseContext } from "../context.ts";
 import type { OpenSubmission } from "./open-submission.ts";
 import { orAppError } from "./or-app-error.ts";
-import { storeSubmissions, type AwaitingVersion, type Outcome, type StoredSubmission } from "./store-submissions.ts";
+import {
+  storeSubmissions,
+  type AwaitingVersion,
+  type SubmissionOutcome,
+  type StoredSubmission,
+} from "./store-submissions.ts";
 import type { VersionRef } from "../domain/survey-ref.ts";
 
 type Final = StoredSubmission | AppError;
@@ -13,18 +18,18 @@ interface Late {
   awaits: VersionRef;
 }
 
-/** Of the largest definitions about as much as one message brings. */
+/** About as many of the largest definitions as one message holds. */
 const versionsAtOnce = 4;
 
 /**
- * Stores submissions: at once those whose versions are kept; the others by workspace, each in its turn, once their versions
- * have been fetched, unless they are to be left out. The result of each stands at its place.
+ * Stores submissions whose versions are cached at once. Fetches the versions of the others and stores these workspace
+ * by workspace, in turn, unless late ones are left out. Outcomes stand in the order of the submissions.
  */
 export async function storeInTurn(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],
   { requestId, withoutLate }: { requestId: string; withoutLate: boolean },
-): Promise<Outcome[]> {
+): Promise<SubmissionOutcome[]> {
   const outcomes = await storeEach(context, submissions, batchVersions(context.surveys), requestId);
   if (withoutLate) return outcomes;
   const late = submissions.flatMap((submission, index): Late[] => {
@@ -37,7 +42,7 @@ export async function storeInTurn(
   return outcomes.map((outcome, index) => (isAwaiting(outcome) ? later.get(submissions[index]!)! : outcome));
 }
 
-/** Stores submissions of one workspace, a few versions at a time: together they could fill the memory. */
+/** Stores one workspace's submissions, a few versions at a time: all together could fill the memory. */
 async function storeLate(
   context: ResponseContext,
   late: readonly Late[],
@@ -61,17 +66,17 @@ async function storeLate(
   return results;
 }
 
-export function isAwaiting(outcome: Outcome): outcome is AwaitingVersion {
+export function isAwaiting(outcome: SubmissionOutcome): outcome is AwaitingVersion {
   return "awaits" in outcome;
 }
 
-/** With one commit; where that fails on what one of them holds, each by itself. */
+/** Stores submissions with one commit; when it fails because of one of them, each alone. */
 async function storeEach(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],
   versionOf: VersionOf,
   requestId: string,
-): Promise<Outcome[]> {
+): Promise<SubmissionOutcome[]> {
   if (submissions.length === 0) return [];
   try {
     return await storeSubmissions(context, submissions, versionOf);

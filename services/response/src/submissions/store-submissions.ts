@@ -16,29 +16,29 @@ import { lockStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { lockResponseQuota, type ResponseQuota } from "../storage/response-quota.ts";
-import { writeChanges } from "../storage/write-changes.ts";
+import { saveChanges } from "../storage/save-changes.ts";
 import type { VersionRef } from "../domain/survey-ref.ts";
 
-/** Either stored now, or answered before. */
+/** Stored now, or answered before. */
 export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
 
-/** Not judged, because the version it is judged by must be fetched first. */
+/** Not judged: its version must be fetched first. */
 export interface AwaitingVersion {
   awaits: VersionRef;
 }
 
-export type Outcome = StoredSubmission | AwaitingVersion | AppError;
+export type SubmissionOutcome = StoredSubmission | AwaitingVersion | AppError;
 
 /**
  * Stores submissions in one transaction: idempotency records, answers, respondents, counters and events commit together
- * or not at all. The result of each stands at its place; a refused one changes nothing, nor does one whose version
- * `versionOf` does not have: locks are never held while somebody is asked. Throws when the transaction fails.
+ * or not at all. Outcomes stand in the order of the submissions. A refused one changes nothing, nor does one whose
+ * version `versionOf` lacks: no version is fetched while locks are held. Throws when the transaction fails.
  */
 export async function storeSubmissions(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],
   versionOf: VersionOf,
-): Promise<Outcome[]> {
+): Promise<SubmissionOutcome[]> {
   const changes = new BatchChanges();
   const outcomes = await inTransaction(
     context.database.pool,
@@ -50,7 +50,7 @@ export async function storeSubmissions(
       const quota = await lockResponseQuota(sql, wanted);
       const pace = createPacer();
       const batch = { versionOf, states, quota, changes, pace };
-      const results: Outcome[] = [];
+      const results: SubmissionOutcome[] = [];
       for (const [index, submission] of submissions.entries()) {
         await pace();
         const answered = earlier[index];
@@ -59,7 +59,7 @@ export async function storeSubmissions(
         else results.push(await storeOne(submission, batch));
       }
       await pace();
-      await Promise.all([writeChanges(sql, changes, context.now()), recordAnswers(sql, submissions, results)]);
+      await Promise.all([saveChanges(sql, changes, context.now()), recordAnswers(sql, submissions, results)]);
       return results;
     },
     { retryOnce: false },
@@ -81,11 +81,11 @@ interface Batch {
 async function storeOne(
   submission: OpenSubmission,
   { versionOf, states, quota, changes, pace }: Batch,
-): Promise<Outcome> {
+): Promise<SubmissionOutcome> {
   const { body, collection, caller, now } = submission;
   const ref = refOf(submission);
   const state = states.get(keyOf(ref));
-  // A test token can answer for respondents of tests only: what it sends must count nowhere.
+  // A test token may answer for test respondents only, which count nowhere.
   if (state?.surveyId !== ref.surveyId || (!caller.live && !state.isTest)) {
     return shapeFirst(body, new AppError("respondent_not_found"));
   }
@@ -121,7 +121,11 @@ function submittedMessage(
   });
 }
 
-async function recordAnswers(sql: Sql, submissions: readonly OpenSubmission[], outcomes: Outcome[]): Promise<void> {
+async function recordAnswers(
+  sql: Sql,
+  submissions: readonly OpenSubmission[],
+  outcomes: SubmissionOutcome[],
+): Promise<void> {
   const records: IdempotentAnswer[] = [];
   for (const [index, submission] of submissions.entries()) {
     const outcome = outcomes[index]!;

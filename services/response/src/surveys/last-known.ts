@@ -1,27 +1,27 @@
 import { AppError } from "@canvass/errors";
 import { LRUCache } from "lru-cache";
 
-/** What another service answered, and until when it may be used without asking again (in `performance.now()`). */
+/** An answer of another service and until when it may be used without asking again (in `performance.now()`). */
 export interface Known<Value> {
   value: Value;
-  /** 0: it is not to be used again. */
+  /** 0: never. */
   until: number;
 }
 
 export interface LastKnownOptions {
   maxEntries: number;
-  /** How long an answer may stand in after it ran out. */
+  /** How long an answer may be used after it ran out. */
   staleForMs: number;
-  /** How long to wait for an answer where the last one could stand in. */
+  /** How long to wait for an answer before the last one is used. */
   patienceMs: number;
-  /** The same, once a question went without an answer: longer than an answer usually takes. */
+  /** The same while the service is away: longer than an answer usually takes. */
   awayPatienceMs: number;
 }
 
 /**
- * Asks through `ask`, and lets the last answer stand in while the other service is away. Once a question went without
- * an answer, those with a last answer hardly wait for another; the first that comes ends this. Each asks all the same,
- * so that a service that is back is believed at once. Rejects with what `ask` rejects with where nothing can stand in.
+ * Asks through `ask` and falls back to the last answer while the other service is away. After one unanswered question,
+ * callers with a last answer wait only `awayPatienceMs`, until an answer comes. Every call still asks, so a service
+ * that is back is used at once. Rejects as `ask` does where there is no last answer.
  */
 export function createLastKnown<Ref, Value>(
   ask: (ref: Ref) => Promise<Known<Value>>,

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 export interface SharedCacheOptions {
   maxSize: number;
-  /** What an owner holds beyond its share goes first. */
+  /** Entries of owners beyond their share go first. */
   share: number;
 }
 
@@ -12,15 +12,15 @@ export interface SharedCache<Value> {
 }
 
 /**
- * Keeps what was used last, by its size, for many owners. While there is room an owner may hold more than its share; then
- * the largest of those makes room, and where there is none, who used the cache longest ago. So nobody's many large things
- * drive out the others' few.
+ * A least-recently-used cache by size, shared by owners. While there is room an owner may exceed its share. To make
+ * room, the largest owner beyond its share drops entries, else the owner that has been idle longest. So no owner's
+ * large entries drive out the others' small ones.
  */
 export function createSharedCache<Value extends { size: number }>({
   maxSize,
   share,
 }: SharedCacheOptions): SharedCache<Value> {
-  // A map keeps the order in which owners were put in: whoever uses it goes to its end.
+  // A map keeps insertion order: an owner that is used moves to the end.
   const owners = new Map<string, LRUCache<string, Value>>();
 
   function used(ownerId: string): LRUCache<string, Value> | undefined {

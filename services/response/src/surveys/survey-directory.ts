@@ -9,27 +9,27 @@ import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
 import { createLastKnown } from "./last-known.ts";
 import { createSharedCache } from "./shared-cache.ts";
 
-/** What this service asks the survey service. */
+/** A client of the survey service. */
 export interface SurveyDirectory {
   /**
-   * Whether a survey collects. Settings act at once: an answer is used again only within its lease, and whoever changes
-   * the survey is told so only when all leases have ended. While the survey service takes longer than a second and
-   * a half, or is away, what it answered last stands in.
+   * Whether and how a survey collects. Settings act at once: an answer is reused only within its lease, and a change is
+   * answered only when all leases have ended. While the survey service takes longer than 1.5 seconds or is away, its
+   * last answer is used.
    */
   collection(ref: SurveyRef): Promise<Collection>;
   /** A published version; throws `survey_not_found` when there is none. */
   version(ref: VersionRef): Promise<PublishedVersion>;
-  /** The same where nobody has to be asked; undefined: somebody has. */
+  /** The version if it is cached. */
   keptVersion(ref: VersionRef): PublishedVersion | undefined;
 }
 
 const timeoutMs = 3_000;
-/** For ten minutes the last known state stands in, so that answers are not lost to a restart of the survey service. */
+/** The last known state serves for ten minutes, so that a restart of the survey service loses no answers. */
 const standIn = { maxEntries: 50_000, staleForMs: 10 * 60 * 1000, patienceMs: 1_500, awayPatienceMs: 50 };
 const mebi = 1024 * 1024;
 /**
- * Characters of JSON, which take twice as many bytes when parsed: thousands of usual versions, or sixteen of the largest;
- * and of each workspace's, four of the largest.
+ * Characters of JSON, which take twice as many bytes parsed: thousands of usual versions or sixteen of the largest; for
+ * each workspace four of the largest.
  */
 const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi };
 
@@ -38,14 +38,14 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
     maxSize: 500,
     maxInFlight: 2,
     send: async (refs: SurveyRef[]) => {
-      // Submissions of one moment are mostly about the same few surveys: each is asked about once.
+      // Submissions of one moment concern few surveys: each is asked about once.
       const surveys = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
       const askedAt = performance.now();
       const { collections, leaseMs } = await client.batchGetCollections({ surveys }, { timeoutMs });
       const bySurvey = new Map(
         surveys.map((ref, index) => {
           const collection = toCollection(collections[index]!);
-          // A survey that is not there yet may be created at any moment, and nobody waits for that.
+          // An absent survey may be created at any moment, and creating waits for no lease.
           return [keyOf(ref), { value: collection, until: collection.found ? askedAt + leaseMs : 0 }];
         }),
       );
@@ -53,14 +53,14 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
     },
   });
   const fetchVersion = createVersionFetcher(client);
-  // Versions never change, so they are kept for as long as there is room.
+  // Versions never change: they stay while there is room.
   const versions = createSharedCache<SizedVersion>(keptDefinitions);
   const fetching = new Map<string, Promise<SizedVersion>>();
   const settings = new LRUCache<string, Collection["settings"]>({ max: 10_000 });
 
   function toCollection(message: CollectionMessage): Collection {
     const { found, active, versionId, versionNumber, settingsJson } = message;
-    // The same settings come with every batch; parsed ones are kept by their text.
+    // Every batch brings the same settings; parsed ones are cached by their text.
     let parsed = settings.get(settingsJson);
     if (!parsed) {
       parsed = settingsWithDefaults(settingsJson === "" ? {} : (JSON.parse(settingsJson) as SurveySettingsPatch));
@@ -79,7 +79,7 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
     }
   }
 
-  /** Many who want one at once share one question. */
+  /** Concurrent callers share one fetch. */
   function fetchOnce(ref: VersionRef): Promise<SizedVersion> {
     const underWay = fetching.get(versionKey(ref)) ?? fetchAndKeep(ref);
     fetching.set(versionKey(ref), underWay);

@@ -12,15 +12,15 @@ export type SizedVersion = PublishedVersion & { size: number };
 type Answer = BatchGetVersionsResponse["versions"][number];
 
 const timeoutMs = 3_000;
-/** A definition has up to 4 MiB: as many as fit into a message with room to spare. */
+/** Versions of one call: a definition has up to 4 MiB, and a message has room for these. */
 const maxSize = 8;
-/** Of all workspaces together, one of each: however many large versions it has, others' need not wait for them. */
+/** Concurrent calls, at most one for each workspace: one with many large versions does not keep others waiting. */
 const maxCalls = 4;
 const maxQueued = 1_000;
-/** Characters of a definition that takes a millisecond or more to parse; 4 MiB, the largest, take some 15. */
+/** From so many characters parsing takes a millisecond; the largest, 4 MiB, takes 15. */
 const heavyDefinition = 100_000;
 
-/** Fetches published versions, those of one workspace together. Throws `survey_not_found` for one that is not there. */
+/** Fetches published versions, those of one workspace in one call. Throws `survey_not_found`. */
 export function createVersionFetcher(client: RpcClient<typeof SurveyService>) {
   const limit = pLimit(maxCalls);
   const send = async (versions: VersionRef[]) => (await client.batchGetVersions({ versions }, { timeoutMs })).versions;

@@ -10,10 +10,10 @@ import { rowsAsJson } from "./rows-as-json.ts";
 import { sendAll, type Statement } from "./statement.ts";
 
 /**
- * Writes what a batch changes: one statement for each table it touches, all sent at once. The respondents are locked
- * by now, and the counters' rows are locked in the order of these statements and of their keys.
+ * Saves what a batch changes: one statement for each table, all sent at once. The respondents are locked already;
+ * counters are locked in the order of these statements and of their keys.
  */
-export async function writeChanges(sql: Sql, changes: BatchChanges, now: Date): Promise<void> {
+export async function saveChanges(sql: Sql, changes: BatchChanges, now: Date): Promise<void> {
   const shard = pickShard();
   const statements = [
     ...(await answerStatements(changes.left.values(), changes.answers.values())),
@@ -38,7 +38,7 @@ async function respondentStatements(states: Iterable<RespondentState>, now: Date
     respondent_id: state.respondentId,
     started_at: state.startedAt,
     completed_at: state.completedAt,
-    // The last request of a completed anonymous respondent would tell when it completed.
+    // The last request of an anonymous respondent would tell when it completed.
     last_seen_at: state.isAnonymous && state.completedAt ? state.completedAt : now,
     page_id: state.pageId,
   }));
