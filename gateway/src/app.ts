@@ -26,15 +26,15 @@ import { surveyRoutes } from "./routes/surveys/survey-routes.ts";
 import { tokenRoutes } from "./routes/tokens/token-routes.ts";
 import { trustedProxies } from "./plugins/client-address/trusted-proxies.ts";
 
-/** How long a connection may keep us waiting, in milliseconds: slow ones must not hold what others need. */
+/** Time limits of a connection, in milliseconds: a slow client must not hold what others need. */
 export interface ConnectionTimes {
   headersMs: number;
   requestMs: number;
   /** Without a byte in either direction, beyond the time in which a request is answered. */
   silentMs: number;
-  /** For the rest of a body that was refused. */
+  /** For the rest of a refused body to arrive. */
   lingerMs: number;
-  /** Between two looks at who is late with a request. */
+  /** Between two checks for late requests. */
   checkMs: number;
 }
 
@@ -46,7 +46,7 @@ const usualTimes: ConnectionTimes = {
   checkMs: 5_000,
 };
 
-/** Puts the HTTP application together: what crosses all routes, then the routes. */
+/** Builds the HTTP application: plugins first, then routes. */
 export async function buildApp(
   context: GatewayContext,
   times = usualTimes,
@@ -86,7 +86,7 @@ export async function buildApp(
     { prefix: apiPrefix },
   );
   await app.ready();
-  // An expectation nobody has heard of is ignored, which RFC 9110 (10.1.1) allows, instead of a 417 without envelope.
+  // Unknown expectations are ignored (RFC 9110, 10.1.1) instead of answered with a 417 without envelope.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.server.on("connect", tunnelRefuser(lastAnswer, addresses));
   return app;
@@ -100,24 +100,24 @@ function serverOptions(context: GatewayContext, times: ConnectionTimes) {
     bodyLimit: maxBodyBytes,
     genReqId: requestIdOf,
     trustProxy: config.CANVASS_TRUSTED_PROXIES ? trustedProxies(config.CANVASS_TRUSTED_PROXIES) : false,
-    // While draining, requests on open connections are still answered, and in the usual form.
+    // While draining, open connections still get ordinary answers.
     return503OnClosing: false,
     requestTimeout: times.requestMs,
-    // A handler may be silent for as long as its deadline; whoever does not take an answer gets no more time than that.
+    // A handler may take its whole deadline; a reader gets no more time than that.
     connectionTimeout: config.CANVASS_REQUEST_TIMEOUT_MS + times.silentMs,
     keepAliveTimeout: 72_000,
     http: {
       maxHeaderSize: 16_384,
       headersTimeout: times.headersMs,
       connectionsCheckingInterval: times.checkMs,
-      // A header that is said twice becomes one that is wrong, instead of whichever Node prefers.
+      // Joins repeated headers, so that they are malformed instead of whichever Node prefers.
       joinDuplicateHeaders: true,
-      // The preamble refuses what has no host, with an envelope.
+      // The preamble refuses a missing host, with an envelope.
       requireHostHeader: false,
     },
-    // What an id may look like is judged where its absence is answered.
+    // Ids are judged where their absence is answered.
     routerOptions: { maxParamLength: 16_384 },
-    // An address that cannot be decoded fails before any hook.
+    // A path that cannot be decoded fails before any hook.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       begin(request, reply, () => sendError(context, error, request, reply));
     },

@@ -20,14 +20,14 @@ export interface GatewayContext {
   clients: ServiceClients;
   identities: IdentityCache;
   tokenUses: TokenUses;
-  /** Counts that all gateways share; undefined when each counts for itself. */
+  /** Counts shared by all gateways; undefined when each counts for itself. */
   sharedCounts: SharedCounts | undefined;
   /** Streams that a workspace may have open at once. */
   streams: StreamQuota;
-  /** The hot operations, whose calls of one turn share one RPC. They throw AppError. */
+  /** Hot operations: calls of one turn share one RPC. They throw AppError. */
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;
   listElements: (question: ElementPageQuestion) => Promise<ElementPage>;
   submitAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
-  /** Whether services, databases and broker are there; at most a second old. */
+  /** Health of services, databases and broker; at most a second old. */
   health: () => Promise<HealthReport>;
 }

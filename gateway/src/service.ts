@@ -1,4 +1,4 @@
-import { connectBus, hear, type Bus } from "@canvass/events";
+import { connectBus } from "@canvass/events";
 import {
   createLogger,
   createMetrics,
@@ -18,7 +18,8 @@ import { answerSubmitter } from "./batches/answer-submitter.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { GatewayContext } from "./context.ts";
 import { healthReporter } from "./clients/health-report.ts";
-import { createIdentityCache, membershipOf, type IdentityCache } from "./plugins/authentication/identity-cache.ts";
+import { dropChangedIdentities } from "./plugins/authentication/drop-changed-identities.ts";
+import { createIdentityCache } from "./plugins/authentication/identity-cache.ts";
 import { openCountStore } from "./plugins/rate-limits/count-store.ts";
 import { startSharedCounts, type SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
 import { connectClients, readTls } from "./clients/service-clients.ts";
@@ -37,14 +38,14 @@ export interface GatewayOverrides {
   log?: Logger;
   /** Milliseconds between reports of which tokens were used. */
   tokenUsesMs?: number;
-  /** How patient it is with the store of rate limits. */
+  /** Timing of the store of rate limits. */
   sharedCounts?: { tendMs?: number; timeoutMs?: number };
   connectionTimes?: ConnectionTimes;
   /** Further routes. */
   routes?: (api: Api, context: GatewayContext) => void;
 }
 
-/** Starts the gateway. It needs nothing to be there: what is away answers 503 until it comes. */
+/** Starts the gateway. It starts without any service: what is away answers 503 until it comes. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<Gateway> {
   const { now = () => new Date() } = overrides;
   const log = overrides.log ?? createLogger({ service: "gateway", level: config.CANVASS_LOG_LEVEL });
@@ -56,7 +57,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const identities = createIdentityCache({ lookUp: identityReader(clients, timeoutMs), now });
   const { NATS_URL: busUrl } = config;
   const bus = busUrl ? stack.use(connectBus({ url: busUrl, name: "gateway", log, tls })) : undefined;
-  if (bus) stack.use(forgetWhatChanged(bus, identities));
+  if (bus) stack.use(dropChangedIdentities(bus, identities));
   const send = (uses: Parameters<typeof clients.tokens.recordTokenUses>[0]["uses"]) =>
     clients.tokens.recordTokenUses({ uses }, { timeoutMs: 2_000 });
   const tokenUses = stack.use(startTokenUses({ send, now, log, intervalMs: overrides.tokenUsesMs }));
@@ -83,7 +84,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       host: config.CANVASS_OPS_HOST,
       port: config.CANVASS_OPS_PORT,
       metrics: context.metrics,
-      // It can always say what is missing, so nothing behind it makes it unready.
+      // The gateway can always answer what is missing, so nothing behind it makes it unready.
       checks: {},
     }),
   );
@@ -119,19 +120,4 @@ async function close(app: FastifyInstance): Promise<void> {
   await app.close();
   clearInterval(idle);
   clearTimeout(forced);
-}
-
-/** What callers are made of and has changed is forgotten as soon as the notice comes; if it is lost, within ten seconds. */
-function forgetWhatChanged(bus: Bus, identities: IdentityCache): Disposable {
-  const hearing = new DisposableStack();
-  for (const type of ["token.revoked", "workspace.plan_changed", "membership.changed"] as const) {
-    hearing.use(
-      hear(bus, type, ({ workspaceId, body }) => {
-        if (body.case === "tokenRevoked") identities.forget(body.value.tokenId);
-        if (body.case === "workspacePlanChanged") identities.forget(workspaceId);
-        if (body.case === "membershipChanged") identities.forget(membershipOf({ workspaceId, ...body.value }));
-      }),
-    );
-  }
-  return hearing;
 }

@@ -27,16 +27,16 @@ export interface Submitted {
 
 const kibi = 1024;
 const mebi = 1024 * kibi;
-/** More answers than people give on a page: such submissions go on a road of their own, a few at a time. */
+/** More answers than people give on a page: such submissions go in calls of their own, a few at a time. */
 const heavyBytes = 16 * kibi;
 const lightRoad = { maxInFlight: 2, maxWeight: 8 * mebi };
 const heavyRoad = { maxInFlight: 1, maxWeight: 128 * kibi };
-/** Of bodies that wait or are under way: a service that hangs must not fill this process's memory. */
+/** Bytes of bodies that wait or are under way: a hanging service must not fill this process's memory. */
 const maxHeld = 128 * mebi;
 
 /**
- * Hands in answers, those of one turn in one call, which the service stores with one commit. Large ones share no commit
- * with others, and workspaces take turns. Throws AppError.
+ * Submits answers, those of one turn of the event loop in one call, which the service stores with one commit. Large
+ * submissions share no commit with others, and workspaces take turns. Throws AppError.
  */
 export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs: number) {
   const send =
@@ -51,7 +51,7 @@ export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs:
   const common = {
     requestTimeoutMs,
     maxSize: 500,
-    // In UTF-16 units, which is near enough to bytes for a bound this far below the largest message.
+    // In UTF-16 units: near enough to bytes for a bound this far below the largest message.
     weigh: ({ bodyJson }: AnswerSubmission) => bodyJson.length,
     ownerOf: ({ workspaceId }: AnswerSubmission) => workspaceId,
   };

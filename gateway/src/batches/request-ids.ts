@@ -1,8 +1,8 @@
 const mostIds = 50;
 
 /**
- * The request ids of a batch as one text: what a service logs when the batch fails finds every request in it. Only so
- * many, since metadata has its limits.
+ * The request ids of a batch as one text, so that a service's log of a failed batch names every request. Cut off, since
+ * metadata has limits.
  */
 export function requestIdsOf(items: readonly { requestId: string }[]): string {
   return items

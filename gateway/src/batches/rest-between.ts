@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Rests at most this long after one call. */
+/** The longest rest after one call. */
 const mostRestMs = 1_000;
 
 /**
- * Lets calls that come one after the other rest as long as the one before took, so that they leave half of a service's time
- * to others. A call after a pause does not wait.
+ * Makes each call wait for as long as the one before took, which leaves half of a service's time to others. A call
+ * after a pause does not wait.
  */
 export function restBetween<Args extends unknown[], Result>(
   call: (...args: Args) => Promise<Result>,

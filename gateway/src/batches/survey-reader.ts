@@ -14,8 +14,8 @@ export interface SurveyQuestion {
 }
 
 /**
- * Reads surveys, the reads of one turn in one call and equal ones once: under load the same caller asks for the same
- * survey many times within a turn, and each of them would be answered alike. The result throws AppError.
+ * Reads surveys, those of one turn of the event loop in one call, equal reads once: under load the same caller reads
+ * the same survey many times within a turn. Throws AppError.
  */
 export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<SurveyQuestion, SurveyResult>({
@@ -34,7 +34,7 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
   return async (question: SurveyQuestion): Promise<Survey> => toSurvey(await ask(question));
 }
 
-/** The different questions, and for each given one where it stands among them. */
+/** The distinct questions, and for each given one its index among them. */
 export function withoutRepetition(questions: readonly SurveyQuestion[]): {
   distinct: SurveyQuestion[];
   indexes: number[];

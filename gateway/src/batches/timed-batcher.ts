@@ -14,8 +14,8 @@ interface Asked<Item> {
 }
 
 /**
- * A batcher that keeps requests' deadlines: an item may wait for a free place for half of the time, and a batch takes
- * at most the other half. An item that has waited for longer is refused unsent.
+ * A batcher that keeps requests' deadlines: an item may wait for half of the time, its batch may take the other half.
+ * An item that has waited longer is refused unsent.
  */
 export function createTimedBatcher<Item, Result>(
   options: TimedBatcherOptions<Item, Result>,
@@ -46,7 +46,7 @@ export function createTimedBatcher<Item, Result>(
   };
 }
 
-/** A batch is a call between processes: when one does not accept the other, that is no fault of any caller. */
+/** A batch is a call between processes: when it is unauthorized, no caller is to blame. */
 function blameOurselves(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
   throw Object.assign(new AppError("internal_error"), { cause: error });

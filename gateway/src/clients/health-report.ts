@@ -20,9 +20,9 @@ const believedMs = 1_000;
 const timeoutMs = 1_000;
 
 /**
- * Asks every service for its health (grpc.health.v1) over the connection that requests take, and counts one as missing
- * to which requests go on failing. An answer is shared by all who ask within a second, so that the
- * public operation cannot be used to keep the services busy.
+ * Asks every service for its health (grpc.health.v1) over the connection that requests take; a service to which
+ * requests keep failing counts as missing. An answer is shared for a second, so that this public operation cannot keep
+ * services busy.
  */
 export function healthReporter(options: HealthOptions): () => Promise<HealthReport> {
   let last: { report: Promise<HealthReport>; at: number } | undefined;
@@ -37,7 +37,7 @@ async function reportHealth({ clients: { targets }, brokerConnected }: HealthOpt
   const healths = await Promise.all(serviceNames.map((name) => targets[name].health(timeoutMs)));
   const checks: Record<string, CheckResult> = {};
   serviceNames.forEach((name, index) => (checks[name] = result(healths[index] === "serving")));
-  // A service that can be reached and yet does not serve is missing its database: nothing else stops one.
+  // A service that is reachable but not serving lacks its database: nothing else stops one.
   checks["database"] = result(!healths.includes("not_serving"));
   const serving = Object.values(checks).every((each) => each === "ok");
   if (brokerConnected) checks["broker"] = result(brokerConnected());

@@ -13,19 +13,19 @@ import type { GatewayConfig } from "../config.ts";
 /** The processes behind the gateway. */
 export const serviceNames = ["token", "survey", "response", "distribution", "webhook", "delivery"] as const;
 export type ServiceName = (typeof serviceNames)[number];
-/** Those of them that write for callers. */
+/** The services that write for callers. */
 export type WritingService = "token" | "survey" | "response" | "webhook";
 
 /** Typed clients of every service. Disposing closes their connections. */
 export type ServiceClients = ReturnType<typeof connectClients>;
 
-/** TLS towards the other processes; undefined when they speak clear text. */
+/** TLS for calls to services; undefined when they speak clear text. */
 export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
-  // The RPC server's part of a service's settings says nothing to a process that serves no RPC.
+  // The gateway serves no RPC: the settings of an RPC server are placeholders.
   return clientTls({ ...config, CANVASS_RPC_HOST: "", CANVASS_RPC_PORT: 0, CANVASS_CALLER_PUBLIC_KEY: "" });
 }
 
-/** What is called in each process. */
+/** The RPC services the gateway calls in each process. */
 const calledServices = {
   token: [TokenService, AuditService, IdempotencyService],
   survey: [SurveyService, IdempotencyService],
@@ -35,7 +35,7 @@ const calledServices = {
   delivery: [DeliveryService],
 } satisfies Record<ServiceName, DescService[]>;
 
-/** Opens lazily: a service that is away costs nothing until somebody asks it. */
+/** Connections open lazily: a service that is away costs nothing until it is called. */
 export function connectClients(config: GatewayConfig, tls: ReturnType<typeof clientTls>, metrics?: Registry) {
   const urls = {
     token: config.CANVASS_TOKEN_URL,

@@ -3,9 +3,8 @@ import type { FastifyInstance } from "fastify";
 import type { GatewayContext } from "../context.ts";
 
 /**
- * Lets pages of the configured origins call the API from a browser. Callers are servers: without configuration no
- * header says anything about other origins, so browsers keep their pages away. Tokens are sent by the page, never by
- * the browser itself, so credentials are not allowed.
+ * Lets pages of the configured origins call the API from a browser. Without configuration no answer has CORS headers.
+ * Pages send tokens themselves, so credentials are not allowed.
  */
 export async function crossOrigin(app: FastifyInstance, { config }: Pick<GatewayContext, "config">): Promise<void> {
   const { CANVASS_CORS_ORIGINS: listed } = config;
@@ -14,7 +13,7 @@ export async function crossOrigin(app: FastifyInstance, { config }: Pick<Gateway
   await app.register(cors, {
     delegator: ({ method, headers }, decide) => {
       const { origin, "access-control-request-method": wanted } = headers;
-      // What asks for nothing is an ordinary request with a method that no address takes.
+      // OPTIONS without a requested method is no preflight: it gets an ordinary 405.
       const pointless = method === "OPTIONS" && wanted === undefined;
       if (origin === undefined || !allowed.has(origin) || pointless) decide(null, { origin: false });
       else decide(null, { origin, ...permissions });

@@ -21,7 +21,7 @@ export type Pagination =
   | { cursor_next: string | null; hasMore: boolean; total?: number }
   | { total: number; page: number; limit: number; totalPages: number; hasMore: boolean };
 
-/** Data that is JSON text already: many answers share it, or a service has rendered it. */
+/** Data that is JSON text already: many answers share it, or a service rendered it. */
 export class RenderedData {
   readonly json: string;
 
@@ -30,7 +30,7 @@ export class RenderedData {
   }
 }
 
-/** Data that comes as JSON text in pieces, because it is long: it is sent as fast as its reader takes it. */
+/** Long data: JSON text in pieces, sent as fast as the reader takes it. */
 export class StreamedData {
   readonly pieces: AsyncIterable<string>;
 
@@ -51,8 +51,8 @@ export function metaOf(requestId: string, answeredAt: Date): Meta {
 }
 
 /**
- * Sends a success envelope (contract 1.1), or 304 when the caller has the present version already. When the owning service
- * has given this answer before, it is rendered as it was then, byte for byte (contract 3.5).
+ * Sends a success envelope (contract 1.1), or 304 when the caller has this version. A replay is rendered with the time
+ * and id of the first answer, byte for byte (contract 3.5).
  */
 export function answer(
   { now }: GatewayContext,
@@ -99,7 +99,7 @@ async function* enveloped(pieces: AsyncIterable<string>, meta: Meta): AsyncGener
   yield `,"meta":${JSON.stringify(meta)}}`;
 }
 
-/** A write with a key names its time before it is made, so that the time is kept with the key. */
+/** A write with a key fixes its time before it is made, and the time is kept with the key. */
 function whenAnswered({ request }: FastifyReply): Date | undefined {
   return request.idempotency?.answeredAt && timestampDate(request.idempotency.answeredAt);
 }

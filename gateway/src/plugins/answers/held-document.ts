@@ -7,13 +7,12 @@ interface Representation {
   etag: string;
 }
 
-/** Completes the head of an answer with the document and gives its body; undefined: a 304, which has none. */
+/** Sets the answer's headers and returns its body; undefined for a 304. */
 export type HeldDocument = (reply: FastifyReply) => Buffer | undefined;
 
 /**
- * Holds a text that everybody gets, with an ETag (RFC 9110, 13.1.2), and compressed for those who take gzip as soon as
- * that is done. There are the same bytes for everybody: of a text each connection would hold a copy, for as long as its
- * reader takes.
+ * Holds a public text once, in bytes, with an ETag (RFC 9110, 13.1.2), and gzipped as soon as that is done. All
+ * connections share the bytes; of a string each would hold a copy until its reader has taken it.
  */
 export function holdDocument(text: string): HeldDocument {
   const plain = represent(Buffer.from(text));

@@ -7,18 +7,18 @@ import { clientAddress } from "../client-address/client-address.ts";
 type TokenUse = MessageInitShape<typeof TokenUseSchema>;
 
 export interface TokenUsesOptions {
-  /** Tells the token service; at most 500 at once. */
+  /** Reports to the token service; at most 500 at once. */
   send: (uses: TokenUse[]) => Promise<unknown>;
   now: () => Date;
   log: Logger;
-  /** Milliseconds between two reports. Default 20,000: one that fails once is still made within a minute. */
+  /** Milliseconds between two reports. Default 20,000: after one failure the next still comes within a minute. */
   intervalMs?: number | undefined;
-  /** Tokens whose uses are kept while the token service is away; the rest is not reported. */
+  /** Tokens whose uses are kept while the token service is away; more are dropped. */
   maxTokens?: number;
 }
 
 export interface TokenUses extends AsyncDisposable {
-  /** Notes that a token is used now, by the sender of that request. Costs no more than an entry in a map. */
+  /** Notes a use of a token now, from this request's sender. Costs one map entry. */
   record: (tokenId: string, request: { ip: string }) => void;
 }
 
@@ -30,8 +30,8 @@ interface LastUse {
 }
 
 /**
- * Gathers the last use of each token and reports it now and then (contract 4.7), so that authentication
- * neither writes nor waits. Disposing reports what is left, once.
+ * Gathers the last use of each token and reports it every `intervalMs` (contract 4.7), so that authentication neither
+ * writes nor waits. Disposing sends a last report.
  */
 export function startTokenUses(options: TokenUsesOptions): TokenUses {
   const { send, now, log, intervalMs = 20_000, maxTokens = 100_000 } = options;

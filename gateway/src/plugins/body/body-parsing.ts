@@ -12,8 +12,8 @@ export const maxBodyBytes = 1_048_576;
 const bounds = { nesting: 64, members: 1_000, items: 10_000 };
 
 /**
- * Reads bodies: JSON only, kept as it came beside the parsed value, because services judge the text itself and
- * idempotency compares the bytes: those of the content, so that it does not matter how they were compressed.
+ * Reads JSON bodies. Keeps the inflated bytes and the text beside the parsed value: idempotency compares the bytes,
+ * services judge the text.
  */
 export function bodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -39,7 +39,7 @@ const withoutByteOrderMark = (text: string): string => (text.startsWith("\uFEFF"
 
 function parse(text: string): unknown {
   const outline = outlineJson(text, bounds);
-  // Told before it is parsed, which would take long.
+  // Refused before parsing, which would take long.
   if ("beyond" in outline) throw tooMuch(outline.beyond);
   let value: unknown;
   try {
@@ -47,7 +47,7 @@ function parse(text: string): unknown {
   } catch {
     throw new AppError("malformed_json");
   }
-  // A parser keeps one of two members with the same key, and another program another one.
+  // Parsers differ in which of two equal keys they keep.
   if (outline.members !== countKeys(value)) throw repeatedKey(text);
   refusePrototypeKeys(text, value);
   return value;
@@ -62,7 +62,7 @@ function tooMuch(bound: keyof typeof bounds): AppError {
   return new AppError("invalid_request", {}, `The body ${what[bound]}.`);
 }
 
-// Most bodies name neither key, escaped or not, and are done with one cheap look.
+// Most bodies hold neither key, escaped or not: one cheap look is enough.
 const suspicious = /\\u|__proto__|constructor/;
 
 function refusePrototypeKeys(text: string, value: unknown): void {

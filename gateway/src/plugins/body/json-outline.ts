@@ -10,10 +10,10 @@ export interface JsonBounds {
   items: number;
 }
 
-/** How many members well-formed JSON has in all its objects, or the bound that it passes first. */
+/** The number of members in all objects, or the first bound exceeded. */
 export type JsonOutline = { members: number } | { beyond: keyof JsonBounds };
 
-/** One look at the text, before it is parsed; what it tells of a text that is no JSON means nothing. */
+/** Scans the text before it is parsed; for text that is no JSON the result means nothing. */
 export function outlineJson(json: string, bounds: JsonBounds): JsonOutline {
   /** For each open bracket the members so far, or the commas of a list. */
   const open: number[] = [];

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * Ends connections on which the body of a request goes on arriving although it was answered: nobody wants it any more.
- * A short rest is waited for, so that its sender learns the answer and can use the connection again.
+ * Ends connections whose request body keeps arriving after it was answered. Waits `lingerMs` first, so that the sender
+ * can read the answer and reuse the connection.
  */
 export function refusedUploads(app: FastifyInstance, lingerMs: number): void {
   app.addHook("onResponse", ({ raw }, _reply, done) => {

@@ -3,8 +3,8 @@ import { isIP } from "node:net";
 import { readAddress } from "./client-address.ts";
 
 /**
- * For Fastify's `trustProxy`: whether somebody's `X-Forwarded-*` headers count, by their address. `list`: addresses and
- * CIDRs, comma-separated. Throws for what is neither.
+ * For Fastify's `trustProxy`: whether the `X-Forwarded-*` headers sent from an address count. `list`: addresses and
+ * CIDRs, comma-separated; throws for anything else.
  */
 export function trustedProxies(list: string): (address: string) => boolean {
   const proxies = list.split(",").map((entry) => readBlock(entry.trim()));
@@ -14,7 +14,7 @@ export function trustedProxies(list: string): (address: string) => boolean {
   };
 }
 
-/** Whether a list is one that `trustedProxies` takes. */
+/** Whether `trustedProxies` takes this list. */
 export function listsProxies(list: string): boolean {
   try {
     trustedProxies(list);
@@ -26,13 +26,13 @@ export function listsProxies(list: string): boolean {
 
 function readBlock(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const [address = ""] = entry.split("/");
-  // The parser reads short, octal and hexadecimal forms, too, which nobody writes on purpose.
+  // ipaddr.js also reads short, octal and hexadecimal forms, which nobody writes on purpose.
   const cidr = entry === address ? `${entry}/${isIP(entry) === 6 ? 128 : 32}` : entry;
   if (!isIP(address) || !ipaddr.isValidCIDR(cidr)) {
     throw new Error("the list holds what is neither an address nor a CIDR");
   }
   const [network, bits] = ipaddr.parseCIDR(cidr);
-  // Callers' IPv4 addresses inside IPv6 ones are read as the former, so blocks of them are, too.
+  // Addresses are compared as IPv4 where they hold one, so blocks must be, too.
   const isInside = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96;
   return isInside ? [network.toIPv4Address(), bits - 96] : [network, bits];
 }

@@ -5,15 +5,15 @@ import type { Duplex } from "node:stream";
 import type { Addresses, Refusal } from "../known-routes/addresses.ts";
 import type { LastAnswer } from "./last-answer.ts";
 
-/** What Node says about bytes it could not read. */
+/** Node's error for bytes it could not parse. */
 interface ClientError extends Error {
   code?: string;
-  /** What arrived last, in bytes, and how far into it all was well. */
+  /** The last bytes, and how many of them were parsed. */
   rawPacket?: unknown;
   bytesParsed?: number;
 }
 
-/** Answers what is not even a request: bytes that are no HTTP, headers that are too large, one that never ends. */
+/** Answers input that is no request: bytes that are no HTTP, headers too large, a request that never ends. */
 export function clientErrorHandler(
   answer: LastAnswer,
   addresses: Pick<Addresses, "refusal">,
@@ -35,20 +35,20 @@ function refusalOf(error: ClientError, addresses: Pick<Addresses, "refusal">): R
 
 const requestLine = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
-/** What was asked for by a method that Node has never heard of; undefined when that is no request line. */
+/** The target of a request line with a method unknown to Node; undefined when it is no request line. */
 function targetOf({ rawPacket, bytesParsed = 0 }: ClientError): string | undefined {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString("latin1") : "";
   const lineStart = packet.lastIndexOf("\n", bytesParsed - 1) + 1;
   return requestLine.exec(packet.slice(lineStart))?.[1];
 }
 
-/** Answers CONNECT, which Node takes for no ordinary request: nobody gets a way through here. */
+/** Refuses CONNECT, which Node does not treat as an ordinary request. */
 export function tunnelRefuser(
   answer: LastAnswer,
   addresses: Pick<Addresses, "unknownMethod">,
 ): (request: IncomingMessage, socket: Duplex) => void {
   return (_request, socket) => {
-    // Nobody else listens to this connection any more; a failure that nobody hears would end the process.
+    // Without a listener an error of this socket would end the process.
     socket.on("error", () => socket.destroy()).on("finish", () => socket.destroy());
     answer(socket, addresses.unknownMethod());
   };

@@ -19,8 +19,8 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
 }
 
 /**
- * The error as the caller may see it. What is no error of the catalogue is logged and hidden. When the caller has left,
- * calls fail because of that: nothing is logged, unless it shows a defect.
+ * The error as the caller may see it. Errors outside the catalogue are logged and hidden. After the caller has left, only
+ * defects are logged.
  */
 export function shownError(context: GatewayContext, error: unknown, request: FastifyRequest): AppError {
   const known = forCaller(context, toAppError(error), request);
@@ -33,15 +33,15 @@ export function shownError(context: GatewayContext, error: unknown, request: Fas
   return shown;
 }
 
-/** What the edge found wrong is told, too, when the service that should add to it fails. */
+/** Includes the edge's faults when the service that should add to them fails. */
 function edgeRefusal(error: AppError | undefined, { edgeFaults, routeOptions }: FastifyRequest): AppError | undefined {
   const isTold = error !== undefined && errorCatalogue[error.code].status < 500;
   return isTold || !edgeFaults?.length ? undefined : shapeError(edgeFaults, routeOptions.config.faultCode);
 }
 
 /**
- * Whoever got past authentication has a valid token: when a service does not accept our word for it, either the token
- * has expired on the way, or two of our processes disagree, and the caller can do nothing about that.
+ * An authenticated caller has a valid token: when a service answers `unauthorized`, the token has just expired, or two
+ * processes disagree, which the caller cannot help.
  */
 function forCaller(
   { now }: GatewayContext,
@@ -52,7 +52,7 @@ function forCaller(
   return expiryOf(identity.caller) <= now().getTime() ? new AppError("token_expired") : undefined;
 }
 
-/** Makes every failure of a request an error envelope. */
+/** Answers every failure with an error envelope. */
 export function errors(app: FastifyInstance, context: GatewayContext): void {
   app.setErrorHandler((error, request, reply) => sendError(context, error, request, reply));
 }

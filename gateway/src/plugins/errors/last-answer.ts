@@ -7,10 +7,10 @@ import { standingHeaders } from "../preamble/preamble.ts";
 import type { WriteRequestLine } from "../request-log/request-lines.ts";
 import { errorAnswer } from "./error-answer.ts";
 
-/** Refuses what comes in at a connection, and ends it. */
+/** Refuses a connection's input and ends it. */
 export type LastAnswer = (socket: Duplex, refusal: Refusal) => void;
 
-/** For where there is no request that could be answered in the usual way. */
+/** For input that never becomes a request. */
 export function lastAnswerer(publicUrl: string, now: () => Date, writeLine: WriteRequestLine = () => {}): LastAnswer {
   const standing = standingHeaders(publicUrl);
   return (socket, refusal) => {
@@ -27,8 +27,8 @@ export function lastAnswerer(publicUrl: string, now: () => Date, writeLine: Writ
 }
 
 /**
- * Whether another answer stands in the way: one that has begun, or that an earlier request still waits for. Node keeps
- * the answer under way at the socket.
+ * Whether another answer is in the way: one that has begun, or one an earlier request waits for. Node keeps the current
+ * answer on the socket.
  */
 function isTaken(socket: Duplex): boolean {
   const { _httpMessage: underWay } = socket as { _httpMessage?: ServerResponse | null };

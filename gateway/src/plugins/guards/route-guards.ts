@@ -11,14 +11,14 @@ import type { LimitName } from "../rate-limits/limits.ts";
 import type { LimitGuards } from "../rate-limits/rate-limit-guard.ts";
 
 /**
- * Puts before each route what its `config` and `schema` ask for, in the order of contract 1.7: authenticate, count,
- * scope, and once the body is there the edge checks. A route that says nothing about its scope stops the start.
+ * Adds to each route the guards its `config` and `schema` ask for, in the order of contract 1.7: authentication,
+ * limits, scope, then edge checks once the body is read. A route without a declared scope stops the start.
  */
 export function routeGuards(api: Api, context: GatewayContext, limitGuard: LimitGuards): void {
   const authenticate = authenticationGuard(context);
 
   function beforeBody(config: FastifyContextConfig, method: RouteOptions["method"]): Guard[] {
-    // Calls without a token are counted only where the route says by what.
+    // Public calls are counted only where the route names a limit.
     if (config.scope === "public") return config.limit ? [limitGuard(config.limit, false)].filter(isGuard) : [];
     const limit = config.limit === false ? undefined : limitGuard(config.limit ?? defaultLimit(method), true);
     const scope = config.scope === "any_token" ? undefined : scopeGuard(config.scope as Scope);
@@ -30,7 +30,7 @@ export function routeGuards(api: Api, context: GatewayContext, limitGuard: Limit
     if (config.scope === undefined) throw new Error(`${String(method)} ${url} does not declare its scope`);
     route.onRequest = beforeBody(config, method);
     route.preValidation = edgeChecks(context, { schema, config });
-    // The edge checks see all parts of a request at once, which Fastify's own validation does not.
+    // The edge checks judge all parts of a request together, which Fastify's validation does not.
     route.validatorCompiler = () => () => true;
   });
 }

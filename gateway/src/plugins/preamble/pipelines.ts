@@ -1,23 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** More than a client sends ahead; one that waits for its answers has one. */
+/** Pipelined requests of a connection; a client that waits for its answers has one. */
 const mostUnanswered = 32;
 
 /** What is under way on a connection. */
 interface Line {
   unanswered: number;
-  /** Begin the requests that wait for the answers before theirs, in the order in which they came. */
+  /** Begin the waiting requests, in order of arrival. */
   waiting: (() => void)[];
 }
 
 const lines = new WeakMap<Socket, Line>();
 
 /**
- * Serves the requests of one connection one after the other: `begin` is called once every request before has its
- * answer, so a read sees the write that was sent ahead of it (RFC 9112, 9.3.2, asks this of methods that are not safe).
- * A client that waits for its answers never waits here. Connections on which requests pile up are ended: Node reads no
- * more from one whose answers are not taken, but one packet holds a thousand requests.
+ * Serves pipelined requests one after the other: calls `begin` once every earlier request is answered, so a read sees
+ * the write sent before it (RFC 9112, 9.3.2, requires this of unsafe methods). Ends connections with too many
+ * unanswered requests: Node stops reading when answers are not taken, but one packet holds a thousand requests.
  */
 export function inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
   const line = lineOf(socket);

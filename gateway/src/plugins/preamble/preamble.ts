@@ -24,14 +24,14 @@ export function standingHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** Begins an answer when its turn has come: it is owed from now on, with its request id and the standing headers. */
+/** Begins an answer in its turn: sets its request id and the standing headers. */
 export type BeginAnswer = (request: FastifyRequest, reply: FastifyReply, go: () => void) => void;
 
 export function answerBeginner(publicUrl: string): BeginAnswer {
   const standing = Object.entries(standingHeaders(publicUrl));
   return (request, reply, go) => {
     inTurn(request.raw, reply.raw, () => {
-      // What was left of a packet when its connection was ended: there is nobody to answer.
+      // The connection has ended: nobody is left to answer.
       if (request.raw.socket.destroyed) return;
       request.startedAt = performance.now();
       reply.header("x-request-id", request.id);
@@ -41,7 +41,7 @@ export function answerBeginner(publicUrl: string): BeginAnswer {
   };
 }
 
-/** Begins the answer of every request that has a route, or could have one. */
+/** Begins the answer of every routed request, also of one to an unknown address. */
 export function preamble(app: FastifyInstance, { config }: GatewayContext): void {
   const begin = answerBeginner(config.CANVASS_PUBLIC_URL);
   app.addHook("onRequest", (request, reply, done) =>
@@ -51,7 +51,7 @@ export function preamble(app: FastifyInstance, { config }: GatewayContext): void
         done();
         return;
       }
-      // What comes next on such a connection may be anything.
+      // The next bytes on such a connection may be anything.
       reply.header("connection", "close");
       done(new AppError("invalid_request", {}, fault));
     }),
@@ -59,9 +59,8 @@ export function preamble(app: FastifyInstance, { config }: GatewayContext): void
 }
 
 /**
- * What of a request's framing two servers could understand differently, beyond what Node refuses by itself. A host is
- * needed once (RFC 9112, 3.2; HTTP/1.0 may do without), two of them have become one with a comma. The only transfer
- * coding is `chunked` (7).
+ * What two servers could read differently in a request's framing, beyond what Node refuses itself: no host or two,
+ * joined by a comma (RFC 9112, 3.2; HTTP/1.0 needs none), or a transfer coding other than `chunked` (7).
  */
 function framingFault({ headers, httpVersionMinor }: IncomingMessage): string | undefined {
   const { host, "transfer-encoding": coding } = headers;

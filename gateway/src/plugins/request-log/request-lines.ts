@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@canvass/errors";
 import type { GatewayContext } from "../../context.ts";
 
-/** What the log has of a request: nothing of its address, headers or body but its id and the template of its route. */
+/** A logged request: the template of its route and its id, nothing else of its address, headers or body. */
 export interface RequestLine {
   method: string;
   /** Empty where there is none. */
@@ -9,19 +9,20 @@ export interface RequestLine {
   status: number;
   code: ErrorCode | null;
   ms: number;
-  /** Absent as long as nobody knows who asks. */
+  /** Absent before authentication. */
   workspaceId: string | undefined;
   requestId: string;
 }
 
-/** Writes a request's line, if it is to have one. */
+/** Writes a request's line, if it gets one. */
 export type WriteRequestLine = (line: RequestLine) => void;
 
 const slowMs = 1_000;
-// Of one workspace, or of all strangers together: a flood of refusals must neither fill a disk nor hide the others'.
+// For one workspace, or for all strangers together: a flood of refusals must neither fill a disk nor hide others'
+// refusals.
 const mostPerSecond = 1_000;
 
-/** By `CANVASS_REQUEST_LOG`: of every request, of those that were refused, failed or slow, or of none. */
+/** Logs, by `CANVASS_REQUEST_LOG`, every request, those refused, failed or slow, or none. */
 export function requestLines({ config, log }: Pick<GatewayContext, "config" | "log">): WriteRequestLine {
   const mode = config.CANVASS_REQUEST_LOG;
   if (mode === "off") return () => {};
@@ -37,7 +38,9 @@ export function requestLines({ config, log }: Pick<GatewayContext, "config" | "l
   };
 }
 
-/** Whether one more line of a workspace fits into the present second; at its end, `onDropped` hears what did not. */
+/**
+ * Whether a workspace may have one more line in this second; `onDropped` gets the number of dropped lines at its end.
+ */
 function lineBudget(onDropped: (workspaceId: string, lines: number) => void): (workspaceId: string) => boolean {
   const wanted = new Map<string, number>();
   const endSecond = () => {
