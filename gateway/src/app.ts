@@ -17,13 +17,13 @@ import { requestLog } from "./plugins/request-log/request-log.ts";
 import { routeGuards } from "./plugins/guards/route-guards.ts";
 import { declareRequestState } from "./plugins/request-state.ts";
 import type { Api } from "./routes/api.ts";
-import { listAuditLog } from "./routes/audit-log/list-audit-log.ts";
-import { subscriptionRoutes } from "./routes/event-subscriptions/subscription-routes.ts";
-import { listEvents } from "./routes/events/list-events.ts";
-import { responseRoutes } from "./routes/responses/response-routes.ts";
-import { serviceRoutes } from "./routes/service/service-routes.ts";
-import { surveyRoutes } from "./routes/surveys/survey-routes.ts";
-import { tokenRoutes } from "./routes/tokens/token-routes.ts";
+import { registerListAuditLogRoute } from "./routes/audit-log/list-audit-log.ts";
+import { registerSubscriptionRoutes } from "./routes/event-subscriptions/subscription-routes.ts";
+import { registerListEventsRoute } from "./routes/events/list-events.ts";
+import { registerResponseRoutes } from "./routes/responses/response-routes.ts";
+import { registerServiceRoutes } from "./routes/service/service-routes.ts";
+import { registerSurveyRoutes } from "./routes/surveys/survey-routes.ts";
+import { registerTokenRoutes } from "./routes/tokens/token-routes.ts";
 import { trustedProxies } from "./plugins/client-address/trusted-proxies.ts";
 
 /** Time limits of a connection, in milliseconds: a slow client must not hold what others need. */
@@ -74,13 +74,13 @@ export async function buildApp(
   await app.register(
     async (api: Api) => {
       routeGuards(api, context, limitGuard);
-      tokenRoutes(api, context);
-      listAuditLog(api, context);
-      surveyRoutes(api, context);
-      responseRoutes(api, context);
-      subscriptionRoutes(api, context);
-      listEvents(api, context);
-      serviceRoutes(api, context);
+      registerTokenRoutes(api, context);
+      registerListAuditLogRoute(api, context);
+      registerSurveyRoutes(api, context);
+      registerResponseRoutes(api, context);
+      registerSubscriptionRoutes(api, context);
+      registerListEventsRoute(api, context);
+      registerServiceRoutes(api, context);
       moreRoutes(api, context);
     },
     { prefix: apiPrefix },

@@ -25,7 +25,7 @@ const query = cursorQuery({
 });
 
 /** The audit log (contract 4.11). */
-export function listAuditLog(api: Api, context: GatewayContext): void {
+export function registerListAuditLogRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/audit-log",
     {

@@ -7,7 +7,7 @@ import { envelope } from "../schemas.ts";
 import { documentedCreateSubscription } from "./subscription-input.ts";
 import { createdSubscriptionSchema, subscriptionView } from "./subscription-view.ts";
 
-export function createSubscription(api: Api, context: GatewayContext): void {
+export function registerCreateSubscriptionRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/event-subscriptions",
     {

@@ -8,7 +8,7 @@ import { subscriptionParams } from "./subscription-input.ts";
 
 const deletedSchema = named("DeletedEventSubscription", { id, message: Type.String() });
 
-export function deleteSubscription(api: Api, context: GatewayContext): void {
+export function registerDeleteSubscriptionRoute(api: Api, context: GatewayContext): void {
   api.delete(
     "/event-subscriptions/:subscriptionId",
     {

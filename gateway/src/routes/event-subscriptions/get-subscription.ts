@@ -7,7 +7,7 @@ import { envelope } from "../schemas.ts";
 import { subscriptionParams } from "./subscription-input.ts";
 import { subscriptionSchema, subscriptionView } from "./subscription-view.ts";
 
-export function getSubscription(api: Api, context: GatewayContext): void {
+export function registerGetSubscriptionRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/event-subscriptions/:subscriptionId",
     {

@@ -31,7 +31,7 @@ const deliverySchema = named("Delivery", {
   attempts: Type.Array(attemptSchema),
 });
 
-export function listDeliveries(api: Api, context: GatewayContext): void {
+export function registerListDeliveriesRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/event-subscriptions/:subscriptionId/deliveries",
     {

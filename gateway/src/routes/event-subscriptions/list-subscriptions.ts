@@ -7,7 +7,7 @@ import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { subscriptionSchema, subscriptionView } from "./subscription-view.ts";
 
-export function listSubscriptions(api: Api, context: GatewayContext): void {
+export function registerListSubscriptionsRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/event-subscriptions",
     {

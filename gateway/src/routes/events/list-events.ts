@@ -18,7 +18,7 @@ const eventSchema = named("FeedEvent", {
 
 const query = cursorQuery({});
 
-export function listEvents(api: Api, context: GatewayContext): void {
+export function registerListEventsRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/events",
     {

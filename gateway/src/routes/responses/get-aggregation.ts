@@ -39,7 +39,7 @@ const aggregationSchema = named("Aggregation", {
   ),
 });
 
-export function getAggregation(api: Api, context: GatewayContext): void {
+export function registerGetAggregationRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/response/surveys/:surveyId/aggregation",
     {

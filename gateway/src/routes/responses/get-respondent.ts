@@ -7,7 +7,7 @@ import { envelope } from "../schemas.ts";
 import { respondentSchema, respondentView } from "./respondent-view.ts";
 import { respondentParams } from "./response-params.ts";
 
-export function getRespondent(api: Api, context: GatewayContext): void {
+export function registerGetRespondentRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/response/surveys/:surveyId/respondents/:respondentId",
     {

@@ -1,14 +1,14 @@
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
-import { getAggregation } from "./get-aggregation.ts";
-import { getRespondent } from "./get-respondent.ts";
-import { startRespondent } from "./start-respondent.ts";
-import { submitAnswers } from "./submit-answers.ts";
+import { registerGetAggregationRoute } from "./get-aggregation.ts";
+import { registerGetRespondentRoute } from "./get-respondent.ts";
+import { registerStartRespondentRoute } from "./start-respondent.ts";
+import { registerSubmitAnswersRoute } from "./submit-answers.ts";
 
 /** Answers and results (contract 7). */
-export function responseRoutes(api: Api, context: GatewayContext): void {
-  startRespondent(api, context);
-  getRespondent(api, context);
-  submitAnswers(api, context);
-  getAggregation(api, context);
+export function registerResponseRoutes(api: Api, context: GatewayContext): void {
+  registerStartRespondentRoute(api, context);
+  registerGetRespondentRoute(api, context);
+  registerSubmitAnswersRoute(api, context);
+  registerGetAggregationRoute(api, context);
 }

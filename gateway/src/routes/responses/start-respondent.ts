@@ -12,7 +12,7 @@ const body = withExamples(startRespondentBody, {
   withMetadata: { summary: "With a note of your own", value: { language: "en", metadata: { table: 12 } } },
 });
 
-export function startRespondent(api: Api, context: GatewayContext): void {
+export function registerStartRespondentRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/response/surveys/:surveyId/respondents",
     {

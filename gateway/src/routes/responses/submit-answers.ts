@@ -62,7 +62,7 @@ setting forbids is 422 on that answer. Once completed, a respondent keeps an ans
 taking one back is 422 on it, and a change that leads to further required questions must answer them as well.`;
 
 /** Hot: submissions of one turn share one call to the response service, which stores them with one commit. */
-export function submitAnswers(api: Api, context: GatewayContext): void {
+export function registerSubmitAnswersRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/response/surveys/:surveyId",
     {

@@ -15,7 +15,7 @@ const healthSchema = named("Health", {
   }),
 });
 
-export function getHealth(api: Api, context: GatewayContext): void {
+export function registerGetHealthRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/health",
     {

@@ -3,7 +3,7 @@ import { holdDocument, type HeldDocument } from "../../plugins/answers/held-docu
 import type { Api } from "../api.ts";
 
 /** The document itself, without envelope, as tools expect it (contract 1.5). */
-export function getOpenapi(api: Api, _context: GatewayContext): void {
+export function registerGetOpenapiRoute(api: Api, _context: GatewayContext): void {
   let document: HeldDocument | undefined;
   api.get(
     "/openapi.json",

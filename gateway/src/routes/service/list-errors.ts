@@ -15,7 +15,7 @@ const errorSchema = named("ErrorDefinition", {
   retryable: Type.Boolean(),
 });
 
-export function listErrors(api: Api, context: GatewayContext): void {
+export function registerListErrorsRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/errors",
     {

@@ -8,7 +8,7 @@ import { envelope } from "../schemas.ts";
 import { addedQuestionSchema, addedQuestionView } from "./added-question-view.ts";
 import { documentedAddQuestions, surveyParams, surveySize } from "./survey-input.ts";
 
-export function addQuestions(api: Api, context: GatewayContext): void {
+export function registerAddQuestionsRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/surveys/:surveyId/questions",
     {

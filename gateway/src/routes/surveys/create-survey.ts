@@ -7,7 +7,7 @@ import { envelope } from "../schemas.ts";
 import { documentedCreateSurvey, surveySize } from "./survey-input.ts";
 import { surveySchema, surveyView } from "./survey-view.ts";
 
-export function createSurvey(api: Api, context: GatewayContext): void {
+export function registerCreateSurveyRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/surveys",
     {

@@ -16,7 +16,7 @@ function renderedView(survey: Survey): RenderedData {
 }
 
 /** Hot: reads of one turn share one call to the survey service. */
-export function getSurvey(api: Api, context: GatewayContext): void {
+export function registerGetSurveyRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/surveys/:surveyId",
     {

@@ -22,7 +22,7 @@ const elementSchema = named("Element", {
 });
 
 /** Hot: lists of one turn share one call to the survey service, which renders them. */
-export function listElements(api: Api, context: GatewayContext): void {
+export function registerListElementsRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/surveys/:surveyId/elements",
     {

@@ -6,7 +6,7 @@ import type { Api } from "../api.ts";
 import { cursorEnd, cursorList } from "../pages.ts";
 import { surveySchema, surveyView } from "./survey-view.ts";
 
-export function listSurveys(api: Api, context: GatewayContext): void {
+export function registerListSurveysRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/surveys",
     {

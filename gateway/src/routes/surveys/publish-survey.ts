@@ -10,7 +10,7 @@ import { documentedPublishSurvey, surveyParams } from "./survey-input.ts";
 
 const publicationSchema = named("Publication", { versionId: id, versionNumber: Type.Integer(), publishedAt: dateTime });
 
-export function publishSurvey(api: Api, context: GatewayContext): void {
+export function registerPublishSurveyRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/surveys/:surveyId/publish",
     {

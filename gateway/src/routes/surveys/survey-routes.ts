@@ -1,20 +1,20 @@
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
-import { addQuestions } from "./add-questions.ts";
-import { createSurvey } from "./create-survey.ts";
-import { getSurvey } from "./get-survey.ts";
-import { listElements } from "./list-elements.ts";
-import { listSurveys } from "./list-surveys.ts";
-import { publishSurvey } from "./publish-survey.ts";
-import { updateSurvey } from "./update-survey.ts";
+import { registerAddQuestionsRoute } from "./add-questions.ts";
+import { registerCreateSurveyRoute } from "./create-survey.ts";
+import { registerGetSurveyRoute } from "./get-survey.ts";
+import { registerListElementsRoute } from "./list-elements.ts";
+import { registerListSurveysRoute } from "./list-surveys.ts";
+import { registerPublishSurveyRoute } from "./publish-survey.ts";
+import { registerUpdateSurveyRoute } from "./update-survey.ts";
 
 /** Surveys and their questions (contract 6). */
-export function surveyRoutes(api: Api, context: GatewayContext): void {
-  listSurveys(api, context);
-  createSurvey(api, context);
-  getSurvey(api, context);
-  updateSurvey(api, context);
-  listElements(api, context);
-  addQuestions(api, context);
-  publishSurvey(api, context);
+export function registerSurveyRoutes(api: Api, context: GatewayContext): void {
+  registerListSurveysRoute(api, context);
+  registerCreateSurveyRoute(api, context);
+  registerGetSurveyRoute(api, context);
+  registerUpdateSurveyRoute(api, context);
+  registerListElementsRoute(api, context);
+  registerAddQuestionsRoute(api, context);
+  registerPublishSurveyRoute(api, context);
 }

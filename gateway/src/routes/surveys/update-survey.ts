@@ -8,7 +8,7 @@ import { envelope } from "../schemas.ts";
 import { surveyParams, documentedUpdateSurvey } from "./survey-input.ts";
 import { surveySchema, surveyView } from "./survey-view.ts";
 
-export function updateSurvey(api: Api, context: GatewayContext): void {
+export function registerUpdateSurveyRoute(api: Api, context: GatewayContext): void {
   api.patch(
     "/surveys/:surveyId",
     {

@@ -8,7 +8,7 @@ import { timestampOf } from "../timestamps.ts";
 import { documentedCreateToken } from "./token-input.ts";
 import { createdTokenSchema } from "./token-view.ts";
 
-export function createToken(api: Api, context: GatewayContext): void {
+export function registerCreateTokenRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/tokens",
     {

@@ -6,7 +6,7 @@ import { envelope } from "../schemas.ts";
 import { tokenParams } from "./token-input.ts";
 import { tokenSchema, tokenView } from "./token-view.ts";
 
-export function getToken(api: Api, context: GatewayContext): void {
+export function registerGetTokenRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/tokens/:tokenId",
     {

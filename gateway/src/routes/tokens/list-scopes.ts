@@ -15,7 +15,7 @@ const scopesSchema = named("Scopes", {
   default_scopes: Type.Array(Type.String(), { description: "what a token gets that is created without `scopes`" }),
 });
 
-export function listScopes(api: Api, context: GatewayContext): void {
+export function registerListScopesRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/tokens/scopes",
     {

@@ -6,7 +6,7 @@ import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { tokenSchema, tokenView } from "./token-view.ts";
 
-export function listTokens(api: Api, context: GatewayContext): void {
+export function registerListTokensRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/tokens",
     {

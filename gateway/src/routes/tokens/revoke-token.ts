@@ -6,7 +6,7 @@ import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
 import { tokenParams } from "./token-input.ts";
 
-export function revokeToken(api: Api, context: GatewayContext): void {
+export function registerRevokeTokenRoute(api: Api, context: GatewayContext): void {
   api.delete(
     "/tokens/:tokenId",
     {

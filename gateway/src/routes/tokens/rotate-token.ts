@@ -8,7 +8,7 @@ import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 import { tokenParams } from "./token-input.ts";
 import { rotatedTokenSchema } from "./token-view.ts";
 
-export function rotateToken(api: Api, context: GatewayContext): void {
+export function registerRotateTokenRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/tokens/:tokenId/rotate",
     {

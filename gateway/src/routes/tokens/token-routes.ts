@@ -1,20 +1,20 @@
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
-import { createToken } from "./create-token.ts";
-import { getToken } from "./get-token.ts";
-import { listScopes } from "./list-scopes.ts";
-import { listTokens } from "./list-tokens.ts";
-import { revokeToken } from "./revoke-token.ts";
-import { rotateToken } from "./rotate-token.ts";
-import { updateToken } from "./update-token.ts";
+import { registerCreateTokenRoute } from "./create-token.ts";
+import { registerGetTokenRoute } from "./get-token.ts";
+import { registerListScopesRoute } from "./list-scopes.ts";
+import { registerListTokensRoute } from "./list-tokens.ts";
+import { registerRevokeTokenRoute } from "./revoke-token.ts";
+import { registerRotateTokenRoute } from "./rotate-token.ts";
+import { registerUpdateTokenRoute } from "./update-token.ts";
 
 /** API tokens (contract 4). */
-export function tokenRoutes(api: Api, context: GatewayContext): void {
-  listTokens(api, context);
-  createToken(api, context);
-  listScopes(api, context);
-  getToken(api, context);
-  updateToken(api, context);
-  revokeToken(api, context);
-  rotateToken(api, context);
+export function registerTokenRoutes(api: Api, context: GatewayContext): void {
+  registerListTokensRoute(api, context);
+  registerCreateTokenRoute(api, context);
+  registerListScopesRoute(api, context);
+  registerGetTokenRoute(api, context);
+  registerUpdateTokenRoute(api, context);
+  registerRevokeTokenRoute(api, context);
+  registerRotateTokenRoute(api, context);
 }

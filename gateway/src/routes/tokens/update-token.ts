@@ -6,7 +6,7 @@ import { envelope } from "../schemas.ts";
 import { tokenParams, documentedUpdateToken } from "./token-input.ts";
 import { tokenSchema, tokenView } from "./token-view.ts";
 
-export function updateToken(api: Api, context: GatewayContext): void {
+export function registerUpdateTokenRoute(api: Api, context: GatewayContext): void {
   api.patch(
     "/tokens/:tokenId",
     {
