@@ -6,7 +6,7 @@ import { openPage } from "@canvass/postgres";
 import type { DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema } from "@canvass/proto/delivery";
 import { callOptions, type Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
-import { listDeliveries as readDeliveries, type StoredDelivery } from "../storage/list-deliveries.ts";
+import { findDeliveries, type StoredDelivery } from "../storage/list-deliveries.ts";
 import { tellOutcomes } from "../worker/tell-outcomes.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function listDeliveries(
   await requireWebhook(context, subscriptionId, call);
   const page = openPage<[deliveryId: string]>(cursors, ["deliveries", workspaceId, subscriptionId, status], request);
   refuseFaults([...statusFaults(status), ...page.faults]);
-  const found = await readDeliveries(context.database.pool, {
+  const found = await findDeliveries(context.database.pool, {
     workspaceId,
     subscriptionId,
     status: status === "" ? undefined : (status as DeliveryStatus),

@@ -44,7 +44,7 @@ WHERE x.workspace_id = $1 AND x.subscription_id = $2`;
 const NEWEST = "z".repeat(17);
 
 /** Newest first: ids are ordered by time. Two queries, however many attempts there are, that see the same moment. */
-export function listDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDelivery[]> {
+export function findDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDelivery[]> {
   return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
 }
 

@@ -9,7 +9,7 @@ import { addedShapeFaults, readAddedQuestions } from "../domain/added-questions.
 import { planNamed } from "../domain/plan-rules.ts";
 import { findDraftPages } from "../storage/draft.ts";
 import { insertPages, insertQuestions, titlePage } from "../storage/insert-questions.ts";
-import { updateSurvey } from "../storage/write-survey.ts";
+import { saveSurvey } from "../storage/write-survey.ts";
 import { readBody } from "./read-body.ts";
 import { auditedQuestions, recordChange } from "./record-change.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
@@ -34,7 +34,7 @@ export function addQuestions(
     await insertPages(sql, { ...survey, pages: added.newPages, after: pages.length });
     await insertQuestions(sql, survey, questions, added.placements, now);
     const questionCount = survey.questionCount + questions.length;
-    await updateSurvey(sql, survey, { questionCount, draftChanged: true }, now);
+    await saveSurvey(sql, survey, { questionCount, draftChanged: true }, now);
     const messages = await mapInTurns(questions, (question, index) =>
       toMessage(question, added.placements[index]!.pageId),
     );

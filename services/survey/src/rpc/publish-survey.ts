@@ -11,7 +11,7 @@ import { draftIssues } from "../domain/draft-issues.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
 import { insertVersion, isVersionEqual } from "../storage/versions.ts";
-import { updateSurvey } from "../storage/write-survey.ts";
+import { saveSurvey } from "../storage/write-survey.ts";
 import { recordChange } from "./record-change.ts";
 import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
@@ -40,7 +40,7 @@ export async function publishSurvey(
     const version = { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedAt };
     await insertVersion(sql, { ...version, definition, publishedBy: personId });
     const state = { active: true, publishedVersion: versionNumber, publishedVersionId: versionId, draftChanged: false };
-    const published = await updateSurvey(sql, survey, state, publishedAt);
+    const published = await saveSurvey(sql, survey, state, publishedAt);
     const value = { surveyId, versionId, versionNumber };
     await appendEvents(sql, [
       newEvent({ workspaceId, occurredAt: publishedAt, body: { case: "surveyPublished", value } }),

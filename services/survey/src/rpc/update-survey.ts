@@ -7,7 +7,7 @@ import type { SurveyContext } from "../context.ts";
 import { isId } from "@canvass/inputs";
 import { planNamed } from "../domain/plan-rules.ts";
 import { patchShapeFaults, readSurveyPatch, requireUpdates } from "../domain/survey-patch.ts";
-import { updateSurvey as storeChanges } from "../storage/write-survey.ts";
+import { saveSurvey } from "../storage/write-survey.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { readBody } from "./read-body.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
@@ -43,7 +43,7 @@ export async function updateSurvey(
     const { fields, settings, secrets } = readSurveyPatch(body, state, planNamed(plan));
     const settingsJson = JSON.stringify(await hashSecrets(settings, secrets));
     const now = context.now();
-    const updated = await storeChanges(sql, survey, { ...fields, settingsJson }, now);
+    const updated = await saveSurvey(sql, survey, { ...fields, settingsJson }, now);
     const states = auditedUpdate(survey, updated);
     await recordChange(sql, call, { at: now, action: "survey.updated", resourceId: surveyId, ...states });
     return { survey: toSurveyMessage(updated) };

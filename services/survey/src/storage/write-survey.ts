@@ -32,7 +32,7 @@ export type SurveyChanges = Partial<
  * Writes changes to a survey this transaction has locked, and returns it as it is from then on: one revision further,
  * updated at `now`.
  */
-export async function updateSurvey(
+export async function saveSurvey(
   sql: Sql,
   survey: SurveyRecord,
   changes: SurveyChanges,

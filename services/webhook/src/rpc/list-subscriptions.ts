@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ListSubscriptionsRequest, ListSubscriptionsResponseSchema } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";
-import { listSubscriptions as readSubscriptions } from "../storage/subscriptions.ts";
+import { findSubscriptions } from "../storage/subscriptions.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
 
 /** All of the workspace; there are at most twenty. Works on every plan (contract 4.10). */
@@ -11,6 +11,6 @@ export async function listSubscriptions(
   _request: ListSubscriptionsRequest,
   { caller }: Call,
 ): Promise<MessageInitShape<typeof ListSubscriptionsResponseSchema>> {
-  const subscriptions = await readSubscriptions(database.prisma, caller.workspaceId);
+  const subscriptions = await findSubscriptions(database.prisma, caller.workspaceId);
   return { subscriptions: subscriptions.map(subscriptionMessage) };
 }

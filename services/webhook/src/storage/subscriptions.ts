@@ -8,7 +8,7 @@ export type StoredSubscription = Subscription;
 export type Prismas = PrismaClient | Prisma.TransactionClient;
 
 /** Oldest first: ids are ordered by time. */
-export function listSubscriptions(prisma: Prismas, workspaceId: string): Promise<StoredSubscription[]> {
+export function findSubscriptions(prisma: Prismas, workspaceId: string): Promise<StoredSubscription[]> {
   return prisma.subscription.findMany({ where: { workspaceId }, orderBy: { subscriptionId: "asc" } });
 }
 
