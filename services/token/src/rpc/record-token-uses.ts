@@ -4,7 +4,7 @@ import { AppError } from "@canvass/errors";
 import type { RecordTokenUsesRequest, RecordTokenUsesResponseSchema } from "@canvass/proto/token";
 import type { TokenContext } from "../context.ts";
 import { isId } from "@canvass/inputs";
-import { recordTokenUses as store, type TokenUse } from "../storage/token-uses.ts";
+import { saveTokenUses, type TokenUse } from "../storage/token-uses.ts";
 
 const maxBatch = 500;
 
@@ -23,6 +23,6 @@ export async function recordTokenUses(
     const use = { tokenId, usedAt: timestampDate(usedAt), clientAddress };
     if ((latest.get(tokenId)?.usedAt ?? 0) < use.usedAt) latest.set(tokenId, use);
   }
-  if (latest.size > 0) await writeGate(() => store(database.sql, [...latest.values()]));
+  if (latest.size > 0) await writeGate(() => saveTokenUses(database.sql, [...latest.values()]));
   return {};
 }

@@ -13,7 +13,7 @@ export interface TokenUse {
  * theirs in any order; what is no token is passed over. Rows are written in the order of ids, so that two batches with
  * the same tokens never wait for each other crosswise.
  */
-export async function recordTokenUses(sql: Sql, uses: readonly TokenUse[]): Promise<void> {
+export async function saveTokenUses(sql: Sql, uses: readonly TokenUse[]): Promise<void> {
   await sql.query(
     `INSERT INTO token_uses (workspace_id, token_id, used_at, client_address)
      SELECT t.workspace_id, t.token_id, use.used_at, nullif(use.client_address, '')
