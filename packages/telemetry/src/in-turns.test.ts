@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurns, mapInTurns } from "./in-turns.ts";
+import { atPace, createPacer, inTurns, mapInTurns } from "./in-turns.ts";
 
 /** Works for as long by the clock. */
 function work(milliseconds: number): void {
@@ -20,6 +20,28 @@ test("however much long work there is, others get their turn after one piece of 
   done = true;
   // 5 x 20 x 2 ms are 200 ms, in pieces of 5 to 7.
   expect(turns).toBeGreaterThanOrEqual(25);
+});
+
+test("work that is a part of other long work shares its pace", async () => {
+  let turns = 0;
+  let done = false;
+  const others = () => {
+    turns += 1;
+    if (!done) setImmediate(others);
+  };
+  setImmediate(others);
+  function* part(name: string) {
+    for (let piece = 0; piece < 10; piece += 1) {
+      yield;
+      work(2);
+    }
+    return name;
+  }
+  const pace = createPacer();
+  expect([await atPace(pace, part("a")), await atPace(pace, part("b"))]).toEqual(["a", "b"]);
+  done = true;
+  // 2 x 10 x 2 ms, in pieces of 5 to 7.
+  expect(turns).toBeGreaterThanOrEqual(4);
 });
 
 test("what the work returns or throws arrives, and a map keeps its order", async () => {
