@@ -11,6 +11,8 @@ export interface Consumer {
 
 interface EventDefinition {
   bodyCase: BodyCase;
+  /** When it is published; absent while nothing publishes it. */
+  when?: string;
   /** The services whose outboxes it leaves from. With several, each event of the type names its own. */
   sources: readonly string[];
   /** Each of them gets every event of this type at least once. Nobody: the type travels as a notice only. */
@@ -19,10 +21,11 @@ interface EventDefinition {
   notice?: true;
 }
 
-/** Who says what, and who must hear it. */
+/** Every event: who publishes it when, and who consumes it. ARCHITECTURE.md shows it as a table. */
 export const eventCatalogue = {
   "response.completed": {
     bodyCase: "responseCompleted",
+    when: "a respondent completes, once; never for test tokens",
     sources: ["response"],
     consumers: [
       { consumer: "feed", service: "webhook" },
@@ -30,11 +33,28 @@ export const eventCatalogue = {
       { consumer: "response-counts", service: "survey" },
     ],
   },
-  "survey.published": { bodyCase: "surveyPublished", sources: ["survey"], consumers: [] },
-  "subscription.changed": { bodyCase: "subscriptionChanged", sources: ["webhook"], consumers: [] },
-  "token.revoked": { bodyCase: "tokenRevoked", sources: ["token"], consumers: [], notice: true },
+  "survey.published": {
+    bodyCase: "surveyPublished",
+    when: "a version is published",
+    sources: ["survey"],
+    consumers: [],
+  },
+  "subscription.changed": {
+    bodyCase: "subscriptionChanged",
+    when: "created, disabled, deleted",
+    sources: ["webhook"],
+    consumers: [],
+  },
+  "token.revoked": {
+    bodyCase: "tokenRevoked",
+    when: "revoked, rotated or its scopes changed",
+    sources: ["token"],
+    consumers: [],
+    notice: true,
+  },
   "workspace.plan_changed": {
     bodyCase: "workspacePlanChanged",
+    when: "an operator moved a workspace to another plan",
     sources: ["token"],
     notice: true,
     consumers: [
@@ -42,18 +62,26 @@ export const eventCatalogue = {
       { consumer: "plan-cancellations", service: "delivery" },
     ],
   },
-  "membership.changed": { bodyCase: "membershipChanged", sources: ["token"], consumers: [], notice: true },
+  "membership.changed": {
+    bodyCase: "membershipChanged",
+    when: "a person's role changed",
+    sources: ["token"],
+    consumers: [],
+    notice: true,
+  },
   "distributor.changed": { bodyCase: "distributorChanged", sources: ["distribution"], consumers: [] },
   "contact.anonymized": { bodyCase: "contactAnonymized", sources: ["distribution"], consumers: [] },
   // The token service keeps the audit log; its own changes are written there directly.
   "audit.recorded": {
     bodyCase: "auditRecorded",
+    when: "a person changed something there, in the transaction of the change",
     sources: ["survey", "webhook"],
     consumers: [{ consumer: "audit", service: "token" }],
   },
   // The token service knows the people.
   "notification.requested": {
     bodyCase: "notificationRequested",
+    when: "owners and admins must be told by mail",
     sources: ["webhook"],
     consumers: [{ consumer: "mails", service: "token" }],
   },
@@ -105,6 +133,19 @@ export function hasConsumers(source: string): boolean {
 export function typesHeardBy(consumer: string): EventType[] {
   return types.filter((type) => definitionOf(type).consumers.some((entry) => entry.consumer === consumer));
 }
+
+type Catalogue = typeof eventCatalogue;
+
+/** The services that consume events of a source. */
+export type ConsumersOf<Source extends string> = {
+  [Type in EventType]: Source extends Catalogue[Type]["sources"][number]
+    ? Catalogue[Type]["consumers"][number]["service"]
+    : never;
+}[EventType];
+
+/** The variable that has the address of a service's RPCs. */
+export const addressVariable = <Service extends string>(service: Service) =>
+  `CANVASS_${service.toUpperCase()}_URL` as `CANVASS_${Uppercase<Service>}_URL`;
 
 /** Where events of a type are published; everything below `canvass.events` is kept by the stream. */
 export const eventSubject = (type: EventType): string => `canvass.events.${type}`;

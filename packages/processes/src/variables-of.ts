@@ -1,3 +1,4 @@
+import { addressVariable } from "@canvass/events/catalogue";
 import { callsOf } from "./calls-of.ts";
 import type { ProcessDefinition } from "./process-definition.ts";
 
@@ -23,9 +24,6 @@ const everyService = {
     "CANVASS_NATS_REPLICAS",
   ],
 };
-
-/** The variable that has the address of a service's RPCs. */
-export const addressVariable = (service: string): string => `CANVASS_${service.toUpperCase()}_URL`;
 
 /** All variables that a process reads: secrets, addresses of the services it calls, and other settings. */
 export function variablesOf(definition: ProcessDefinition): {

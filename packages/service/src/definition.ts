@@ -33,11 +33,10 @@ export interface ServiceDefinition<
 > {
   /** As the event catalogue names it. */
   name: string;
+  /** With the addresses of the services that consume its events (`consumerEnvironment`). */
   config: ShellConfig;
   overrides: ServiceOverrides;
   createPrisma: OpenDatabaseOptions<Prisma>["createPrisma"];
-  /** RPC addresses of the services that consume this service's events, by name. */
-  consumerUrls: Readonly<Record<string, string>>;
   /** Adds to the shell what is the service's own, and starts what runs beside the RPCs. */
   createContext: (shell: Shell<Prisma, Client>) => Context;
   /** By consumer name, as the event catalogue lists them. */

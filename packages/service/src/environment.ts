@@ -1,6 +1,7 @@
 import { busEnvironment } from "@canvass/events";
+import { addressVariable, consumersOf, type ConsumersOf } from "@canvass/events/catalogue";
 import { serviceEnvironment } from "@canvass/telemetry";
-import { Type, type Static, type TObject } from "typebox";
+import { Type, type Static, type TObject, type TString } from "typebox";
 
 /** Variables that every service reads the same way; part of its own schema. */
 export const shellEnvironment = {
@@ -10,6 +11,18 @@ export const shellEnvironment = {
   CANVASS_DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, description: "database connections" }),
   CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64 that authenticate cursors" }),
 } as const;
+
+/** Addresses of the services that consume a service's events, by the event catalogue; part of its own schema. */
+export function consumerEnvironment<Source extends string>(source: Source) {
+  const variables = consumersOf(source).map(({ service }) => [addressVariable(service), addressOf(service)]);
+  return Object.fromEntries(variables) as {
+    [Service in ConsumersOf<Source> as `CANVASS_${Uppercase<Service>}_URL`]: TString;
+  };
+}
+
+/** The address of a service that is called. */
+export const addressOf = (service: string): TString =>
+  Type.String({ pattern: "^https?://", description: `address of the ${service} service's RPCs` });
 
 /** The part of a service's configuration that the shell reads. */
 export type ShellConfig = Static<TObject<typeof shellEnvironment>>;

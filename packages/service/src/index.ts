@@ -1,4 +1,4 @@
-export { shellEnvironment, type ShellConfig } from "./environment.ts";
+export { addressOf, consumerEnvironment, shellEnvironment, type ShellConfig } from "./environment.ts";
 export type { Consume, Purge, ServiceDefinition, ServiceOverrides } from "./definition.ts";
 export { idempotentWrite } from "./idempotent-write.ts";
 export type { Shell } from "./shell.ts";

@@ -10,6 +10,7 @@ import {
   type Outbox,
   type OutboxOptions,
 } from "@canvass/events";
+import { addressVariable } from "@canvass/events/catalogue";
 import {
   createCursorCodec,
   openDatabase,
@@ -104,21 +105,21 @@ export async function startService<
 
 /** A service whose events nobody consumes has no outbox table, and nothing to relay. */
 function openOutbox(
-  { name, consumerUrls }: Pick<ServiceDefinition<never, never, never>, "name" | "consumerUrls">,
+  { name, config }: Pick<ServiceDefinition<never, never, never>, "name" | "config">,
   peer: Parameters<typeof connectIntakes>[2],
   options: Omit<OutboxOptions, "intakes">,
 ): Outbox {
   if (!hasConsumers(name)) return { nudge: () => {}, [Symbol.asyncDispose]: async () => {} };
   const parts = new AsyncDisposableStack();
-  const intakes = parts.use(connectIntakes(name, urlsOf(name, consumerUrls), peer));
+  const intakes = parts.use(connectIntakes(name, addressIn(config), peer));
   const outbox = parts.use(startOutbox({ ...options, intakes }));
   return { nudge: () => outbox.nudge(), [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
-function urlsOf(name: string, urls: Readonly<Record<string, string>>): (service: string) => string {
+function addressIn(config: object): (service: string) => string {
   return (service) => {
-    const url = urls[service];
-    if (!url) throw new Error(`the service ${name} has no address of ${service}`);
+    const url = (config as Record<string, string>)[addressVariable(service)];
+    if (!url) throw new Error(`there is no address of ${service}, which consumes events`);
     return url;
   };
 }

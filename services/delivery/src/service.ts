@@ -29,7 +29,6 @@ export function startDeliveryService(
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
-    consumerUrls: {},
     keepsIdempotencyRecords: false,
     createContext: (shell: DeliveryShell) => createContext(shell, config, overrides),
     consumers: { deliveries: queueDeliveries, "plan-cancellations": cancelWithoutPlan },

@@ -15,7 +15,6 @@ export function startDistributionService(
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
-    consumerUrls: {},
     createContext: (shell: DistributionContext) => shell,
     consumers: {},
     routes: () => {},

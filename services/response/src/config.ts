@@ -1,12 +1,11 @@
-import { shellEnvironment } from "@canvass/service";
+import { addressOf, consumerEnvironment, shellEnvironment } from "@canvass/service";
 import { readConfig } from "@canvass/telemetry";
 import Type, { type Static } from "typebox";
 
 const environment = Type.Object({
   ...shellEnvironment,
-  CANVASS_SURVEY_URL: Type.String({ minLength: 1, description: "RPC address of the survey service" }),
-  CANVASS_WEBHOOK_URL: Type.String({ minLength: 1, description: "RPC address of the webhook service" }),
-  CANVASS_DELIVERY_URL: Type.String({ minLength: 1, description: "RPC address of the delivery service" }),
+  ...consumerEnvironment("response"),
+  CANVASS_SURVEY_URL: addressOf("survey"),
 });
 
 export type ResponseConfig = Static<typeof environment>;

@@ -27,11 +27,6 @@ export function startResponseService(
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
-    consumerUrls: {
-      survey: config.CANVASS_SURVEY_URL,
-      webhook: config.CANVASS_WEBHOOK_URL,
-      delivery: config.CANVASS_DELIVERY_URL,
-    },
     createContext: (shell: ResponseShell) => createContext(shell, config),
     consumers: {},
     routes,

@@ -1,11 +1,11 @@
-import { shellEnvironment } from "@canvass/service";
+import { addressOf, consumerEnvironment, shellEnvironment } from "@canvass/service";
 import { readConfig } from "@canvass/telemetry";
 import { Type, type Static } from "typebox";
 
 const environment = Type.Object({
   ...shellEnvironment,
-  CANVASS_TOKEN_URL: Type.String({ pattern: "^https?://", description: "address of the token service's RPCs" }),
-  CANVASS_RESPONSE_URL: Type.String({ pattern: "^https?://", description: "address of the response service's RPCs" }),
+  ...consumerEnvironment("survey"),
+  CANVASS_RESPONSE_URL: addressOf("response"),
 });
 
 /** What the survey service reads from its environment; property names are the variables' names. */

@@ -29,7 +29,6 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
-    consumerUrls: { token: config.CANVASS_TOKEN_URL },
     createContext: (shell: SurveyShell): SurveyContext => ({
       ...shell,
       elementPages: createElementPages(shell.database.sql),

@@ -1,6 +1,6 @@
 import { callerPublicKey } from "@canvass/access";
 import { mailEnvironment } from "@canvass/mail";
-import { shellEnvironment } from "@canvass/service";
+import { consumerEnvironment, shellEnvironment } from "@canvass/service";
 import { ConfigError, readConfig } from "@canvass/telemetry";
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { Type, type Static } from "typebox";
@@ -8,8 +8,7 @@ import { Type, type Static } from "typebox";
 const schema = Type.Object({
   ...shellEnvironment,
   ...mailEnvironment,
-  CANVASS_WEBHOOK_URL: Type.String({ minLength: 1, description: "RPC address of the webhook service" }),
-  CANVASS_DELIVERY_URL: Type.String({ minLength: 1, description: "RPC address of the delivery service" }),
+  ...consumerEnvironment("token"),
   CANVASS_CALLER_PRIVATE_KEY: Type.String({ minLength: 40, description: "Ed25519 PKCS8 DER, base64" }),
   CANVASS_OPERATOR_KEY: Type.String({ minLength: 32, description: "secret of the operator command" }),
 });

@@ -42,7 +42,6 @@ export async function startTokenService(
     overrides,
     operatorKey: config.CANVASS_OPERATOR_KEY,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
-    consumerUrls: { webhook: config.CANVASS_WEBHOOK_URL, delivery: config.CANVASS_DELIVERY_URL },
     createContext: (shell: TokenShell): TokenContext => {
       const mails = startMails(shell, openMailer(config, shell.log));
       return { ...shell, signIdentity: createCallerSigner(privateKey, shell.now), nudgeMails: () => mails?.nudge() };

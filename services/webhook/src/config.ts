@@ -1,4 +1,4 @@
-import { shellEnvironment } from "@canvass/service";
+import { consumerEnvironment, shellEnvironment } from "@canvass/service";
 import { readConfig } from "@canvass/telemetry";
 import { webhookEnvironment } from "@canvass/webhook-sender";
 import { Type, type Static } from "typebox";
@@ -6,7 +6,7 @@ import { Type, type Static } from "typebox";
 const schema = Type.Object({
   ...shellEnvironment,
   ...webhookEnvironment,
-  CANVASS_TOKEN_URL: Type.String({ minLength: 1, description: "RPC address of the token service" }),
+  ...consumerEnvironment("webhook"),
   CANVASS_SECRETS_KEY: Type.String({
     minLength: 44,
     description: "32 bytes in base64 that encrypt signing secrets; several, newest first, while one is replaced",

@@ -32,7 +32,6 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
-    consumerUrls: { token: config.CANVASS_TOKEN_URL },
     createContext: (shell: WebhookShell): WebhookContext => ({
       ...shell,
       sender: shell.use(createWebhookSender({ ...readSenderSettings(config, shell.log), ...(resolve && { resolve }) })),
