@@ -1,5 +1,5 @@
 import { newTokenValue } from "@canvass/access";
-import { connectBus, announce, newEvent, type NewEvent } from "@canvass/events";
+import { connectBus, publishNotice, newEvent, type NewEvent } from "@canvass/events";
 import { createLogger } from "@canvass/telemetry";
 import { testNats } from "@canvass/testing";
 import { expect, test } from "vitest";
@@ -103,7 +103,7 @@ test.each<[string, NewEvent["body"]]>([
   expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
   edge.services.revoke(token);
   expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
-  announce(bus, newEvent({ workspaceId, occurredAt: new Date(), body }));
+  publishNotice(bus, newEvent({ workspaceId, occurredAt: new Date(), body }));
   await expect
     .poll(async () => (await edge.ask(scopes, { token: token.value })).status, { timeout: 1_000, interval: 20 })
     .toBe(401);

@@ -7,20 +7,17 @@ import { newEvent } from "./new-event.ts";
 export type AuditedState = Readonly<Record<string, unknown>>;
 
 export interface AuditedChange {
-  /** The service that makes the change, as the catalogue names it. */
+  /** Name of the service in the catalogue. */
   source: string;
   at: Date;
   action: AuditAction;
   resourceId: string;
-  /** What was and what is; never a secret, nor anything that could be used as one. */
+  /** Without secrets, or anything that could be used as one. */
   before?: AuditedState;
   after?: AuditedState;
 }
 
-/**
- * The audit entry of a change that a caller makes in another service than the one that keeps the log. Append it to the
- * outbox in the transaction of the change: then the entry exists exactly if the change does, and the log gets it once.
- */
+/** The audit entry of a caller's change, for the outbox: append it in the transaction of the change. */
 export function auditEvent(
   { caller, clientAddress, requestId }: Pick<Call, "caller" | "clientAddress" | "requestId">,
   { source, at, action, resourceId, before, after }: AuditedChange,
@@ -48,7 +45,7 @@ export function auditEvent(
   });
 }
 
-/** PostgreSQL's JSON takes neither NUL nor half of a surrogate pair, and the log must take whatever was done. */
+/** PostgreSQL's JSON takes neither NUL nor half of a surrogate pair. */
 function toJson(state: AuditedState): string {
   return JSON.stringify(state, (_key, value: unknown) =>
     typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,

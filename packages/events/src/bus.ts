@@ -16,16 +16,16 @@ export interface BusOptions {
   stream?: StreamSettings | undefined;
 }
 
-export type Heard = (bytes: Uint8Array) => unknown;
+export type HandleMessage = (bytes: Uint8Array) => unknown;
 
 export interface Bus extends AsyncDisposable {
   readonly connected: boolean;
   readonly stream: StreamSettings;
-  /** Says something to whoever listens now. Never throws; while the bus is away nobody hears it. */
+  /** Publishes to present subscribers. Never throws; lost while the bus is away. */
   notify(subject: string, bytes: Uint8Array): void;
-  /** Listens until disposed, over all reconnects. Within one `queue` group each message is heard once. */
-  listen(subject: string, heard: Heard, options?: { queue?: string }): Disposable;
-  /** The connection as soon as it stands; undefined when `signal` or the end of the bus comes first. */
+  /** Subscribes until disposed, across reconnects. Members of a `queue` group share the messages. */
+  listen(subject: string, handle: HandleMessage, options?: { queue?: string }): Disposable;
+  /** undefined when `signal` or the end of the bus comes first. */
   whenConnected(signal: AbortSignal): Promise<NatsConnection | undefined>;
 }
 
@@ -33,12 +33,12 @@ const away = "the event bus is away; events take the slow road meanwhile";
 
 interface Listener {
   subject: string;
-  heard: Heard;
+  handle: HandleMessage;
   queue: string | undefined;
   subscription?: Subscription;
 }
 
-/** Connects in the background, and again for ever: a bus that is away is normal, never an error of its user. */
+/** Connects and reconnects in the background: a bus that is away is no error of its user. */
 export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: BusOptions): Bus {
   const options = natsOptions(url, name, tls);
   const stopping = new AbortController();
@@ -84,12 +84,12 @@ export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: Bu
     }
   }
 
-  /** Up is only when the server has taken the subscriptions: whatever is said from then on is heard here. Never rejects. */
+  /** Up only once the server has the subscriptions. Never rejects. */
   async function cameUp(fresh: NatsConnection): Promise<void> {
     try {
       await fresh.flush();
     } catch {
-      return; // Gone again meanwhile; the next connection comes up.
+      return;
     }
     if (fresh.isClosed()) return;
     up = true;
@@ -98,19 +98,19 @@ export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: Bu
   }
 
   function subscribe(on: NatsConnection, listener: Listener): void {
-    const { subject, heard, queue } = listener;
+    const { subject, handle, queue } = listener;
     listener.subscription = on.subscribe(subject, {
       queue,
       callback: (error, message) => {
         if (error) log.error({ err: error, subject }, "a subscription was refused");
-        else void hearSafely(heard, message.data, subject);
+        else void handleSafely(handle, message.data, subject);
       },
     });
   }
 
-  async function hearSafely(heard: Heard, bytes: Uint8Array, subject: string): Promise<void> {
+  async function handleSafely(handle: HandleMessage, bytes: Uint8Array, subject: string): Promise<void> {
     try {
-      await heard(bytes);
+      await handle(bytes);
     } catch (error) {
       log.error({ err: error, subject }, "a message on the bus was not understood");
     }
@@ -126,8 +126,8 @@ export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: Bu
     notify(subject, bytes) {
       if (up && connection && !connection.isClosed()) connection.publish(subject, bytes);
     },
-    listen(subject, heard, { queue } = {}) {
-      const listener: Listener = { subject, heard, queue };
+    listen(subject, handle, { queue } = {}) {
+      const listener: Listener = { subject, handle, queue };
       listeners.add(listener);
       if (connection && !connection.isClosed()) subscribe(connection, listener);
       return {
@@ -150,7 +150,7 @@ export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: Bu
   };
 }
 
-/** Sends what is buffered, if the server still listens, and ends the connection. */
+/** Flushes for a second at most. */
 async function close(connection: NatsConnection): Promise<void> {
   await Promise.race([connection.flush().catch(() => undefined), delay(1000)]);
   await connection.close();
@@ -168,7 +168,6 @@ function nextChange(waiting: Set<() => void>, signal: AbortSignal): Promise<void
   });
 }
 
-/** Waits, but not after `signal`. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -7,7 +7,7 @@ import {
   eventTypeOf,
   hasConsumers,
   sourceOf,
-  typesHeardBy,
+  typesConsumedBy,
   type EventType,
 } from "./catalogue.ts";
 import { newEvent } from "./new-event.ts";
@@ -41,7 +41,7 @@ test.each([
   ["mails", ["notification.requested"]],
   ["nobody", []],
 ])("the consumer %s gets %j", (consumer, expected) => {
-  expect(typesHeardBy(consumer)).toEqual(expected);
+  expect(typesConsumedBy(consumer)).toEqual(expected);
 });
 
 test("a consumer is run by one service, whatever types it consumes", () => {
@@ -59,7 +59,7 @@ test("the type of an event is that of its body; an event without one is refused"
   expect(() => eventTypeOf(bodiless)).toThrow(bodiless.eventId);
 });
 
-test("an event of a type that several say names its source, and only one that says it", () => {
+test("an event of a type with several sources names its own", () => {
   const given = { workspaceId: "w", occurredAt: new Date(), body: { case: "auditRecorded", value: {} } } as const;
   expect(sourceOf(newEvent({ ...given, source: "survey" }))).toBe("survey");
   expect(() => sourceOf(newEvent(given))).toThrow("source");

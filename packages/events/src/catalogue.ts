@@ -3,9 +3,8 @@ import type { Event } from "@canvass/proto/events";
 type BodyCase = NonNullable<Event["body"]["case"]>;
 
 export interface Consumer {
-  /** Its durable name; also what it is called in `awaiting`, confirmations and hand-overs. */
+  /** Durable name, also in `awaiting` and confirmations. */
   consumer: string;
-  /** The service that runs it and takes its events over by RPC. */
   service: string;
 }
 
@@ -13,11 +12,11 @@ interface EventDefinition {
   bodyCase: BodyCase;
   /** When it is published; absent while nothing publishes it. */
   when?: string;
-  /** The services whose outboxes it leaves from. With several, each event of the type names its own. */
+  /** Publishers; with several, each event names its own. */
   sources: readonly string[];
-  /** Each of them gets every event of this type at least once. Nobody: the type travels as a notice only. */
+  /** Each gets every event at least once. */
   consumers: readonly Consumer[];
-  /** Gateways listen to it; what they miss they learn later. */
+  /** Gateways listen too, without delivery guarantee. */
   notice?: true;
 }
 
@@ -71,14 +70,13 @@ export const eventCatalogue = {
   },
   "distributor.changed": { bodyCase: "distributorChanged", sources: ["distribution"], consumers: [] },
   "contact.anonymized": { bodyCase: "contactAnonymized", sources: ["distribution"], consumers: [] },
-  // The token service keeps the audit log; its own changes are written there directly.
+  // The token service writes its own changes to its audit log directly.
   "audit.recorded": {
     bodyCase: "auditRecorded",
     when: "a person changed something there, in the transaction of the change",
     sources: ["survey", "webhook"],
     consumers: [{ consumer: "audit", service: "token" }],
   },
-  // The token service knows the people.
   "notification.requested": {
     bodyCase: "notificationRequested",
     when: "owners and admins must be told by mail",
@@ -92,7 +90,7 @@ export type EventType = keyof typeof eventCatalogue;
 const types = Object.keys(eventCatalogue) as EventType[];
 const typeByBody = new Map<BodyCase, EventType>(types.map((type) => [eventCatalogue[type].bodyCase, type]));
 
-/** The type of an event. Throws when it has no body, or one this version does not know. */
+/** Throws when the body is missing or unknown. */
 export function eventTypeOf(event: Event): EventType {
   const type = event.body.case && typeByBody.get(event.body.case);
   if (!type) throw new Error(`event ${event.eventId} has no body that the catalogue knows`);
@@ -103,12 +101,11 @@ export function definitionOf(type: EventType): EventDefinition {
   return eventCatalogue[type];
 }
 
-/** Whether an event also goes to processes that listen at the moment, without being kept for them. */
 export function isNotice(event: Event): boolean {
   return definitionOf(eventTypeOf(event)).notice === true;
 }
 
-/** The service that says an event. Throws when it names none of those that say its type, or none where there are several. */
+/** The service that publishes an event. Throws when it is missing or not a source of the type. */
 export function sourceOf(event: Event): string {
   const { sources } = definitionOf(eventTypeOf(event));
   const source = event.source || (sources.length === 1 ? sources[0] : undefined);
@@ -116,7 +113,6 @@ export function sourceOf(event: Event): string {
   throw new Error(`event ${event.eventId} does not name its source`);
 }
 
-/** Everybody who awaits events of this source, each once. */
 export function consumersOf(source: string): Consumer[] {
   const definitions = types.map(definitionOf).filter((definition) => definition.sources.includes(source));
   return [
@@ -124,13 +120,12 @@ export function consumersOf(source: string): Consumer[] {
   ];
 }
 
-/** Whether anybody consumes events of this source: only then has it an outbox. */
+/** Only then has the source an outbox. */
 export function hasConsumers(source: string): boolean {
   return consumersOf(source).length > 0;
 }
 
-/** The event types a consumer hears. */
-export function typesHeardBy(consumer: string): EventType[] {
+export function typesConsumedBy(consumer: string): EventType[] {
   return types.filter((type) => definitionOf(type).consumers.some((entry) => entry.consumer === consumer));
 }
 
@@ -147,11 +142,11 @@ export type ConsumersOf<Source extends string> = {
 export const addressVariable = <Service extends string>(service: Service) =>
   `CANVASS_${service.toUpperCase()}_URL` as `CANVASS_${Uppercase<Service>}_URL`;
 
-/** Where events of a type are published; everything below `canvass.events` is kept by the stream. */
+/** The stream stores everything below `canvass.events`. */
 export const eventSubject = (type: EventType): string => `canvass.events.${type}`;
 
-/** Where notices of a type go: to whoever listens at the moment, kept by nobody. */
+/** Notices are not stored. */
 export const noticeSubject = (type: EventType): string => `canvass.notices.${type}`;
 
-/** Where consumers tell a source what they have stored. */
+/** Where consumers confirm to a source. */
 export const confirmSubject = (source: string): string => `canvass.confirm.${source}`;

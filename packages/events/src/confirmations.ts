@@ -7,10 +7,7 @@ import { confirmSubject, consumersOf, sourceOf } from "./catalogue.ts";
 import { startLoop } from "@canvass/jobs";
 import { confirmEvents } from "./outbox.ts";
 
-/**
- * A consumer tells the sources that it has stored these events: one message for each source. It may be lost; the
- * source then hands the events over again and learns it from the answer.
- */
+/** Confirms stored events to their sources, one message each. A lost one is made up for by the sweep. */
 export function sendConfirmations(bus: Bus, consumer: string, events: readonly Event[]): void {
   for (const [source, ofSource] of Map.groupBy(events, sourceOf)) {
     const eventIds = ofSource.map(({ eventId }) => eventId);
@@ -29,30 +26,30 @@ export interface ConfirmationsOptions {
 }
 
 const FLUSH_MS = 100;
-/** How long the first consumers' confirmations wait for the others', so that most events cost one DELETE. */
+/** Confirmations wait this long for those of other consumers, so that most events cost one DELETE. */
 const PATIENCE_MS = 2000;
 const MAX_IDS = 5000;
 
-/** Hears confirmations and applies them to the outbox, many in one statement. Disposing applies what was heard. */
+/** Applies confirmations to the outbox, many in one statement. Disposing applies what has arrived. */
 export function startConfirmations({ source, pool, bus, log }: ConfirmationsOptions): AsyncDisposable {
-  const everybody = consumersOf(source).map(({ consumer }) => consumer);
-  const collected = createCollection(everybody.length);
+  const expected = consumersOf(source).map(({ consumer }) => consumer);
+  const collected = createCollection(expected.length);
   const listening = bus.listen(
     confirmSubject(source),
     (bytes) => {
       const { consumer, eventIds } = fromBinary(EventsConfirmedSchema, bytes);
-      if (!everybody.includes(consumer)) return;
+      if (!expected.includes(consumer)) return;
       collected.add(consumer, eventIds);
       loop.nudge();
     },
-    // Each confirmation is applied by one replica of the source.
+    // One replica of the source applies each.
     { queue: source },
   );
 
   async function flush(patienceMs: number): Promise<number> {
     for (const { consumers, eventIds } of collected.take(patienceMs)) {
       for (let start = 0; start < eventIds.length; start += MAX_IDS) {
-        // One that fails is forgotten here: the sweep hears it again from the consumer.
+        // What fails is left to the sweep.
         await confirmEvents(pool, eventIds.slice(start, start + MAX_IDS), consumers);
       }
     }
@@ -81,9 +78,9 @@ interface Confirmed {
   eventIds: string[];
 }
 
-/** Gathers who has confirmed what, until everybody has or patience ends. */
-export function createCollection(everybody: number, clock: () => number = () => performance.now()) {
-  // In order of first confirmation, so the impatient ones are in front.
+/** Collects confirmations of events until all `expected` consumers have confirmed or patience ends. */
+export function createCollection(expected: number, clock: () => number = () => performance.now()) {
+  // In order of first confirmation.
   const partly = new Map<string, { since: number; consumers: Set<string> }>();
   let complete: Confirmed = { consumers: [], eventIds: [] };
 
@@ -96,7 +93,7 @@ export function createCollection(everybody: number, clock: () => number = () => 
       for (const eventId of eventIds) {
         const entry = partly.get(eventId) ?? { since, consumers: new Set<string>() };
         entry.consumers.add(consumer);
-        if (entry.consumers.size < everybody) partly.set(eventId, entry);
+        if (entry.consumers.size < expected) partly.set(eventId, entry);
         else {
           partly.delete(eventId);
           complete.consumers = [...entry.consumers];
@@ -104,7 +101,7 @@ export function createCollection(everybody: number, clock: () => number = () => 
         }
       }
     },
-    /** What is complete, and what has waited for `patienceMs`; it is then forgotten here. */
+    /** Removes what is complete or has waited for `patienceMs`. */
     take(patienceMs: number): Confirmed[] {
       const groups = new Map<string, Confirmed>();
       if (complete.eventIds.length > 0) groups.set("", complete);

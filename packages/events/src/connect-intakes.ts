@@ -4,10 +4,9 @@ import { consumersOf } from "./catalogue.ts";
 
 export type EventIntake = Pick<RpcClient<typeof EventIntakeService>, "handOverEvents">;
 
-/** Clients to the services that hear a source's events, by service name. */
+/** Clients of the services that consume a source's events, by service name. */
 export type EventIntakes = Readonly<Record<string, EventIntake>>;
 
-/** Connects to every service that awaits events of `source`; `urlOf` gives a service's RPC address. */
 export function connectIntakes(
   source: string,
   urlOf: (service: string) => string,

@@ -3,7 +3,7 @@ import { EventBatchSchema, type Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { JsMsg } from "nats";
 import type { Bus } from "./bus.ts";
-import { typesHeardBy } from "./catalogue.ts";
+import { typesConsumedBy } from "./catalogue.ts";
 import { sendConfirmations } from "./confirmations.ts";
 import type { EventReceiver } from "./event-receiver.ts";
 import { startLoop } from "@canvass/jobs";
@@ -18,20 +18,20 @@ export interface ConsumerOptions {
 const POISON_INTERVAL_MS = 15_000;
 
 /**
- * Brings the events of the bus to a receiver, in batches that grow under load, and confirms what is settled to the
- * sources; tries poison again. Replicas share the work. Disposing finishes the batch under way.
+ * Consumes events from the bus in batches, confirms them to their sources, and retries poison. Replicas share the work.
+ * Disposing finishes the batch under way.
  */
 export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDisposable {
   const { consumer } = receiver;
   const handle = (messages: readonly JsMsg[]) => handleMessages(messages, { bus, receiver, log });
-  const pulls = typesHeardBy(consumer).map((type) => startPull({ bus, consumer, type, log, handle }));
+  const pulls = typesConsumedBy(consumer).map((type) => startPull({ bus, consumer, type, log, handle }));
   let started = false;
   const poison = startLoop({
     minGapMs: 100,
     maxBackOffMs: POISON_INTERVAL_MS,
     round: async () => {
-      // A new process may be the one that can store it.
-      if (!started) await receiver.hurryPoison();
+      // A new version may be able to store it.
+      if (!started) await receiver.makePoisonDue();
       started = true;
       return (await receiver.retryPoison()) > 0 ? 0 : POISON_INTERVAL_MS;
     },
@@ -49,7 +49,7 @@ export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDis
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
-/** Stores what the messages carry. On an outage all of them come again, and it throws. */
+/** On an outage all messages are redelivered, and it throws. */
 async function handleMessages(
   messages: readonly JsMsg[],
   { bus, receiver, log }: Pick<ConsumerOptions, "bus" | "receiver" | "log">,
@@ -57,24 +57,24 @@ async function handleMessages(
   const batches = messages.map((message) => ({ message, events: decode(message, log) }));
   const events = batches.flatMap((batch) => batch.events);
   try {
-    const settled = await receiver.receive(events);
+    const storedIds = await receiver.receive(events);
     for (const batch of batches) {
-      if (batch.events.every(({ eventId }) => settled.has(eventId))) batch.message.ack();
-      else comeAgain(batch.message);
+      if (batch.events.every(({ eventId }) => storedIds.has(eventId))) batch.message.ack();
+      else redeliver(batch.message);
     }
-    const stored = events.filter(({ eventId }) => settled.has(eventId));
+    const stored = events.filter(({ eventId }) => storedIds.has(eventId));
     if (stored.length > 0) sendConfirmations(bus, receiver.consumer, stored);
   } catch (error) {
-    for (const { message } of batches) comeAgain(message);
+    for (const { message } of batches) redeliver(message);
     throw error;
   }
 }
 
-function comeAgain(message: JsMsg): void {
+function redeliver(message: JsMsg): void {
   message.nak(Math.min(RETRY_MS * 2 ** (message.info.deliveryCount - 1), MAX_RETRY_MS));
 }
 
-/** Nothing for bytes that are no events: they are not ours, and are acknowledged so that they do not come again. */
+/** Returns nothing for foreign bytes, which are then acknowledged. */
 function decode(message: JsMsg, log: Logger): Event[] {
   try {
     return fromBinary(EventBatchSchema, message.data).events;

@@ -18,16 +18,16 @@ import {
   type StreamSettings,
 } from "./streams.ts";
 
-/** Messages (each up to a hundred events) that may be out with the consumer's replicas at once. */
+/** Messages under way to the consumer's replicas, each with up to a hundred events. */
 const MAX_ACK_PENDING = 256;
 const ACK_WAIT_MS = 30_000;
 
-/** The durable name on the server. One for each type, since a 2.9 consumer can filter by one subject only. */
+/** One for each type, since a consumer of nats-server 2.9 filters by one subject only. */
 export const durableName = (consumer: string, type: EventType): string => `${consumer}-${type.replaceAll(".", "-")}`;
 
 /**
- * Creates the durable consumer, or repairs it: wrong settings are updated or it is made anew, and so is one that
- * remembers more than the stream holds, as after a lost store: it would be sent nothing until the stream has caught up.
+ * Creates or repairs the durable consumer. One that is ahead of its stream, as after a lost store, is recreated: it would
+ * get nothing until the stream has caught up.
  */
 export async function ensureConsumer(
   jsm: JetStreamManager,
@@ -41,7 +41,7 @@ export async function ensureConsumer(
     await jsm.consumers.add(EVENT_STREAM, wanted);
     return;
   }
-  // Asked for after the consumer's, so that messages that arrive in between make the stream look longer, not shorter.
+  // Read after the consumer's, so that new messages make the stream look longer, not shorter.
   if (isAhead(current, await jsm.streams.info(EVENT_STREAM))) {
     log.warn({ consumer: name }, "the stream was rebuilt under its consumer; making the consumer anew");
     await remake(jsm, wanted);
@@ -60,7 +60,7 @@ function isAhead(consumer: ConsumerInfo, stream: StreamInfo): boolean {
   return remembered > stream.state.last_seq || Date.parse(consumer.created) < Date.parse(stream.created);
 }
 
-/** Starts from the oldest message there is: what was stored before is recognised by its event id. */
+/** Redelivers from the oldest message; repetitions are recognised by event id. */
 async function remake(jsm: JetStreamManager, wanted: WantedConsumer): Promise<void> {
   await jsm.consumers.delete(EVENT_STREAM, wanted.durable_name).catch(undefinedIfNotFound);
   await jsm.consumers.add(EVENT_STREAM, wanted);

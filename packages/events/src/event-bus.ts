@@ -3,7 +3,7 @@ import type { Logger } from "@canvass/telemetry";
 import { Type, type Static, type TObject } from "typebox";
 import { connectBus, type Bus } from "./bus.ts";
 
-/** What a service with events reads from its environment beside its TLS files; part of its own schema. */
+/** Part of the environment schema of services with events. */
 export const busEnvironment = {
   NATS_URL: Type.String({ minLength: 1, description: "NATS server" }),
   CANVASS_NATS_REPLICAS: Type.Enum([1, 3, 5], {
@@ -14,9 +14,7 @@ export const busEnvironment = {
 
 type BusConfig = Static<TObject<typeof busEnvironment>> & TlsEnvironment;
 
-/**
- * Connects a service as its environment says; an address with `tls://` uses its TLS files. Throws as readTlsFiles does.
- */
+/** Throws as readTlsFiles does. */
 export function openEventBus(config: BusConfig, { name, log }: { name: string; log: Logger }): Bus {
   const stream = { replicas: config.CANVASS_NATS_REPLICAS };
   return connectBus({ url: config.NATS_URL, name, log, tls: readTlsFiles(config), stream });

@@ -1,6 +1,6 @@
 import type { Event } from "@canvass/proto/events";
 
-/** An event as the world outside sees it, in a webhook or in the feed (contract 8.1). */
+/** An event as webhooks and the feed show it (contract 8.1). */
 export interface ExternalEvent {
   type: string;
   /** ISO 8601 date-time. */
@@ -9,10 +9,7 @@ export interface ExternalEvent {
   dataJson: string;
 }
 
-/**
- * The outside form of an event; undefined for kinds that are told to no one outside. The keys have a fixed order, so
- * an event gives the same bytes wherever and whenever it is rendered: feed and webhook, first attempt and last.
- */
+/** undefined for internal types. The order of keys is fixed, so that an event always renders to the same bytes. */
 export function externalEvent({ workspaceId, body }: Event): ExternalEvent | undefined {
   if (body.case !== "responseCompleted") return undefined;
   const { surveyId, responseId, completedAt, timestamp } = body.value;

@@ -2,9 +2,8 @@ import type { Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 
 /**
- * Remembers that `consumer` has these events and returns those it did not have before, each once. Call it inside the
- * transaction that stores their effect: both happen or neither. Others that claim the same events meanwhile wait for
- * that transaction. Always in the same order, so that two batches with the same events cannot lock each other out.
+ * Records that `consumer` has these events and returns the new ones, inside the transaction that stores their effect.
+ * Concurrent claims of the same events wait for that transaction, in one order, so they cannot deadlock.
  */
 export async function claimNewEvents(
   sql: Sql,
@@ -25,7 +24,7 @@ export async function claimNewEvents(
   return distinct.filter(({ eventId }) => fresh.has(eventId));
 }
 
-/** Deletes at most `limit` of the events consumed before `before`; how many there were. */
+/** Deletes at most `limit` records from before `before`; returns how many. */
 export async function purgeConsumedEvents(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `DELETE FROM consumed_events c USING (

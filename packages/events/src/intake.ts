@@ -6,7 +6,7 @@ import { isOutage } from "./outage.ts";
 
 const MAX_EVENTS = 500;
 
-/** Serves EventIntakeService for a service's consumers: events that the bus did not bring are stored the same way. */
+/** Serves EventIntakeService for a service's consumers. */
 export function registerEventIntake(router: ConnectRouter, receivers: readonly EventReceiver[]): void {
   const byConsumer = new Map(receivers.map((receiver) => [receiver.consumer, receiver]));
   router.service(EventIntakeService, {
@@ -14,12 +14,12 @@ export function registerEventIntake(router: ConnectRouter, receivers: readonly E
       const receiver = byConsumer.get(consumer);
       if (!receiver) throw new AppError("invalid_request", { consumer: ["No such consumer here."] });
       if (events.length > MAX_EVENTS) throw new AppError("invalid_request", { events: [`At most ${MAX_EVENTS}.`] });
-      return { storedEventIds: [...(await receiveOrSayWhy(receiver, events))] };
+      return { storedEventIds: [...(await storeEvents(receiver, events))] };
     },
   });
 }
 
-async function receiveOrSayWhy(
+async function storeEvents(
   receiver: EventReceiver,
   events: Parameters<EventReceiver["receive"]>[0],
 ): Promise<Set<string>> {

@@ -8,9 +8,8 @@ export interface BusTls {
 }
 
 /**
- * Reads `nats://host:port`, several of them separated by commas, with `user:password@` or `token@` in the first, and
- * `tls://` for TLS, which is when the certificates are used: a bus may be reached in clear text by processes that speak
- * TLS with each other.
+ * Reads comma-separated `nats://host:port`, with `user:password@` or `token@` in the first. `tls` is used for `tls://`
+ * only: processes that speak TLS with each other may reach the bus in clear text.
  */
 export function natsOptions(urls: string, name: string, tls: BusTls | undefined): ConnectionOptions {
   const addresses = urls.split(",").map((url) => new URL(url.includes("://") ? url.trim() : `nats://${url.trim()}`));
@@ -24,7 +23,7 @@ export function natsOptions(urls: string, name: string, tls: BusTls | undefined)
     reconnectTimeWait: 250,
     reconnectJitter: 100,
     reconnectJitterTLS: 250,
-    // A server that refuses our credentials for a while (an account being reloaded) is asked again, too.
+    // Credentials may be refused for a while, as when accounts are reloaded.
     ignoreAuthErrorAbort: true,
     timeout: 5000,
     pingInterval: 10_000,

@@ -3,7 +3,7 @@ import { isConflict, isDatabaseUnavailable } from "@canvass/postgres";
 
 const outages: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded", "rate_limited"]);
 
-/** Whether an error says that something needed is away for now, so that no event is to blame. */
+/** Whether something needed is away, so that no event is to blame. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof AppError) return outages.has(error.code);
   return isDatabaseUnavailable(error) || isConflict(error);

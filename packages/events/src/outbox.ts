@@ -6,9 +6,8 @@ import type { Pool } from "pg";
 import { definitionOf, eventTypeOf, sourceOf } from "./catalogue.ts";
 
 /**
- * Writes events into the outbox, in one statement. Call it inside the transaction of the write they tell about: either
- * both happen or neither. Events that nobody awaits are left out. Throws for an event without body, time
- * or source.
+ * Inserts events in one statement, inside the transaction of the write they belong to. Skips events without consumers.
+ * Throws for an event without body, time or source.
  */
 export async function appendEvents(sql: Sql, events: readonly Event[]): Promise<void> {
   const rows = events.map(toRow).filter(({ awaiting }) => awaiting !== "");
@@ -31,14 +30,14 @@ export async function appendEvents(sql: Sql, events: readonly Event[]): Promise<
 
 function toRow(event: Event) {
   const type = eventTypeOf(event);
-  if (!event.occurredAt) throw new Error(`event ${event.eventId} does not say when it happened`);
-  // Consumers confirm to the source, so an event without one would never leave the outbox.
+  if (!event.occurredAt) throw new Error(`event ${event.eventId} has no time`);
+  // Without a source it would never be confirmed.
   sourceOf(event);
   return {
     eventId: event.eventId,
     workspaceId: event.workspaceId,
     type,
-    // As text, because both ways to PostgreSQL carry arrays of text.
+    // Both database adapters carry arrays of text.
     payload: Buffer.from(toBinary(EventSchema, event)).toString("base64"),
     occurredAt: timestampDate(event.occurredAt).toISOString(),
     awaiting: definitionOf(type)
@@ -54,9 +53,8 @@ export interface OutboxRow {
 }
 
 /**
- * Takes events that were not published yet and marks them published, for a transaction that stays open until they are:
- * what others have taken is skipped, and if this process dies they are unpublished again. Events from before `since`
- * are left to a call without it.
+ * Claims unpublished events and marks them published, in a transaction that stays open until they are; if the process
+ * dies, it rolls back.
  */
 export function claimUnpublished(
   sql: Sql,
@@ -74,7 +72,6 @@ export function claimUnpublished(
   );
 }
 
-/** Takes the mark back from events that the stream refused. */
 export async function unmarkPublished(sql: Sql, eventIds: readonly string[]): Promise<void> {
   await sql.query(`UPDATE outbox_events SET published_at = NULL WHERE event_id = ANY($1::text[])`, [eventIds]);
 }
@@ -87,8 +84,8 @@ export interface OverdueRow {
 }
 
 /**
- * Events that `consumer` has not confirmed although they were published, or at least happened, before `before`; after
- * the row `after`, published ones first, oldest first. For a transaction of its own.
+ * Events that `consumer` has not confirmed and that were published, or happened, before `before`: a page after the row
+ * `after`, published ones first, oldest first. For a transaction of its own.
  */
 export async function overdueEvents(
   sql: Sql,
@@ -119,17 +116,13 @@ export async function overdueEvents(
   return [...published, ...rest];
 }
 
-/**
- * Notes that `consumers` have stored these events; events that nobody else awaits are deleted. Ids that are not in the
- * outbox (any more) do not matter.
- */
+/** Deletes events that only these consumers had yet to confirm; removes the consumers from the others. Ignores unknown ids. */
 export async function confirmEvents(
   pool: Pool,
   eventIds: readonly string[],
   consumers: readonly string[],
 ): Promise<void> {
-  // Each statement commits by itself and meets its rows in the order of their ids, as everywhere: so replicas that
-  // confirm the same events wait for each other, but never in a circle.
+  // Each statement locks rows in the order of their ids, so replicas never deadlock.
   const run = (statement: string) =>
     retryOnConflict(() =>
       inTransaction(pool, async (sql) => {
@@ -141,7 +134,7 @@ export async function confirmEvents(
   const deleted = await run(DELETE_CONFIRMED);
   if (deleted === eventIds.length) return;
   const shortened = await run(SHORTEN_CONFIRMED);
-  // Some became nobody else's in between.
+  // Another replica confirmed some for the other consumers meanwhile.
   if (deleted + shortened < eventIds.length) await run(DELETE_CONFIRMED);
 }
 
@@ -150,7 +143,7 @@ const SHORTEN_CONFIRMED = `
   UPDATE outbox_events SET awaiting = ARRAY(SELECT unnest(awaiting) EXCEPT SELECT unnest($2::text[]))
   WHERE event_id = ANY($1::text[]) AND awaiting && $2::text[] AND NOT awaiting <@ $2::text[] RETURNING 1`;
 
-/** When the oldest event in the outbox happened; null when it is empty. For a transaction of its own. */
+/** null: the outbox is empty. For a transaction of its own. */
 export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   await preferSpeed(sql);
   const [row] = await sql.query<{ oldest: Date | null }>(
@@ -162,9 +155,8 @@ export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
 }
 
 /**
- * For transactions whose loss in a crash costs a repetition and nothing else: they do not wait for the disk. And the
- * planner is told to walk along indexes: it looks at the table when that is nearly empty, plans are kept, and rows met
- * in the order of an index are locked in that order.
+ * For transactions that a crash may lose: they do not wait for the disk. Index scans are forced, because plans made while
+ * the table is nearly empty are kept, and so that rows are locked in index order.
  */
 export async function preferSpeed(sql: Sql): Promise<void> {
   await sql.query(

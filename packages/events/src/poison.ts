@@ -10,7 +10,6 @@ interface PoisonRow {
   payload: Uint8Array;
 }
 
-/** An event that could not be stored, leased for another attempt. */
 export type PoisonEvent = PoisonRow & Lease;
 
 const poisonQueue = createLeaseQueue<PoisonRow>({
@@ -22,8 +21,8 @@ const poisonQueue = createLeaseQueue<PoisonRow>({
 const MINUTE_MS = 60_000;
 const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
 
-/** Keeps an event that cannot be stored, with all that another attempt needs. Again for the same event: notes the new error. */
-export async function keepPoison(sql: Sql, consumer: string, event: Event, error: unknown, now: Date): Promise<void> {
+/** For the same event again: updates the error. */
+export async function insertPoison(sql: Sql, consumer: string, event: Event, error: unknown, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO poison_events (workspace_id, consumer, event_id, payload, error, attempts, failed_at, due_at)
      VALUES ($1, $2, $3, decode($4, 'base64'), $5, 0, $6::timestamptz, $6::timestamptz + interval '1 minute')
@@ -32,13 +31,12 @@ export async function keepPoison(sql: Sql, consumer: string, event: Event, error
   );
 }
 
-/** Makes all poison of a consumer due now. */
-export async function retryPoisonNow(sql: Sql, consumer: string, now: Date): Promise<void> {
+export async function makePoisonDue(sql: Sql, consumer: string, now: Date): Promise<void> {
   await sql.query(`UPDATE poison_events SET due_at = $2::timestamptz WHERE consumer = $1`, [consumer, now]);
 }
 
-/** Takes the poison that is due. What a process takes and does not come back from is due again a minute later. */
-export function takeDuePoison(sql: Sql, consumer: string, now: Date, limit: number): Promise<PoisonEvent[]> {
+/** Leases due poison for a minute. */
+export function claimDuePoison(sql: Sql, consumer: string, now: Date, limit: number): Promise<PoisonEvent[]> {
   return poisonQueue.claim(sql, { now, leaseMs: MINUTE_MS, limit, where: `consumer = '${consumer}'` });
 }
 
@@ -46,14 +44,13 @@ export function eventOf({ payload }: PoisonEvent): Event {
   return fromBinary(EventSchema, payload);
 }
 
-/** Forgets poison that is stored. */
-export async function forgetPoison(sql: Sql, { workspaceId, consumer, eventId }: PoisonEvent): Promise<void> {
+export async function deletePoison(sql: Sql, { workspaceId, consumer, eventId }: PoisonEvent): Promise<void> {
   const key = [workspaceId, consumer, eventId];
   await sql.query(`DELETE FROM poison_events WHERE workspace_id = $1 AND consumer = $2 AND event_id = $3`, key);
 }
 
-/** Puts poison off that failed again: a minute, doubling with each attempt up to six hours. */
-export async function putPoisonOff(sql: Sql, poison: PoisonEvent, error: unknown, now: Date): Promise<void> {
+/** By a minute, doubling with each attempt up to six hours. */
+export async function postponePoison(sql: Sql, poison: PoisonEvent, error: unknown, now: Date): Promise<void> {
   const waitMs = Math.min(MINUTE_MS * 2 ** (poison.attempts - 1), LONGEST_WAIT_MS);
   await poisonQueue.settle(sql, poison, { due_at: new Date(now.getTime() + waitMs), error: describe(error) });
 }

@@ -15,9 +15,8 @@ export interface Refusals {
 }
 
 /**
- * Publishes events to the stream, all messages at once, and resolves when each is acknowledged or refused. A message
- * carries the events of one type that were taken together, because what a message costs here, in the server and in
- * each consumer is what bounds the throughput. Its message id is the event id when it carries one event.
+ * Publishes all at once; resolves when each message is acknowledged or refused. A message carries many events of one
+ * type, since the cost of a message bounds the throughput.
  */
 export async function publishEvents(jetstream: JetStreamClient, rows: readonly OutboxRow[]): Promise<Refusals> {
   const refusals: Refusals = { eventIds: [], error: undefined };
@@ -61,7 +60,7 @@ export function messagesOf(rows: readonly OutboxRow[]): Message[] {
   return messages;
 }
 
-/** The rows hold encoded events already, so the batch is written around them. */
+/** Written around the rows' already encoded events. */
 function encodeBatch(rows: readonly OutboxRow[]): Uint8Array {
   const writer = new BinaryWriter();
   for (const { payload } of rows)
@@ -69,7 +68,7 @@ function encodeBatch(rows: readonly OutboxRow[]): Uint8Array {
   return writer.finish();
 }
 
-/** Several events go under their first and last id and their number: the same batch again has the same id. */
+/** The same for the same batch, so that the stream drops a repetition. */
 function messageId(rows: readonly OutboxRow[]): string {
   const [first] = rows;
   if (rows.length === 1) return first!.eventId;

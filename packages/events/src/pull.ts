@@ -11,16 +11,16 @@ export interface PullOptions {
   consumer: string;
   type: EventType;
   log: Logger;
-  /** Deals with messages, acknowledging each. When it throws, the next ones wait. */
+  /** Acknowledges each message. When it throws, the next batch waits. */
   handle: (messages: readonly JsMsg[]) => Promise<void>;
 }
 
-// Each carries up to a hundred events; those that wait here must be stored before the server sends them again.
+// Each carries up to a hundred events, to be stored before the server redelivers them.
 const PULL_MESSAGES = 16;
 const PULL_EXPIRES_MS = 5000;
 const HANDLE_MESSAGES = 8;
 
-/** Pulls the messages of one type for one consumer and has them handled, one batch after the other. */
+/** Pulls one consumer's messages of one type and handles them in batches. */
 export function startPull(options: PullOptions): AsyncDisposable {
   const { bus, consumer, type, log, handle } = options;
   const stopping = new AbortController();
@@ -38,7 +38,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
       if (!connection) return;
       try {
         const source = await openConsumer(connection, options);
-        // A pull that brings nothing is the moment to look whether something is wrong with the consumer.
+        // An empty pull is the moment to check the durable consumer.
         let brought: number;
         do {
           brought = await pullOnce(source);
@@ -52,7 +52,6 @@ export function startPull(options: PullOptions): AsyncDisposable {
     }
   }
 
-  /** Adds what one pull brings to the waiting messages; how many it brought. */
   async function pullOnce(source: Consumer): Promise<number> {
     while (waiting.length >= HANDLE_MESSAGES && !stopping.signal.aborted) await changed.promise;
     if (stopping.signal.aborted) return 0;
@@ -93,7 +92,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
 
   async function run(): Promise<void> {
     await Promise.all([pull(), handleAll()]);
-    // Others can have these at once.
+    // For other replicas.
     for (const message of waiting) message.nak();
   }
 

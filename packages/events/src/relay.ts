@@ -13,7 +13,7 @@ export interface RelayOptions {
   bus: Bus;
   log: Logger;
   now: () => Date;
-  /** Milliseconds between looks into the outbox when nobody nudges. Default 1,000. */
+  /** Milliseconds between polls. Default 1,000. */
   pollMs?: number;
 }
 
@@ -23,10 +23,7 @@ const CHECK_STREAM_MS = 60_000;
 /** How far back a nudged round looks. */
 const LOOK_BACK_MS = 2000;
 
-/**
- * Publishes what is in the outbox. Any number of replicas may run one: rows are claimed by row locks, and a claim ends
- * with its transaction, so nothing is left behind by a process that dies.
- */
+/** Publishes the outbox. Replicas share it by row locks, which end with the process. */
 export function startRelay({ pool, bus, log, now, pollMs = 1000 }: RelayOptions): Loop {
   let thoroughAt = 0;
   let checkStreamAt = 0;
@@ -44,8 +41,7 @@ export function startRelay({ pool, bus, log, now, pollMs = 1000 }: RelayOptions)
       const since = thorough ? null : new Date(now().getTime() - LOOK_BACK_MS);
       const count = await relayOnce(pool, connection.jetstream(), { now: now(), since, limit: ROUND_LIMIT });
       if (count === ROUND_LIMIT) return 0;
-      // While a long transaction anywhere in the database hides dead index entries from removal, a thorough look has
-      // to walk over all of them: it may take a twentieth of the time, not more.
+      // Dead index entries pile up under a long transaction: a thorough scan takes at most a twentieth of the time.
       if (thorough) thoroughAt = performance.now() + Math.max(pollMs, 20 * (performance.now() - started));
       return pollMs;
     } catch (error) {
@@ -59,13 +55,13 @@ export function startRelay({ pool, bus, log, now, pollMs = 1000 }: RelayOptions)
     round,
     minGapMs: MIN_GAP_MS,
     onFailure: (error, inARow) => {
-      // The first refusal may only say that the stream is gone, which the next round mends.
+      // After the first failure the next round recreates a lost stream.
       if (inARow === 2) log.warn({ err: error }, "events cannot be published; they take the slow road meanwhile");
     },
   });
 }
 
-/** Claims, publishes and marks one batch; the number of events published. Throws when any was refused. */
+/** Publishes one batch; returns its size. Throws when any event was refused. */
 async function relayOnce(
   pool: Pool,
   jetstream: JetStreamClient,

@@ -26,7 +26,7 @@ export interface OutboxOptions {
 }
 
 export interface Outbox extends AsyncDisposable {
-  /** Say it after each commit that appended events. Without it they leave up to a second later. */
+  /** Call it after each commit that appended events; otherwise they leave up to a second later. */
   nudge(): void;
 }
 

@@ -13,33 +13,31 @@ import { isNotFound } from "./nats-errors.ts";
 export const EVENT_STREAM = "canvass-events";
 
 export interface StreamSettings {
-  /** Servers that keep it: 1 on a single server, 3 or 5 on a cluster of as many. */
   replicas: 1 | 3 | 5;
-  /** When the stream is full it takes nothing new, and events wait in their outbox. Default 1 GiB. */
+  /** A full stream refuses; events then wait in their outbox. Default 1 GiB. */
   maxBytes?: number;
-  /** Milliseconds a message is kept, heard or not: the outbox keeps what was not. Default ten minutes. */
+  /** Milliseconds a message is kept, consumed or not. Default ten minutes. */
   maxAgeMs?: number;
 }
 
 const UNCHANGEABLE: ReadonlySet<string> = new Set(["storage", "retention"]);
 const DEDUPE_WINDOW_MS = 120_000;
 
-/** For consumers, which leave repairs to the sources: two sides with different settings would not undo each other's. */
+/** For consumers. Only sources repair it, so that two sides with different settings do not fight. */
 export async function createStreamIfMissing(jsm: JetStreamManager, settings: StreamSettings): Promise<StreamInfo> {
   const current = await jsm.streams.info(EVENT_STREAM).catch(undefinedIfNotFound);
   return current ?? jsm.streams.add(streamConfig(settings));
 }
 
 /**
- * Creates the stream, or makes it again what it should be. What cannot be changed is made anew, which loses nothing:
- * whatever was in it is still in an outbox, or confirmed. When the server refuses the change, for example because it
- * has not enough servers for the replicas, the stream stays as it is.
+ * Creates or repairs the stream. What cannot be changed is recreated: unconfirmed events are still in an outbox. When the
+ * server refuses the change, as for lack of replicas, the stream stays as it is.
  */
 export async function ensureStream(jsm: JetStreamManager, settings: StreamSettings, log: Logger): Promise<StreamInfo> {
   const wanted = streamConfig(settings);
   const current = await createStreamIfMissing(jsm, settings);
   if (settings.replicas > 1 && !current.cluster) {
-    // A 2.9 server that stands alone takes the change, and does not find the stream again when it restarts.
+    // A standalone 2.9 server accepts this, and loses the stream at its restart.
     log.error({ stream: EVENT_STREAM, replicas: settings.replicas }, "replicas need a cluster of NATS servers");
     wanted.num_replicas = current.config.num_replicas;
   }
@@ -58,7 +56,7 @@ export async function ensureStream(jsm: JetStreamManager, settings: StreamSettin
 
 type WantedStream = Partial<StreamConfig> & { name: string };
 
-/** Only what nats-server 2.9 knows: it drops unknown settings without a word. */
+/** nats-server 2.9 silently drops settings it does not know. */
 function streamConfig({ replicas, maxBytes = 2 ** 30, maxAgeMs = 600_000 }: StreamSettings): WantedStream {
   return {
     name: EVENT_STREAM,
@@ -73,7 +71,6 @@ function streamConfig({ replicas, maxBytes = 2 ** 30, maxAgeMs = 600_000 }: Stre
   };
 }
 
-/** The settings of `current` that are not as wanted. */
 export function differences<Config extends object>(current: Config, wanted: Partial<Config>): string[] {
   return Object.entries(wanted)
     .filter(([name, value]) => JSON.stringify(current[name as keyof Config]) !== JSON.stringify(value))

@@ -14,27 +14,27 @@ export interface SweepOptions {
   intakes: EventIntakes;
   log: Logger;
   now: () => Date;
-  /** An event unconfirmed for this long is handed over by RPC. Default 15,000. */
+  /** Default 15,000. */
   unconfirmedAfterMs?: number;
   /** Milliseconds between sweeps. Default 2,000. */
   intervalMs?: number;
 }
 
 const BATCH = 500;
-/** After this many batches one consumer's turn ends, so that a long backlog of one does not keep the others waiting. */
+/** So that one consumer's backlog does not delay the others. */
 const BATCHES_PER_TURN = 20;
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_BACK_OFF_MS = 15_000;
 
 interface Turn {
-  /** The batch limit ended it: there is more. */
+  /** There is more. */
   cutShort: boolean;
   scanMs: number;
 }
 
 /**
- * Hands over what stayed unconfirmed, by RPC to the consumer's service, whose answer confirms it: the road that needs
- * no bus. Any number of replicas may run one; an advisory lock lets one of them sweep at a time.
+ * Hands unconfirmed events over by RPC, without the bus; the answer confirms them. An advisory lock lets one replica
+ * sweep at a time.
  */
 export function startSweep(options: SweepOptions): Loop {
   const { source, pool, log, intervalMs = 2000 } = options;
@@ -48,7 +48,7 @@ export function startSweep(options: SweepOptions): Loop {
       return lock?.taken ? Promise.all(sweepers.map((sweep) => sweep(stopping))) : [];
     });
     if (turns.some(({ cutShort }) => cutShort)) return 0;
-    // Events that others have yet to confirm lie in the way of a scan: it may take a twentieth of the time.
+    // Scans pass events that others have yet to confirm: they take at most a twentieth of the time.
     return Math.max(intervalMs, ...turns.map(({ scanMs }) => 20 * scanMs));
   }
 
@@ -62,7 +62,7 @@ export function startSweep(options: SweepOptions): Loop {
   });
 }
 
-/** One consumer's part, with a back-off of its own. Its turn never throws because of the consumer. */
+/** One consumer's sweeps, with their own back-off. A turn never throws because of the consumer. */
 function createSweeper(entry: Consumer, options: SweepOptions): (stopping: AbortSignal) => Promise<Turn> {
   const { log } = options;
   let failures = 0;
@@ -98,11 +98,11 @@ async function handOverAll(entry: Consumer, options: SweepOptions, turn: Turn, s
     after = rows.at(-1);
     turn.cutShort = batch === BATCHES_PER_TURN - 1;
   }
-  // What the consumer cannot store yet is passed by, but a turn that met such events counts as a failure.
+  // They do not hide later ones, but the turn counts as failed.
   if (kept > 0) throw new Error(`${kept} events were not stored`);
 }
 
-/** The number of events that were not stored. Throws when the service cannot be reached. */
+/** Returns how many were not stored. Throws when the service is unreachable. */
 async function handOver(
   { consumer, service }: Consumer,
   { pool, intakes }: SweepOptions,

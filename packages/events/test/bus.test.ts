@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { createLogger } from "@canvass/telemetry";
 import { testNats, waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
-import { announce, connectBus, hear, newEvent } from "../src/index.ts";
+import { publishNotice, connectBus, listenToNotices, newEvent } from "../src/index.ts";
 import { silent } from "./road.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -26,7 +26,7 @@ test("a bus can be used before its server is there, and again after the server w
         speaker.notify("t.a", bytes(word));
         return heard.includes(word);
       },
-      { describe: `hearing the ${word} word` },
+      { describe: `consuming the ${word} word` },
     );
     await nats.kill();
     await waitFor(() => !speaker.connected, { describe: "noticing that the server is gone" });
@@ -58,12 +58,12 @@ test("notices reach whoever listens", async () => {
   await using nats = await testNats();
   await using bus = connectBus({ url: `127.0.0.1:${nats.port}`, name: "one", log: silent });
   const heard: string[] = [];
-  using _hearing = hear(bus, "token.revoked", ({ body }) => {
+  using _hearing = listenToNotices(bus, "token.revoked", ({ body }) => {
     if (body.case === "tokenRevoked") heard.push(body.value.tokenId);
   });
   await (await bus.whenConnected(AbortSignal.timeout(10_000)))!.flush();
   const body = { case: "tokenRevoked", value: { tokenId: "t1" } } as const;
-  announce(bus, newEvent({ workspaceId: "w", occurredAt: new Date(), body }));
+  publishNotice(bus, newEvent({ workspaceId: "w", occurredAt: new Date(), body }));
   await waitFor(() => heard.length > 0, { describe: "the notice" });
   expect(heard).toEqual(["t1"]);
 });

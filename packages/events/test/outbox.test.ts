@@ -39,7 +39,7 @@ test("events that nobody awaits are not written; one without a time is refused",
 test("confirmations of several consumers at once, on several replicas, empty the outbox", async () => {
   await using road = await openRoad({ nats: false });
   for (let round = 0; round < 30; round += 1) {
-    const eventIds = await road.say(200);
+    const eventIds = await road.publish(200);
     await Promise.all([
       ...CONSUMERS.map((consumer) => confirmEvents(road.pool, eventIds, [consumer])),
       ...CONSUMERS.map((consumer) => confirmEvents(road.pool, eventIds.toReversed(), [consumer, "feed"])),
@@ -51,7 +51,7 @@ test("confirmations of several consumers at once, on several replicas, empty the
 
 test("a confirmation by one leaves the event to the others", async () => {
   await using road = await openRoad({ nats: false });
-  const [eventId] = await road.say(1);
+  const [eventId] = await road.publish(1);
   await confirmEvents(road.pool, [eventId!], ["feed", "somebody else"]);
   const [row] = await road.sql.query<{ awaiting: string[] }>(`SELECT awaiting FROM outbox_events`);
   expect(row!.awaiting.sort()).toEqual(["deliveries", "response-counts"]);
@@ -64,7 +64,7 @@ test("a confirmation by one leaves the event to the others", async () => {
 
 test("overdue events are walked through to the end, published or not, each once", async () => {
   await using road = await openRoad({ nats: false });
-  const eventIds = await road.say(95);
+  const eventIds = await road.publish(95);
   await inTransaction(road.pool, (sql) => claimUnpublished(sql, { now: now(), since: null, limit: 50 }));
   const before = new Date(Date.now() + 1000);
   const seen: string[] = [];
@@ -80,7 +80,7 @@ test("overdue events are walked through to the end, published or not, each once"
 
 test("claims and sweeps read the index, not the table, however it looked when they were planned", async () => {
   await using road = await openRoad({ nats: false });
-  await road.say(100);
+  await road.publish(100);
   const plans = await inTransaction(road.pool, async (sql) => {
     await preferSpeed(sql);
     await sql.query(`SET LOCAL plan_cache_mode = force_generic_plan`);
@@ -120,7 +120,7 @@ test("consumed events are claimed once for each consumer and purged when they ar
 
 test("a hand-over to a consumer that is not there, or of too many events, is refused", async () => {
   await using road = await openRoad({ nats: false });
-  road.hear({ consumers: ["feed"] });
+  road.consume({ consumers: ["feed"] });
   await using client = createRpcClient(EventIntakeService, { url: road.intakeUrl, peerKey: "peer" });
   await using stranger = createRpcClient(EventIntakeService, { url: road.intakeUrl, peerKey: "reep" });
   const event = someEvent();
@@ -141,7 +141,7 @@ test("a hand-over to a consumer that is not there, or of too many events, is ref
 
 test("claims of two relays do not overlap, and what one gives back the other gets", async () => {
   await using road = await openRoad({ nats: false });
-  const eventIds = await road.say(30);
+  const eventIds = await road.publish(30);
   const claim = (sql: Sql) => claimUnpublished(sql, { now: now(), since: null, limit: 20 });
   const ids = (rows: readonly { eventId: string }[]) => rows.map(({ eventId }) => eventId);
   const given: string[] = [];

@@ -3,7 +3,7 @@ import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { createMetrics } from "@canvass/telemetry";
 import { createEventReceiver } from "../src/event-receiver.ts";
-import { retryPoisonNow } from "../src/poison.ts";
+import { makePoisonDue } from "../src/poison.ts";
 import { now, openRoad, silent, someEvent, type Road } from "./road.ts";
 
 const SWEEP_SOON = { unconfirmedAfterMs: 300, sweepIntervalMs: 50 };
@@ -16,7 +16,7 @@ test("an event that cannot be stored blocks nobody, is kept with its error, and 
   await using road = await openRoad();
   let bad = "";
   let mended = false;
-  const hearing = road.hear({
+  const consuming = road.consume({
     store: async (consumer, events, store) => {
       const fails = consumer === "feed" && !mended && events.some(({ eventId }) => eventId === bad);
       if (fails) throw new TypeError("no room for it\0");
@@ -24,20 +24,20 @@ test("an event that cannot be stored blocks nobody, is kept with its error, and 
     },
   });
   const outbox = road.source(SWEEP_SOON);
-  const events = await road.say(120);
+  const events = await road.publish(120);
   bad = events[60]!;
   outbox.nudge();
   await waitFor(async () => (await road.outboxSize()) === 0, { describe: "an empty outbox", timeoutMs: 20_000 });
   expect((await road.effects()).get("feed")!.size).toBe(119);
   expect(await poisoned(road)).toEqual([{ eventId: bad, error: "TypeError: no room for it", attempts: 0 }]);
-  const { metrics } = hearing;
+  const { metrics } = consuming;
   expect(await metrics.getSingleMetricAsString("canvass_poison_messages")).toContain(
     'consumer="feed",service="test"} 1',
   );
 
   mended = true;
-  await retryPoisonNow(road.sql, "feed", now());
-  await hearing.receivers.get("feed")!.retryPoison();
+  await makePoisonDue(road.sql, "feed", now());
+  await consuming.receivers.get("feed")!.retryPoison();
   expect(await road.faults(events)).toEqual([]);
   expect(await poisoned(road)).toEqual([]);
   expect(await metrics.getSingleMetricAsString("canvass_poison_messages")).toContain(
@@ -79,7 +79,7 @@ test("an outage makes nothing poison, however long, and other consumers do not n
   await using road = await openRoad({ nats: false });
   let away = true;
   let calls = 0;
-  const hearing = road.hear({
+  const consuming = road.consume({
     store: async (consumer, events, store) => {
       if (consumer !== "deliveries" || !away) return store(events);
       calls += 1;
@@ -87,12 +87,12 @@ test("an outage makes nothing poison, however long, and other consumers do not n
     },
   });
   road.source(SWEEP_SOON);
-  const events = await road.say(600);
+  const events = await road.publish(600);
   await waitFor(async () => (await road.effects()).get("feed")!.size === 600, { describe: "the feed's effects" });
   await waitFor(() => calls > 1, { describe: "another try" });
   const event = someEvent();
   for (let times = 0; times < 10; times += 1) {
-    await expect(hearing.receivers.get("deliveries")!.receive([event])).rejects.toThrow("not available");
+    await expect(consuming.receivers.get("deliveries")!.receive([event])).rejects.toThrow("not available");
   }
   expect((await road.effects()).get("deliveries")!.size).toBe(0);
   expect(await poisoned(road)).toEqual([]);
@@ -103,7 +103,7 @@ test("an outage makes nothing poison, however long, and other consumers do not n
 test("what a store leaves out comes again", async () => {
   await using road = await openRoad();
   const refused = new Set<string>();
-  road.hear({
+  road.consume({
     store: async (_, events, store) => {
       // Each is left out the first time.
       const known = events.filter(({ eventId }) => refused.has(eventId));
@@ -113,7 +113,7 @@ test("what a store leaves out comes again", async () => {
     },
   });
   const outbox = road.source(SWEEP_SOON);
-  const events = await road.say(20);
+  const events = await road.publish(20);
   outbox.nudge();
   expect(await road.faults(events)).toEqual([]);
   expect(await poisoned(road)).toEqual([]);

@@ -27,9 +27,9 @@ test("on a cluster the stream gets as many replicas as are set, keeps them when 
   const cluster = stack.use(await testNatsCluster(3));
   const jsm = await managerOf(cluster.url, stack);
   const info = () => jsm.streams.info(EVENT_STREAM).catch(() => undefined);
-  const heard = stack.use(road.hear({ bus: stack.use(busOf(cluster.url, 1)) }));
+  const heard = stack.use(road.consume({ bus: stack.use(busOf(cluster.url, 1)) }));
   const single = road.source({ bus: stack.use(busOf(cluster.url, 1)) });
-  expect(await road.faults(await road.say(50))).toEqual([]);
+  expect(await road.faults(await road.publish(50))).toEqual([]);
   expect(await copies(info)).toBe(1);
   await single[Symbol.asyncDispose]();
 
@@ -38,13 +38,13 @@ test("on a cluster the stream gets as many replicas as are set, keeps them when 
   const consumerInfo = () => jsm.consumers.info(EVENT_STREAM, durableName("feed", "response.completed"));
   await waitFor(async () => copiesOf(await consumerInfo()) === 3, { describe: "as many of the consumer" });
   expect((await consumerInfo()).config.max_deliver).toBe(-1);
-  expect(await road.faults(await road.say(50))).toEqual([]);
+  expect(await road.faults(await road.publish(50))).toEqual([]);
 
   const leader = (await info())!.cluster!.leader!;
   const dying = cluster.servers[Number(leader.slice(-1)) - 1]!;
   process.kill(dying.pid, "SIGKILL");
   await dying.exited;
-  expect(await road.faults(await road.say(50))).toEqual([]);
+  expect(await road.faults(await road.publish(50))).toEqual([]);
   await heard[Symbol.asyncDispose]();
 }, 90_000);
 
@@ -64,9 +64,9 @@ test("a server that stands alone refuses replicas: events take the slow road, an
   const nats = stack.use(await testNats());
   const jsm = await managerOf(nats.url, stack);
   const bus = stack.use(busOf(nats.url, 3));
-  stack.use(road.hear({ bus }));
+  stack.use(road.consume({ bus }));
   const outbox = road.source({ bus, ...SWEEP_SOON });
-  expect(await road.faults(await road.say(5))).toEqual([]);
+  expect(await road.faults(await road.publish(5))).toEqual([]);
   await expect(jsm.streams.info(EVENT_STREAM)).rejects.toThrow(/not found/);
   await outbox[Symbol.asyncDispose]();
 
@@ -74,10 +74,10 @@ test("a server that stands alone refuses replicas: events take the slow road, an
   await waitFor(() => jsm.streams.info(EVENT_STREAM).catch(() => undefined), { describe: "the stream" });
   await single[Symbol.asyncDispose]();
   road.source({ bus, ...SWEEP_SOON });
-  expect(await road.faults(await road.say(5))).toEqual([]);
+  expect(await road.faults(await road.publish(5))).toEqual([]);
   await nats.stop();
   await nats.start();
-  expect(await road.faults(await road.say(5))).toEqual([]);
+  expect(await road.faults(await road.publish(5))).toEqual([]);
   const { config, state } = await waitFor(() => jsm.streams.info(EVENT_STREAM).catch(() => undefined), {
     describe: "the stream after a restart",
   });

@@ -32,11 +32,11 @@ export interface Road extends AsyncDisposable {
   /** Where EventIntakeService is served. */
   intakeUrl: string;
   /** Appends events in one transaction, without a nudge; their ids. */
-  say(count: number): Promise<string[]>;
+  publish(count: number): Promise<string[]>;
   bus(stream?: StreamSettings): Bus;
   source(options?: Partial<OutboxOptions>): Outbox;
   /** Consumers on the bus and behind the intake. */
-  hear(options?: HearOptions): Hearing;
+  consume(options?: ConsumeOptions): Consuming;
   /** How often each event had its effect, by consumer. */
   effects(): Promise<Map<string, Map<string, number>>>;
   /** Waits for an empty outbox and says whose effect did not happen exactly once. */
@@ -44,14 +44,14 @@ export interface Road extends AsyncDisposable {
   outboxSize(): Promise<number>;
 }
 
-export interface HearOptions {
+export interface ConsumeOptions {
   consumers?: readonly string[];
   /** Instead of storing the effect; `store` does what would be done. */
   store?: (consumer: string, events: Event[], store: StoreEvents) => Promise<readonly string[] | void>;
   bus?: Bus;
 }
 
-export interface Hearing extends AsyncDisposable {
+export interface Consuming extends AsyncDisposable {
   receivers: Map<string, EventReceiver>;
   metrics: Registry;
 }
@@ -82,7 +82,7 @@ export async function openRoad(options: { nats?: boolean } = {}): Promise<Road> 
       });
   }
 
-  function hear({ consumers = CONSUMERS, store, bus: given }: HearOptions = {}): Hearing {
+  function consume({ consumers = CONSUMERS, store, bus: given }: ConsumeOptions = {}): Consuming {
     const on = given ?? bus();
     const metrics = createMetrics("test");
     const mine = consumers.map((consumer) => {
@@ -121,10 +121,10 @@ export async function openRoad(options: { nats?: boolean } = {}): Promise<Road> 
     sql,
     intakeUrl: intake.url,
     bus,
-    hear,
+    consume,
     effects,
     outboxSize,
-    async say(count) {
+    async publish(count) {
       const events = Array.from({ length: count }, someEvent);
       await inTransaction(pool, (sql) => appendEvents(sql, events));
       return events.map(({ eventId }) => eventId);
@@ -177,7 +177,7 @@ function startIntake(receivers: Map<string, EventReceiver>): Promise<RpcServer> 
       consumer,
       receive: (events) => current().receive(events),
       retryPoison: () => current().retryPoison(),
-      hurryPoison: () => current().hurryPoison(),
+      makePoisonDue: () => current().makePoisonDue(),
     };
   });
   return startRpcServer({

@@ -37,13 +37,13 @@ async function publishedIds(nats: NatsConnection): Promise<string[]> {
 
 test("the bus goes away in an orderly way and comes back: nothing needs the slow road", async () => {
   await using road = await openRoad();
-  road.hear();
+  road.consume();
   const outbox = road.source(BUS_ONLY);
-  const before = await road.say(300);
+  const before = await road.publish(300);
   outbox.nudge();
   expect(await road.faults(before)).toEqual([]);
   await road.nats.stop();
-  const meanwhile = await road.say(300);
+  const meanwhile = await road.publish(300);
   outbox.nudge();
   await road.nats.start();
   expect(await road.faults([...before, ...meanwhile])).toEqual([]);
@@ -52,18 +52,18 @@ test("the bus goes away in an orderly way and comes back: nothing needs the slow
 test("the store of the bus is lost while everything runs, with messages nobody has read", async () => {
   await using road = await openRoad();
   const outbox = road.source(SWEEP_SOON);
-  const unread = await road.say(300);
+  const unread = await road.publish(300);
   outbox.nudge();
   await waitFor(async () => (await unpublished(road)) === 0, { describe: "all published" });
   await road.nats.kill();
   await road.nats.wipe();
-  road.hear();
+  road.consume();
   await road.nats.start();
-  const after = await road.say(300);
+  const after = await road.publish(300);
   outbox.nudge();
   expect(await road.faults([...unread, ...after])).toEqual([]);
   // The stream was made again, so that the bus carries events again.
-  const late = await road.say(10);
+  const late = await road.publish(10);
   outbox.nudge();
   expect(await road.faults(late)).toEqual([]);
   await using nats = await disposable(observer(road));
@@ -72,17 +72,17 @@ test("the store of the bus is lost while everything runs, with messages nobody h
 
 test("the store of the bus is lost while no process of ours runs", async () => {
   await using road = await openRoad();
-  const hearing = road.hear({ consumers: ["feed"] });
+  const consuming = road.consume({ consumers: ["feed"] });
   const outbox = road.source(BUS_ONLY);
-  const events = await road.say(300);
+  const events = await road.publish(300);
   outbox.nudge();
   await waitFor(async () => (await road.effects()).get("feed")!.size === 300, { describe: "the feed's effects" });
-  await hearing[Symbol.asyncDispose]();
+  await consuming[Symbol.asyncDispose]();
   await outbox[Symbol.asyncDispose]();
   await road.nats.stop();
   await road.nats.wipe();
   await road.nats.start();
-  road.hear();
+  road.consume();
   road.source(SWEEP_SOON);
   expect(await road.faults(events)).toEqual([]);
 });
@@ -98,16 +98,16 @@ async function untilAcknowledged(road: Road, consumer: string): Promise<void> {
   await waitFor(settled, { describe: "acknowledgements of all that was delivered" });
 }
 
-test("a consumer that remembers more than the rebuilt stream holds is made anew and hears over the bus", async () => {
+test("a consumer that remembers more than the rebuilt stream holds is made anew and consumes from the bus", async () => {
   await using road = await openRoad();
-  const hearing = road.hear();
+  const consuming = road.consume();
   const outbox = road.source(BUS_ONLY);
   for (const round of [1, 2, 3, 4, 5]) {
-    const events = await road.say(round);
+    const events = await road.publish(round);
     outbox.nudge();
     expect(await road.faults(events)).toEqual([]);
   }
-  await hearing[Symbol.asyncDispose]();
+  await consuming[Symbol.asyncDispose]();
   await untilAcknowledged(road, "feed");
   await road.nats.stop();
   const streamDir = join(road.nats.storeDir, "$G/streams", EVENT_STREAM);
@@ -120,40 +120,40 @@ test("a consumer that remembers more than the rebuilt stream holds is made anew 
   const consumer = await jsm.consumers.info(EVENT_STREAM, durableName("feed", TYPE));
   expect(consumer.delivered.stream_seq).toBeGreaterThan(stream.state.last_seq);
 
-  const events = await road.say(2);
+  const events = await road.publish(2);
   outbox.nudge();
   await waitFor(async () => (await unpublished(road)) === 0, { describe: "published into the rebuilt stream" });
-  road.hear();
+  road.consume();
   expect(await road.faults(events)).toEqual([]);
 });
 
-test("a consumer that is deleted while it is heard is made again", async () => {
+test("a durable consumer that is deleted while in use is made again", async () => {
   await using road = await openRoad();
-  road.hear();
+  road.consume();
   const outbox = road.source(BUS_ONLY);
-  const first = await road.say(1);
+  const first = await road.publish(1);
   outbox.nudge();
   expect(await road.faults(first)).toEqual([]);
   await using nats = await disposable(observer(road));
   const jsm = await nats.jetstreamManager();
   await jsm.consumers.delete(EVENT_STREAM, durableName("feed", TYPE));
-  const second = await road.say(1);
+  const second = await road.publish(1);
   outbox.nudge();
   expect(await road.faults([...first, ...second])).toEqual([]);
 });
 
 test("whatever is published or handed over again has no second effect", async () => {
   await using road = await openRoad();
-  const hearing = road.hear({ consumers: ["feed"] });
+  const consuming = road.consume({ consumers: ["feed"] });
   const outbox = road.source(BUS_ONLY);
-  const events = await road.say(250);
+  const events = await road.publish(250);
   const rows = await road.sql.query<{ payload: Uint8Array }>(`SELECT payload FROM outbox_events`);
   const batch = create(EventBatchSchema, { events: rows.map(({ payload }) => fromBinary(EventSchema, payload)) });
   outbox.nudge();
   await using nats = await disposable(observer(road));
   await waitFor(async () => (await road.effects()).get("feed")!.size === 250, { describe: "the first effects" });
   // The same events under other message ids, at once with a hand-over of the same.
-  const feed = hearing.receivers.get("feed")!;
+  const feed = consuming.receivers.get("feed")!;
   await Promise.all([
     ...[1, 2, 3].map(() => nats.jetstream().publish(eventSubject(TYPE), toBinary(EventBatchSchema, batch))),
     ...[1, 2, 3].map(() => feed.receive([...batch.events].sort(() => Math.random() - 0.5))),
@@ -166,7 +166,7 @@ test("whatever is published or handed over again has no second effect", async ()
     },
     { describe: "all messages acknowledged" },
   );
-  road.hear({ consumers: ["deliveries", "response-counts"] });
+  road.consume({ consumers: ["deliveries", "response-counts"] });
   expect(await road.faults(events)).toEqual([]);
 });
 
@@ -182,18 +182,18 @@ test("a consumer killed between its commit and its acknowledgement: the effect s
   );
   const outbox = road.source(SWEEP_SOON);
   const exited = once(dying, "exit");
-  const events = await road.say(40);
+  const events = await road.publish(40);
   outbox.nudge();
   expect(await exited).toEqual([null, "SIGKILL"]);
   expect((await road.effects()).get("feed")!.size).toBeGreaterThan(0);
-  road.hear();
+  road.consume();
   expect(await road.faults(events)).toEqual([]);
 });
 
 test("a source that dies between commit and publication, or over it, leaves its events to the next process", async () => {
   await using road = await openRoad();
-  road.hear();
-  const events = await road.say(50);
+  road.consume();
+  const events = await road.publish(50);
   // A relay of a process that dies while its claim is open.
   const client = await road.pool.connect();
   client.on("error", () => undefined);
@@ -210,25 +210,25 @@ test("a source that dies between commit and publication, or over it, leaves its 
 test("two relays publish each event once", async () => {
   await using road = await openRoad();
   const relays = [road.source(BUS_ONLY), road.source(BUS_ONLY)];
-  const events = (await Promise.all(Array.from({ length: 20 }, () => road.say(200)))).flat();
+  const events = (await Promise.all(Array.from({ length: 20 }, () => road.publish(200)))).flat();
   for (const relay of relays) relay.nudge();
   await waitFor(async () => (await unpublished(road)) === 0, { describe: "all published" });
   await using nats = await disposable(observer(road));
   expect((await publishedIds(nats)).sort()).toEqual(events.sort());
-  road.hear();
+  road.consume();
   expect(await road.faults(events)).toEqual([]);
 });
 
 test("two sweeps hand each event over once", async () => {
   await using road = await openRoad({ nats: false });
   const handed: string[] = [];
-  road.hear({
+  road.consume({
     store: async (consumer, events, store) => {
       if (consumer === "feed") handed.push(...events.map(({ eventId }) => eventId));
       await store(events);
     },
   });
-  const events = await road.say(1200);
+  const events = await road.publish(1200);
   road.source(SWEEP_SOON);
   road.source(SWEEP_SOON);
   expect(await road.faults(events)).toEqual([]);
@@ -237,9 +237,9 @@ test("two sweeps hand each event over once", async () => {
 
 test("a full stream refuses, and the events go by hand-over", async () => {
   await using road = await openRoad();
-  road.hear();
+  road.consume();
   const outbox = road.source({ ...SWEEP_SOON, bus: road.bus({ replicas: 1, maxBytes: 20_000 }) });
-  const events = await road.say(1000);
+  const events = await road.publish(1000);
   outbox.nudge();
   expect(await road.faults(events)).toEqual([]);
   await using nats = await disposable(observer(road));
@@ -259,9 +259,9 @@ test("a stream and a consumer that somebody changed are repaired", async () => {
     deliver_policy: DeliverPolicy.New,
     ack_policy: "none" as never,
   });
-  road.hear();
+  road.consume();
   const outbox = road.source(BUS_ONLY);
-  const events = await road.say(5);
+  const events = await road.publish(5);
   outbox.nudge();
   expect(await road.faults(events)).toEqual([]);
   const { config } = await jsm.streams.info(EVENT_STREAM);
@@ -281,7 +281,7 @@ test("disposing waits for the batch under way, and loses none that waits", async
   const entered = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   let committed = false;
-  const hearing = road.hear({
+  const consuming = road.consume({
     consumers: ["feed"],
     store: async (_, events, store) => {
       entered.resolve();
@@ -291,13 +291,13 @@ test("disposing waits for the batch under way, and loses none that waits", async
     },
   });
   const outbox = road.source(SWEEP_SOON);
-  const events = await road.say(3);
+  const events = await road.publish(3);
   outbox.nudge();
   await entered.promise;
-  const disposed = hearing[Symbol.asyncDispose]().then(() => committed);
+  const disposed = consuming[Symbol.asyncDispose]().then(() => committed);
   go.resolve();
   expect(await disposed).toBe(true);
-  road.hear();
+  road.consume();
   expect(await road.faults(events)).toEqual([]);
 });
 
@@ -305,9 +305,9 @@ test("confirmations that are lost are asked for again", async () => {
   await using road = await openRoad();
   const bus = road.bus();
   const deaf = Object.create(bus, { notify: { value: () => undefined } }) as typeof bus;
-  road.hear({ bus: deaf });
+  road.consume({ bus: deaf });
   const outbox = road.source(SWEEP_SOON);
-  const events = await road.say(100);
+  const events = await road.publish(100);
   outbox.nudge();
   expect(await road.faults(events)).toEqual([]);
 });
@@ -323,10 +323,10 @@ test("the age of the oldest event is measured, and is 0 when all are confirmed",
     return Number(/ ([\d.]+)$/m.exec(text)?.[1]);
   };
   expect(await age()).toBe(0);
-  const events = await road.say(1);
+  const events = await road.publish(1);
   time = Date.now() + 60_000;
   expect(await age()).toBeGreaterThan(59);
-  road.hear();
+  road.consume();
   outbox.nudge();
   expect(await road.faults(events)).toEqual([]);
   expect(await age()).toBe(0);

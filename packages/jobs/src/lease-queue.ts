@@ -7,43 +7,41 @@ import { newId } from "@canvass/inputs";
  */
 export interface LeaseQueueOptions {
   table: string;
-  /** Columns of the primary key. */
+  /** Of the primary key. */
   key: readonly string[];
-  /** What a worker needs of a row: property name to column. The columns of the key come by themselves. */
+  /** Further columns a worker needs, by property name. */
   columns: Readonly<Record<string, string>>;
 }
 
-/** A row that one worker alone may work on, until its lease ends. */
 export interface Lease {
   leaseId: string;
-  /** Attempts begun, this one included, and those that a worker did not come back from. */
+  /** Begun, this one and those of lost workers included. */
   attempts: number;
 }
 
 export interface ClaimOptions {
   now: Date;
-  /** Milliseconds until the row is due again if its worker does not come back. */
   leaseMs: number;
   limit: number;
-  /** A further condition on the rows, e.g. `consumer = 'feed'`. A constant of the code, never input. */
+  /** A condition, e.g. `consumer = 'feed'`; never input. */
   where?: string;
 }
 
 export interface LeaseQueue<Row> {
-  /** Leases the rows that have been due for longest, each to one caller, and counts the attempt. */
+  /** Leases the longest due rows and counts the attempt. */
   claim(sql: Sql, options: ClaimOptions): Promise<(Row & Lease)[]>;
-  /** Keeps a row for longer; false when the lease has gone to another worker, who works on it now. */
+  /** False when another worker has the lease. */
   extend(sql: Sql, row: Row & Lease, until: Date): Promise<boolean>;
   /**
-   * Sets columns of a row, by column name, and gives the lease back; false, and nothing is set, when the lease has gone
-   * to another worker. With `due_at` null the row is done; with a time it is tried again then.
+   * Sets columns and gives the lease back; false, and nothing is set, when another worker has it. With `due_at` null the
+   * row is done, with a time it is tried again then.
    */
   settle(sql: Sql, row: Row & Lease, values: Readonly<Record<string, unknown>>): Promise<boolean>;
-  /** When the next row is due or a lease ends; undefined when none waits. */
+  /** The next due time or lease end; undefined when no row waits. */
   nextDue(sql: Sql): Promise<Date | undefined>;
 }
 
-/** See LeaseQueueOptions. Names go into the SQL as they are. */
+/** Names go into the SQL as they are. */
 export function createLeaseQueue<Row extends object>({ table, key, columns }: LeaseQueueOptions): LeaseQueue<Row> {
   const keyProperties = Object.fromEntries(key.map((column) => [column, camelCase(column)]));
   const shown = { ...Object.fromEntries(key.map((column) => [keyProperties[column]!, column])), ...columns };
@@ -91,7 +89,7 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
 
 const camelCase = (column: string): string => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Both ways to PostgreSQL send moments as text, which it takes for no moment by itself. */
+/** Both database adapters send a Date as text. */
 function castOf(value: unknown): string {
   return value instanceof Date ? "::timestamptz" : "";
 }

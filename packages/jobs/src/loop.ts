@@ -1,20 +1,20 @@
 export interface Loop extends AsyncDisposable {
-  /** Asks for a round soon. Cheap: any number of calls before that round make one round. */
+  /** Asks for a round soon; many calls make one round. */
   nudge(): void;
 }
 
 export interface LoopOptions {
-  /** Does a piece of work and answers in how many milliseconds to do the next; a nudge makes it sooner. */
+  /** Returns the milliseconds to the next round; a nudge shortens them. */
   round: (stopping: AbortSignal) => Promise<number>;
-  /** Milliseconds from one round's start to the next, at least: under load the work of many nudges is one round. */
+  /** Milliseconds between the starts of rounds, at least. */
   minGapMs: number;
-  /** Told that a round threw, and how many in a row have. Nudges do not shorten the pause that follows. */
+  /** Nudges do not shorten the pause after a failure. */
   onFailure: (error: unknown, inARow: number) => void;
   /** Pauses after failures double from 100 ms up to this. Default 5,000. */
   maxBackOffMs?: number;
 }
 
-/** Runs rounds one after the other until it is disposed, which waits for the round under way. */
+/** Runs rounds one after the other. Disposing waits for the round under way. */
 export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: LoopOptions): Loop {
   const stopping = new AbortController();
   let nudged = false;
@@ -75,7 +75,7 @@ export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: L
   };
 }
 
-/** 100 ms after the first failure, doubling with each further one, with a tenth of chance so that replicas spread. */
+/** 100 ms after the first failure, doubling with each further one, varied by a tenth. */
 export function backOffMs(failures: number, maxMs: number): number {
   return Math.min(100 * 2 ** (failures - 1), maxMs) * (0.9 + 0.2 * Math.random());
 }

@@ -5,12 +5,12 @@ import { oneLine } from "./one-line.ts";
 import type { OutgoingMail } from "./render-message.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 
-/** The file a mail becomes: sorted by name they are sorted by time, and a repetition replaces the file before. */
+/** Sorts by time; a repetition gets the same name. */
 export function emlName({ id, date }: Pick<OutgoingMail, "id" | "date">): string {
   return `${date.toISOString().replace(/[-:.]/g, "")}-${id}.eml`;
 }
 
-/** Writes a message into a directory, whole or not at all, readable by its owner alone. Never rejects. */
+/** Writes whole or not at all, readable by the owner alone. Never rejects. */
 export async function writeEml(directory: string, name: string, message: Buffer): Promise<SendOutcome> {
   const unfinished = join(directory, `.${randomUUID()}.tmp`);
   try {

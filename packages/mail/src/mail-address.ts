@@ -1,25 +1,21 @@
-/** A mailbox with the name that is shown for it. */
 export interface Mailbox {
   /** May be empty. */
   name: string;
   address: string;
 }
 
-// What would end the address or begin another one in a header or an SMTP command is not accepted, quoted or not.
+// Characters that could end the address or begin another, quoted or not.
 const unsafe = String.raw`\s\p{C}"(),:;<>@[\\\]`;
 const localPart = new RegExp(`^[^${unsafe}]{1,64}$`, "u");
 const domain = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?:\.[\p{L}\p{M}\p{N}-]{1,63})*$/u;
 
-/**
- * True when mail can be sent to the text without it being anything but one address. Stricter than RFC 5321 (no quoted
- * local parts, no address literals) and open to other scripts (RFC 6531).
- */
+/** Exactly one address. Stricter than RFC 5321 (no quoted local parts or address literals), open to RFC 6531. */
 export function isMailAddress(text: string): boolean {
   const at = text.indexOf("@");
   return text.length <= 254 && localPart.test(text.slice(0, Math.max(at, 0))) && domain.test(text.slice(at + 1));
 }
 
-/** Reads `Name <address>` or a bare address; undefined when it is neither. */
+/** Reads `Name <address>` or an address; else undefined. */
 export function parseMailbox(text: string): Mailbox | undefined {
   const named = /^([^<>]*)<([^<>]*)>$/.exec(text.trim());
   const name = named ? named[1]!.trim().replace(/^"(.*)"$/, "$1") : "";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Type, type Static, type TObject } from "typebox";
 import { createMailer, type Mailer } from "./mailer.ts";
 
-/** Variables of a process that sends mail (README.md, Settings of `start`). */
+/** Part of the environment schema of processes that send mail. */
 export const mailEnvironment = {
   CANVASS_SMTP_URL: Type.Optional(
     Type.String({ description: "smtp:// or smtps:// address of the server that mail is handed to" }),
@@ -18,8 +18,8 @@ export const mailEnvironment = {
 } as const;
 
 /**
- * The mailer that the environment asks for: the SMTP server, else the directory, else none, which is logged as a warning:
- * mails are kept and wait. Throws an error that names the variable at fault, never its value.
+ * A mailer to the SMTP server, else to the directory; with neither it logs a warning, and mails wait. Throws an error that
+ * names the variable at fault, not its value.
  */
 export function openMailer(config: Static<TObject<typeof mailEnvironment>>, log: Logger): Mailer | undefined {
   const { CANVASS_SMTP_URL: smtpUrl, CANVASS_MAIL_DIR: mailDir, CANVASS_MAIL_FROM: from } = config;

@@ -12,24 +12,21 @@ export type MailerOptions = {
   | {
       /** As parseSmtpUrl reads it. */
       smtpUrl: string;
-      /** PEM certificates trusted besides the usual ones. */
+      /** PEM, trusted besides the usual ones. */
       extraCa?: string | undefined;
-      /** Milliseconds an attempt may take in all. Default 30,000. */
+      /** Milliseconds for an attempt. Default 30,000. */
       budgetMs?: number;
     }
-  /** Every mail becomes a file of this directory, which is made when it is missing. */
+  /** Created when missing. */
   | { mailDir: string }
 );
 
 export interface Mailer {
-  /**
-   * Makes one attempt. Never rejects. Repeating the same mail repeats its Message-ID; as a file it replaces the one
-   * before. When `stopping` is aborted a mail that is not under way yet is left, `unavailable`.
-   */
+  /** Makes one attempt. Never rejects. Aborting `stopping` leaves a mail that is not under way, as `unavailable`. */
   send(mail: OutgoingMail, stopping?: AbortSignal): Promise<SendOutcome>;
 }
 
-/** A mailer over SMTP or into files. It keeps no connection. Throws an error that names the option at fault, not its value. */
+/** Throws an error that names the option at fault, not its value. */
 export function createMailer(options: MailerOptions): Mailer {
   const from = parseMailbox(options.from);
   if (!from) throw new Error("from must be an e-mail address, or a name with one in angle brackets");

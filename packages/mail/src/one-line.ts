@@ -1,19 +1,13 @@
-// Control characters, line ends, halves of surrogate pairs, and marks that turn the direction of what follows.
+// Control characters, line ends, halves of surrogate pairs, and direction marks.
 const invisible = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 
-/**
- * A text from outside as one visible line: nothing in it starts a line or a header, hides, or turns the text around.
- * Longer ones are cut to `maxLength` characters.
- */
+/** A text from outside as one visible line of at most `maxLength` characters, without hidden or turning marks. */
 export function oneLine(text: string, maxLength = 200): string {
   const characters = Array.from(text.replace(invisible, " ").replace(/\s+/g, " ").trim());
   return characters.length <= maxLength ? characters.join("") : `${characters.slice(0, maxLength - 1).join("")}…`;
 }
 
-/**
- * The same for a name that somebody gave, in a text that its readers trust: mail programs make links of whatever looks
- * like an address, so what does is written as people write addresses that nobody should follow: `evil[.]example`.
- */
+/** The same for names: mail programs make links of what looks like an address, so it becomes `evil[.]example`. */
 export function withoutLinks(text: string, maxLength?: number): string {
   return oneLine(text, maxLength)
     .replace(/:(?=\/\/)/g, "[:]")

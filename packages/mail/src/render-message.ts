@@ -3,16 +3,15 @@ import { oneLine } from "./one-line.ts";
 import type { Mailbox } from "./mail-address.ts";
 import type { MailContent } from "./templates/mail-content.ts";
 
-/** A mail to one person. */
 export interface OutgoingMail extends MailContent {
-  /** The same for every attempt, so that a repetition can be told: letters, digits, dots and hyphens. */
+  /** The same for every attempt: letters, digits, dots and hyphens. */
   id: string;
   /** When it was written. */
   date: Date;
   to: Mailbox;
 }
 
-/** Its Message-ID: whoever gets the same mail twice sees that it is the same. */
+/** The same for the same mail. */
 export function messageIdOf(mail: Pick<OutgoingMail, "id">, from: Mailbox): string {
   return `<${mail.id}@${from.address.slice(from.address.indexOf("@") + 1)}>`;
 }
@@ -30,7 +29,7 @@ export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<
     html: wholeLines(mail.html),
     date: mail.date,
     messageId: messageIdOf(mail, from),
-    // Nobody's out-of-office reply is wanted (RFC 3834).
+    // No out-of-office replies (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
     xMailer: false,
     baseBoundary: mail.id,
@@ -40,7 +39,7 @@ export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<
   return message as Buffer;
 }
 
-/** A lone CR is no end of a line in a message and must not stand in one (RFC 5322, section 2.3). */
+/** A message holds no lone CR (RFC 5322, section 2.3). */
 function wholeLines(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }

@@ -1,10 +1,8 @@
 /**
- * How an attempt to hand a mail over ended.
- * - `sent`: the server has it.
- * - `refused`: it does not take this mail, and will not later.
- * - `deferred`: not now; this mail may be tried again.
- * - `unavailable`: this mail was not judged at all: the server could not be reached, trusted or logged in to, or takes no
- *   mail from our address. Whatever is sent meanwhile fares alike.
+ * How an attempt ended.
+ * - `refused`: this mail will never be taken.
+ * - `deferred`: this mail may be tried again.
+ * - `unavailable`: the server could not be reached, trusted or logged in to, or refuses our address: so for every mail.
  */
 export type SendOutcome =
   | { state: "sent" }

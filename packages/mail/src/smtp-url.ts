@@ -1,6 +1,5 @@
 import { isIPv4 } from "node:net";
 
-/** Where mail is handed over, and how. */
 export interface SmtpServer {
   host: string;
   port: number;

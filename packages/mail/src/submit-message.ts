@@ -6,7 +6,7 @@ import type { SendOutcome } from "./send-outcome.ts";
 import type { SmtpServer } from "./smtp-url.ts";
 
 export interface SubmitOptions {
-  /** PEM certificates trusted besides the usual ones. */
+  /** PEM, trusted besides the usual ones. */
   extraCa?: string | undefined;
   /** Milliseconds for all of it. */
   budgetMs: number;
@@ -14,7 +14,7 @@ export interface SubmitOptions {
   stopping?: AbortSignal | undefined;
 }
 
-/** A mail that is under way when the process stops mostly arrives within this time; aborting it risks a repetition. */
+/** Aborting a mail that is under way risks a repetition. */
 const stopGraceMs = 3000;
 
 /** Submits one message to an SMTP server over a connection of its own. Never rejects. */

@@ -10,11 +10,11 @@ import { metadataNames } from "./metadata-names.ts";
 export interface AccessOptions {
   verifyCaller: VerifyCaller;
   peerKey: string;
-  /** Only the token service has one; without it no operator method can be called. */
+  /** Without it no operator method can be called. */
   operatorKey?: string | undefined;
 }
 
-/** Lets a call through only with the proof its method asks for (`access` option in the proto files). */
+/** Requires the proof that a method's `access` option asks for. */
 export function accessInterceptor({ verifyCaller, peerKey, operatorKey }: AccessOptions): Interceptor {
   return (next) => (request) => {
     switch (getOption(request.method, access)) {
@@ -33,7 +33,7 @@ export function accessInterceptor({ verifyCaller, peerKey, operatorKey }: Access
         break;
       }
       default:
-        // Health, whose definition is not ours, is registered outside this interceptor; all else must state its access.
+        // Health is registered outside this interceptor; all else must state its access.
         throw new AppError("unauthorized");
     }
     return next(request);

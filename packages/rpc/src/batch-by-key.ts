@@ -3,10 +3,7 @@ interface KeyBatcher<Item, Result> {
   asked: number;
 }
 
-/**
- * Gives each key a batcher of its own, so that what waits for one key keeps no other waiting. A batcher is made when it
- * is first asked and forgotten when everything it was asked is answered.
- */
+/** Gives each key a batcher, so that keys do not wait for each other. A batcher is dropped when idle. */
 export function batchByKey<Item, Result>(
   keyOf: (item: Item) => string,
   create: (key: string) => (item: Item) => Promise<Result>,

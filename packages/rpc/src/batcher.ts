@@ -2,21 +2,16 @@ import { AppError } from "@canvass/errors";
 import { createTurns } from "./take-turns.ts";
 
 export interface BatcherOptions<Item, Result> {
-  /** Sends one batch and answers in the order of its items; a rejection fails every item of the batch. */
+  /** Results in the order of the items; a rejection fails all of them. */
   send: (items: Item[]) => Promise<Result[]>;
-  /** Items in one batch. */
   maxSize: number;
-  /** Batches under way at once. */
   maxInFlight: number;
-  /** Bytes (or another measure) of an item, and how much one batch may carry. An item larger than that goes alone. */
+  /** Bytes of an item, and of a batch. A larger item goes alone. */
   weigh?: (item: Item) => number;
   maxWeight?: number;
-  /** Items that may wait; more are refused with `service_unavailable`, so that a slow target cannot fill the memory. */
+  /** Beyond it items are refused with `service_unavailable`, so that a slow target does not fill the memory. */
   maxQueued?: number;
-  /**
-   * On whose behalf an item is asked. When not all that waits fits into a batch, owners take turns, so that one with many
-   * items keeps nobody waiting for more than a batch or two.
-   */
+  /** Owners take turns when more waits than fits into a batch. */
   ownerOf?: (item: Item) => string;
 }
 
@@ -27,9 +22,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Collects what is asked within one turn of the event loop into one call (the batch methods of AIP-231). When idle an
- * item leaves at the end of its own turn, so batching adds no wait; under load, batches grow by themselves while others
- * are under way.
+ * Collects the items of one turn of the event loop into one call (batch methods, AIP-231). When idle, batching adds no
+ * wait; under load, batches grow while others are under way.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { send, maxSize, maxInFlight, weigh, maxWeight = Number.POSITIVE_INFINITY, maxQueued = 20_000 } = options;
@@ -46,8 +40,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     setImmediate(flush);
   }
 
-  // With nothing under way whatever waits may leave. A further batch leaves only when it has grown to the size of those
-  // under way: many small ones would cost more than they save.
+  // A further batch leaves only when it has grown to the size of those under way: small ones cost more than they save.
   function mayLeave(): boolean {
     if (waiting.length === 0 || inFlight >= maxInFlight) return false;
     return inFlight === 0 || waiting.length >= Math.min(maxSize, itemsInFlight / inFlight);

@@ -3,8 +3,8 @@ import { constants, Http2ServerResponse, type ServerHttp2Stream } from "node:htt
 import { largeAnswerBytes } from "./message-limits.ts";
 
 /**
- * A class of responses that together hold at most so many bytes of large answers. One that does not fit is refused by
- * a reset (`ENHANCE_YOUR_CALM`, for gRPC `RESOURCE_EXHAUSTED`); small answers always go out.
+ * A class of responses that share a bound on unsent bytes of large messages. Beyond it a response is reset
+ * (`ENHANCE_YOUR_CALM`, for gRPC `RESOURCE_EXHAUSTED`); small messages always go out.
  */
 export function boundedResponse(mostBytes: number): new (stream: ServerHttp2Stream) => Http2ServerResponse {
   let unread = 0;
@@ -20,12 +20,12 @@ export function boundedResponse(mostBytes: number): new (stream: ServerHttp2Stre
       return super.write(chunk, encoding, written);
     }
 
-    /** Takes room for the bytes until they are sent or their stream ends. */
+    /** Until the bytes are sent or their stream ends. */
     #reserve(bytes: number): () => void {
       const { stream } = this;
       if (unread + bytes > mostBytes) {
         stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-        // The one code that ends Connect's handler without a word.
+        // The one code that ends Connect's handler silently.
         throw new ConnectError("large answers wait to be read", Code.Aborted);
       }
       unread += bytes;

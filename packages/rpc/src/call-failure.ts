@@ -5,7 +5,6 @@ import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import type { ServiceError } from "@grpc/grpc-js";
 import { fromConnectError, isReset } from "./error-conversion.ts";
 
-/** Why a call did not succeed. */
 export interface CallFailure {
   error: AppError;
   /** `refused`: the callee answered. `unanswered`: it did not. `reset`: it or its connection broke the call off. */

@@ -2,24 +2,22 @@ import { decodeBinaryHeader, encodeBinaryHeader, type CallOptions } from "@conne
 import { IdempotencySchema, ReplaySchema, type Idempotency, type Replay } from "@canvass/proto/rpc";
 import { metadataNames } from "./metadata-names.ts";
 
-/** What one call carries besides its request message. */
 export interface CallContext {
   /** Signed by the token service; absent for calls between processes. */
   signedCaller?: string | undefined;
   requestId?: string | undefined;
-  /** IP address the API caller speaks from, for the audit log. */
+  /** The API caller's IP address, for the audit log. */
   clientAddress?: string | undefined;
   /** W3C trace context. */
   traceparent?: string | undefined;
   idempotency?: Idempotency | undefined;
-  /** Milliseconds left for the whole call. Default: the transport's. */
+  /** Default: the transport's. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Called when the answer was given before. */
+  /** Called for an answer that was stored under the idempotency key. */
   onReplay?: (replay: Replay) => void;
 }
 
-/** Connect's call options for a context. */
 export function callOptions(context: CallContext): CallOptions {
   const headers = new Headers();
   if (context.signedCaller) headers.set(metadataNames.caller, context.signedCaller);

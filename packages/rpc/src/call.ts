@@ -5,25 +5,24 @@ import { IdempotencySchema, ReplaySchema, type Idempotency, type Replay } from "
 import type { Logger } from "@canvass/telemetry";
 import { metadataNames } from "./metadata-names.ts";
 
-/** What a handler knows about the call it serves, besides the request message. */
 export interface Call {
-  /** The verified person; for methods of `ACCESS_CALLER`. Throws when there is none. */
+  /** Verified; for methods of `ACCESS_CALLER`. Throws when there is none. */
   readonly caller: Caller;
-  /** As it came, to be passed on when this service calls another on the person's behalf. */
+  /** To be passed on to other services. */
   readonly signedCaller: string | undefined;
   readonly idempotency: Idempotency | undefined;
   readonly requestId: string;
-  /** IP address the API caller speaks from, as the gateway saw it; empty when there is none. */
+  /** The API caller's IP address as the gateway saw it; may be empty. */
   readonly clientAddress: string;
-  /** IP address of whoever opened the connection, as the operating system tells it; empty when it is gone already. */
+  /** IP address at the other end of the connection; empty when it is closed. */
   readonly peerAddress: string;
   readonly traceparent: string | undefined;
-  /** Ends with the caller's deadline or interest. */
+  /** Aborted at the deadline, or when the caller leaves. */
   readonly signal: AbortSignal;
-  /** Milliseconds left until the caller's deadline; undefined without one. */
+  /** Until the caller's deadline; undefined without one. */
   readonly timeoutMs: number | undefined;
   readonly log: Logger;
-  /** Says that this answer was given before. */
+  /** Marks the answer as one that was stored under the idempotency key. */
   replayed(replay: Replay): void;
 }
 
@@ -58,7 +57,7 @@ function callOf(context: HandlerContext): Call {
   };
 }
 
-/** Binds an RPC written as a plain function to the service's context, in the form Connect registers. */
+/** Binds an RPC to the service's context, in Connect's form. */
 export function bind<Context, Request, Response>(
   context: Context,
   rpc: (context: Context, request: Request, call: Call) => Promise<Response>,
@@ -66,7 +65,7 @@ export function bind<Context, Request, Response>(
   return (request, handlerContext) => rpc(context, request, callOf(handlerContext));
 }
 
-/** The same for an RPC that answers with a stream. When its reader leaves, the generator is ended where it stands. */
+/** The same for server streaming. When the reader leaves, the generator is ended. */
 export function bindStream<Context, Request, Response>(
   context: Context,
   rpc: (context: Context, request: Request, call: Call) => AsyncGenerator<Response>,

@@ -2,23 +2,18 @@ import { CircuitState } from "cockatiel";
 import type { CallFailure } from "./call-failure.ts";
 import type { Circuit } from "./circuit.ts";
 
-/** Watches the calls to one target. */
 export interface Callee {
-  /**
-   * Announces a call; throws `service_unavailable` while the target does not answer. The function it returns is told
-   * how the call ended: with what, or by its caller's will.
-   */
+  /** Begins a call; throws `service_unavailable` while the circuit is open. Call the result when the call has ended. */
   begin(timeoutMs: number): (failure?: CallFailure | "cancelled") => void;
-  /** Whether calls are refused, or were answered by nobody of late. */
+  /** Whether the circuit is open, or recent calls had no answer. */
   readonly failing: boolean;
 }
 
-/** A call unanswered for this long is worth a question. */
+/** After this long without an answer the callee is probed. */
 const lateMs = 1_000;
 const failuresInARow = 5;
 const rememberedMs = 10_000;
 
-/** `leave` gives up the connection. */
 export function watchCallee(circuit: Circuit, leave: () => void): Callee {
   let failures = 0;
   let lastFailureAt = 0;
@@ -31,7 +26,7 @@ export function watchCallee(circuit: Circuit, leave: () => void): Callee {
     }
     if (failure.kind === "reset") leave();
     circuit.suspect();
-    // A call with hardly any time left tells nothing about the callee.
+    // A short deadline proves nothing about the callee.
     if (failure.error.code === "deadline_exceeded" && timeoutMs < lateMs) return;
     failures += 1;
     lastFailureAt = performance.now();

@@ -8,13 +8,13 @@ import type { ProcessTls } from "./tls-files.ts";
 export interface ChannelAddress {
   /** `http://host:port`, or `https://name:port`. A name with several addresses is called round robin. */
   url: string;
-  /** Certificates in PEM; `key` and `cert` when the servers ask for a client certificate. With them only https will do. */
+  /** PEM; `key` and `cert` where servers ask for a client certificate. Requires https. */
   tls?: ProcessTls | undefined;
 }
 
 /**
- * Returns a function that opens channels to one address, each with connections of its own. Throws for https with an IP
- * address in place of a name, for http although `tls` is given, and for a key and a certificate that do not match.
+ * Returns a function that opens channels with connections of their own. Throws for https with an IP address, for http with
+ * `tls`, and for a key that does not match its certificate.
  */
 export function channelOpener({ url, tls }: ChannelAddress, services: readonly DescService[]): () => Client {
   const channelCredentials = credentialsFor(url, tls);
@@ -25,11 +25,11 @@ export function channelOpener({ url, tls }: ChannelAddress, services: readonly D
 function credentialsFor(url: string, tls: ProcessTls | undefined): ChannelCredentials {
   const { protocol, hostname } = new URL(url);
   if (protocol !== "https:") {
-    // The peer key and the caller would travel where everybody can read them.
+    // The peer key and the caller would travel in clear text.
     if (tls) throw new Error(`${url} must be https, because TLS between the processes is configured`);
     return credentials.createInsecure();
   }
-  // Said at once: every call would fail as if the service were away.
+  // Otherwise every call would fail as if the service were away.
   if (isIP(hostname) || hostname.startsWith("[")) {
     throw new Error(`${url} has no host name, against which TLS checks a certificate`);
   }
@@ -41,19 +41,19 @@ const pem = (text: string | undefined): Buffer | null => (text ? Buffer.from(tex
 function channelOptions(services: readonly DescService[]): ChannelOptions {
   return {
     "grpc.service_config": JSON.stringify(serviceConfig(services)),
-    // The one that counts: DNS, which proves nothing, is not asked for another.
+    // DNS proves nothing, so it may not supply one.
     "grpc.service_config_disable_resolution": 1,
     "grpc.enable_retries": 1,
     "grpc.enable_channelz": 0,
-    // A connection can be left only by a channel that shares none.
+    // A channel that shares connections cannot leave them.
     "grpc.use_local_subchannel_pool": 1,
-    // One of several replicas that hangs leaves the rotation within fifteen seconds; the only one is noticed sooner.
+    // A hanging replica leaves the rotation within fifteen seconds.
     "grpc.keepalive_time_ms": 10_000,
     "grpc.keepalive_timeout_ms": 5_000,
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_send_message_length": maxMessageBytes,
     "grpc-node.flow_control_window": flowControlWindowBytes,
-    // A process that was restarted is found again within a second, not after the default of two minutes.
+    // A restarted process is found within a second; the default is two minutes.
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1_000,
     "grpc.dns_min_time_between_resolutions_ms": 1_000,

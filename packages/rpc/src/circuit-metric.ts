@@ -15,7 +15,7 @@ interface Shown {
 
 const shownBy = new WeakMap<Registry, Set<Shown>>();
 
-/** Shows a circuit's state under its target's name; of several to one target the worst. Disposing ends it. */
+/** A circuit's state by target; of several circuits to one target the worst. */
 export function showCircuit(metrics: Registry, shown: Shown): Disposable {
   let all = shownBy.get(metrics);
   if (!all) {

@@ -2,25 +2,21 @@ import { AppError } from "@canvass/errors";
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleAll } from "cockatiel";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Keeps calls from a callee that does not answer. */
 export interface Circuit extends Disposable {
   readonly state: CircuitState;
   /** Throws `service_unavailable` unless the circuit is closed. */
   requireClosed(): void;
-  /** Tells that a call failed or is late. Asks the callee whether it is there; the circuit opens when it is not. */
+  /** Probes the callee after a failed or late call; the circuit opens when probes fail. */
   suspect(): void;
-  /** Calls the listener each time the callee is found again. */
   onFound(listener: () => void): void;
 }
 
-/** Opened by this many probes in a row that fail. */
 const probesInARow = 2;
 const msBetweenProbes = 250;
 
 /**
- * A circuit that is closed. Calls only raise a suspicion, the probe decides: what a caller asks for may be slow or come
- * with hardly any time left, and must not shut out all others. Once open it is probed until the callee answers, so no
- * caller's request is spent on finding out. `probe` rejects when the callee is not there.
+ * Begins closed. Only probes open it, since one caller's slow or hurried call must not shut out others; once open, only
+ * probes close it. `probe` rejects when the callee does not serve.
  */
 export function createCircuit(probe: (signal: AbortSignal) => Promise<void>): Circuit {
   const breaker = circuitBreaker(handleAll, {

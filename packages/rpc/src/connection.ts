@@ -1,9 +1,8 @@
 import type { Client } from "@grpc/grpc-js";
 
-/** A channel that can be left for a new one. */
 export interface Connection extends Disposable {
   readonly channel: Client;
-  /** Later calls take a new connection; calls under way may end on the old one. At most once a second. */
+  /** Later calls take a new connection, at most once a second; calls under way end on the old one. */
   leave(): void;
 }
 

@@ -19,13 +19,10 @@ const codeOfStatus: Record<number, Code> = {
   504: Code.DeadlineExceeded,
 };
 
-/** Details of one item's error at most: 500 items fit into an answer. */
+/** Of one item's details: 500 items fit into an answer. */
 const itemBytes = 100_000;
 
-/**
- * The message form of an error, as the outcome of one item of a batch. Of a flood of details it names the first and how
- * many more there are, so that no item fills the answer.
- */
+/** An error as a message, with its details cut to a size. */
 export function toErrorDetail(
   { code, message, details }: Pick<AppError, "code" | "message" | "details">,
   mostBytes = itemBytes,
@@ -37,14 +34,14 @@ export function toErrorDetail(
   });
 }
 
-/** The error behind its message form. An unknown code, of a newer service, becomes `internal_error`. */
+/** An unknown code, of a newer service, becomes `internal_error`. */
 export function fromErrorDetail(detail: ErrorDetail): AppError {
   if (!isErrorCode(detail.code)) return new AppError("internal_error");
   const details = detail.detailsJson === "" ? {} : (JSON.parse(detail.detailsJson) as ErrorDetails);
   return new AppError(detail.code, details, detail.message || undefined);
 }
 
-/** The error as a failed call: status code for strangers, typed detail for us. */
+/** A failed call: status code for other clients, typed detail for ours. */
 export function toConnectError(error: AppError): ConnectError {
   const status = codeOfStatus[errorCatalogue[error.code].status] ?? Code.Internal;
   const value = toErrorDetail(error, trailerBytes);
@@ -52,8 +49,8 @@ export function toConnectError(error: AppError): ConnectError {
 }
 
 /**
- * What a failed call means for whoever made it. Only what the service itself said is passed on; a failure of the
- * connection or of the callee is the callee's absence, a deadline or a defect, never somebody else's 4xx.
+ * The error of a failed call. Only errors that the service threw are passed on; other failures are the callee's absence, a
+ * deadline or a defect, never a 4xx.
  */
 export function fromConnectError(error: ConnectError): AppError {
   const [detail] = error.findDetails(ErrorDetailSchema);
@@ -64,10 +61,10 @@ export function fromConnectError(error: ConnectError): AppError {
   return converted;
 }
 
-/** What grpc-js makes of a stream that the other side resets: it hands on this text and no code of its own. */
+/** Of streams that the other side reset grpc-js gives this text only. */
 const resetTexts = /^(Received RST_STREAM|Stream refused|Bandwidth exhausted)/;
 
-/** Whether the callee, or its end of the connection, took no further part in a call. */
+/** Whether the callee or its end of the connection reset the call. */
 export function isReset({ rawMessage }: ConnectError): boolean {
   return resetTexts.test(rawMessage);
 }
@@ -76,6 +73,5 @@ const absences: Partial<Record<Code, "service_unavailable" | "deadline_exceeded"
   [Code.Unavailable]: "service_unavailable",
   [Code.Canceled]: "service_unavailable",
   [Code.DeadlineExceeded]: "deadline_exceeded",
-  // More than the callee can take or may send just now.
   [Code.ResourceExhausted]: "service_unavailable",
 };

@@ -4,18 +4,18 @@ import { ConnectError, type Interceptor } from "@connectrpc/connect";
 import { toConnectError } from "./error-conversion.ts";
 import { metadataNames } from "./metadata-names.ts";
 
-/** Names errors of the outside world (a database that is down) in terms of the catalogue. */
+/** Maps foreign errors, as of a database that is down, to the catalogue. */
 export type RecogniseError = (error: unknown) => AppError | undefined;
 
 /**
- * Turns what a handler throws into a failed call with a typed detail, also while its stream is read. Whatever is neither
- * an AppError nor recognised is a defect: logged with its stack, hidden from the caller.
+ * Turns what a handler throws, also in the middle of a stream, into a failed call with a typed detail. Defects are logged
+ * and hidden from the caller.
  */
 export function errorInterceptor(log: Logger, recognise: RecogniseError): Interceptor {
   return (next) => async (request) => {
     const toFailedCall = (thrown: unknown): ConnectError => {
       if (thrown instanceof AppError) return toConnectError(thrown);
-      // Connect's own refusals (unreadable message, passed deadline) are already in their final form.
+      // Connect's own refusals.
       if (thrown instanceof ConnectError) return thrown;
       const context = { method: request.method.name, requestId: request.header.get(metadataNames.requestId) };
       const recognised = recognise(thrown);
@@ -35,8 +35,8 @@ export function errorInterceptor(log: Logger, recognise: RecogniseError): Interc
 }
 
 /**
- * The stream with its failures converted. It ends when its reader leaves: while a message is held back, Connect waits for
- * that reader for ever. What is thrown into it is why the reader left, and no failure of the stream.
+ * Converts a stream's failures. Ends the stream when its reader leaves: Connect would wait for the reader for ever. What
+ * is thrown into it is why the reader left.
  */
 function converting<T>(
   signal: AbortSignal,

@@ -1,14 +1,13 @@
 import { AppError } from "@canvass/errors";
 
 export interface FairQueueOptions {
-  /** Calls under way at once, of one owner and of all together. */
+  /** Calls under way of one owner, and of all. */
   perOwner: number;
   together: number;
-  /** Calls of one owner that may wait; more are refused with `service_unavailable`. */
+  /** Of one owner; more are refused with `service_unavailable`. */
   mostWaiting: number;
 }
 
-/** Where a call waits; `leave` takes it out again. */
 interface Waiting {
   begin: () => void;
 }
@@ -18,20 +17,15 @@ interface Owner {
   waiting: Waiting[];
 }
 
-/** Runs work in its owner's turn. */
 export interface FairQueue {
-  /** Rejects with the signal's reason when it aborts before the work begins, and with `service_unavailable`. */
+  /** Rejects with the signal's reason when it aborts before the work begins. */
   run<Result>(ownerId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
-  /** Calls that wait. */
   readonly waiting: number;
 }
 
-/**
- * Shares places fairly between owners: each has a few at most, and whenever one is free the owners that wait take turns,
- * however much each of them has waiting. So nobody waits for more than a call of each of the others.
- */
+/** Each owner has a few places at most; for a free one the waiting owners take turns, however much each has waiting. */
 export function createFairQueue({ perOwner, together, mostWaiting }: FairQueueOptions): FairQueue {
-  // A map keeps the order in which owners were put in: whoever had a turn goes to its end.
+  // In insertion order: an owner that had a turn goes to the end.
   const owners = new Map<string, Owner>();
   let running = 0;
   let waiting = 0;
@@ -101,7 +95,6 @@ export function createFairQueue({ perOwner, together, mostWaiting }: FairQueueOp
     async run(ownerId, signal, work) {
       signal.throwIfAborted();
       const owner = ownerOf(ownerId);
-      // Nobody else of this owner can be waiting for a place that is free.
       if (owner.running < perOwner && running < together) take(ownerId, owner);
       else await turn(ownerId, owner, signal);
       try {

@@ -6,18 +6,14 @@ import { beginStream } from "./begin-stream.ts";
 import { callerKey } from "./call.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
-/** Calls of one workspace at once: two keep a service busy, and leave the others' places free. */
 const perWorkspace = 2;
-/** Calls of one workspace that may wait: with heavy ones, about as many as their deadline allows. */
+/** With heavy calls, about as many as their deadline allows. */
 const mostWaiting = 200;
-/** Connections that are left to batches, in which all workspaces share one call. */
 const leftToBatches = 2;
 
 /**
- * Gives each workspace its fair share: calls of persons wait in a queue of their workspace, and the workspaces take turns.
- * Batches carry calls of many workspaces and do not wait; nor do methods whose calls share their database work
- * (`grouped`). A stream keeps its place until its first message: what takes a connection is done by then. Runs behind the
- * check of the caller.
+ * Calls of persons wait in a queue of their workspace, and workspaces take turns. Batches do not wait, nor do methods whose
+ * calls share their database work (`grouped`). A stream holds its place until its first message. Runs behind the access check.
  */
 export function fairShareInterceptor(registry: Registry, databasePool: number): Interceptor {
   const together = Math.max(1, databasePool - leftToBatches);

@@ -8,18 +8,14 @@ export interface StreamCall<I extends DescMessage, O extends DescMessage> {
   channel: Client;
   method: DescMethodServerStreaming<I, O>;
   metadata: Metadata;
-  /** The one request. */
   input: AsyncIterable<MessageInitShape<I>>;
   signal: AbortSignal | undefined;
-  /**
-   * Milliseconds for the first message. From then on the stream lasts as long as its reader takes: what is not read is
-   * held back by flow control, and a reader that leaves ends the call.
-   */
+  /** Milliseconds for the first message; from then on the stream lasts as long as its reader takes. */
   firstWithinMs: number;
   toAppError: (error: ServiceError) => AppError;
 }
 
-/** Opens a stream of answers; resolves with its first message. Every failure is an AppError, also while it is read. */
+/** Resolves with the first message. Every failure is an AppError, also while the stream is read. */
 export async function openStream<I extends DescMessage, O extends DescMessage>(
   options: StreamCall<I, O>,
 ): Promise<StreamResponse<I, O>> {
@@ -33,7 +29,7 @@ export async function openStream<I extends DescMessage, O extends DescMessage>(
     late = true;
     call.cancel();
   }, firstWithinMs);
-  // Asked for at once: the iterator then learns of an error whenever it comes.
+  // Created at once, so that the iterator sees an early error.
   const messages = read(options, call);
   try {
     const first = await messages.next();

@@ -20,18 +20,18 @@ import { metadataNames } from "./metadata-names.ts";
 export interface GrpcTransportOptions {
   connection: { readonly channel: Client };
   callee: Pick<Callee, "begin">;
-  /** Proof that a process of this installation calls; sent only to methods that ask for it. */
+  /** Sent only to methods that ask for it. */
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
-  /** For calls that name none of their own. */
+  /** For calls without one. */
   requestId?: string | undefined;
-  /** Milliseconds for a call that names no deadline of its own. */
+  /** For calls without a deadline. */
   defaultTimeoutMs: number;
 }
 
 /**
- * A Connect transport over a grpc-js channel, for unary and server-streaming methods: the channel brings DNS round robin, keep-alive and
- * retries, Connect the typed client. Every failure is thrown as an AppError.
+ * A Connect transport over a grpc-js channel: the channel brings round robin, keep-alive and retries, Connect the typed
+ * client. Every failure is an AppError.
  */
 export function createGrpcTransport(options: GrpcTransportOptions): Transport {
   return {
@@ -63,7 +63,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
         call.on("metadata", (received: Metadata) => copyInto(responseHeader, received));
       }),
     stream: async (method, signal, timeoutMs, header, input) => {
-      // A missing capability is a defect of the caller's code, so it is said at once and not hidden.
+      // A defect of the calling code, so it is no AppError.
       if (method.methodKind !== "server_streaming") {
         throw new ConnectError("this transport carries no streams of requests", Code.Unimplemented);
       }

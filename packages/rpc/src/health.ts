@@ -23,7 +23,7 @@ export function registerHealth(router: ConnectRouter, serviceNames: ReadonlySet<
   });
 }
 
-/** Says the status at once and then whenever it changes, until the watcher leaves. */
+/** Yields the status at once and whenever it changes, until the watcher leaves. */
 async function* watch(status: () => Promise<Status>, { signal }: HandlerContext): AsyncGenerator<{ status: Status }> {
   let last: Status | undefined;
   while (!signal.aborted) {

@@ -1,15 +1,15 @@
 const mebi = 1024 * 1024;
 
-/** Of one message, request or answer; a larger one is refused with `RESOURCE_EXHAUSTED`. */
+/** A larger message is refused with `RESOURCE_EXHAUSTED`. */
 export const maxMessageBytes = 64 * mebi;
-/** Of the large answers that a server holds until they are read. */
+/** Of large answers of a server. */
 export const maxUnreadBytes = 256 * mebi;
-/** Smaller answers are not counted: they go out even while large ones are refused. */
+/** Smaller answers are not counted. */
 export const largeAnswerBytes = 256 * 1024;
-/** What a server may send before the client has taken it in: a large answer then holds up the small ones less. */
+/** Small enough that a large answer hardly delays small ones. */
 export const flowControlWindowBytes = mebi;
 /**
- * Megabytes. Node counts the bytes of cancelled streams for as long as a session lives, and beyond its limit resets
- * every stream, so there is none; grpc-js sets the same for clients. What is sent is bounded instead.
+ * Megabytes. Node counts bytes of cancelled streams until the session ends, and resets every stream beyond the limit; so
+ * there is none, and what is sent is bounded instead.
  */
 export const maxSessionMemory = Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,4 @@
-/** Metadata that accompanies calls. Names ending in `-bin` hold messages, base64 on the wire. */
+/** Names ending in `-bin` hold messages. */
 export const metadataNames = {
   caller: "canvass-caller",
   peer: "canvass-peer",

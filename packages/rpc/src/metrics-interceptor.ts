@@ -30,7 +30,7 @@ export function metricsInterceptor(registry: Registry): Interceptor {
   };
 }
 
-/** A stream lasts until its last message is taken, or its reader leaves. */
+/** A stream lasts until its last message is read, or its reader leaves. */
 async function* watched<T>(messages: AsyncIterable<T>, ended: (error?: unknown) => void): AsyncGenerator<T> {
   let failure: unknown;
   try {

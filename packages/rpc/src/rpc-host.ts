@@ -4,7 +4,6 @@ import type { Static, TObject } from "typebox";
 import { startRpcServer, type RpcServerOptions } from "./server.ts";
 import { readTlsFiles, type ProcessTls } from "./tls-files.ts";
 
-/** The variables every service reads the same way, as `readConfig` gives them. */
 export type ServiceConfig = Static<TObject<typeof serviceEnvironment>>;
 
 export interface RpcHostOptions extends Pick<
@@ -20,10 +19,7 @@ export interface RpcHost extends AsyncDisposable {
   opsUrl: string;
 }
 
-/**
- * What every service shows to the outside: its RPC server and its operations server, from the shared part of its
- * configuration. Disposing first turns `/readyz` to no, then drains calls under way.
- */
+/** Starts a service's RPC server and operations server. Disposing fails `/readyz` first, then drains calls under way. */
 export async function startRpcHost({ config, now, ...server }: RpcHostOptions): Promise<RpcHost> {
   const rpc = await startRpcServer({
     ...server,
@@ -57,7 +53,7 @@ function serverTls(config: ServiceConfig): RpcServerOptions["tls"] {
   return key && cert ? { key, cert, ...(ca && { ca }) } : undefined;
 }
 
-/** TLS for clients of other services; undefined when the processes speak clear text. Throws as readTlsFiles does. */
+/** undefined for clear text. Throws as readTlsFiles does. */
 export function clientTls(config: ServiceConfig): ProcessTls | undefined {
   return readTlsFiles(config);
 }

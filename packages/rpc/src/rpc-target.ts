@@ -10,33 +10,33 @@ import { keepConnection } from "./connection.ts";
 import { createGrpcTransport } from "./grpc-transport.ts";
 
 export interface RpcTargetOptions extends ChannelAddress {
-  /** Services that are called there: those of their methods that declare no side effects are retried. */
+  /** Their methods without side effects are retried. */
   services: readonly DescService[];
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
-  /** Names all calls of a client that is made for one request. */
+  /** For a client that is made for one request. */
   requestId?: string | undefined;
   /** Default 10,000. */
   defaultTimeoutMs?: number;
-  /** Where the state of the circuit is shown, and under which name; default the host and port. */
+  /** For the circuit's state; its name is by default host and port. */
   metrics?: Registry | undefined;
   name?: string | undefined;
 }
 
-/** A process that is called, over one connection to each of its addresses. */
+/** A called process, with one connection to each of its addresses. */
 export interface RpcTarget extends Disposable {
-  /** A typed client; its calls throw AppError. */
+  /** Its calls throw AppError. */
   client<Service extends DescService>(service: Service): Client<Service>;
-  /** `not_serving`: it answers that it can not work. `unreachable`: it does not answer, or calls to it go on failing. */
+  /** `unreachable`: it does not answer, or calls keep failing. */
   health(timeoutMs: number): Promise<"serving" | "not_serving" | "unreachable">;
 }
 
-/** More than the second after which a process counts a check of its own as failed. */
+/** More than the second that a process gives its own checks. */
 const probeTimeoutMs = 1_250;
 
 /**
- * Opens lazily. Calls fail at once with `service_unavailable` while the target does not answer (`createCircuit`), and a
- * connection that breaks calls off is left for another. Throws as `channelOpener` does.
+ * Opens lazily. Calls fail with `service_unavailable` while the circuit is open, and a connection that resets calls is left
+ * for another. Throws as `channelOpener` does.
  */
 export function connectTarget(options: RpcTargetOptions): RpcTarget {
   const { services, metrics, defaultTimeoutMs = 10_000 } = options;

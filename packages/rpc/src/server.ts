@@ -23,17 +23,16 @@ export interface RpcServerOptions extends AccessOptions {
   checks: Checks;
   log: Logger;
   metrics: Registry;
-  /** Names foreign errors in terms of the catalogue. */
   recogniseError?: (error: unknown) => AppError | undefined;
-  /** Serve TLS instead of clear text; with `ca`, clients must show a certificate it signed. PEM. */
+  /** PEM; with `ca`, clients must show a certificate it signed. */
   tls?: { key: string; cert: string; ca?: string } | undefined;
-  /** Connections are asked to leave after about this long, so that clients meet new replicas. Default five minutes. */
+  /** Then clients reconnect and meet new replicas. Default five minutes. */
   maxConnectionAgeMs?: number;
-  /** Connections of the service's database pool, which workspaces share fairly. Default ten. */
+  /** Its connections, which workspaces share fairly. Default ten. */
   databasePool?: number | undefined;
-  /** How long calls under way may still take when the server stops. Default ten seconds. */
+  /** For calls under way when the server stops. Default ten seconds. */
   drainMs?: number;
-  /** Bytes of large answers that wait to be read; more are refused. Default 256 MiB. */
+  /** Of large answers; more are refused. Default 256 MiB. */
   maxUnreadBytes?: number;
 }
 
@@ -43,7 +42,7 @@ export interface RpcServer extends AsyncDisposable {
 
 const usualPool = 10;
 
-/** Starts a Connect server (gRPC and Connect protocol) on Fastify over HTTP/2. Disposing drains it. */
+/** Serves gRPC and the Connect protocol on Fastify over HTTP/2. Disposing drains it. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { host, port, routes, checks, log, metrics, tls, drainMs = 10_000, maxConnectionAgeMs = 300_000 } = options;
   const serviceNames = new Set<string>();
@@ -70,7 +69,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       for (const handler of router.handlers) serviceNames.add(handler.service.typeName);
     },
   });
-  // Health stands apart: it needs no proof, and its definition is not ours to annotate.
+  // Health needs no proof, and its definition is not ours to annotate.
   await server.register(fastifyConnectPlugin, {
     grpcWeb: false,
     acceptCompression: [],
@@ -92,7 +91,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   };
 }
 
-// Fastify types an HTTP/2 server as a kind of its own, which no plugin accepts; at run time they are one.
+// Plugins do not accept Fastify's type of an HTTP/2 server.
 function createServer(tls: RpcServerOptions["tls"], unreadBytes: number): FastifyInstance {
   const settings = { maxSessionMemory, Http2ServerResponse: boundedResponse(unreadBytes) };
   const options = tls
@@ -101,12 +100,12 @@ function createServer(tls: RpcServerOptions["tls"], unreadBytes: number): Fastif
   return fastify(options as object);
 }
 
-/** Keeps the open sessions, and lets each one end gracefully (GOAWAY) at about the maximum age. */
+/** Tracks open sessions; each ends gracefully (GOAWAY) at about the maximum age. */
 function trackSessions(server: Http2Server, maxAgeMs: number): Set<ServerHttp2Session> {
   const sessions = new Set<ServerHttp2Session>();
   server.on("session", (session: ServerHttp2Session) => {
     sessions.add(session);
-    // Spread by a tenth, so that a restart of all clients does not come back as a wave.
+    // Spread by a tenth, so that clients do not reconnect in a wave.
     const age = setTimeout(() => session.close(), maxAgeMs * (0.9 + 0.2 * Math.random())).unref();
     session.on("close", () => {
       clearTimeout(age);

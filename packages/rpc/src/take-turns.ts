@@ -1,12 +1,7 @@
-/**
- * Orders items so that their owners take turns: those who were served longest ago begin, each with the item that has
- * waited longest, then each with a second one, and so on.
- */
+/** Orders items so that their owners take turns, beginning with the owner served longest ago. */
 export interface Turns<Item> {
   order(items: readonly Item[]): Item[];
-  /** Notes whose items were served. */
   served(items: readonly Item[]): void;
-  /** Forgets who was served; nobody waits any more. */
   clear(): void;
 }
 

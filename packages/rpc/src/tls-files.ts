@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 
-/** The variables that name the files, in PEM: a process's own key and certificate, and the authorities it trusts. */
+/** Files in PEM: the process's key and certificate, and the authorities it trusts. */
 export const tlsVariables = {
   key: "CANVASS_TLS_KEY_FILE",
   cert: "CANVASS_TLS_CERT_FILE",
@@ -15,19 +15,19 @@ type Part = keyof typeof tlsVariables;
 /** An empty variable counts as absent. */
 export type TlsEnvironment = Readonly<Partial<Record<(typeof tlsVariables)[Part], string | undefined>>>;
 
-/** What the files hold. `key` and `cert` come together or not at all. */
+/** `key` and `cert` come together or not at all. */
 export type ProcessTls = Partial<Record<Part, string>>;
 
 const contents = {
-  // Not by createPrivateKey, which fails on what a refused handshake left in OpenSSL's queue of errors.
+  // createPrivateKey fails on errors that a refused handshake left in OpenSSL's queue.
   key: { what: "private key", parse: (pem: string) => void createSecureContext({ key: pem }) },
   cert: { what: "certificate", parse: (pem: string) => void new X509Certificate(pem) },
   ca: { what: "certificate", parse: (pem: string) => void new X509Certificate(pem) },
 } satisfies Record<Part, object>;
 
 /**
- * Reads the files of TLS between processes; undefined when none is named. Throws one error that says of each variable
- * what is wrong with it, never its value. A key without its certificate is a fault: it must not end in clear text.
+ * undefined when no file is named. Throws one error that lists every fault by variable, without values. A key without its
+ * certificate is a fault: it must not end in clear text.
  */
 export function readTlsFiles(environment: TlsEnvironment): ProcessTls | undefined {
   const faults: string[] = [];

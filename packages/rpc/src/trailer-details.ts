@@ -1,8 +1,8 @@
 import type { ErrorDetails } from "@canvass/errors";
 
-/** As base64 and beside the other trailers, this stays below the 64 KiB beyond which a client drops the whole answer. */
+/** As base64 this stays below 64 KiB, beyond which clients drop all trailers. */
 export const trailerBytes = 40_000;
-/** More than the note about what is left out takes. */
+/** For the note about what is left out. */
 const NOTE_BYTES = 100;
 
 interface Part {
@@ -13,9 +13,8 @@ interface Part {
 }
 
 /**
- * The details of an error as the trailers of a failed call, and one item of a batch, can carry them: all, or the first that fit and, as `…`, how
- * many more there are. Lists are cut between their items; what is no list comes first, being short. Details that were
- * cut before stay as they are.
+ * Cuts details to a size: the first that fit and, as `…`, how many more there are. Lists are cut between items; other values
+ * come first, being short. Details that were cut before stay as they are.
  */
 export function trailerDetails(details: ErrorDetails, mostBytes = trailerBytes): ErrorDetails {
   const kept: Part[] = [];
@@ -36,7 +35,6 @@ function* partsOf(details: ErrorDetails): Generator<Part> {
   }
 }
 
-/** An empty list is one thing, as a number is. */
 function isList(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.length > 0;
 }

@@ -1,4 +1,4 @@
-import { announce, appendEvents, isNotice, type Bus, type Outbox } from "@canvass/events";
+import { publishNotice, appendEvents, isNotice, type Bus, type Outbox } from "@canvass/events";
 import { retryOnConflict, sqlFromPrisma, type Database, type PrismaRaw, type Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import pLimit from "p-limit";
@@ -64,7 +64,7 @@ export function createWrite<Client extends PrismaRaw>(
     };
     const result = await writeGate(() => retryOnConflict(attempt));
     if (published.length > 0) outbox.nudge();
-    for (const event of published) if (isNotice(event)) announce(bus, event);
+    for (const event of published) if (isNotice(event)) publishNotice(bus, event);
     return result;
   };
 }

@@ -5,29 +5,24 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = [Address, number];
 
 export interface AddressPolicyOptions {
-  /** Blocks that may be reached although they are not public, on any port. For tests and demonstrations. */
+  /** Permitted on any port although not public. For tests and demonstrations. */
   allowedCidrs?: readonly string[];
-  /** Ports of public addresses that may be reached. Default: 443. */
+  /** Of public addresses. Default: 443. */
   ports?: readonly number[];
 }
 
-/** Decides where webhooks may go. */
 export interface AddressPolicy {
-  /** True when this address (as a resolver or a socket writes it) may be reached on this port. */
   permits(address: string, port: number): boolean;
-  /** Sentences for a webhook's owner: everything that is in the way of this address and port. Empty when permitted. */
+  /** Every reason against this address and port, for the webhook's owner; empty when permitted. */
   problems(address: string, port: number): string[];
-  /** What is in the way of this port wherever the name may lead. */
+  /** The same, for a name that is not resolved yet. */
   portProblems(port: number): string[];
 }
 
 const special = [...specialIpv4Blocks, ...specialIpv6Blocks].map(parseBlock);
 const publicIpv6 = parseBlock(publicIpv6Block);
 
-/**
- * The policy of contract 8.4: public internet addresses only. What can not be read as an address, or is written with a
- * zone, is not permitted. Throws an Error for a block that can not be read.
- */
+/** Public addresses only (contract 8.4); none that is malformed or has a zone. Throws for a malformed block. */
 export function createAddressPolicy({ allowedCidrs = [], ports = [443] }: AddressPolicyOptions = {}): AddressPolicy {
   const allowed = allowedCidrs.map(parseBlock);
   const portProblem = `must use ${ports.length === 1 ? "port" : "one of the ports"} ${ports.join(", ")}`;
@@ -57,7 +52,7 @@ function lies(address: Address, [network, bits]: Block): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-/** Reads an address in its canonical notations only: resolvers and sockets write no others. */
+/** Canonical notations only: resolvers and sockets write no others. */
 function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) && !text.includes("%") ? ipaddr.IPv6.parse(text) : undefined;

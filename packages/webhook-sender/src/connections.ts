@@ -2,9 +2,7 @@ import { createSecureContext, getCACertificates } from "node:tls";
 import { buildConnector, Client } from "undici";
 import type { AddressPolicy } from "./address-policy.ts";
 
-/** Where a connection leads. */
 export interface Target {
-  /** Scheme, host and port, as the Host header names them. */
   origin: string;
   /** For the certificate; undefined when the host is an address. */
   servername: string | undefined;
@@ -12,38 +10,32 @@ export interface Target {
   address: string;
 }
 
-/** One TLS connection to one vetted address; undici opens it with the first request, and anew when it was closed since. */
+/** A TLS connection to one vetted address; undici opens and reopens it on demand. */
 export interface Connection {
   readonly client: Client;
-  /** It has served before, so the other end may have closed it since. */
+  /** Used before, so the other end may have closed it. */
   kept: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Bytes of an answer's headers, and of its body, that are read at most (contract 8.8). */
+/** Of an answer's headers, and of its body (contract 8.8). */
 export const READ_BYTES = 64 * 1024;
 
 export interface Connections extends AsyncDisposable {
-  /** An idle connection to the target, or a new one. */
   take(target: Target): Connection;
-  /** The request on it is over and the connection is still good. */
+  /** Keeps a connection that is still good. */
   giveBack(connection: Connection): void;
-  /** Ends the connection, and with it a request under way. */
   discard(connection: Connection): void;
 }
 
 export interface ConnectionsOptions {
   policy: AddressPolicy;
-  /** Certificates in PEM that are trusted besides the usual ones. */
+  /** PEM, trusted besides the usual ones. */
   extraCa?: string | undefined;
-  /** Milliseconds an idle connection is kept for the next request. */
   idleMs: number;
 }
 
-/**
- * Keeps idle connections by origin and address. A connection is found again only under an address that was vetted
- * for the request at hand, so one that a name no longer leads to, or may no longer lead to, is never used again.
- */
+/** Pools idle connections by origin and vetted address, so that an address that is no longer permitted is not used again. */
 export function createConnections({ policy, extraCa, idleMs }: ConnectionsOptions): Connections {
   const idle = new Map<string, Connection[]>();
   const keys = new WeakMap<Connection, string>();
@@ -58,9 +50,9 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
       pipelining: 1,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: idleMs,
-      // The status line decides, so what comes behind it may be as long as bodies are read (contract 8.8).
+      // The status line decides, so long headers are no failure (contract 8.8).
       maxHeaderSize: READ_BYTES,
-      // The sender keeps one budget for everything.
+      // The sender has one budget for everything.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -71,7 +63,6 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
     return connection;
   }
 
-  /** An idle connection that ended is not worth keeping. */
   function forget(connection: Connection, key: string): void {
     const kept = idle.get(key);
     const at = kept?.indexOf(connection) ?? -1;
@@ -106,16 +97,16 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
   };
 }
 
-/** TLS to an address, in the name of the host; the peer is checked again once the connection stands. */
+/** TLS to an address in the name of the host; checks the peer's address again. */
 function createConnector(policy: AddressPolicy, extraCa: string | undefined): buildConnector.connector {
-  // Made once: reading all trusted certificates for each connection would cost milliseconds.
+  // Once: reading all trusted certificates takes milliseconds.
   const secureContext = createSecureContext({
     minVersion: "TLSv1.2",
     ...(extraCa === undefined ? {} : { ca: [...getCACertificates("default"), extraCa] }),
   });
   const connect = buildConnector({
     allowH2: false,
-    // The sender's budget decides; this only frees sockets whose connection never came to be.
+    // The sender's budget decides; this frees sockets that never connected.
     timeout: CONNECT_TIMEOUT_MS,
     secureContext,
     rejectUnauthorized: true,

@@ -4,7 +4,6 @@ import type { AddressPolicy } from "./address-policy.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import { destinationHost, destinationPort } from "./webhook-url.ts";
 
-/** Where a URL leads now, and whether a webhook may go there. */
 export type Destination =
   | { state: "permitted"; addresses: string[] }
   | ({ state: "refused" } & Obstacle)
@@ -13,21 +12,18 @@ export type Destination =
 interface Obstacle {
   /** For logs and attempts. */
   reason: string;
-  /** Sentences for the webhook's owner, each a fault of its URL. They tell no address that a name leads to. */
+  /** Faults of the URL, for the webhook's owner; without resolved addresses. */
   problems: string[];
 }
 
 export interface DestinationsOptions {
   policy: AddressPolicy;
   resolve: ResolveHost;
-  /** For how long sends to one host share an answer of the name servers. 0: never. */
+  /** Milliseconds for which a look-up is shared. 0: none. */
   shareMs: number;
 }
 
-/**
- * Resolves all addresses of a URL's host and vets each: one that may not be reached refuses the whole name, since a
- * name that mixes public and private addresses is how a filter is slipped past (DNS rebinding).
- */
+/** Resolves and vets all addresses of a URL's host. One bad address refuses the name (DNS rebinding). */
 export function createDestinations({ policy, resolve, shareMs }: DestinationsOptions) {
   const shared = new LRUCache<string, Promise<Destination>>({ max: 10_000, ttl: Math.max(shareMs, 1) });
 
@@ -57,7 +53,7 @@ export function createDestinations({ policy, resolve, shareMs }: DestinationsOpt
   }
 }
 
-// What c-ares says when name servers could not be asked, rather than that they know of no address.
+// Codes of c-ares for unreachable name servers.
 const unanswered = new Set<unknown>([
   "ETIMEOUT",
   "ECONNREFUSED",
@@ -76,7 +72,7 @@ function lookupProblem(error: unknown): string {
 
 class LateAnswer extends Error {}
 
-// Where a machine has no IPv6 route, trying it first would cost every new connection a failure.
+// Without an IPv6 route, trying it first would fail once for every connection.
 function ipv4First(a: string, b: string): number {
   return isIP(a) - isIP(b);
 }

@@ -9,24 +9,21 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** How far one request on one connection came. */
 export interface Exchange {
-  /** connecting: nothing was written; sent: no status line came; answered: it did. */
+  /** connecting: nothing was written; sent: without a status line; answered: with one. */
   reached: "connecting" | "sent" | "answered";
   statusCode: number | undefined;
   /** The first 256 bytes of the answer. */
   body: Uint8Array;
   timedOut: boolean;
-  /** Why it ended before its time. */
   error: Error | undefined;
-  /** The answer was read to its end, so the connection can serve again. */
+  /** The answer ended, so the connection can be used again. */
   complete: boolean;
 }
 
 /**
- * Sends one request and reads its answer, for at most `timeoutMs` in all (of which `connectMs` may pass before the
- * connection stands) and at most 64 KiB; whatever lies beyond is abandoned. Never rejects. Unless the exchange is
- * complete the connection must be discarded.
+ * Sends one request and reads its answer: at most 64 KiB, within `timeoutMs`, connected within `connectMs`. Never rejects.
+ * Discard the connection unless the exchange is complete.
  */
 export function exchange(
   { client }: Connection,
@@ -51,7 +48,6 @@ export function exchange(
     function end(how: Partial<Exchange>): void {
       clearTimeout(timer);
       clearTimeout(connecting);
-      // Resolving again, when the discarded connection reports its end, changes nothing.
       resolve({ ...state, ...how, body: kept.length === 1 ? kept[0]! : Buffer.concat(kept) });
     }
 

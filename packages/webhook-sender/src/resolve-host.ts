@@ -2,13 +2,10 @@ import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 
-/** All addresses of a host name (never of an address). Rejects when it has none, or when the name servers do not answer in time. */
+/** All addresses of a host name. Rejects when it has none, or name servers do not answer in time. */
 export type ResolveHost = (host: string, timeoutMs: number) => Promise<string[]>;
 
-/**
- * Asks the hosts file and then the name servers, without the system's `getaddrinfo`: that one runs on a few threads
- * which a handful of slow name servers would hold, and with them every other delivery.
- */
+/** Hosts file, then name servers; not `getaddrinfo`, whose few threads slow name servers would block. */
 export const resolveHost: ResolveHost = async (host, timeoutMs) => {
   const listed = await addressesInHostsFile(host);
   return listed.length > 0 ? listed : askNameServers(host, timeoutMs);
@@ -19,7 +16,6 @@ async function addressesInHostsFile(host: string): Promise<string[]> {
   return addressesOf(host, text);
 }
 
-/** The addresses that a hosts file gives to a name. */
 export function addressesOf(host: string, hostsFile: string): string[] {
   const wanted = host.toLowerCase();
   return hostsFile.split("\n").flatMap((line) => {
@@ -29,7 +25,7 @@ export function addressesOf(host: string, hostsFile: string): string[] {
 }
 
 async function askNameServers(host: string, timeoutMs: number): Promise<string[]> {
-  // Made for this question, so that it can be withdrawn alone and a changed resolv.conf is noticed.
+  // A new one, so that it can be cancelled alone and reads a changed resolv.conf.
   const resolver = new Resolver({ timeout: Math.min(timeoutMs, 2000), tries: 2 });
   const timer = setTimeout(() => resolver.cancel(), timeoutMs);
   try {

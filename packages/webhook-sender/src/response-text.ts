@@ -1,13 +1,10 @@
-/** Bytes of an answer that the delivery log keeps (contract 8.8). */
+/** Contract 8.8. */
 export const KEPT_BYTES = 256;
 
-/**
- * The start of an answer as text that any database can store: invalid UTF-8 and NUL become U+FFFD, and a character
- * that the limit cuts in two is dropped.
- */
+/** The start of an answer as storable text: invalid UTF-8 and NUL become U+FFFD; a character cut in two is dropped. */
 export function responseText(body: Uint8Array): string {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  // As a stream: without its end, a character that is not complete yet is not given out.
+  // A streaming decoder holds back an incomplete character.
   const text = decoder.decode(body.subarray(0, KEPT_BYTES), { stream: body.length >= KEPT_BYTES });
   return text.replaceAll("\0", "\uFFFD");
 }

@@ -5,10 +5,7 @@ import { Type, type Static, type TObject } from "typebox";
 import { createAddressPolicy } from "./address-policy.ts";
 import type { WebhookSenderOptions } from "./sender.ts";
 
-/**
- * Variables that every process which sends or registers webhooks reads the same way (contract 8.4). What they name
- * is tried with them, so that a fault stands in the same line as those of all other variables.
- */
+/** Part of the environment schema of processes that send or register webhooks (contract 8.4). Checked at the start. */
 export const webhookEnvironment = {
   CANVASS_WEBHOOK_ALLOWED_CIDRS: Type.Refine(
     Type.String({
@@ -33,10 +30,7 @@ export const webhookEnvironment = {
   ),
 } as const;
 
-/**
- * The sender's options from an environment that was checked. Logs a warning for each setting that opens more than the
- * internet's public https servers.
- */
+/** The sender's options. Logs a warning for each setting that permits more than public https servers. */
 export function readSenderSettings(
   config: Static<TObject<typeof webhookEnvironment>>,
   log: Logger,

@@ -18,7 +18,7 @@ export interface WebhookMessage {
   webhookId: string;
   /** `webhook-timestamp`, Unix seconds. */
   timestamp: number;
-  /** JSON, sent as UTF-8 exactly as given. */
+  /** JSON, sent byte for byte. */
   body: string;
   /** `whsec_…`, newest first; one signature for each. */
   secrets: readonly string[];
@@ -26,41 +26,41 @@ export interface WebhookMessage {
 
 export interface SendResult {
   outcome: Outcome;
-  /** Milliseconds from the first look-up to the end of the answer. */
+  /** From the first look-up to the end of the answer. */
   durationMs: number;
   statusCode: number | undefined;
-  /** The start of the answer's body, safe to store. */
+  /** Of the answer's body, safe to store. */
   responseBody: string;
-  /** For the log of the process: why nothing came, in words. */
+  /** For the log: why no answer came. */
   reason: string | undefined;
 }
 
 export interface WebhookSenderOptions extends AddressPolicyOptions {
-  /** Certificates in PEM that are trusted besides the usual ones. */
+  /** PEM, trusted besides the usual ones. */
   extraCa?: string | undefined;
   /** Default: hosts file and name servers. */
   resolve?: ResolveHost;
-  /** Milliseconds for which sends to one host share one look-up. Default 1,000; 0: never. */
+  /** Milliseconds for which a look-up is shared. Default 1,000; 0: none. */
   shareLookupsMs?: number;
-  /** Milliseconds for everything: look-up, connection, answer. Default 10,000 (contract 8.8). */
+  /** For look-up, connection and answer together. Default 10,000 (contract 8.8). */
   budgetMs?: number;
-  /** Milliseconds an idle connection is kept. Default 10,000. */
+  /** Default 10,000. */
   idleMs?: number;
 }
 
 export interface WebhookSender extends AsyncDisposable {
-  /** Signs and sends one message. Never rejects: whatever happens is an outcome. */
+  /** Never rejects. */
   send(message: WebhookMessage): Promise<SendResult>;
-  /** Where a URL leads now and whether webhooks may go there; for the check at registration (contract 8.4). */
+  /** For the check at registration (contract 8.4). */
   checkDestination(url: URL): Promise<Destination>;
 }
 
-/** The rest of the budget goes to the next address when this one does not take the connection in time. */
+/** Then the next address is tried. */
 const CONNECT_SHARE_MS = 3000;
 
 /**
- * The one way by which webhooks leave (contract 8.4, 8.6-8.8): resolves and vets the host at every send, connects to a
- * vetted address, follows no redirect, uses no proxy, asks for no compression.
+ * Sends webhooks (contract 8.4, 8.6-8.8): resolves and vets the host at every send and connects to a vetted address,
+ * without redirects, proxy or compression.
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
   const { resolve = resolveHost, shareLookupsMs = 1000, budgetMs = 10_000, idleMs = 10_000 } = options;
@@ -100,7 +100,7 @@ function request(url: URL, { webhookId, timestamp, body, secrets }: WebhookMessa
   return { path: url.pathname + url.search, headers, body };
 }
 
-/** Tries the addresses in turn until one takes the request; a request that was written is written once. */
+/** Tries addresses until one takes the request, which is written once. */
 async function deliver(
   connections: Connections,
   url: URL,
@@ -129,8 +129,7 @@ async function useAddress(
   connectMs: number,
 ): Promise<Exchange> {
   const connection = connections.take(target);
-  // What has arrived on it is read before anything is written: on one that was closed meanwhile the request would be
-  // lost, and nobody could tell whether it was seen.
+  // Lets a closed connection be noticed first: nobody could tell whether a request written on it was seen.
   if (connection.kept) await setImmediate();
   const ended = await exchange(connection, message, timeoutMs, connectMs);
   if (ended.complete) connections.giveBack(connection);
@@ -147,7 +146,7 @@ function judge(ended: Exchange): Omit<SendResult, "durationMs"> {
   return { ...rest, outcome: "connection_error", reason };
 }
 
-// The status line decides, whatever becomes of the body (contract 8.8).
+// The status line decides (contract 8.8).
 function outcomeOf(statusCode: number): Outcome {
   if (statusCode >= 200 && statusCode < 300) return "success";
   return statusCode === 410 ? "gone" : "http_error";

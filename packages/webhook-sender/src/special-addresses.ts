@@ -1,6 +1,6 @@
 /**
- * IPv4 blocks that are not ordinary public addresses: the whole IANA special-purpose registry (RFC 6890 and its
- * updates, also the entries it calls globally reachable), multicast, reserved space and the broadcast address.
+ * The whole IANA special-purpose registry (RFC 6890 and updates, globally reachable entries too), multicast, reserved
+ * space and broadcast.
  */
 export const specialIpv4Blocks: readonly string[] = [
   "0.0.0.0/8", // this network
@@ -24,10 +24,9 @@ export const specialIpv4Blocks: readonly string[] = [
   "240.0.0.0/4", // reserved, broadcast
 ];
 
-/** The only IPv6 space that is handed out to the public. Every embedding of IPv4 outside it is refused with it. */
+/** The public IPv6 space. Embeddings of IPv4 lie outside it. */
 export const publicIpv6Block = "2000::/3";
 
-/** Special blocks inside the public space. */
 export const specialIpv6Blocks: readonly string[] = [
   "2001::/23", // protocol assignments: Teredo, benchmarking, ORCHID, AMT, AS112
   "2001:db8::/32", // documentation

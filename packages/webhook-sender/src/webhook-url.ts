@@ -9,19 +9,18 @@ export type ParsedWebhookUrl = { url: URL } | { problems: string[] };
 export function parseWebhookUrl(text: string): ParsedWebhookUrl {
   const problems: string[] = [];
   if (text.length > longestWebhookUrl) problems.push(`must be at most ${longestWebhookUrl} characters long`);
-  // The URL parser repairs all of these silently; a person who typed them meant something else.
+  // The URL parser silently repairs all of these.
   if (/[\s\p{Cc}\\]/u.test(text)) problems.push("must not contain spaces, control characters or backslashes");
   const url = URL.parse(text);
   if (url === null) return { problems: [...problems, ...unreadable(text)] };
   if (!/^https:\/\/[^/]/i.test(text)) problems.push("must start with https://");
-  // Also an empty user name or password, which the parser drops.
+  // The parser drops empty ones.
   if (url.username !== "" || url.password !== "" || /^https:\/\/[^/?#]*@/i.test(text)) {
     problems.push("must not contain a user name or password");
   }
   return problems.length > 0 ? { problems } : { url };
 }
 
-/** What of a text is in the way of reading it as a URL, as far as it can be told. */
 function unreadable(text: string): string[] {
   if (text === "") return ["must be an absolute https URL; leave it out for an event feed"];
   const port = /^https:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/i.exec(text)?.[1];
@@ -29,21 +28,17 @@ function unreadable(text: string): string[] {
   return ["must be an absolute https URL"];
 }
 
-/**
- * One text for all spellings of a URL that lead to the same place: case and trailing dot of the host, default port,
- * fragment (never sent), percent-encoding of characters that need none (RFC 3986, 6.2.2).
- */
+/** One spelling of equal URLs: case and trailing dot of the host, default port, fragment, escapes (RFC 3986, 6.2.2). */
 export function webhookUrlKey(url: URL): string {
   const port = url.port === "" ? "" : `:${url.port}`;
   return `https://${destinationHost(url)}${port}${normaliseEscapes(url.pathname + url.search)}`;
 }
 
-/** The host to resolve and to name in TLS: without brackets and without the dot that ends a rooted name. */
+/** The host without brackets and without the final dot of a rooted name. */
 export function destinationHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
-/** The port to connect to. */
 export function destinationPort(url: URL): number {
   return url.port === "" ? 443 : Number(url.port);
 }

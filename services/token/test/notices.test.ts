@@ -1,4 +1,4 @@
-import { connectBus, hear } from "@canvass/events";
+import { connectBus, listenToNotices } from "@canvass/events";
 import { tokenSha256 } from "@canvass/access";
 import type { Event } from "@canvass/proto/events";
 import { createLogger } from "@canvass/telemetry";
@@ -15,7 +15,7 @@ test("revoking, rotating and changing a token tell every gateway what to drop; a
   });
   await using system = await startTokenSystem({ natsUrl: nats.url });
   const heard: Event[] = [];
-  using _ = hear(bus, "token.revoked", (event) => heard.push(event));
+  using _ = listenToNotices(bus, "token.revoked", (event) => heard.push(event));
   const home = await system.createWorkspace();
   const options = await system.as(home.tokenValue);
   const create = () => system.peer.createToken({ name: "x", live: true }, options);
@@ -56,8 +56,8 @@ test("another plan and another role tell every gateway whose callers to drop", a
   await using bus = connectBus({ url: nats.url, name: "gateway", log });
   await using system = await startTokenSystem({ natsUrl: nats.url });
   const heard: Event[] = [];
-  using _plan = hear(bus, "workspace.plan_changed", (event) => heard.push(event));
-  using _role = hear(bus, "membership.changed", (event) => heard.push(event));
+  using _plan = listenToNotices(bus, "workspace.plan_changed", (event) => heard.push(event));
+  using _role = listenToNotices(bus, "membership.changed", (event) => heard.push(event));
   const { workspaceId, personId } = await system.createWorkspace();
   const second = await system.operator.addPerson({ workspaceId, name: "x", email: "x@example.com", role: "viewer" });
   let tries = 0;

@@ -7,7 +7,7 @@ import {
   webhookSecretReplaced,
 } from "./webhook-mails.ts";
 
-/** Every mail there is, by its name. */
+/** Every mail (contract 8.12). */
 const templates = {
   "webhook.added": webhookAdded,
   "webhook.address_changed": webhookAddressChanged,
@@ -19,7 +19,7 @@ const templates = {
 export type MailTemplate = keyof typeof templates;
 export type MailData<Template extends MailTemplate> = Parameters<(typeof templates)[Template]>[0];
 
-/** Writes a mail: subject, text and HTML. What comes from outside is shown as one line of text, whatever it holds. */
+/** What comes from outside is shown as one line of text. */
 export function composeMail<Template extends MailTemplate>(template: Template, data: MailData<Template>): MailContent {
   // The compiler does not see that the function and its data belong to the same template.
   const write = templates[template] as (data: MailData<Template>) => MailOutline;

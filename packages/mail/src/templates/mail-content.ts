@@ -1,6 +1,6 @@
 import { oneLine } from "../one-line.ts";
 
-/** What a mail says, without saying how it looks. Texts may be hostile; they are escaped where they are shown. */
+/** A mail without its layout, which escapes the texts. */
 export interface MailOutline {
   subject: string;
   greeting: string;
@@ -12,14 +12,13 @@ export interface MailOutline {
   footer: string;
 }
 
-/** What a mail consists of, ready to be sent. */
 export interface MailContent {
   subject: string;
   text: string;
   html: string;
 }
 
-/** Lays a mail out as text and as HTML. Both say the same; the HTML loads nothing and links to nothing. */
+/** Lays a mail out as text and as HTML that loads and links nothing. */
 export function layOut(outline: MailOutline): MailContent {
   const { greeting, opening, facts, closing, footer } = outline;
   const width = Math.max(...facts.map(([label]) => label.length), 0) + 2;

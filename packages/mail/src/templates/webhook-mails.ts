@@ -1,7 +1,6 @@
 import { oneLine, withoutLinks } from "../one-line.ts";
 import type { MailOutline } from "./mail-content.ts";
 
-/** What every mail about a webhook says. Names are as people gave them. */
 export interface WebhookMail {
   recipientName: string;
   workspaceName: string;
@@ -10,11 +9,10 @@ export interface WebhookMail {
   at: Date;
   webhookId: string;
   webhookName: string;
-  /** Where it leads. Only the host: the rest of the address is often a secret. */
+  /** The rest of the address is often a secret. */
   host: string;
 }
 
-/** Who made a change. */
 export interface ByPerson {
   personName: string;
   tokenName: string;
@@ -22,7 +20,7 @@ export interface ByPerson {
 
 export type WebhookAddedMail = WebhookMail & ByPerson;
 export type WebhookAddressChangedMail = WebhookMail & ByPerson & { previousHost: string };
-/** `previousUntil`: until when deliveries carry a signature with the previous secret too. */
+/** `previousUntil`: until when the previous secret signs, too. */
 export type WebhookSecretReplacedMail = WebhookMail & ByPerson & { previousUntil: Date };
 export type WebhookPausedMail = WebhookMail & {
   failedAttempts: number;
@@ -34,7 +32,6 @@ export type WebhookDisabledMail = WebhookMail & { reason: DisableReason };
 /** `gone`: its receiver answered 410. `blocked`: its address may not be reached. */
 export type DisableReason = keyof typeof disabledTexts;
 
-/** Contract 8.12: a webhook was added. */
 export function webhookAdded(data: WebhookAddedMail): MailOutline {
   return outline(data, {
     subject: "Webhook added",
@@ -44,7 +41,6 @@ export function webhookAdded(data: WebhookAddedMail): MailOutline {
   });
 }
 
-/** Contract 8.12: a webhook's address was changed. */
 export function webhookAddressChanged(data: WebhookAddressChangedMail): MailOutline {
   const facts: Fact[] = [
     ["New address", shownHost(data.host)],
@@ -59,7 +55,6 @@ export function webhookAddressChanged(data: WebhookAddressChangedMail): MailOutl
   });
 }
 
-/** Contract 8.12: a webhook's signing secret was replaced. */
 export function webhookSecretReplaced(data: WebhookSecretReplacedMail): MailOutline {
   return outline(data, {
     subject: "Webhook secret replaced",
@@ -73,7 +68,6 @@ export function webhookSecretReplaced(data: WebhookSecretReplacedMail): MailOutl
   });
 }
 
-/** Contract 8.12: a webhook was paused because its endpoint has been failing. */
 export function webhookPaused(data: WebhookPausedMail): MailOutline {
   const { lastSuccessAt, timeZone } = data;
   return outline(data, {
@@ -91,7 +85,6 @@ export function webhookPaused(data: WebhookPausedMail): MailOutline {
   });
 }
 
-/** A webhook was disabled: why, what becomes of its events, and what a person can do. */
 export function webhookDisabled(data: WebhookDisabledMail): MailOutline {
   return outline(data, {
     subject: "Webhook disabled",
@@ -155,7 +148,7 @@ function doneBy({ personName, tokenName }: ByPerson): Fact[] {
   return [["Done by", `${withoutLinks(personName)}, with the token "${withoutLinks(tokenName)}"`]];
 }
 
-/** Whatever is not plainly a host with a port is not shown, so that a whole address given by mistake shows nothing. */
+/** Hides what is not plainly a host with a port, as a whole address given by mistake. */
 function shownHost(host: string): string {
   return /^(?:[\p{L}\p{N}._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/iu.test(host) ? host : "(not shown)";
 }
