@@ -33,7 +33,7 @@ test("events that nobody awaits are not written; one without a time is refused",
   await appendEvents(road.sql, [unheard]);
   await appendEvents(road.sql, []);
   expect(await road.outboxSize()).toBe(0);
-  await expect(appendEvents(road.sql, [{ ...someEvent(), occurredAt: undefined }])).rejects.toThrow("when");
+  await expect(appendEvents(road.sql, [{ ...someEvent(), occurredAt: undefined }])).rejects.toThrow("time");
 });
 
 test("confirmations of several consumers at once, on several replicas, empty the outbox", async () => {
