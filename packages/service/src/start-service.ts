@@ -111,15 +111,15 @@ function openOutbox(
 ): Outbox {
   if (!hasConsumers(name)) return { nudge: () => {}, [Symbol.asyncDispose]: async () => {} };
   const parts = new AsyncDisposableStack();
-  const intakes = parts.use(connectIntakes(name, addressIn(config), peer));
+  const intakes = parts.use(connectIntakes(name, addressIn(name, config), peer));
   const outbox = parts.use(startOutbox({ ...options, intakes }));
   return { nudge: () => outbox.nudge(), [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
-function addressIn(config: object): (service: string) => string {
+function addressIn(name: string, config: object): (service: string) => string {
   return (service) => {
     const url = (config as Record<string, string>)[addressVariable(service)];
-    if (!url) throw new Error(`there is no address of ${service}, which consumes events`);
+    if (!url) throw new Error(`the service ${name} has no address of ${service}`);
     return url;
   };
 }

@@ -6,6 +6,7 @@ import { readConfig } from "@canvass/telemetry";
 import { join } from "node:path";
 import { Type } from "typebox";
 import {
+  consumerEnvironment,
   idempotentWrite,
   shellEnvironment,
   startService,
@@ -21,7 +22,7 @@ export type NoteContext = Shell<PrismaClient, Prisma.TransactionClient>;
 type NoteDefinition = ServiceDefinition<Prisma.TransactionClient, PrismaClient, NoteContext>;
 
 export const readNoteConfig = (environment: NodeJS.ProcessEnv): ShellConfig =>
-  readConfig(Type.Object(shellEnvironment), environment);
+  readConfig(Type.Object({ ...shellEnvironment, ...consumerEnvironment("survey") }), environment);
 
 /** The smallest service that has every part: it keeps notes, under the name of one whose events have a consumer. */
 export const noteDefinition = (config: ShellConfig, overrides: ServiceOverrides = {}): NoteDefinition => ({
@@ -29,7 +30,6 @@ export const noteDefinition = (config: ShellConfig, overrides: ServiceOverrides 
   config,
   overrides,
   createPrisma: (adapter) => new PrismaClient({ adapter }),
-  consumerUrls: { token: "http://127.0.0.1:1" },
   createContext: (shell) => shell,
   consumers: { "response-counts": async () => {} },
   purges: [{ rows: "notes", keepMs: 1000, purge: purgeNotes }],

@@ -48,8 +48,8 @@ test("a wrong environment names every variable at fault, and no value", () => {
 });
 
 test("a consumer without an address stops the start", async () => {
-  const config = readNoteConfig(testEnvironment());
-  const started = startService({ ...noteDefinition(config, { log }), consumerUrls: {} });
+  const config = { ...readNoteConfig(testEnvironment()), CANVASS_TOKEN_URL: undefined };
+  const started = startService(noteDefinition(config, { log }));
   await expect(started).rejects.toThrow("the service survey has no address of token");
 });
 
