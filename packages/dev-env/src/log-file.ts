@@ -1,8 +1,13 @@
+import { watch } from "node:fs";
 import { open, rename, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+
+import { makeDirectory } from "./make-directory.ts";
 
 const ROTATE_AT_BYTES = 20 * 1024 * 1024;
-const POLL_MS = 150;
+/** Lines that come within this time are read together. */
+const GATHER_MS = 150;
 
 /**
  * Opens a process' log for appending. Processes write into the file themselves, so a busy one costs the launcher
@@ -44,15 +49,22 @@ export async function followLogFile(path: string, onLine: (line: string) => void
     for (const line of lines.toString("utf8", 0, end).split("\n")) if (line !== "") onLine(line);
   };
   let reading = Promise.resolve();
-  const poll = () => {
+  const read = () => {
+    gathering = undefined;
     reading = reading.then(readMore).catch(() => {});
     return reading;
   };
-  const timer = setInterval(() => void poll(), POLL_MS);
+  let gathering: NodeJS.Timeout | undefined;
+  // The directory may be watched before the file is there, and goes on after its rotation.
+  await makeDirectory(dirname(path));
+  const watcher = watch(dirname(path), (_event, name) => {
+    if (name === basename(path)) gathering ??= setTimeout(read, GATHER_MS);
+  });
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await poll();
+      watcher.close();
+      clearTimeout(gathering);
+      await read();
     },
   };
 }

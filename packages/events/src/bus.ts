@@ -25,6 +25,8 @@ export interface Bus extends AsyncDisposable {
   notify(subject: string, bytes: Uint8Array): void;
   /** Subscribes until disposed, across reconnects. Members of a `queue` group share the messages. */
   listen(subject: string, handle: HandleMessage, options?: { queue?: string }): Disposable;
+  /** Calls back on every connection, until disposed. */
+  onConnected(connected: () => void): Disposable;
   /** undefined when `signal` or the end of the bus comes first. */
   whenConnected(signal: AbortSignal): Promise<NatsConnection | undefined>;
 }
@@ -44,6 +46,7 @@ export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: Bu
   const stopping = new AbortController();
   const listeners = new Set<Listener>();
   const waiting = new Set<() => void>();
+  const watching = new Set<() => void>();
   let connection: NatsConnection | undefined;
   let up = false;
 
@@ -94,7 +97,7 @@ export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: Bu
     if (fresh.isClosed()) return;
     up = true;
     log.info("the event bus is connected");
-    for (const resolve of waiting) resolve();
+    for (const notice of [...waiting, ...watching]) notice();
   }
 
   function subscribe(on: NatsConnection, listener: Listener): void {
@@ -136,6 +139,10 @@ export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: Bu
           listener.subscription?.unsubscribe();
         },
       };
+    },
+    onConnected(connected) {
+      watching.add(connected);
+      return { [Symbol.dispose]: () => void watching.delete(connected) };
     },
     async whenConnected(signal) {
       if (up && !signal.aborted) return connection;

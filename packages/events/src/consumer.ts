@@ -15,7 +15,8 @@ export interface ConsumerOptions {
   log: Logger;
 }
 
-const POISON_INTERVAL_MS = 15_000;
+/** Poison is due again after a minute at the earliest. */
+const POISON_INTERVAL_MS = 60_000;
 
 /**
  * Consumes events from the bus in batches, confirms them to their sources, and retries poison. Replicas share the work.

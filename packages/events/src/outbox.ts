@@ -155,6 +155,20 @@ export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
 }
 
 /**
+ * When the event was published, or else happened, that has waited longest to be confirmed; null when the outbox is
+ * empty. For a transaction of its own.
+ */
+export async function longestAwaited(sql: Sql): Promise<Date | null> {
+  await preferSpeed(sql);
+  const [row] = await sql.query<{ since: Date | null }>(
+    `SELECT least(
+       (SELECT occurred_at FROM outbox_events WHERE published_at IS NULL ORDER BY occurred_at LIMIT 1),
+       (SELECT published_at FROM outbox_events WHERE published_at IS NOT NULL ORDER BY published_at LIMIT 1)) AS since`,
+  );
+  return row?.since ?? null;
+}
+
+/**
  * For transactions that a crash may lose: they do not wait for the disk. Index scans are forced, because plans made while
  * the table is nearly empty are kept, and so that rows are locked in index order.
  */

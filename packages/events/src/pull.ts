@@ -17,7 +17,7 @@ export interface PullOptions {
 
 // Each carries up to a hundred events, to be stored before the server redelivers them.
 const PULL_MESSAGES = 16;
-const PULL_EXPIRES_MS = 5000;
+const PULL_EXPIRES_MS = 30_000;
 const HANDLE_MESSAGES = 8;
 
 /** Pulls one consumer's messages of one type and handles them in batches. */
@@ -57,6 +57,8 @@ export function startPull(options: PullOptions): AsyncDisposable {
     if (stopping.signal.aborted) return 0;
     const messages = await source.fetch({ max_messages: PULL_MESSAGES, expires: PULL_EXPIRES_MS });
     const stop = () => void messages.close();
+    // A server that comes back knows nothing of pulls from before.
+    using _reconnected = bus.onConnected(stop);
     stopping.signal.addEventListener("abort", stop);
     let count = 0;
     try {

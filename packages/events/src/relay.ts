@@ -13,8 +13,10 @@ export interface RelayOptions {
   bus: Bus;
   log: Logger;
   now: () => Date;
-  /** Milliseconds between polls. Default 1,000. */
+  /** Milliseconds between polls of an outbox that had something in it. Default 1,000. */
   pollMs?: number;
+  /** The same for an empty one: only what a process left that died before it published. Default 15,000. */
+  idlePollMs?: number;
 }
 
 const ROUND_LIMIT = 1000;
@@ -24,7 +26,7 @@ const CHECK_STREAM_MS = 60_000;
 const LOOK_BACK_MS = 2000;
 
 /** Publishes the outbox. Replicas share it by row locks, which end with the process. */
-export function startRelay({ pool, bus, log, now, pollMs = 1000 }: RelayOptions): Loop {
+export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15_000 }: RelayOptions): Loop {
   let thoroughAt = 0;
   let checkStreamAt = 0;
 
@@ -43,7 +45,8 @@ export function startRelay({ pool, bus, log, now, pollMs = 1000 }: RelayOptions)
       if (count === ROUND_LIMIT) return 0;
       // Dead index entries pile up under a long transaction: a thorough scan takes at most a twentieth of the time.
       if (thorough) thoroughAt = performance.now() + Math.max(pollMs, 20 * (performance.now() - started));
-      return pollMs;
+      // A look at the last moments misses what a long transaction committed: a thorough one follows.
+      return thorough && count === 0 ? idlePollMs : pollMs;
     } catch (error) {
       thoroughAt = 0;
       checkStreamAt = 0;

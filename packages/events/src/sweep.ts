@@ -6,7 +6,7 @@ import type { Pool } from "pg";
 import { consumersOf, type Consumer } from "./catalogue.ts";
 import type { EventIntakes } from "./connect-intakes.ts";
 import { backOffMs, startLoop, type Loop } from "@canvass/jobs";
-import { confirmEvents, overdueEvents, type OverdueRow } from "./outbox.ts";
+import { confirmEvents, longestAwaited, overdueEvents, type OverdueRow } from "./outbox.ts";
 
 export interface SweepOptions {
   source: string;
@@ -37,10 +37,22 @@ interface Turn {
  * sweep at a time.
  */
 export function startSweep(options: SweepOptions): Loop {
-  const { source, pool, log, intervalMs = 2000 } = options;
+  const { source, pool, log, now, intervalMs = 2000, unconfirmedAfterMs = 15_000 } = options;
   const sweepers = consumersOf(source).map((consumer) => createSweeper(consumer, options));
 
+  /** What is appended later is not overdue sooner, so it is soon enough to look again then. */
+  async function untilOverdueMs(): Promise<number> {
+    const since = await inTransaction(pool, longestAwaited);
+    if (since === null) return unconfirmedAfterMs;
+    return Math.min(since.getTime() + unconfirmedAfterMs - now().getTime(), unconfirmedAfterMs);
+  }
+
   async function round(stopping: AbortSignal): Promise<number> {
+    const pauseMs = await untilOverdueMs();
+    return pauseMs > 0 ? pauseMs : sweepOnce(stopping);
+  }
+
+  async function sweepOnce(stopping: AbortSignal): Promise<number> {
     const turns = await inTransaction(pool, async (sql) => {
       const [lock] = await sql.query<{ taken: boolean }>(
         `SELECT pg_try_advisory_xact_lock(hashtextextended('canvass event sweep', 0)) AS taken`,

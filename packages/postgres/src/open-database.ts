@@ -56,7 +56,9 @@ export function openDatabase<Prisma extends DisconnectablePrisma>(
     // For a server that is gone without a word; one that is there answers sooner, by its own time limit.
     query_timeout: statementTimeoutMs + 5000,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
-    idleTimeoutMillis: 60_000,
+    // What a burst opened is closed soon after; one connection stays, so that a lone request finds it open.
+    idleTimeoutMillis: 10_000,
+    min: 1,
     keepAlive: true,
     // Statements of one connection that are asked for together are sent together: one round trip instead of one each.
     pipeline: true,

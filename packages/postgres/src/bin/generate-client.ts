@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { composeSchema } from "../migrations/compose-schema.ts";
+import { unpackCompiler } from "../migrations/unpack-compiler.ts";
 
 mkdirSync("gen", { recursive: true });
 writeFileSync("gen/schema.prisma", await composeSchema(process.cwd()));
@@ -19,4 +20,5 @@ const environment = {
 const words = [prisma, "generate", "--no-hints", "--schema", "gen/schema.prisma"];
 const { status, stdout, stderr } = spawnSync(process.execPath, words, { env: environment, encoding: "utf8" });
 if (status !== 0) process.stderr.write(`${stdout}${stderr}`);
+else await unpackCompiler("gen/prisma", process.cwd());
 process.exitCode = status ?? 1;

@@ -5,6 +5,8 @@ import { readDisableRequests, settleDisableRequest, type DisableRequest } from "
 
 const BATCH = 100;
 const PAUSE_MS = 1000;
+/** An attempt that asks for it nudges: only what a process left that died waits as long. */
+const IDLE_PAUSE_MS = 15_000;
 
 /**
  * Cancels the queues of endpoints that are gone, and tells the webhook service which subscriptions to disable (contract 8.5).
@@ -16,6 +18,7 @@ export function startDisabling(context: DeliveryContext): Loop {
     round: async () => {
       const requests = await readDisableRequests(context.database.sql, BATCH);
       for (const request of requests) await disable(context, request);
+      if (requests.length === 0) return IDLE_PAUSE_MS;
       return requests.length === BATCH ? 0 : PAUSE_MS;
     },
     onFailure: (error, inARow) => {

@@ -17,11 +17,15 @@ export interface EndpointLanesOptions {
   lookUpEndpoint: LookUpEndpoint;
   /** There is, or probably is, more to claim: a lane runs low, or gave back what waited in it. */
   onMoreDue: () => void;
+  /** An attempt is committed. */
+  onRecorded: () => void;
   /** An attempt that asks for its subscription to be disabled is committed. */
   onDisable: () => void;
 }
 
 export interface EndpointLanes {
+  /** True when no attempt is under way or waits to be recorded, so that none will set a new due time. */
+  readonly idle: boolean;
   /** True when all attempts that may be under way are. */
   readonly full: boolean;
   /** Endpoints that need no more deliveries now. */
@@ -119,6 +123,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     pumpStarved();
     if (record === undefined) return release(context, [delivery], 0);
     await recorder.record(record);
+    options.onRecorded();
     if (disable !== undefined) options.onDisable();
     await release(context, dropped, 0);
   }
@@ -150,6 +155,9 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   return {
+    get idle() {
+      return tasks.size === 0;
+    },
     get full() {
       return running >= maxRunning;
     },

@@ -5,13 +5,16 @@ import { markReported, readUnreported, type StoredHealth } from "../storage/endp
 
 const BATCH = 500;
 
+/** Reports what a process left that died; each recorded attempt nudges. */
+const IDLE_PAUSES = 15;
+
 /** Tells the webhook service how endpoints do, at most once in `pauseMs` for each, however many attempts there are. */
 export function startHealthReports(context: DeliveryContext, pauseMs: number): Loop {
   return startLoop({
     minGapMs: pauseMs,
     round: async () => {
       const changed = await readUnreported(context.database.sql, BATCH);
-      if (changed.length === 0) return pauseMs;
+      if (changed.length === 0) return IDLE_PAUSES * pauseMs;
       await reportHealth(context, changed);
       return changed.length === BATCH ? 0 : pauseMs;
     },

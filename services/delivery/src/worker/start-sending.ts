@@ -9,12 +9,13 @@ import { startWorker } from "./worker.ts";
 export function startSending(context: DeliveryContext, config: DeliveryConfig, pollMs: number): Pick<Loop, "nudge"> {
   const { use } = context;
   const disabling = use(startDisabling(context));
-  use(startHealthReports(context, Math.min(pollMs, 1000)));
+  const reports = use(startHealthReports(context, Math.min(pollMs, 1000)));
   return use(
     startWorker(context, {
       maxRunning: config.CANVASS_WEBHOOK_CONCURRENCY,
       maxPerEndpoint: config.CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY,
       pollMs,
+      onRecorded: () => reports.nudge(),
       onDisable: () => disabling.nudge(),
     }),
   );

@@ -15,8 +15,10 @@ export interface WorkerOptions {
   maxRunning: number;
   /** Attempts under way at once, to one endpoint. */
   maxPerEndpoint: number;
-  /** Milliseconds between looks when nothing calls for one. */
+  /** Milliseconds between looks while attempts are under way, which set new due times. */
   pollMs: number;
+  /** An attempt is committed. */
+  onRecorded: () => void;
   /** An attempt that asks for its subscription to be disabled is committed. */
   onDisable: () => void;
 }
@@ -32,6 +34,8 @@ const LEASE_MS = 20_000;
 const HOLD_MS = 15_000;
 /** The same while the webhook service is away. */
 const OUTAGE_HOLD_MS = 1000;
+/** An idle worker looks this many times less often: only for what another one left that died. */
+const IDLE_POLLS = 15;
 /** How soon to look again at what is due but was locked by somebody else. */
 const LOCKED_MS = 50;
 const CLAIM_ENDPOINTS = 50;
@@ -65,9 +69,10 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   /** What is due and was not claimed is in somebody else's hands, or waits for a lane that asks for it itself. */
   async function pauseUntilDue(at: Date): Promise<number> {
     const next = await nextDueTime(database.sql);
-    if (next === undefined) return options.pollMs;
+    const longestMs = lanes.idle && recorder.pending === 0 ? IDLE_POLLS * options.pollMs : options.pollMs;
+    if (next === undefined) return longestMs;
     const pauseMs = next.getTime() - at.getTime();
-    return Math.min(pauseMs <= 0 ? LOCKED_MS : pauseMs, options.pollMs);
+    return Math.min(pauseMs <= 0 ? LOCKED_MS : pauseMs, longestMs);
   }
 
   async function dispatch(claimed: readonly ClaimedDelivery[]): Promise<void> {

@@ -13,7 +13,7 @@ export interface MailWorkerOptions {
   log: Logger;
   writeGate: WriteGate;
   attempts: Counter<"outcome">;
-  /** Milliseconds between looks when nothing calls for one. Default 5,000. */
+  /** Milliseconds at most between looks: for what a worker left that died. Default 60,000. */
   pollMs?: number;
   /** Milliseconds at most between tries while the server is away. Default 60,000. */
   maxBackOffMs?: number;
@@ -29,7 +29,7 @@ const AT_ONCE = 5;
  * runs out: the mail is sent again, with the same Message-ID.
  */
 export function startMailWorker(options: MailWorkerOptions): Loop {
-  const { sql, mailer, now, log, writeGate, attempts, pollMs = 5000, maxBackOffMs = 60_000 } = options;
+  const { sql, mailer, now, log, writeGate, attempts, pollMs = 60_000, maxBackOffMs = 60_000 } = options;
 
   async function round(stopping: AbortSignal): Promise<number> {
     const at = now();

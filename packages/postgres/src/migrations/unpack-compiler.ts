@@ -1,0 +1,24 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const GENERATED =
+  /getQueryCompilerWasmModule: async \(\) => \{.*?import\("(?<source>[^"]+\.wasm-base64)\.mjs"\).*?\n {2}\},/s;
+const REPLACEMENT = `getQueryCompilerWasmModule: async () => {
+    const { readFile } = await import('node:fs/promises')
+    return new WebAssembly.Module(await readFile(new URL("query-compiler.wasm", import.meta.url)))
+  },`;
+
+/**
+ * Puts the query compiler of a generated client (its folder) into a file. The client carries it as base64 text in a
+ * module, which stays in memory twice: 25 MiB in every process. Throws when the client looks different than expected.
+ */
+export async function unpackCompiler(client: string, folder: string): Promise<void> {
+  const file = join(client, "internal/class.ts");
+  const code = await readFile(file, "utf8");
+  const source = GENERATED.exec(code)?.groups?.["source"];
+  if (source === undefined) throw new Error(`${file} holds no query compiler in base64; see unpack-compiler.ts`);
+  const { wasm } = createRequire(join(folder, "package.json"))(`${source}.js`) as { wasm: string };
+  await writeFile(join(client, "internal/query-compiler.wasm"), Buffer.from(wasm, "base64"));
+  await writeFile(file, code.replace(GENERATED, REPLACEMENT));
+}
