@@ -1,4 +1,4 @@
-import { hear, type Bus } from "@canvass/events";
+import { listenToNotices, type Bus } from "@canvass/events";
 import { membershipOf, type IdentityCache } from "./identity-cache.ts";
 
 /** Drops cached identities when a notice says they changed. Without the notice they expire within ten seconds. */
@@ -6,7 +6,7 @@ export function dropChangedIdentities(bus: Bus, identities: IdentityCache): Disp
   const subscriptions = new DisposableStack();
   for (const type of ["token.revoked", "workspace.plan_changed", "membership.changed"] as const) {
     subscriptions.use(
-      hear(bus, type, ({ workspaceId, body }) => {
+      listenToNotices(bus, type, ({ workspaceId, body }) => {
         if (body.case === "tokenRevoked") identities.forget(body.value.tokenId);
         if (body.case === "workspacePlanChanged") identities.forget(workspaceId);
         if (body.case === "membershipChanged") identities.forget(membershipOf({ workspaceId, ...body.value }));
