@@ -23,10 +23,13 @@ export interface BenchSize {
   weighed: number;
   /** Seconds of each look at one workspace while another floods. */
   floodSeconds: number;
+  /** Seconds of rest that are measured. */
+  restSeconds: number;
 }
 
 export interface Measurement {
   name:
+    | `rest_${"cpu" | "memory" | "postgres"}`
     | "read"
     | "elements"
     | "submit"

@@ -9,6 +9,7 @@ import { measureElements } from "./measure-elements.ts";
 import { measureFairShare } from "./measure-fair-share.ts";
 import { measureLatency } from "./measure-latency.ts";
 import { measureRead } from "./measure-read.ts";
+import { measureRest } from "./measure-rest.ts";
 import { measureSubmit } from "./measure-submit.ts";
 import { measureWeight } from "./measure-weight.ts";
 import { startReceiver } from "./receiver.ts";
@@ -23,6 +24,7 @@ const full: BenchSize = {
   latencies: 100,
   weighed: 2_800,
   floodSeconds: 10,
+  restSeconds: 60,
 };
 const quick: BenchSize = {
   rounds: 2,
@@ -33,10 +35,14 @@ const quick: BenchSize = {
   latencies: 20,
   weighed: 700,
   floodSeconds: 4,
+  restSeconds: 10,
 };
 
 const size = process.argv.includes("--quick") ? quick : full;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+say("Starting a system that rests …");
+const rest = await measureRest(size.restSeconds, say);
 
 say("Starting the system, the bare programs and a receiver …");
 await using receiver = await startReceiver();
@@ -61,7 +67,7 @@ await using bare = await startBare(demo.system.local.databaseUrl);
 
 const context = { demo, bare, receiver, size, say };
 // Weighed first, while the tables hold nothing else.
-const measurements: Measurement[] = [...(await measureWeight(context))];
+const measurements: Measurement[] = [...rest, ...(await measureWeight(context))];
 measurements.push(await measureRead(context), await measureElements(context), await measureSubmit(context));
 measurements.push(...(await measureFairShare(context)));
 await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });

@@ -5,6 +5,7 @@ import { machineEnvironment } from "./config.ts";
 import type { DataDir } from "./data-dir.ts";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { ensureServiceDatabase } from "@canvass/provisioning";
+import { NODE_ENVIRONMENT, NODE_FLAGS } from "./node-settings.ts";
 import { opsUrl, processSettings } from "./process-settings.ts";
 import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
 import { answersOk, startProgram } from "./program.ts";
@@ -23,8 +24,14 @@ export function planService(
   const logFile = join(dataDir.logs, `${name}.log`);
   const program = {
     command: process.execPath,
-    args: [join(WORKSPACE_ROOT, main)],
-    env: { ...machineEnvironment(), ...env, ...processSettings(definition, system, databaseUrl), ...definition.env },
+    args: [...NODE_FLAGS, join(WORKSPACE_ROOT, main)],
+    env: {
+      ...NODE_ENVIRONMENT,
+      ...machineEnvironment(),
+      ...env,
+      ...processSettings(definition, system, databaseUrl),
+      ...definition.env,
+    },
     cwd: WORKSPACE_ROOT,
     logFile,
   };

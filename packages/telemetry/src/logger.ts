@@ -1,5 +1,5 @@
+import { createRequire } from "node:module";
 import { pino, type DestinationStream, type Logger } from "pino";
-import { PinoPretty } from "pino-pretty";
 import { oncePerCause } from "./once-per-cause.ts";
 
 export type { Logger } from "pino";
@@ -47,7 +47,13 @@ export function createLogger({
     redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: "[secret]" },
   };
   if (destination) return pino(options, destination);
-  return pretty ? pino(options, PinoPretty({ ignore: "pid,hostname", sync: true })) : pino(options);
+  return pretty ? pino(options, prettyStream()) : pino(options);
+}
+
+/** Loaded only for people: no server needs it. */
+function prettyStream(): DestinationStream {
+  const { PinoPretty } = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
+  return PinoPretty({ ignore: "pid,hostname", sync: true });
 }
 
 /**

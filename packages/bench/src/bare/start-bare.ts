@@ -8,6 +8,7 @@ import { createBareTables } from "./tables.ts";
 export interface Bare extends AsyncDisposable {
   url: string;
   pool: Pool;
+  pid: number;
 }
 
 const program = fileURLToPath(new URL("server.ts", import.meta.url));
@@ -29,6 +30,7 @@ export async function startBare(adminUrl: string): Promise<Bare> {
   return {
     url: ready.url,
     pool,
+    pid: child.pid!,
     [Symbol.asyncDispose]: async () => {
       child.disconnect();
       await once(child, "exit");

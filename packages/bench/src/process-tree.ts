@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** What a process and all its descendants cost. */
+export interface TreeCosts {
+  /** Clock ticks of CPU time since each began, with those of children that have ended. */
+  ticks: number;
+  /** Memory in MiB: what is shared counts by its share (PSS). */
+  memoryMib: number;
+  /** Processes of PostgreSQL, its own and one for each connection. */
+  postgresProcesses: number;
+}
+
+/** Reads it from /proc, which only Linux has. */
+export function readTreeCosts(root: number): TreeCosts {
+  const costs = { ticks: 0, memoryMib: 0, postgresProcesses: 0 };
+  for (const pid of descendants(root)) {
+    const [, , , , , , , , , , , user, system, childrenUser, childrenSystem] = statOf(pid);
+    costs.ticks += Number(user) + Number(system) + Number(childrenUser) + Number(childrenSystem);
+    costs.memoryMib += Number(/^Pss:\s+(\d+)/m.exec(read(pid, "smaps_rollup"))?.[1] ?? 0) / 1024;
+    if (/^(postgres:|\S*\/postgres\0)/.test(read(pid, "cmdline"))) costs.postgresProcesses += 1;
+  }
+  return costs;
+}
+
+function descendants(root: number): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const children = Map.groupBy(pids.map(Number), (pid) => Number(statOf(pid)[1]));
+  const found = [root];
+  // It grows while it is walked.
+  for (const pid of found) found.push(...(children.get(pid) ?? []));
+  return found;
+}
+
+/** The fields after the program's name, which may hold blanks; none when the process is gone. */
+function statOf(pid: number): string[] {
+  return read(pid, "stat")
+    .replace(/^.*\)\s/s, "")
+    .split(" ");
+}
+
+function read(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+}
