@@ -10,7 +10,7 @@ import { measured, type Measurement } from "./bench-context.ts";
 import { readTreeCosts, type TreeCosts } from "./process-tree.ts";
 
 /** Seconds after a start before the rest begins: connections and heaps of the start are given back meanwhile. */
-const SETTLE_SECONDS = 20;
+const SETTLE_SECONDS = 40;
 /** Linux counts CPU time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
