@@ -1,9 +1,7 @@
 import { watch } from "node:fs";
-import { open, rename, stat } from "node:fs/promises";
+import { mkdir, open, rename, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-
-import { makeDirectory } from "./make-directory.ts";
 
 const ROTATE_AT_BYTES = 20 * 1024 * 1024;
 /** Lines that come within this time are read together. */
@@ -56,7 +54,7 @@ export async function followLogFile(path: string, onLine: (line: string) => void
   };
   let gathering: NodeJS.Timeout | undefined;
   // The directory may be watched before the file is there, and goes on after its rotation.
-  await makeDirectory(dirname(path));
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const watcher = watch(dirname(path), (_event, name) => {
     if (name === basename(path)) gathering ??= setTimeout(read, GATHER_MS);
   });

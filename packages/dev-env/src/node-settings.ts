@@ -5,7 +5,7 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
  * How Node runs our processes. The young generation stays small: V8 lets it grow to 48 MiB in the first second, and an
  * idle process never gives that back.
  */
-export const NODE_FLAGS = ["--max-semi-space-size=4"];
+export const NODE_FLAGS = ["--max-semi-space-size=8"];
 
 /**
  * Stripped and compiled modules are kept beside the installed packages, so that only a first start loads the compiler
