@@ -6,7 +6,8 @@ const root = join(import.meta.dirname, "../../..");
 const clients = await Array.fromAsync(glob("services/*/gen/prisma/internal", { cwd: root }));
 
 test.each(clients)("%s keeps the query compiler in a file, not as text in a module", async (client) => {
-  expect(await readFile(join(root, client, "class.ts"), "utf8")).not.toContain("base64");
+  const code = await readFile(join(root, client, "class.ts"), "utf8");
+  expect(code.includes(".wasm-base64")).toBe(false);
   expect((await stat(join(root, client, "query-compiler.wasm"))).size).toBeGreaterThan(100_000);
 });
 
