@@ -56,7 +56,7 @@ export async function followLogFile(path: string, onLine: (line: string) => void
   // The directory may be watched before the file is there, and goes on after its rotation.
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const watcher = watch(dirname(path), (_event, name) => {
-    if (name === basename(path)) gathering ??= setTimeout(read, GATHER_MS);
+    if (name === basename(path)) gathering ??= setTimeout(() => void read(), GATHER_MS);
   });
   return {
     async [Symbol.asyncDispose]() {
