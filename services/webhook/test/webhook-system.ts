@@ -12,6 +12,15 @@ export { completion, planChange, refusal } from "@canvass/service/testing";
 /** Every name leads to a public address. */
 const resolvePublic: ResolveHost = async () => ["93.184.216.34"];
 
+/** Call options of a person of that workspace. */
+const as = (workspaceId: string, { plan = "enterprise", ...context }: { plan?: string } & CallContext = {}) =>
+  callOptions({ ...context, signedCaller: signedPerson({ workspaceId, plan }) });
+
+let workspaces = 0;
+
+/** The id of a workspace that no other test of the file uses. */
+export const newWorkspace = (): string => `workspace${String((workspaces += 1)).padStart(7, "0")}`;
+
 /** The real service, spoken to through the real clients. */
 export async function startWebhookSystem({
   resolve = resolvePublic,
@@ -25,15 +34,17 @@ export async function startWebhookSystem({
     },
     { ...options, environment: { CANVASS_SECRETS_KEY: randomBytes(32).toString("base64"), ...options.environment } },
   );
+  const subscriptions = service.client(SubscriptionService);
   return {
     ...service,
-    subscriptions: service.client(SubscriptionService),
+    subscriptions,
     feed: service.client(FeedService),
     /** To the feed, unless told otherwise. */
     handOver: (events: Event[], consumer = "feed") => service.handOver(events, consumer),
-    /** Call options of a person of that workspace. */
-    as: (workspaceId: string, { plan = "enterprise", ...context }: { plan?: string } & CallContext = {}) =>
-      callOptions({ ...context, signedCaller: signedPerson({ workspaceId, plan }) }),
+    as,
+    /** A webhook, or a feed without a url. */
+    createHook: (workspaceId: string, url?: string, name = "Hook") =>
+      subscriptions.createSubscription({ name, ...(url !== undefined && { url }) }, as(workspaceId)),
   };
 }
 

@@ -1,0 +1,83 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { EventSchema, type AuditRecorded } from "@canvass/proto/events";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newWorkspace as workspace, refusal, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
+
+let system: WebhookSystem;
+beforeAll(async () => void (system = await startWebhookSystem()));
+afterAll(() => system[Symbol.asyncDispose]());
+
+const createHook = (workspaceId: string, url?: string, name?: string) => system.createHook(workspaceId, url, name);
+
+test("creating and deleting are told to the audit log, by whom and without secrets", async () => {
+  const w = workspace();
+  const { subscription, secret } = await createHook(w, "https://example.com/hidden-path?key=hidden-key");
+  const { subscriptionId } = subscription!;
+  await system.subscriptions.deleteSubscription({ subscriptionId }, system.as(w));
+  const rows = await system.sql(
+    "SELECT payload FROM outbox_events WHERE workspace_id = $1 AND type = 'audit.recorded' ORDER BY event_id",
+    [w],
+  );
+  const entries = rows.map(({ payload }) => fromBinary(EventSchema, payload as Buffer).body.value as AuditRecorded);
+  expect(entries.map(({ action }) => action)).toEqual(["subscription.created", "subscription.deleted"]);
+  for (const entry of entries)
+    expect(entry).toMatchObject({
+      personId: "person0000000001",
+      tokenId: "token00000000001",
+      resourceId: subscriptionId,
+    });
+  expect(JSON.parse(entries[0]!.afterJson)).toMatchObject({ name: "Hook", mode: "push", host: "example.com" });
+  const told = JSON.stringify(entries);
+  expect(told).not.toContain("hidden");
+  expect(told).not.toContain(secret.slice(6, 20));
+});
+
+/** The mails of that kind that were asked for in a workspace. */
+async function notifications(workspaceId: string, kind: string) {
+  const rows = await system.sql(
+    "SELECT payload FROM outbox_events WHERE workspace_id = $1 AND type = 'notification.requested'",
+    [workspaceId],
+  );
+  const bodies = rows.map(({ payload }) => fromBinary(EventSchema, payload as Buffer).body);
+  return bodies.flatMap((body) =>
+    body.case === "notificationRequested" && body.value.notification.case === kind ? [body.value] : [],
+  );
+}
+
+test.each(["gone", "blocked"])(
+  "that a webhook was disabled (%s) is told once, however often it is said",
+  async (reason) => {
+    const w = workspace();
+    const { subscription } = await createHook(w, "https://example.com/hidden-path?key=hidden-key");
+    const { subscriptionId } = subscription!;
+    const disable = () => system.subscriptions.disableSubscription({ workspaceId: w, subscriptionId, reason });
+    await Promise.all([disable(), disable(), disable()]);
+    await disable();
+    const [told, ...others] = await notifications(w, "webhookDisabled");
+    expect(others).toEqual([]);
+    const webhook = { subscriptionId, name: "Hook", host: "example.com" };
+    expect(told).toMatchObject({
+      personName: "",
+      tokenName: "",
+      notification: { case: "webhookDisabled", value: { webhook, reason } },
+    });
+  },
+);
+
+test("a new webhook, not a feed, is told to owners and admins, without what is secret", async () => {
+  const w = workspace();
+  const { subscription, secret } = await createHook(w, "https://example.com/hidden-path?key=hidden-key");
+  await createHook(w);
+  await refusal(createHook(w, "https://example.com/hidden-path?key=hidden-key"));
+  const rows = await system.sql(
+    "SELECT payload FROM outbox_events WHERE workspace_id = $1 AND type = 'notification.requested'",
+    [w],
+  );
+  const [event, ...others] = rows.map(({ payload }) => fromBinary(EventSchema, payload as Buffer));
+  expect(others).toEqual([]);
+  const webhook = { subscriptionId: subscription!.subscriptionId, name: "Hook", host: "example.com" };
+  expect(event!.body.value).toMatchObject({ notification: { case: "webhookAdded", value: { webhook } } });
+  const payload = Buffer.from(rows[0]!["payload"] as Buffer).toString("latin1");
+  expect(payload).not.toContain("hidden");
+  expect(payload).not.toContain(secret.slice(6, 20));
+});
