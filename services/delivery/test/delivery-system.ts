@@ -4,7 +4,7 @@ import { sqlFromPg } from "@canvass/postgres";
 import { DeliveryService } from "@canvass/proto/delivery";
 import type { Event } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
-import { signedPerson, startTestService } from "@canvass/service/testing";
+import { completion, signedPerson, startTestService } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { testReceiver } from "@canvass/testing/https-receiver";
 import { randomBytes } from "node:crypto";
@@ -51,6 +51,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
   const as = (workspaceId: string) => callOptions({ signedCaller: signedPerson({ workspaceId }) });
   const list = async ({ workspaceId, subscriptionId }: FakeEndpoint, status = "") =>
     (await deliveries.listDeliveries({ subscriptionId, status, limit: 100 }, as(workspaceId))).deliveries;
+  const handOver = (events: Event[], consumer = "deliveries") => service.handOver(events, consumer);
   const running = starting.move();
   return {
     ...service,
@@ -60,7 +61,15 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
     as,
     list,
     /** To the consumer that queues, unless told otherwise. */
-    handOver: (events: Event[], consumer = "deliveries") => service.handOver(events, consumer),
+    handOver,
+    /** Completes so many responses in the endpoint's workspace; their events. */
+    complete: async ({ workspaceId }: FakeEndpoint, count = 1) => {
+      const events = Array.from({ length: count }, () => completion(workspaceId, clock.now()));
+      await handOver(events);
+      return events;
+    },
+    /** What the receiver was sent for an endpoint. */
+    arrived: ({ url }: FakeEndpoint) => receiver.requests.filter(({ path }) => url.endsWith(path)),
     /** Queues a delivery of an event, without a service. */
     queue: async ({ workspaceId, subscriptionId }: FakeEndpoint, event: Event) => {
       const external = externalEvent(event)!;

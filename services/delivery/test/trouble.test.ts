@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { completion, startDeliverySystem, type DeliverySystem, type DeliverySystemOptions } from "./delivery-system.ts";
-import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 let system: DeliverySystem;
 
@@ -13,11 +12,6 @@ afterEach(() => system[Symbol.asyncDispose]());
 async function start(options: DeliverySystemOptions = {}): Promise<void> {
   system = await startDeliverySystem({ ...options, overrides: { random: () => 0.5, ...options.overrides } });
 }
-
-const complete = (endpoint: FakeEndpoint, count: number) =>
-  system.handOver(Array.from({ length: count }, () => completion(endpoint.workspaceId, system.clock.now())));
-
-const arrived = (endpoint: FakeEndpoint) => system.receiver.requests.filter(({ path }) => endpoint.url.endsWith(path));
 
 const attempts = () => system.sql("SELECT number, outcome FROM attempts ORDER BY number");
 
@@ -38,7 +32,7 @@ test("killed between sending and recording, an event is sent again under its id,
     return 200;
   });
   await once(child, "exit");
-  expect(arrived(endpoint)).toHaveLength(1);
+  expect(system.arrived(endpoint)).toHaveLength(1);
   expect(await attempts()).toEqual([]);
 
   system.receiver.answer(200);
@@ -50,7 +44,7 @@ test("killed between sending and recording, an event is sent again under its id,
     { number: 1, outcome: "no_response" },
     { number: 2, outcome: "success" },
   ]);
-  const [first, second, ...more] = arrived(endpoint);
+  const [first, second, ...more] = system.arrived(endpoint);
   expect(more).toEqual([]);
   expect([first!.headers["webhook-id"], second!.headers["webhook-id"]]).toEqual([event.eventId, event.eventId]);
   expect(second!.body).toBe(first!.body);
@@ -67,7 +61,7 @@ test("killed with much fetched ahead, only the attempts that were under way coun
   const entry = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const child = spawn(process.execPath, [entry], { env: { ...system.environment, CANVASS_LOG_LEVEL: "fatal" } });
   const leased = () => system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL");
-  await waitFor(async () => arrived(endpoint).length === 10 && (await leased()).length === 60, {
+  await waitFor(async () => system.arrived(endpoint).length === 10 && (await leased()).length === 60, {
     describe: "all taken",
   });
   child.kill("SIGKILL");
@@ -81,7 +75,7 @@ test("killed with much fetched ahead, only the attempts that were under way coun
   const interrupted = await system.sql(
     "SELECT d.event_id FROM attempts a JOIN deliveries d USING (delivery_id) WHERE a.outcome = 'no_response'",
   );
-  const seen = arrived(endpoint).map(({ headers }) => headers["webhook-id"] as string);
+  const seen = system.arrived(endpoint).map(({ headers }) => headers["webhook-id"] as string);
   expect(new Set(interrupted.map((row) => row["event_id"]))).toEqual(new Set(seen.slice(0, 10)));
   expect(interrupted).toHaveLength(10);
   expect(seen).toHaveLength(70);
@@ -92,8 +86,8 @@ test("an attempt that outlives its lease is fenced off: whoever took the deliver
   const endpoint = system.addEndpoint();
   const held = Promise.withResolvers<number>();
   system.receiver.answer(() => held.promise);
-  await complete(endpoint, 1);
-  await waitFor(() => arrived(endpoint).length === 1, { describe: "the first request" });
+  await system.complete(endpoint, 1);
+  await waitFor(() => system.arrived(endpoint).length === 1, { describe: "the first request" });
   system.receiver.answer(200);
   system.clock.advance(21_000);
   await waitFor(async () => (await attempts()).length === 1, { describe: "the interrupted attempt" });
@@ -101,7 +95,7 @@ test("an attempt that outlives its lease is fenced off: whoever took the deliver
   system.clock.advance(9000);
   const [delivery] = await system.settled(endpoint, "delivered", 2);
   expect(delivery!.attempts.map(({ outcome }) => outcome)).toEqual(["no_response", "success"]);
-  expect(arrived(endpoint)).toHaveLength(2);
+  expect(system.arrived(endpoint)).toHaveLength(2);
 });
 
 test("a delivery whose lease is over before its turn comes is not begun, and no attempt is counted", async () => {
@@ -109,20 +103,20 @@ test("a delivery whose lease is over before its turn comes is not begun, and no 
   const endpoint = system.addEndpoint();
   const held = Promise.withResolvers<number>();
   system.receiver.answer(() => held.promise);
-  await complete(endpoint, 40);
-  await waitFor(() => arrived(endpoint).length === 10, { describe: "the first ten requests" });
+  await system.complete(endpoint, 40);
+  await waitFor(() => system.arrived(endpoint).length === 10, { describe: "the first ten requests" });
   await using _replica = await system.startAnother();
   system.receiver.answer(200);
   system.clock.advance(21_000);
   await waitFor(async () => (await attempts()).length === 40, { describe: "forty attempts" });
   held.resolve(200);
   const witness = system.addEndpoint();
-  await complete(witness, 1);
+  await system.complete(witness, 1);
   await system.settled(witness, "delivered", 1);
   const outcomes = Map.groupBy(await attempts(), ({ outcome }) => outcome);
   expect(outcomes.get("no_response")).toHaveLength(10);
   expect(outcomes.get("success")).toHaveLength(31);
-  expect(arrived(endpoint)).toHaveLength(40);
+  expect(system.arrived(endpoint)).toHaveLength(40);
 });
 
 test("two replicas share the work and send nothing twice", async () => {
@@ -135,7 +129,7 @@ test("two replicas share the work and send nothing twice", async () => {
   for (let i = 0; i < many.length; i += 50) await system.handOver(many.slice(i, i + 50));
   for (const endpoint of endpoints) {
     await system.settled(endpoint, "delivered", 1);
-    expect(arrived(endpoint)).toHaveLength(60);
+    expect(system.arrived(endpoint)).toHaveLength(60);
   }
 });
 
@@ -145,11 +139,11 @@ test("an endpoint that hangs delays no other, not even when it has more to do th
   const slow = system.addEndpoint();
   const quick = system.addEndpoint();
   system.receiver.answer(({ path }) => (slow.url.endsWith(path) ? "hang" : 200));
-  await complete(slow, 200);
-  await waitFor(() => arrived(slow).length === 10, { describe: "the slow endpoint's first ten" });
-  await complete(quick, 100);
+  await system.complete(slow, 200);
+  await waitFor(() => system.arrived(slow).length === 10, { describe: "the slow endpoint's first ten" });
+  await system.complete(quick, 100);
   await system.settled(quick, "delivered", 1);
-  expect(arrived(slow)).toHaveLength(10);
+  expect(system.arrived(slow)).toHaveLength(10);
   expect(await system.sql("SELECT 1 FROM attempts WHERE subscription_id = $1", [slow.subscriptionId])).toEqual([]);
 });
 
@@ -158,8 +152,8 @@ test("a service that stops records what it has begun and gives the rest back", a
   const endpoint = system.addEndpoint();
   const release = Promise.withResolvers<number>();
   system.receiver.answer(() => release.promise);
-  await complete(endpoint, 40);
-  await waitFor(() => arrived(endpoint).length === 10, { describe: "ten requests" });
+  await system.complete(endpoint, 40);
+  await waitFor(() => system.arrived(endpoint).length === 10, { describe: "ten requests" });
   const stopped = system.stop();
   const free = () => system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NULL");
   await waitFor(async () => (await free()).length === 30, { describe: "thirty given back" });
@@ -172,7 +166,7 @@ test("a service that stops records what it has begun and gives the rest back", a
   expect(await system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL OR attempts > 0")).toEqual([]);
   // Nothing has to be waited for: the next process goes on at once.
   await using _successor = await system.startAnother();
-  await waitFor(() => arrived(endpoint).length === 40, { describe: "the rest" });
+  await waitFor(() => system.arrived(endpoint).length === 40, { describe: "the rest" });
 });
 
 test("attempts are recorded once the database is back", async () => {
@@ -180,15 +174,15 @@ test("attempts are recorded once the database is back", async () => {
   const endpoint = system.addEndpoint();
   const release = Promise.withResolvers<number>();
   system.receiver.answer(() => release.promise);
-  await complete(endpoint, 5);
-  await waitFor(() => arrived(endpoint).length === 5, { describe: "five requests" });
+  await system.complete(endpoint, 5);
+  await waitFor(() => system.arrived(endpoint).length === 5, { describe: "five requests" });
   // Everything that writes into the table fails for a while.
   await system.sql("ALTER TABLE attempts RENAME TO attempts_away");
   release.resolve(200);
   await waitFor(async () => (await system.sql("SELECT 1 FROM due_deliveries")).length === 5, { describe: "still due" });
   await system.sql("ALTER TABLE attempts_away RENAME TO attempts");
   await system.settled(endpoint, "delivered", 1);
-  expect(arrived(endpoint)).toHaveLength(5);
+  expect(system.arrived(endpoint)).toHaveLength(5);
 });
 
 test("health is counted by endpoint and reported: failures in a row, last success and last failure", async () => {
@@ -197,12 +191,12 @@ test("health is counted by endpoint and reported: failures in a row, last succes
   const health = async () =>
     (await system.sql("SELECT * FROM endpoint_health WHERE subscription_id = $1", [endpoint.subscriptionId]))[0];
   const first = system.clock.now();
-  await complete(endpoint, 3);
+  await system.complete(endpoint, 3);
   await system.settled(endpoint, "delivered", 1);
   expect(await health()).toMatchObject({ consecutive_failures: 0, last_success_at: first, last_failure_at: null });
   system.clock.advance(1000);
   system.receiver.answer(500);
-  await complete(endpoint, 4);
+  await system.complete(endpoint, 4);
   await waitFor(async () => (await health())!["consecutive_failures"] === 4, { describe: "four failures" });
   expect(await health()).toMatchObject({ last_success_at: first, last_failure_at: system.clock.now() });
   const reported = () => system.webhooks.health.get(endpoint.subscriptionId);

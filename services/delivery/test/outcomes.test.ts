@@ -1,0 +1,106 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+
+let system: DeliverySystem;
+
+beforeAll(async () => {
+  system = await startDeliverySystem({ overrides: { random: () => 0.5, sender: { budgetMs: 2000 } } });
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(() => {
+  system.receiver.answer(200);
+  system.receiver.requests.length = 0;
+  system.webhooks.away = false;
+});
+
+describe("outcomes", () => {
+  test.each([
+    [404, "http_error", 404],
+    [302, "http_error", 302],
+    ["close", "connection_error", 0],
+    ["hang", "no_response", 0],
+  ] as const)("%s is %s and retried", async (answer, outcome, statusCode) => {
+    const endpoint = system.addEndpoint();
+    system.receiver.answer(answer);
+    await system.complete(endpoint);
+    const [delivery] = await system.settled(endpoint, "pending", 1);
+    expect(delivery!.attempts[0]).toMatchObject({ outcome, statusCode });
+    expect(timestampDate(delivery!.nextAttemptAt!).getTime()).toBeGreaterThan(system.clock.now().getTime());
+    system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
+  });
+
+  test("410 disables the subscription and cancels what is queued for it, and nothing else", async () => {
+    const endpoint = system.addEndpoint();
+    const neighbour = system.addEndpoint({ workspaceId: endpoint.workspaceId });
+    system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? 500 : 200));
+    await system.complete(endpoint, 20);
+    await system.settled(endpoint, "pending", 1);
+    system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? 410 : 200));
+    await system.complete(endpoint);
+    const deliveries = await waitFor(
+      async () => {
+        const found = await system.list(endpoint, "cancelled");
+        return found.length === 21 ? found : undefined;
+      },
+      { describe: "21 cancelled deliveries" },
+    );
+    expect(deliveries[0]!.attempts.map(({ outcome, statusCode }) => [outcome, statusCode])).toEqual([["gone", 410]]);
+    await waitFor(async () => (await system.sql("SELECT 1 FROM disable_requests")).length === 0, {
+      describe: "settled",
+    });
+    const { subscriptionId } = endpoint;
+    expect(system.webhooks.disabled.filter((one) => one.subscriptionId === subscriptionId)).toContainEqual({
+      subscriptionId,
+      reason: "gone",
+    });
+    await system.settled(neighbour, "delivered", 1);
+    expect(await system.list(neighbour)).toHaveLength(21);
+  });
+
+  test("after a 410 nothing that waits is sent", async () => {
+    const endpoint = system.addEndpoint();
+    const neighbour = system.addEndpoint();
+    const gone = Promise.withResolvers<number>();
+    system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? gone.promise : 200));
+    await system.complete(endpoint, 40);
+    await waitFor(() => system.arrived(endpoint).length === 10, { describe: "the first ten requests" });
+    gone.resolve(410);
+    await waitFor(async () => (await system.list(endpoint, "cancelled")).length === 40, { describe: "all cancelled" });
+    await system.complete(neighbour);
+    await system.settled(neighbour, "delivered", 1);
+    expect(system.arrived(endpoint)).toHaveLength(10);
+  });
+
+  test("while the webhook service does not know of a 410 yet, nothing more is sent there", async () => {
+    const endpoint = system.addEndpoint();
+    system.receiver.answer(() => {
+      system.webhooks.away = true;
+      return 410;
+    });
+    await system.complete(endpoint);
+    await waitFor(async () => (await system.sql("SELECT 1 FROM disable_requests")).length === 1, {
+      describe: "request",
+    });
+    system.clock.advance(60_000);
+    expect(endpoint.status).toBeUndefined();
+    system.webhooks.away = false;
+    await waitFor(() => endpoint.status === "disabled", { describe: "the subscription disabled" });
+    await system.settled(endpoint, "cancelled", 1);
+    expect(system.arrived(endpoint)).toHaveLength(1);
+  });
+
+  test("an address that may not be reached is blocked, disables the subscription, and keeps the queue", async () => {
+    const endpoint = system.addEndpoint({ url: "https://10.0.0.1/hook" });
+    await system.complete(endpoint);
+    const [delivery] = await system.settled(endpoint, "pending", 1);
+    expect(delivery!.attempts[0]).toMatchObject({ outcome: "blocked", statusCode: 0 });
+    await waitFor(() => endpoint.status === "disabled", { describe: "the subscription disabled" });
+    expect(endpoint.statusReason).toBe("blocked");
+    // The owner corrects the address and resumes.
+    Object.assign(endpoint, { url: `${system.receiver.url}/corrected`, status: "active", statusReason: "" });
+    system.clock.advance(60_000);
+    await system.settled(endpoint, "delivered", 2);
+  });
+});

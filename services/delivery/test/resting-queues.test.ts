@@ -1,0 +1,88 @@
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+let system: DeliverySystem;
+
+beforeAll(async () => {
+  system = await startDeliverySystem({ overrides: { random: () => 0.5, sender: { budgetMs: 2000 } } });
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(() => {
+  system.receiver.answer(200);
+  system.receiver.requests.length = 0;
+  system.webhooks.away = false;
+});
+
+/** Waits until the endpoint's deliveries were given back and its queue rests. */
+const held = ({ subscriptionId }: FakeEndpoint) =>
+  waitFor(
+    async () => {
+      const rows = await system.sql(
+        `SELECT 1 FROM endpoint_queues q WHERE subscription_id = $1 AND next_due_at > $2 AND NOT EXISTS (
+           SELECT 1 FROM due_deliveries d WHERE d.subscription_id = q.subscription_id AND lease_id IS NOT NULL)`,
+        [subscriptionId, system.clock.now()],
+      );
+      return rows.length === 1;
+    },
+    { describe: "the queue at rest" },
+  );
+
+describe("subscriptions that do not take deliveries", () => {
+  test("a paused one keeps its queue without using up attempts, and goes on when resumed", async () => {
+    const endpoint = system.addEndpoint();
+    system.receiver.answer(500);
+    await system.complete(endpoint, 3);
+    await system.settled(endpoint, "pending", 1);
+    system.receiver.answer(200);
+    endpoint.status = "paused";
+    system.clock.advance(30_000);
+    await held(endpoint);
+    system.clock.advance(86_400_000);
+    await held(endpoint);
+    await system.settled(endpoint, "pending", 1);
+    endpoint.status = "active";
+    system.clock.advance(60_000);
+    await system.settled(endpoint, "delivered", 2);
+    expect(system.arrived(endpoint)).toHaveLength(6);
+  });
+
+  test("one that is gone has its queue cancelled", async () => {
+    const endpoint = system.addEndpoint();
+    system.receiver.answer(500);
+    await system.complete(endpoint, 3);
+    await system.settled(endpoint, "pending", 1);
+    system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
+    system.clock.advance(30_000);
+    const statuses = () =>
+      system.sql("SELECT DISTINCT status FROM deliveries WHERE subscription_id = $1", [endpoint.subscriptionId]);
+    await waitFor(async () => (await statuses())[0]!["status"] === "cancelled", { describe: "cancelled" });
+    expect(await statuses()).toHaveLength(1);
+    expect(system.arrived(endpoint)).toHaveLength(3);
+  });
+});
+
+test("while the webhook service is away no attempt is used up, and events come again", async () => {
+  const endpoint = system.addEndpoint();
+  system.receiver.answer(500);
+  await system.complete(endpoint);
+  await system.settled(endpoint, "pending", 1);
+  system.receiver.answer(200);
+  system.webhooks.away = true;
+  const missed = completion(endpoint.workspaceId, system.clock.now());
+  await expect(system.handOver([missed])).rejects.toMatchObject({ code: "service_unavailable" });
+  system.clock.advance(30_000);
+  await held(endpoint);
+  system.webhooks.away = false;
+  await system.handOver([missed]);
+  system.clock.advance(2000);
+  const deliveries = await waitFor(
+    async () => {
+      const found = await system.list(endpoint, "delivered");
+      return found.length === 2 ? found : undefined;
+    },
+    { describe: "both delivered" },
+  );
+  expect(deliveries.map(({ attempts }) => attempts.length)).toEqual([1, 2]);
+});
