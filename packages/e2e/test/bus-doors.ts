@@ -26,3 +26,14 @@ export async function knockAtNats(url: string, tls: TlsOptions): Promise<"connec
     return "refused";
   }
 }
+
+/** How many events each durable consumer has acknowledged, asked with these certificates. */
+export async function acknowledgedBy(url: string, tls: TlsOptions): Promise<Record<string, number>> {
+  const connection = await connect({ servers: new URL(url).host, tls, reconnect: false, timeout: 5000 });
+  try {
+    const consumers = await (await connection.jetstreamManager()).consumers.list("canvass-events").next();
+    return Object.fromEntries(consumers.map(({ name, ack_floor }) => [name, ack_floor.consumer_seq]));
+  } finally {
+    await connection.close();
+  }
+}

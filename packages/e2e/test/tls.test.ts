@@ -9,7 +9,7 @@ import { Client, credentials, Metadata, status, type ChannelCredentials, type Se
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authority, signedBy, type Party } from "@canvass/rpc/testing";
 import { createApiClient, startDemoSystem, type DemoSystem } from "../src/index.ts";
-import { askInClearText, knockAtNats } from "./bus-doors.ts";
+import { acknowledgedBy, askInClearText, knockAtNats } from "./bus-doors.ts";
 import { followCompletions, type Completions } from "./completions.ts";
 import { publishSmallSurvey } from "./small-survey.ts";
 import { whileAway } from "./while-away.ts";
@@ -142,6 +142,19 @@ describe("on the bus", () => {
     expect(await knockAtNats(url, { ca: ours.cert, ...stranger }), "a stranger's certificate").toBe("refused");
     expect(await knockAtNats(url, { ca: theirs.cert, ...member }), "another authority trusted").toBe("refused");
     expect(await knockAtNats(url, { ca: ours.cert, ...member })).toBe("connected");
+  });
+
+  test("what was completed and recorded came over it: every consumer has acknowledged events", async () => {
+    const acknowledged = () => acknowledgedBy(demo.system.local.natsUrl, { ca: ours.cert, ...member });
+    const names = ["feed", "deliveries", "response-counts"].map((consumer) => `${consumer}-response-completed`);
+    const consumers = [...names, "audit-audit-recorded", "mails-notification-requested"];
+    await waitFor(
+      async () => {
+        const counts = await acknowledged();
+        return consumers.every((name) => (counts[name] ?? 0) > 0);
+      },
+      { describe: "acknowledgements of every consumer" },
+    );
   });
 
   test.each(["gateway", "token", "survey", "response", "webhook", "delivery"])(
