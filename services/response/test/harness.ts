@@ -66,16 +66,12 @@ function signed(person: Person = {}): string {
   return signedPerson({ ...ids, timeZone: "Europe/Berlin", ...person });
 }
 
+const answeredAt = new Date("2026-03-01T12:00:00Z");
+
 function submissionOf(body: object, { key, caller = signed(), surveyId: id = surveyId }: SubmitOptions = {}) {
-  const named = key
-    ? {
-        idempotency: idempotency(key, body, {
-          requestId: `first-${key}`,
-          answeredAt: new Date("2026-03-01T12:00:00Z"),
-        }),
-      }
-    : {};
-  return { caller, surveyId: id, bodyJson: JSON.stringify(body), ...named };
+  const submission = { caller, surveyId: id, bodyJson: JSON.stringify(body) };
+  if (!key) return submission;
+  return { ...submission, idempotency: idempotency(key, body, { requestId: `first-${key}`, answeredAt }) };
 }
 
 type Results = Awaited<ReturnType<RpcClient<typeof ResponseService>["batchSubmitAnswers"]>>["results"];

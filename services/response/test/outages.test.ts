@@ -1,6 +1,5 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { create } from "@bufbuild/protobuf";
-import { IdempotencySchema, type Replay } from "@canvass/proto/rpc";
+import { type Replay } from "@canvass/proto/rpc";
+import { idempotency as named } from "@canvass/service/testing";
 import { callOptions } from "@canvass/rpc";
 import { testPostgresUrl, waitFor } from "@canvass/testing";
 import { Pool } from "pg";
@@ -29,11 +28,8 @@ test("a repetition is answered as before, whatever the survey service says of th
 
 async function startOnce(harness: ResponseHarness) {
   const replays: Replay[] = [];
-  const key = { key: "start", scope: "token POST /x", bodySha256: new Uint8Array(32), requestId: "first" };
-  const idempotency = create(IdempotencySchema, {
-    ...key,
-    answeredAt: timestampFromDate(new Date("2026-03-01T10:00:00Z")),
-  });
+  const answeredAt = new Date("2026-03-01T12:00:00Z");
+  const idempotency = named("start", "", { requestId: "first", answeredAt });
   const onReplay = (replay: Replay) => replays.push(replay);
   const options = { signedCaller: harness.signed(), requestId: "first", idempotency, onReplay };
   const { respondent } = await harness.client.startRespondent({ surveyId }, callOptions(options));

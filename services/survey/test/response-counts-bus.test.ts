@@ -1,6 +1,6 @@
-import { appendEvents, connectBus, newEvent, startOutbox, type EventIntakes } from "@canvass/events";
+import { appendEvents, connectBus, startOutbox, type EventIntakes } from "@canvass/events";
 import { inTransaction } from "@canvass/postgres";
-import type { Event } from "@canvass/proto/events";
+import { completion } from "@canvass/service/testing";
 import { createLogger, createMetrics } from "@canvass/telemetry";
 import { createTestDatabase, testNats, waitFor } from "@canvass/testing";
 import { fileURLToPath } from "node:url";
@@ -11,12 +11,7 @@ import { startSurveyFixture } from "./survey-fixture.ts";
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
 const log = createLogger({ service: "test", level: "silent" });
 
-function completed(surveyId: string): Event {
-  const occurredAt = new Date();
-  const timestamp = occurredAt.toISOString();
-  const value = { surveyId, responseId: "response00000001", completedAt: timestamp, timestamp };
-  return newEvent({ workspaceId: "workspace0000001", occurredAt, body: { case: "responseCompleted", value } });
-}
+const completed = (surveyId: string) => completion("workspace0000001", new Date(), surveyId);
 
 test("completions published on the bus are counted, also those that happen while the service is down", async () => {
   await using nats = await testNats();

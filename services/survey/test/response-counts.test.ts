@@ -1,5 +1,6 @@
 import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
+import { completion } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
@@ -10,12 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-function completed(surveyId: string, workspaceId = "workspace0000001"): Event {
-  const occurredAt = new Date();
-  const timestamp = occurredAt.toISOString();
-  const value = { surveyId, responseId: "response00000001", completedAt: timestamp, timestamp };
-  return newEvent({ workspaceId, occurredAt, body: { case: "responseCompleted", value } });
-}
+const completed = (surveyId: string, workspaceId = "workspace0000001") => completion(workspaceId, new Date(), surveyId);
 
 const handOver = (events: Event[]) => fixture.handOver(events, "response-counts");
 

@@ -1,7 +1,5 @@
-import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { tokenSha256 } from "@canvass/access";
-import { IdempotencySchema, type Idempotency, type Replay } from "@canvass/proto/rpc";
+import type { Replay } from "@canvass/proto/rpc";
+import { idempotency as named } from "@canvass/service/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { codeOf, startTokenSystem, type TokenSystem, type Workspace } from "./token-system.ts";
 
@@ -14,10 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => system[Symbol.asyncDispose]());
 
-function idempotency(key: string, body: string, requestId: string): Idempotency {
-  const answeredAt = timestampFromDate(system.clock.now());
-  return create(IdempotencySchema, { key, scope: "scope", bodySha256: tokenSha256(body), requestId, answeredAt });
-}
+const idempotency = (key: string, body: string, requestId: string) =>
+  named(key, body, { requestId, answeredAt: system.clock.now() });
 
 async function newToken(): Promise<string> {
   const { token } = await system.peer.createToken({ name: "first", live: true }, await system.as(home.tokenValue));
