@@ -13,11 +13,11 @@ import type { TlsFiles } from "@canvass/provisioning";
 export type ServerPlan = { plan: ProcessPlan; url: () => string };
 
 /** How PostgreSQL is run on this data directory. */
-export function planPostgres(dataDir: DataDir, port: number): ServerPlan {
+export function planPostgres(dataDir: DataDir, port: number, durable: boolean): ServerPlan {
   const logFile = join(dataDir.logs, "postgres.log");
   let url = "";
   const start = async (onSpawn: OnSpawn) => {
-    const server = await startPostgres({ dataDir: dataDir.postgres, port, logFile, onSpawn });
+    const server = await startPostgres({ dataDir: dataDir.postgres, port, logFile, durable, onSpawn });
     url = server.url;
     return server;
   };

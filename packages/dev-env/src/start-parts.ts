@@ -12,12 +12,12 @@ export type Servers = { databaseUrl: string; natsUrl: string };
 /** Starts PostgreSQL and NATS at the same time, each unless its address is given. */
 export async function startServers(
   launch: Launch,
-  given: Partial<Servers>,
+  given: Partial<Servers> & { durable?: boolean },
   tlsFiles: TlsFiles | undefined,
   onProgress: OnProgress,
 ): Promise<Servers> {
   const postgres = async () => {
-    const server = planPostgres(launch.dataDir, launch.ports["postgres"]!);
+    const server = planPostgres(launch.dataDir, launch.ports["postgres"]!, given.durable ?? true);
     await launch.run(server.plan);
     return server.url();
   };

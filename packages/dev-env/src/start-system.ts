@@ -27,6 +27,8 @@ export type StartSystemOptions = {
   port?: number | undefined;
   /** Use this PostgreSQL server (a role that may create databases and roles) instead of starting one. */
   databaseUrl?: string | undefined;
+  /** false only for throw-away systems: what PostgreSQL has committed then survives no crash. Default true. */
+  durable?: boolean;
   /** Use this NATS server, with JetStream, instead of starting one. */
   natsUrl?: string | undefined;
   /** Settings for every process beside those of the table in processes.ts, for example CANVASS_RATE_LIMITS. */

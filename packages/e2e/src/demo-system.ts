@@ -14,7 +14,10 @@ export interface DemoSystem extends AsyncDisposable {
   dataDir: string;
 }
 
-export interface DemoSystemOptions extends Pick<StartSystemOptions, "databaseUrl" | "backOff" | "onProgress"> {
+export interface DemoSystemOptions extends Pick<
+  StartSystemOptions,
+  "databaseUrl" | "durable" | "backOff" | "onProgress"
+> {
   /** Further environment for every process. */
   env?: Record<string, string>;
 }
@@ -36,8 +39,6 @@ export async function startDemoSystem({ env = {}, ...options }: DemoSystemOption
         CANVASS_WEBHOOK_CA_FILE: caFile,
         CANVASS_RATE_LIMITS: "off",
         CANVASS_LOG_LEVEL: "warn",
-        // Node keeps what it compiled: processes that start over and over load in two thirds of the time.
-        NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
         ...env,
       },
     }),

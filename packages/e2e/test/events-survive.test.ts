@@ -2,17 +2,18 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDemoSystem, type DemoSystem } from "../src/index.ts";
+import { type DemoSystem } from "../src/index.ts";
 import { followCompletions, type Completions } from "./completions.ts";
 import { openDatabases, type Databases } from "./databases.ts";
 import { whileAway } from "./while-away.ts";
+import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
 let databases: Databases;
 let completions: Completions;
 
 beforeAll(async () => {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
   databases = openDatabases(demo.system.local.databaseUrl);
   completions = await followCompletions(demo);
 }, 120_000);

@@ -1,10 +1,11 @@
 import { waitFor } from "@canvass/testing";
 import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startDemoSystem, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
 import { whileFrozen } from "./while-away.ts";
+import { startTestSystem } from "./test-system.ts";
 
 /** Of a request; a batch of requests has half of it. */
 const deadlineMs = 8_000;
@@ -19,7 +20,7 @@ let survey: SmallSurvey;
 let webhookId: string;
 
 beforeAll(async () => {
-  demo = await startDemoSystem({ env: { CANVASS_REQUEST_TIMEOUT_MS: String(deadlineMs) } });
+  demo = await startTestSystem({ env: { CANVASS_REQUEST_TIMEOUT_MS: String(deadlineMs) } });
   ({ api } = demo);
   survey = await publishSmallSurvey(api);
   const webhook = await api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDemoSystem, type ApiClient, type DemoSystem, type Json } from "../src/index.ts";
+import { type ApiClient, type DemoSystem, type Json } from "../src/index.ts";
 import { holdsDuring } from "./loop-holds.ts";
+import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
 
 beforeAll(async () => {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
   ({ api } = demo);
 }, 120_000);
 afterAll(() => demo?.[Symbol.asyncDispose]());

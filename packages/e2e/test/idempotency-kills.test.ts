@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { startPostgres } from "@canvass/dev-env";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDemoSystem, type ApiAnswer, type DemoSystem } from "../src/index.ts";
+import { type ApiAnswer, type DemoSystem } from "../src/index.ts";
 import { openDatabaseGate, type DatabaseGate, type HeldWrite } from "./database-gate.ts";
 import { openDatabases, type Databases } from "./databases.ts";
 import { keyedOperations, type KeyedOperation, type KeyedWrite } from "./keyed-writes.ts";
 import { sendWrite, shown } from "./send-write.ts";
+import { startTestSystem } from "./test-system.ts";
 
 const running = new AsyncDisposableStack();
 let gate: DatabaseGate;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const server = running.use(await startPostgres({ dataDir: join(folder, "data"), durable: false }));
   gate = running.use(await openDatabaseGate(server.url));
   demo = running.use(
-    await startDemoSystem({
+    await startTestSystem({
       databaseUrl: gate.url,
       backOff: { firstMs: 1, longestMs: 1, stableMs: 0 },
     }),

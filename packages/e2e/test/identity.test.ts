@@ -2,12 +2,13 @@ import { OperatorService } from "@canvass/proto/token";
 import { createRpcClient, type RpcClient } from "@canvass/rpc";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApiClient, startDemoSystem, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { createApiClient, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { openDatabases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { startSecondGateway, type SecondGateway } from "./second-gateway.ts";
 import { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";
 import { whileAway } from "./while-away.ts";
+import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
 let gateway: SecondGateway;
@@ -16,7 +17,7 @@ let workspace: OtherWorkspace;
 let elsewhere: ApiClient;
 
 beforeAll(async () => {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
   gateway = await startSecondGateway(demo.system);
   const { rpcUrl, keys } = demo.system;
   operator = createRpcClient(OperatorService, { url: rpcUrl("token"), operatorKey: keys.operatorKey });

@@ -1,15 +1,16 @@
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDemoSystem, type DemoSystem } from "../src/index.ts";
+import { type DemoSystem } from "../src/index.ts";
 import { followCompletions, type Completions } from "./completions.ts";
 import { openDatabases, type Databases } from "./databases.ts";
+import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
 let databases: Databases;
 let completions: Completions;
 
 beforeAll(async () => {
-  demo = await startDemoSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: "1,1,1,1,1,1,1,1" } });
+  demo = await startTestSystem({ durable: true, env: { CANVASS_WEBHOOK_RETRY_SECONDS: "1,1,1,1,1,1,1,1" } });
   databases = openDatabases(demo.system.local.databaseUrl);
   completions = await followCompletions(demo);
 }, 120_000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDemoSystem, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { loopHolds, memoryOf } from "./process-figures.ts";
 import {
   createLargestSurvey,
@@ -11,13 +11,14 @@ import {
 } from "./largest-survey.ts";
 import { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";
 import { completion, publishSmallSurvey, startRespondent } from "./small-survey.ts";
+import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
 let other: OtherWorkspace;
 
 beforeAll(async () => {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
   ({ api } = demo);
   other = await createWorkspace(demo.system);
 }, 120_000);

@@ -2,11 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApiClient, startDemoSystem, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { createApiClient, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { openDatabases, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
 import { whileAway } from "./while-away.ts";
+import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
@@ -15,7 +16,7 @@ let databases: Databases;
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  demo = await startDemoSystem({ env: { CANVASS_LOG_LEVEL: "trace", CANVASS_REQUEST_LOG: "all" } });
+  demo = await startTestSystem({ env: { CANVASS_LOG_LEVEL: "trace", CANVASS_REQUEST_LOG: "all" } });
   ({ api } = demo);
   databases = openDatabases(demo.system.local.databaseUrl);
   const { databasePasswords, ...keys } = demo.system.keys;

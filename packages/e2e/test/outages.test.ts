@@ -1,6 +1,6 @@
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readFeed, startDemoSystem, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { readFeed, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import {
   completeRespondent,
@@ -10,6 +10,7 @@ import {
   type SmallSurvey,
 } from "./small-survey.ts";
 import { whileAway, whileFrozen } from "./while-away.ts";
+import { startTestSystem } from "./test-system.ts";
 
 const deadlineMs = 4_000;
 /** What a busy machine may add to a deadline. */
@@ -22,7 +23,7 @@ let respondentId: string;
 let webhookId: string;
 
 beforeAll(async () => {
-  demo = await startDemoSystem({ env: { CANVASS_REQUEST_TIMEOUT_MS: String(deadlineMs) } });
+  demo = await startTestSystem({ env: { CANVASS_REQUEST_TIMEOUT_MS: String(deadlineMs) } });
   ({ api } = demo);
   survey = await publishSmallSurvey(api);
   respondentId = await completeRespondent(api, survey);

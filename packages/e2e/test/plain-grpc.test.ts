@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { credentials, loadPackageDefinition, Metadata, status, type Client, type ServiceError } from "@grpc/grpc-js";
 import { loadSync, type MethodDefinition, type ServiceDefinition } from "@grpc/proto-loader";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startDemoSystem, type DemoSystem, type Json } from "../src/index.ts";
+import { type DemoSystem, type Json } from "../src/index.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
+import { startTestSystem } from "./test-system.ts";
 
 // A program in any language that has the .proto files and a gRPC library: no generated code and nothing of ours.
 const protoDir = fileURLToPath(new URL("../../../proto", import.meta.url));
@@ -27,7 +28,7 @@ let webhook: { id: string; secret: string };
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
   survey = await publishSmallSurvey(demo.api);
   webhook = (await demo.api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url })).data;
   signedCaller = await authenticate(demo.system.local.token);

@@ -2,12 +2,13 @@ import { OperatorService } from "@canvass/proto/token";
 import { createRpcClient, type RpcClient } from "@canvass/rpc";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { readFeed, startDemoSystem, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { readFeed, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { openDatabases, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";
 import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
 import { whileAway } from "./while-away.ts";
+import { startTestSystem } from "./test-system.ts";
 
 const patienceMs = 60_000;
 
@@ -21,7 +22,7 @@ let hookId: string;
 
 beforeAll(async () => {
   // A failed delivery stays pending for as long as the test takes.
-  demo = await startDemoSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(600).join(",") } });
+  demo = await startTestSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(600).join(",") } });
   databases = openDatabases(demo.system.local.databaseUrl);
   const { rpcUrl, keys } = demo.system;
   operator = createRpcClient(OperatorService, { url: rpcUrl("token"), operatorKey: keys.operatorKey });

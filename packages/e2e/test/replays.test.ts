@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startDemoSystem, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { type ApiClient, type DemoSystem } from "../src/index.ts";
 import { openDatabases, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { keyedOperations, type KeyedWrite } from "./keyed-writes.ts";
 import { sendWrite, shown } from "./send-write.ts";
+import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
 let databases: Databases;
 
 beforeAll(async () => {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
   ({ api } = demo);
   databases = openDatabases(demo.system.local.databaseUrl);
 }, 120_000);

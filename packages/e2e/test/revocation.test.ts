@@ -1,9 +1,10 @@
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApiClient, startDemoSystem, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { createApiClient, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { startSecondGateway, type SecondGateway } from "./second-gateway.ts";
 import { whileAway } from "./while-away.ts";
+import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
@@ -11,7 +12,7 @@ let gateway: SecondGateway;
 let elsewhere: ApiClient;
 
 beforeAll(async () => {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
   ({ api } = demo);
   gateway = await startSecondGateway(demo.system);
   elsewhere = createApiClient(gateway.baseUrl, demo.system.local.token);

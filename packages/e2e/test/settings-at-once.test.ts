@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDemoSystem, type DemoSystem } from "../src/index.ts";
+import { type DemoSystem } from "../src/index.ts";
+import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
 beforeAll(async () => {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
 });
 afterAll(() => demo[Symbol.asyncDispose]());
 

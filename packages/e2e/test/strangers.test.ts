@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  createApiClient,
-  startDemoSystem,
-  type ApiAnswer,
-  type ApiClient,
-  type CallOptions,
-  type DemoSystem,
-} from "../src/index.ts";
+import { createApiClient, type ApiAnswer, type ApiClient, type CallOptions, type DemoSystem } from "../src/index.ts";
 import { openDatabases, withoutTrace, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { listOperations } from "./list-operations.ts";
 import { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
+import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
@@ -22,7 +16,7 @@ let othersSurvey: SmallSurvey;
 let foreign: Record<"tokenId" | "surveyId" | "respondentId" | "subscriptionId", string>;
 
 beforeAll(async () => {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
   ({ api } = demo);
   databases = openDatabases(demo.system.local.databaseUrl);
   survey = await publishSmallSurvey(api);

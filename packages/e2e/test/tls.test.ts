@@ -8,11 +8,12 @@ import { waitFor } from "@canvass/testing";
 import { Client, credentials, Metadata, status, type ChannelCredentials, type ServiceError } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authority, signedBy, type Party } from "@canvass/rpc/testing";
-import { createApiClient, startDemoSystem, type DemoSystem } from "../src/index.ts";
+import { createApiClient, type DemoSystem } from "../src/index.ts";
 import { acknowledgedBy, askInClearText, knockAtNats } from "./bus-doors.ts";
 import { followCompletions, type Completions } from "./completions.ts";
 import { publishSmallSurvey } from "./small-survey.ts";
 import { whileAway } from "./while-away.ts";
+import { startTestSystem } from "./test-system.ts";
 
 const services = ["token", "survey", "response", "distribution", "webhook", "delivery"];
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
     await writeFile(join(directory, name), pem);
     return join(directory, name);
   };
-  demo = await startDemoSystem({
+  demo = await startTestSystem({
     env: {
       CANVASS_TLS_KEY_FILE: await file("key.pem", member.key),
       CANVASS_TLS_CERT_FILE: await file("cert.pem", member.cert),

@@ -2,8 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDemoSystem, type DemoSystem } from "../src/index.ts";
+import { type DemoSystem } from "../src/index.ts";
 import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
+import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
 let survey: SmallSurvey;
@@ -11,7 +12,7 @@ let hook: string;
 
 beforeAll(async () => {
   // No delivery is tried again while the test runs.
-  demo = await startDemoSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(600).join(",") } });
+  demo = await startTestSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(600).join(",") } });
   survey = await publishSmallSurvey(demo.api);
   const { data } = await demo.api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
   demo.receiver.trust(data.secret);

@@ -1,5 +1,6 @@
-import { startDemoSystem, type ApiClient, type DemoSystem, type Json } from "../../src/index.ts";
+import { type ApiClient, type DemoSystem, type Json } from "../../src/index.ts";
 import { publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
+import { startTestSystem } from "../test-system.ts";
 
 /** One system for all of any-input.test.ts; there from its beforeAll on. */
 export let demo: DemoSystem;
@@ -16,7 +17,7 @@ export interface Prepared {
 
 /** For beforeAll. */
 export async function startPreparedSystem(): Promise<void> {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
   ({ api } = demo);
   document = JSON.parse((await api.get("/openapi.json")).raw);
 }

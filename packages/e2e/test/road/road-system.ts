@@ -1,6 +1,7 @@
 import type { ReceivedRequest } from "@canvass/testing/https-receiver";
-import { startDemoSystem, type ApiClient, type DemoSystem } from "../../src/index.ts";
+import { type ApiClient, type DemoSystem } from "../../src/index.ts";
 import type { SmallSurvey } from "../small-survey.ts";
+import { startTestSystem } from "../test-system.ts";
 
 /** One system for all stretches of road.test.ts; there from its beforeAll on. */
 export let demo: DemoSystem;
@@ -12,7 +13,7 @@ export const road = {} as SmallSurvey & { secret: string; webhookId: string; res
 
 /** For beforeAll. */
 export async function startRoadSystem(): Promise<void> {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
   ({ api } = demo);
   demo.receiver.intercept((request) => void deliveries.push(request));
 }

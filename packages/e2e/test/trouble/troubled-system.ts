@@ -1,6 +1,7 @@
-import { startDemoSystem, type ApiClient, type DemoSystem } from "../../src/index.ts";
+import { type ApiClient, type DemoSystem } from "../../src/index.ts";
 import { openDatabases, type Databases } from "../databases.ts";
 import { publishSmallSurvey, type SmallSurvey } from "../small-survey.ts";
+import { startTestSystem } from "../test-system.ts";
 
 /** One system for all topics of trouble.test.ts; there from its beforeAll on. */
 export let demo: DemoSystem;
@@ -11,7 +12,7 @@ export let anotherSurvey: SmallSurvey;
 
 /** For beforeAll. */
 export async function startTroubledSystem(): Promise<void> {
-  demo = await startDemoSystem();
+  demo = await startTestSystem();
   ({ api } = demo);
   databases = openDatabases(demo.system.local.databaseUrl);
   survey = await publishSmallSurvey(api);
