@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import { mostBatchItems } from "@canvass/inputs";
 import type { SubmissionResult, SubmittedAnswers } from "@canvass/proto/response";
 import type { Idempotency, Replay } from "@canvass/proto/rpc";
 import { batchByKey, callOptions, fromErrorDetail } from "@canvass/rpc";
@@ -50,7 +51,7 @@ export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs:
     };
   const common = {
     requestTimeoutMs,
-    maxSize: 500,
+    maxSize: mostBatchItems,
     // In UTF-16 units: near enough to bytes for a bound this far below the largest message.
     weigh: ({ bodyJson }: AnswerSubmission) => bodyJson.length,
     ownerOf: ({ workspaceId }: AnswerSubmission) => workspaceId,

@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import { mostBatchItems } from "@canvass/inputs";
 import type { ElementPage, ElementPageResult } from "@canvass/proto/survey";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
@@ -20,7 +21,7 @@ export interface ElementPageQuestion {
 export function elementLister({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<ElementPageQuestion, ElementPageResult>({
     requestTimeoutMs,
-    maxSize: 500,
+    maxSize: mostBatchItems,
     maxInFlight: 2,
     // A batch of hundreds of long pages would hold up those after it.
     weigh: ({ limit }) => limit,

@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import { mostBatchItems } from "@canvass/inputs";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { Authentication } from "@canvass/proto/token";
 import type { Identity } from "../plugins/authentication/identity.ts";
@@ -10,7 +11,7 @@ import { createTimedBatcher } from "./timed-batcher.ts";
 export function identityReader({ tokens }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<Credential, Authentication>({
     requestTimeoutMs,
-    maxSize: 500,
+    maxSize: mostBatchItems,
     maxInFlight: 2,
     send: async (credentials, timeoutMs) => {
       const { authentications } = await tokens.batchAuthenticate({ credentials }, callOptions({ timeoutMs }));

@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import { mostBatchItems } from "@canvass/inputs";
 import type { Survey, SurveyResult } from "@canvass/proto/survey";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
@@ -20,7 +21,7 @@ export interface SurveyQuestion {
 export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<SurveyQuestion, SurveyResult>({
     requestTimeoutMs,
-    maxSize: 500,
+    maxSize: mostBatchItems,
     maxInFlight: 2,
     send: async (questions, timeoutMs) => {
       const { distinct, indexes } = withoutRepetition(questions);

@@ -21,6 +21,7 @@ export interface Schema {
   maximum?: number;
   pattern?: string;
   format?: string;
+  "x-judged-by"?: string;
 }
 
 const longest = 40;

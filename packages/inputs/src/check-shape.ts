@@ -47,6 +47,13 @@ export function checkShape(schema: TSchema, value: unknown, path: string, faults
   if (typeof value === "string" && !isStorable(value)) faults.push({ path, message: unstorable });
 }
 
+/** Every fault of a value against a schema. */
+export function shapeFaults(schema: TSchema, value: unknown, path = ""): Fault[] {
+  const faults: Fault[] = [];
+  checkShape(schema, value, path, faults);
+  return faults;
+}
+
 function fits(schema: TSchema, value: unknown): boolean {
   const keywords = schema as Keywords;
   if (keywords["x-judged-by"] === "existence") {

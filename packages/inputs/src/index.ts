@@ -1,4 +1,5 @@
-export { checkShape, unknownFields } from "./check-shape.ts";
+export { mostBatchItems, requireBatchSize } from "./batch-size.ts";
+export { checkShape, shapeFaults, unknownFields } from "./check-shape.ts";
 export {
   faultAt,
   faultsBelow,
@@ -14,7 +15,7 @@ export {
 export { idPattern, isId, placePattern } from "./ids.ts";
 export { isJsonObject, isSameJson, isStorable, isWithinBytes, ownValue, unstorable, type JsonObject } from "./json.ts";
 export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
-export { parseDate, parseDateTime, parseInstant, parseTime } from "./moments.ts";
+export { longestMoment, parseDate, parseDateTime, parseInstant, parseTime } from "./moments.ts";
 export { newId } from "./new-id.ts";
 export { characterCount, isBlank, isLongerThan } from "./text.ts";
 export { dayIn, isTimeZone, lastDays, startOfDay } from "./time-zones.ts";
@@ -42,6 +43,7 @@ export {
 } from "./bodies/subscription.ts";
 export {
   activeField,
+  givenSurveyFields,
   publishSurveyBody,
   surveyFieldDefaults,
   surveyFields,

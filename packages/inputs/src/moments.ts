@@ -1,3 +1,6 @@
+/** The longest text of a moment that is kept as it was written: room for 40 digits of a fraction. */
+export const longestMoment = 64;
+
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const time = /^(\d{2}:\d{2})(?::(\d{2})(?:\.(\d+))?)?$/;
 const dateTime = /^(\d{4}-\d{2}-\d{2})T([\d:.]+)(Z|[+-]\d{2}:\d{2})?$/i;

@@ -1,5 +1,5 @@
 import { Type, type TProperties } from "typebox";
-import { checkShape } from "./check-shape.ts";
+import { shapeFaults } from "./check-shape.ts";
 import type { Fault } from "./faults.ts";
 import { closed } from "./fields.ts";
 
@@ -39,8 +39,6 @@ export const numberedQuery = closed({ limit: limitParam, page: pageParam });
 
 /** What is wrong with a page's size, or with its number where it has one. */
 export function pagingFaults(paging: { limit: number; page?: number }): Fault[] {
-  const faults: Fault[] = [];
-  checkShape(limitParam, paging.limit, "limit", faults);
-  if (paging.page !== undefined) checkShape(pageParam, paging.page, "page", faults);
-  return faults;
+  const ofPage = paging.page === undefined ? [] : shapeFaults(pageParam, paging.page, "page");
+  return [...shapeFaults(limitParam, paging.limit, "limit"), ...ofPage];
 }

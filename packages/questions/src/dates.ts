@@ -1,4 +1,4 @@
-import { parseDate, parseDateTime, parseTime } from "@canvass/inputs";
+import { longestMoment, parseDate, parseDateTime, parseTime } from "@canvass/inputs";
 
 /** What a date_time question asks for. */
 export const dateTimeModes = ["date", "time", "datetime"] as const;
@@ -17,7 +17,7 @@ const parsers: Record<DateTimeMode, (text: string) => number | null> = {
  * null when the text is not one.
  */
 export function parseMoment(mode: DateTimeMode, text: string): number | null {
-  return text.length > 40 ? null : parsers[mode](text);
+  return text.length > longestMoment ? null : parsers[mode](text);
 }
 
 /** The text of a position: the inverse of `parseMoment`; null for positions no ISO text has. */

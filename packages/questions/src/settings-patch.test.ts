@@ -102,6 +102,9 @@ describe("faults", () => {
     expect(faultsOf({ schedule: { opensAt: late } }, { schedule: { closesAt: early } })).toEqual([fault]);
     expect(faultsOf({ schedule: { opensAt: late, closesAt: null } }, { schedule: { closesAt: early } })).toEqual([]);
     expect(faultsOf({ display: {} }, { schedule: { opensAt: early, closesAt: late } })).toEqual([]);
+    // Thirty digits are kept as they were written, and compared by the millisecond.
+    const long = { opensAt: `2026-01-31T12:00:00.${"9".repeat(30)}Z`, closesAt: "2026-01-31T12:00:01Z" };
+    expect(faultsOf({ schedule: long })).toEqual([]);
     const leap = { opensAt: "2016-12-31T23:59:60.123456789z", closesAt: "2017-01-01t00:00:00.1240001Z" };
     expect(faultsOf({ schedule: leap })).toEqual([]);
     expect(faultsOf({ schedule: { ...leap, closesAt: "2017-01-01T00:00:00.1239Z" } })).toEqual([fault]);

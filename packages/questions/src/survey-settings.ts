@@ -1,6 +1,6 @@
 import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
-import { languageTagPattern, parseInstant } from "@canvass/inputs";
+import { languageTagPattern, longestMoment, parseInstant } from "@canvass/inputs";
 import { isWebAddress } from "./formats.ts";
 import { nullable } from "./type-settings.ts";
 
@@ -33,7 +33,11 @@ const button = (summary: string) => setting(`${summary}; null: the word of the s
 const webAddress = (scheme: string, description: string) =>
   nullable(Type.String({ pattern: `^${scheme}://\\S+$`, maxLength: 2_048, description }));
 const moment = nullable(
-  Type.String({ format: "date-time", maxLength: 40, description: "a date-time such as 2026-01-31T09:00:00Z" }),
+  Type.String({
+    format: "date-time",
+    maxLength: longestMoment,
+    description: "a date-time such as 2026-01-31T09:00:00Z",
+  }),
 );
 const instant = {
   fault: (value: string | null) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkShape, unknownFields } from "../check-shape.ts";
 import type { Fault } from "../faults.ts";
-import { publishSurveyBody, surveyFields, surveyFieldsOf } from "./survey.ts";
+import { publishSurveyBody, surveyFields, givenSurveyFields } from "./survey.ts";
 
 type Field = keyof typeof surveyFields;
 
@@ -63,7 +63,7 @@ test.each<[string, string, string[]]>([
 
 test("a body's __proto__ is an unknown field like any other, and a flood of them is cut", () => {
   const body = JSON.parse('{"__proto__": {"name": "x"}, "nmae": "y"}') as Record<string, unknown>;
-  expect(surveyFieldsOf(body)).toEqual({});
+  expect(givenSurveyFields(body)).toEqual({});
   expect(unknownFields(Object.keys(body), ["name"]).map(({ path }) => path)).toEqual(["__proto__", "nmae"]);
   const flood = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${index}`.repeat(200), 1]));
   expect(unknownFields(Object.keys(flood), []).length).toBe(50);

@@ -28,12 +28,15 @@ export const surveyFieldDefaults = Object.fromEntries(
   Object.entries(surveyFields).flatMap(([name, field]) => ("default" in field ? [[name, field.default]] : [])),
 ) as Partial<SurveyFields>;
 
-/** Of anything that holds a survey's fields, those it holds and nothing else; as they are. */
-export function surveyFieldsOf(survey: SurveyFields): SurveyFields;
-export function surveyFieldsOf(body: object): Partial<SurveyFields>;
-export function surveyFieldsOf(source: Partial<SurveyFields>): Partial<SurveyFields> {
-  const held = surveyFieldNames.filter((name) => Object.hasOwn(source, name));
-  return Object.fromEntries(held.map((name) => [name, source[name]]));
+/** Of anything that holds a survey's fields, these and nothing else. */
+export function surveyFieldsOf(survey: SurveyFields): SurveyFields {
+  return givenSurveyFields(survey) as SurveyFields;
+}
+
+/** The fields that a body gives, as they are. */
+export function givenSurveyFields(body: object): Partial<SurveyFields> {
+  const given = surveyFieldNames.filter((name) => Object.hasOwn(body, name));
+  return Object.fromEntries(given.map((name) => [name, (body as Partial<SurveyFields>)[name]]));
 }
 
 /** `active` is shown with a survey and cannot be changed by a patch: only the present value is taken. */

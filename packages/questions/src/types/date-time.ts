@@ -1,15 +1,15 @@
 import { Type, type Static } from "typebox";
 import { dateTimeModes, formatMoment, momentBucket, parseMoment, type DateTimeMode } from "../dates.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { type Fault, faultAt, noFaults } from "@canvass/inputs";
+import { type Fault, faultAt, longestMoment, noFaults } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, perQuestion, settingsObject, settingsReader } from "../type-settings.ts";
 
 const settings = settingsObject({
   mode: Type.Enum(dateTimeModes, { default: "date" }),
-  min: nullable(Type.String({ maxLength: 40 })),
-  max: nullable(Type.String({ maxLength: 40 })),
+  min: nullable(Type.String({ maxLength: longestMoment })),
+  max: nullable(Type.String({ maxLength: longestMoment })),
 });
 const settingsOf = settingsReader(settings);
 
@@ -34,7 +34,7 @@ export const dateTime: QuestionType<typeof settings> = {
   settings,
   lists: {},
   shorthands: {},
-  valueSchema: Type.String({ maxLength: 40 }),
+  valueSchema: Type.String({ maxLength: longestMoment }),
 
   checkSettings,
 

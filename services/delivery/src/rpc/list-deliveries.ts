@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { checkShape, deliveriesQuery, refuseFaults, type DeliveryStatus, type Fault } from "@canvass/inputs";
+import { deliveriesQuery, refuseFaults, shapeFaults, type DeliveryStatus, type Fault } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema } from "@canvass/proto/delivery";
 import { callOptions, type Call } from "@canvass/rpc";
@@ -38,9 +38,7 @@ export async function listDeliveries(
 }
 
 function statusFaults(status: string): Fault[] {
-  const faults: Fault[] = [];
-  if (status !== "") checkShape(deliveriesQuery.properties.status, status, "status", faults);
-  return faults;
+  return status === "" ? [] : shapeFaults(deliveriesQuery.properties.status, status, "status");
 }
 
 /** Throws `subscription_not_found`, or `subscription_is_pull` for a feed, which has no deliveries. */

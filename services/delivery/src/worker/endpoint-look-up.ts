@@ -1,3 +1,4 @@
+import { mostBatchItems } from "@canvass/inputs";
 import type { Endpoint } from "@canvass/proto/webhook";
 import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
@@ -18,12 +19,11 @@ export type LookUpEndpoint = (endpoint: EndpointRef) => Promise<EndpointAnswer>;
 const GOOD_MS = 250;
 /** A service that takes long to answer must not make all its answers useless. */
 const LEAST_MS = 50;
-const MAX_BATCH = 500;
 
 /** Asks the webhook service where endpoints are; those asked for in one turn with one call. Rejects while it is away. */
 export function createEndpointLookUp({ subscriptions }: DeliveryContext): LookUpEndpoint {
   return createBatcher<EndpointRef, EndpointAnswer>({
-    maxSize: MAX_BATCH,
+    maxSize: mostBatchItems,
     maxInFlight: 4,
     maxQueued: Number.POSITIVE_INFINITY,
     send: async (refs) => {

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { checkShape, type Fault, groupFaults, isJsonObject, joinFaults, validationFailed } from "@canvass/inputs";
+import { shapeFaults, type Fault, groupFaults, isJsonObject, joinFaults, validationFailed } from "@canvass/inputs";
 import { answerInput, submissionBody, type SubmissionInput, type SubmittedAnswer } from "@canvass/questions";
 
 /** A submission as it was read. */
@@ -17,8 +17,7 @@ export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
 export function parseSubmission(bodyJson: string): SubmissionBody {
   const input: unknown = JSON.parse(bodyJson);
   if (isJsonObject(input) && isMissing(input["respondentId"])) throw withoutRespondent(input);
-  const faults: Fault[] = [];
-  checkShape(submissionBody, input, "", faults);
+  const faults = shapeFaults(submissionBody, input);
   const body = faults.length === 0 ? (input as SubmissionBody) : wellFormedPart(input, faults);
   if (saysNothing(body)) faults.push({ path: "responses", message: "must have at least one answer" });
   if (!isJudgeable(body)) throw validationFailed(faults);
@@ -35,8 +34,7 @@ function saysNothing({ responses, pageId, metadata }: Partial<SubmissionBody>): 
 }
 
 function withoutRespondent(input: object): AppError {
-  const others: Fault[] = [];
-  checkShape(submissionBody, input, "", others);
+  const others = shapeFaults(submissionBody, input);
   const faults = [{ path: "respondentId", message: "is required" }];
   return new AppError("invalid_request", groupFaults(joinFaults(faults, others)));
 }

@@ -1,5 +1,6 @@
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { requireBatchSize } from "@canvass/inputs";
 import {
   SubmissionResultSchema,
   SubmittedAnswersSchema,
@@ -26,6 +27,7 @@ export async function batchSubmitAnswers(
   { submissions, withoutLate }: BatchSubmitAnswersRequest,
   { requestId }: Call,
 ): Promise<BatchSubmitAnswersResponse> {
+  requireBatchSize("submissions", submissions);
   const opened = await Promise.all(submissions.map((submission) => orAppError(openSubmission(context, submission))));
   const earlier = await findEarlierAnswers(
     context,

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { checkShape, isId, newId, refuseFaults, startRespondentBody, type Fault } from "@canvass/inputs";
+import { isId, newId, refuseFaults, shapeFaults, startRespondentBody } from "@canvass/inputs";
 import { answerTime, findReplay, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartRespondentResponseSchema,
@@ -49,9 +49,7 @@ function checkRequest({ distributorId, contactId, language, metadataJson }: Star
     ...(language && { language }),
     ...(metadataJson && { metadata: JSON.parse(metadataJson) as unknown }),
   };
-  const faults: Fault[] = [];
-  checkShape(startRespondentBody, body, "", faults);
-  refuseFaults(faults);
+  refuseFaults(shapeFaults(startRespondentBody, body));
 }
 
 function newRespondent(

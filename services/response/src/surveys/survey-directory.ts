@@ -1,3 +1,4 @@
+import { mostBatchItems } from "@canvass/inputs";
 import { SurveyService, type Collection as CollectionMessage } from "@canvass/proto/survey";
 import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
 import { createBatcher, type RpcClient } from "@canvass/rpc";
@@ -35,7 +36,7 @@ const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi };
 
 export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): SurveyDirectory {
   const askCollection = createBatcher({
-    maxSize: 500,
+    maxSize: mostBatchItems,
     maxInFlight: 2,
     send: async (refs: SurveyRef[]) => {
       // Submissions of one moment concern few surveys: each is asked about once.

@@ -1,5 +1,5 @@
 import type { Plan } from "@canvass/access";
-import { checkShape, isJsonObject, ownValue, validationFailed, type Fault } from "@canvass/inputs";
+import { shapeFaults, isJsonObject, ownValue, validationFailed, type Fault } from "@canvass/inputs";
 import {
   addQuestionsBody,
   buildingQuestions,
@@ -26,7 +26,7 @@ export function* readAddedQuestions(
   newId: () => string,
 ): Generator<void, AddedQuestions> {
   const pageId = ownValue(body, "pageId");
-  const faults = [...bodyFaults(body), ...pageFaults(pages, pageId, titlesOf(body["questions"]))];
+  const faults = [...shapeFaults(addQuestionsBody, body), ...pageFaults(pages, pageId, titlesOf(body["questions"]))];
   const built = yield* readQuestions(body, newId, weighing(pages, pageId));
   if ("faults" in built) throw validationFailed([...faults, ...built.faults]);
   if (faults.length > 0) throw validationFailed(faults);
@@ -39,13 +39,7 @@ export function* readAddedQuestions(
 /** What is wrong with the body whatever the survey is like. May be interrupted after each question. */
 export function* addedShapeFaults(body: Record<string, unknown>): Generator<void, Fault[]> {
   const built = yield* readQuestions(body, () => "");
-  return [...bodyFaults(body), ...("faults" in built ? built.faults : [])];
-}
-
-function bodyFaults(body: Record<string, unknown>): Fault[] {
-  const faults: Fault[] = [];
-  checkShape(addQuestionsBody, body, "", faults);
-  return faults;
+  return [...shapeFaults(addQuestionsBody, body), ...("faults" in built ? built.faults : [])];
 }
 
 /** That there are none is said of the body. */

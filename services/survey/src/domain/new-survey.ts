@@ -1,10 +1,9 @@
 import type { Plan } from "@canvass/access";
 import {
-  checkShape,
+  shapeFaults,
   surveyFieldDefaults,
-  surveyFieldsOf,
+  givenSurveyFields,
   validationFailed,
-  type Fault,
   type SurveyFields,
 } from "@canvass/inputs";
 import {
@@ -35,8 +34,7 @@ export function* readNewSurvey(
   plan: Plan,
   newId: () => string,
 ): Generator<void, NewSurvey> {
-  const faults: Fault[] = [];
-  checkShape(createSurveyBody, body, "", faults);
+  const faults = shapeFaults(createSurveyBody, body);
   const checked = Object.hasOwn(body, "settings")
     ? checkSettingsPatch(body["settings"])
     : { settings: {}, secrets: [], faults: [] };
@@ -48,7 +46,7 @@ export function* readNewSurvey(
   requireQuestionQuota(built.questions.length, plan);
   const { settings, secrets } = checked;
   return {
-    fields: { ...surveyFieldDefaults, ...surveyFieldsOf(body) } as SurveyFields,
+    fields: { ...surveyFieldDefaults, ...givenSurveyFields(body) } as SurveyFields,
     settings,
     secrets,
     questions: built.questions,

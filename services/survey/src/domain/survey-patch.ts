@@ -1,10 +1,10 @@
 import type { Plan } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import {
-  checkShape,
+  shapeFaults,
   isJsonObject,
   ownValue,
-  surveyFieldsOf,
+  givenSurveyFields,
   validationFailed,
   type Fault,
   type SurveyFields,
@@ -67,7 +67,7 @@ export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSu
   if (faults.length > 0) throw validationFailed(faults);
   requireSettingsPlan(checked.settings, plan);
   const settings = applySettingsPatch(survey.settings, checked.settings);
-  return { fields: surveyFieldsOf(body), settings, secrets: checked.secrets };
+  return { fields: givenSurveyFields(body), settings, secrets: checked.secrets };
 }
 
 /** What is wrong with the body whatever the survey is like. */
@@ -79,9 +79,7 @@ const settingsOf = (body: Record<string, unknown>): unknown =>
   Object.hasOwn(body, "settings") ? body["settings"] : {};
 
 function fieldFaults(body: Record<string, unknown>, active: boolean | undefined): Fault[] {
-  const faults: Fault[] = [];
-  checkShape(updateSurveyBody, body, "", faults);
-  return [...faults, ...activeFaults(body, active)];
+  return [...shapeFaults(updateSurveyBody, body), ...activeFaults(body, active)];
 }
 
 function activeFaults(body: Record<string, unknown>, current: boolean | undefined): Fault[] {

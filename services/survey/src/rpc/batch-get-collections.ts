@@ -6,10 +6,9 @@ import type {
 } from "@canvass/proto/survey";
 import { collectionLeaseMs } from "./lease-waits.ts";
 import type { SurveyContext } from "../context.ts";
-import { isId } from "@canvass/inputs";
+import { isId, requireBatchSize } from "@canvass/inputs";
 import { settingsForCollecting } from "../domain/rendered-settings.ts";
 import { findCollections, type CollectionRow } from "../storage/collections.ts";
-import { requireBatchSize } from "./require-batch-size.ts";
 import { refKey, uniqueRefs } from "./unique-refs.ts";
 
 type Collection = MessageInitShape<typeof CollectionSchema>;
@@ -19,7 +18,7 @@ export async function batchGetCollections(
   { database: { sql } }: SurveyContext,
   { surveys }: BatchGetCollectionsRequest,
 ): Promise<MessageInitShape<typeof BatchGetCollectionsResponseSchema>> {
-  requireBatchSize(surveys.length);
+  requireBatchSize("surveys", surveys);
   const known = surveys.filter(({ surveyId }) => isId(surveyId));
   const rows = await findCollections(sql, uniqueRefs(known));
   const found = new Map(rows.map((row) => [refKey(row), toMessage(row)]));

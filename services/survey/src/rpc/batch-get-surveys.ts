@@ -3,11 +3,10 @@ import { AppError, type ErrorCode } from "@canvass/errors";
 import type { BatchGetSurveysRequest, BatchGetSurveysResponseSchema, SurveyResultSchema } from "@canvass/proto/survey";
 import { toErrorDetail } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { isId } from "@canvass/inputs";
+import { isId, requireBatchSize } from "@canvass/inputs";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findSurveys } from "../storage/find-surveys.ts";
 import { uniqueRefs, refKey } from "./unique-refs.ts";
-import { requireBatchSize } from "./require-batch-size.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 
 type Result = MessageInitShape<typeof SurveyResultSchema>;
@@ -26,7 +25,7 @@ export async function batchGetSurveys(
   { database: { sql }, verifyCaller }: SurveyContext,
   { surveys }: BatchGetSurveysRequest,
 ): Promise<MessageInitShape<typeof BatchGetSurveysResponseSchema>> {
-  requireBatchSize(surveys.length);
+  requireBatchSize("surveys", surveys);
   const refs = surveys.map(({ caller, surveyId }): SurveyRef | undefined => {
     const verified = verifyCaller(caller);
     return verified && { workspaceId: verified.workspaceId, surveyId };

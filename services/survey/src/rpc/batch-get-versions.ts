@@ -1,9 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@canvass/proto/survey";
 import type { SurveyContext } from "../context.ts";
-import { isId } from "@canvass/inputs";
+import { isId, requireBatchSize } from "@canvass/inputs";
 import { findVersions, type FoundVersion, type VersionRef } from "../storage/versions.ts";
-import { requireBatchSize } from "./require-batch-size.ts";
 
 /** Definitions of one answer together: two of the largest, or a thousand usual ones. */
 const mostBytes = 8 * 1024 * 1024;
@@ -13,7 +12,7 @@ export async function batchGetVersions(
   { database: { sql } }: SurveyContext,
   { versions }: BatchGetVersionsRequest,
 ): Promise<MessageInitShape<typeof BatchGetVersionsResponseSchema>> {
-  requireBatchSize(versions.length);
+  requireBatchSize("versions", versions);
   const rows = await findVersions(sql, versions.map(possibleRef), mostBytes);
   const found = new Map(rows.map((row) => [row.index, row]));
   return { versions: versions.map((_, index) => toMessage(found.get(index))) };

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { isId, validationFailed, pagingFaults } from "@canvass/inputs";
+import { isId, pagingFaults, requireBatchSize, validationFailed } from "@canvass/inputs";
 import type {
   BatchListElementsRequest,
   BatchListElementsResponseSchema,
@@ -10,7 +10,6 @@ import type {
 import { toErrorDetail } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { findElementCounts, type ElementPageRef } from "../storage/elements.ts";
-import { requireBatchSize } from "./require-batch-size.ts";
 import { refKey, uniqueRefs } from "./unique-refs.ts";
 
 /** Of all pages of an answer; what does not fit is left out and asked for again. A page of long texts has three million. */
@@ -27,7 +26,7 @@ export async function batchListElements(
   { database: { sql }, verifyCaller, elementPages }: SurveyContext,
   { pages }: BatchListElementsRequest,
 ): Promise<MessageInitShape<typeof BatchListElementsResponseSchema>> {
-  requireBatchSize(pages.length);
+  requireBatchSize("pages", pages);
   const refs = pages.map((page) => readRef(page, verifyCaller));
   const readable = refs.filter((ref): ref is ElementPageRef => !(ref instanceof AppError));
   const counts = new Map((await findElementCounts(sql, uniqueRefs(readable))).map((count) => [refKey(count), count]));

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { checkShape, refuseFaults, surveysQuery, type Fault } from "@canvass/inputs";
+import { refuseFaults, shapeFaults, surveysQuery, type Fault } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { ListSurveysRequest, ListSurveysResponseSchema } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
@@ -29,8 +29,7 @@ export async function listSurveys(
 }
 
 function filterFaults({ query, sort }: { query: string; sort: string }): Fault[] {
-  const faults: Fault[] = [];
-  checkShape(surveysQuery.properties.q, query, "q", faults);
-  if (sort !== "") checkShape(surveysQuery.properties.sort, sort, "sort", faults);
-  return faults;
+  const { properties } = surveysQuery;
+  const ofSort = sort === "" ? [] : shapeFaults(properties.sort, sort, "sort");
+  return [...shapeFaults(properties.q, query, "q"), ...ofSort];
 }

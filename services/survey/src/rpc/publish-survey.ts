@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { checkShape, newId, publishSurveyBody, validationFailed, type Fault } from "@canvass/inputs";
+import { newId, publishSurveyBody, shapeFaults, validationFailed } from "@canvass/inputs";
 import { appendEvents, newEvent } from "@canvass/events";
 import type { Sql } from "@canvass/postgres";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
@@ -26,10 +26,10 @@ export async function publishSurvey(
   const { workspaceId, personId } = call.caller;
   return writeCollecting(context, call, PublishSurveyResponseSchema, async (sql) => {
     const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
-    const shapeFaults = bodyFaults({ note, acknowledge });
-    const survey = await shapeFirst(() => shapeFaults, find);
+    const faultsOfBody = shapeFaults(publishSurveyBody, { note, acknowledge });
+    const survey = await shapeFirst(() => faultsOfBody, find);
     const draft = await readDraft(sql, survey);
-    const faults = [...shapeFaults, ...draftIssues(draft)];
+    const faults = [...faultsOfBody, ...draftIssues(draft)];
     if (faults.length > 0) throw validationFailed(faults);
     const definition = JSON.stringify(draft);
     await requireChange(sql, survey, definition);
@@ -54,12 +54,6 @@ export async function publishSurvey(
     });
     return { versionId, versionNumber, publishedAt: timestampFromDate(publishedAt), etag: surveyTag(published) };
   });
-}
-
-function bodyFaults(body: { note: string; acknowledge: string[] }): Fault[] {
-  const faults: Fault[] = [];
-  checkShape(publishSurveyBody, body, "", faults);
-  return faults;
 }
 
 /** Throws `nothing_to_publish` when the draft is what is published already, also when edits undid each other. */

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from "@canvass/errors";
+import { requireBatchSize } from "@canvass/inputs";
 import type { BatchAuthenticateRequest, BatchAuthenticateResponseSchema, Credential } from "@canvass/proto/token";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { toErrorDetail } from "@canvass/rpc";
@@ -6,8 +7,6 @@ import type { UsableCredential } from "./caller-signer.ts";
 import type { TokenContext } from "../context.ts";
 import { tokenState } from "../domain/token-state.ts";
 import { findCredentials, type FoundCredential } from "../storage/credentials.ts";
-
-const maxBatch = 500;
 
 const refusals = {
   invalid_token: toErrorDetail(new AppError("invalid_token")),
@@ -23,9 +22,7 @@ export async function batchAuthenticate(
   context: TokenContext,
   { credentials }: BatchAuthenticateRequest,
 ): Promise<MessageInitShape<typeof BatchAuthenticateResponseSchema>> {
-  if (credentials.length > maxBatch) {
-    throw new AppError("invalid_request", { credentials: [`At most ${maxBatch} credentials fit into one batch.`] });
-  }
+  requireBatchSize("credentials", credentials);
   const found = await findCredentials(context.database.sql, credentials);
   const now = context.now();
   return {

@@ -1,21 +1,16 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { AppError } from "@canvass/errors";
 import type { RecordTokenUsesRequest, RecordTokenUsesResponseSchema } from "@canvass/proto/token";
 import type { TokenContext } from "../context.ts";
-import { isId } from "@canvass/inputs";
+import { isId, requireBatchSize } from "@canvass/inputs";
 import { saveTokenUses, type TokenUse } from "../storage/token-uses.ts";
-
-const maxBatch = 500;
 
 /** What a gateway has gathered: each token's latest use (contract 4.7). */
 export async function recordTokenUses(
   { database, writeGate }: TokenContext,
   { uses }: RecordTokenUsesRequest,
 ): Promise<MessageInitShape<typeof RecordTokenUsesResponseSchema>> {
-  if (uses.length > maxBatch) {
-    throw new AppError("invalid_request", { uses: [`At most ${maxBatch} uses fit into one batch.`] });
-  }
+  requireBatchSize("uses", uses);
   // By id, because one statement can not write a row twice.
   const latest = new Map<string, TokenUse>();
   for (const { tokenId, usedAt, clientAddress } of uses) {

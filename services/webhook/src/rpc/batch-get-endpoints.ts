@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { requireBatchSize } from "@canvass/inputs";
 import type { BatchGetEndpointsRequest, BatchGetEndpointsResponseSchema } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
 import { findEndpoints, type EndpointRef } from "../storage/endpoints.ts";
-import { requireBatchSize } from "./require-batch-size.ts";
 
 export async function batchGetEndpoints(
   context: WebhookContext,

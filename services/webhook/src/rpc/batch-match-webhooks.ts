@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { requireBatchSize } from "@canvass/inputs";
 import type { BatchMatchWebhooksRequest, BatchMatchWebhooksResponseSchema } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
 import { matchWebhooks } from "../storage/listening-intervals.ts";
-import { requireBatchSize } from "./require-batch-size.ts";
 
 export async function batchMatchWebhooks(
   { database }: WebhookContext,

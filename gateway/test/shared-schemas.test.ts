@@ -1,0 +1,111 @@
+import { allScopes } from "@canvass/access";
+import {
+  createSubscriptionBody,
+  createTokenBody,
+  deliveriesQuery,
+  numberedQuery,
+  publishSurveyBody,
+  shapeFaults,
+  startRespondentBody,
+  surveysQuery,
+  unstorable,
+  updateTokenBody,
+} from "@canvass/inputs";
+import { addQuestionsBody, createSurveyBody, submissionBody, updateSurveyBody } from "@canvass/questions";
+import fc from "fast-check";
+import type { TSchema } from "typebox";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { nearly, validValue, type Schema } from "./fuzz/schema-arbitrary.ts";
+import { startEdge, type Edge } from "./start-edge.ts";
+
+let edge: Edge;
+let document: any; // oxlint-disable-line typescript/no-explicit-any
+beforeAll(async () => {
+  edge = await startEdge();
+  document = (await edge.ask("/openapi.json", { token: null })).body;
+});
+afterAll(() => edge[Symbol.asyncDispose]());
+
+const bodies: Record<string, TSchema> = {
+  createSurvey: createSurveyBody,
+  updateSurvey: updateSurveyBody,
+  addQuestions: addQuestionsBody,
+  publishSurvey: publishSurveyBody,
+  startRespondent: startRespondentBody,
+  submitAnswers: submissionBody,
+  createSubscription: createSubscriptionBody,
+  createToken: createTokenBody(allScopes),
+  updateToken: updateTokenBody(allScopes),
+};
+
+const queries: Record<string, TSchema> = {
+  listSurveys: surveysQuery,
+  listElements: numberedQuery,
+  listDeliveries: deliveriesQuery,
+};
+
+interface Operation {
+  operationId: string;
+  requestBody?: { content: Record<string, { schema: object }> };
+  parameters: { in: string; name: string; schema: object }[];
+}
+
+function operation(operationId: string): Operation {
+  const all = Object.values(document.paths as object).flatMap((methods: object) => Object.values(methods));
+  return (all as Operation[]).find((each) => each.operationId === operationId)!;
+}
+
+/** Without what the catalogues of settings and question types judge: the document spells that in a way of its own. */
+function judgedByShape(schema: TSchema): object {
+  const left = (value: object): boolean => ["catalogue", "question"].includes((value as Schema)["x-judged-by"] ?? "");
+  return JSON.parse(JSON.stringify(schema), (_key, value: object | null) =>
+    value && left(value) ? { "x-judged-by": (value as Schema)["x-judged-by"] } : value,
+  ) as object;
+}
+
+const plain = (schema: TSchema): Schema => JSON.parse(JSON.stringify(schema)) as Schema;
+
+test.each(Object.entries(bodies))(
+  "the body of %s is documented by the schema that judges it",
+  (operationId, schema) => {
+    expect(operation(operationId).requestBody!.content["application/json"]!.schema).toMatchObject(
+      judgedByShape(schema),
+    );
+  },
+);
+
+test.each(Object.entries(queries))(
+  "the query of %s is documented by the schema that judges it",
+  (operationId, schema) => {
+    const documented = operation(operationId).parameters.filter((parameter) => parameter.in === "query");
+    const names = documented.map(({ name }) => name);
+    const { properties = {} } = plain(schema);
+    expect(names).toEqual(Object.keys(properties));
+    for (const { name, schema: shown } of documented) {
+      const { description: _, ...limits } = properties[name] as Schema & { description?: string };
+      expect(shown).toMatchObject(limits);
+    }
+  },
+);
+
+test.each(Object.entries({ ...bodies, ...queries }))("what is grown from the schema of %s is taken", (_id, schema) => {
+  // Rules that no schema can say: what nobody can see, and what cannot be stored.
+  const beyond = (message: string) => message === unstorable || message === "must be text of 1 to 200 characters";
+  fc.assert(
+    fc.property(validValue(plain(schema)), (value) => {
+      expect(shapeFaults(schema, value).filter(({ message }) => !beyond(message))).toEqual([]);
+    }),
+  );
+});
+
+test.each(Object.entries({ ...bodies, ...queries }))(
+  "whatever is sent for %s, it is judged without a throw",
+  (_id, schema) => {
+    fc.assert(
+      fc.property(nearly(validValue(plain(schema))), (value) => {
+        for (const { path, message } of shapeFaults(schema, value))
+          expect([typeof path, message]).toEqual(["string", expect.stringMatching(/^(must|is)\b/)]);
+      }),
+    );
+  },
+);
