@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 
 import type { DataDir } from "./data-dir.ts";
-import { processInfo } from "./process-info.ts";
+import { processInfo } from "@canvass/servers/processes";
 
 export type DataDirLock = Disposable & {
   /** The watchdog of an earlier launcher, still at work. */

@@ -2,8 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 
 import { greeting } from "./greeting.ts";
-import type { LocalState } from "@canvass/operator";
-import type { TokenFault } from "@canvass/operator";
+import type { LocalState, TokenFault } from "@canvass/operator";
 
 const local = {
   baseUrl: "http://127.0.0.1:8080/api/v1",

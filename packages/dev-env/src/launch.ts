@@ -3,9 +3,9 @@ import { readLocalFile } from "@canvass/operator";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-import type { BackOff } from "./back-off.ts";
+import type { BackOff, ProcessInfo } from "@canvass/servers/processes";
 import { lockDataDir } from "./data-dir-lock.ts";
-import { allGone } from "./end-processes.ts";
+import { allGone, keepWatchdog, processInfo } from "@canvass/servers/processes";
 import { openDataDir } from "./data-dir.ts";
 import type { DataDir } from "./data-dir.ts";
 import { keepKeys } from "@canvass/provisioning";
@@ -13,14 +13,11 @@ import type { SystemKeys } from "@canvass/provisioning";
 import { requireFreePort, reservePorts } from "./ports.ts";
 import { portNames } from "./process-settings.ts";
 import type { LaunchedProcess } from "./process-settings.ts";
-import { processInfo } from "./process-info.ts";
-import type { ProcessInfo } from "./process-info.ts";
 import { step } from "./progress.ts";
 import type { OnProgress } from "./progress.ts";
 import { createSupervisor } from "./supervisor.ts";
 import type { ProcessPlan, SupervisorEvent } from "./supervised-process.ts";
 import type { Supervisor } from "./supervisor.ts";
-import { keepWatchdog } from "./watchdog.ts";
 
 /** What every step of a start works on. */
 export type Launch = {

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
-import type { AddressInfo, Server } from "node:net";
+import type { Server } from "node:net";
 
 import { readJson, writePrivateJson } from "@canvass/provisioning";
 import { OperationalError, systemErrorCode } from "@canvass/provisioning/operational-error";
@@ -32,14 +32,6 @@ export async function reservePorts(path: string, names: readonly string[]): Prom
     return { ports, [Symbol.asyncDispose]: () => close(guard) };
   }
   throw new OperationalError("This machine has no block of free loopback ports between 20000 and 32000.");
-}
-
-/** A loopback port that is free now. */
-export async function anyFreePort(): Promise<number> {
-  const server = await listen(0, LOOPBACK);
-  const { port } = server.address() as AddressInfo;
-  await close(server);
-  return port;
 }
 
 /** Throws OperationalError when `port` of `host` can not be listened on. */

@@ -5,7 +5,7 @@ import { readLaunchConfig } from "./config.ts";
 import type { Environment, LaunchConfig } from "./config.ts";
 import { dataDirPaths } from "./data-dir.ts";
 import { greeting } from "./greeting.ts";
-import { followLogFile } from "./log-file.ts";
+import { followLogFile } from "@canvass/servers";
 import { createLogFormat } from "./log-line.ts";
 import { generateCode } from "./prepare.ts";
 import { PROCESSES } from "@canvass/processes";

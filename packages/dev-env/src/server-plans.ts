@@ -1,11 +1,8 @@
 import { join } from "node:path";
 
 import type { DataDir } from "./data-dir.ts";
-import { natsServer } from "./nats/find-nats-server.ts";
-import { servesJetStream, startNatsProcess } from "./nats/nats-process.ts";
-import { natsUrl } from "./nats/start-nats.ts";
-import { startPostgres } from "./postgres/start-postgres.ts";
-import type { OnSpawn } from "./spawn-listed.ts";
+import { natsServer, natsUrl, servesJetStream, startNatsProcess, startPostgres } from "@canvass/servers";
+import type { OnSpawn } from "@canvass/servers/processes";
 import type { ProcessPlan } from "./supervised-process.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 

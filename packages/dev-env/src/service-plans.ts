@@ -8,7 +8,7 @@ import { ensureServiceDatabase } from "@canvass/provisioning";
 import { NODE_ENVIRONMENT, NODE_FLAGS } from "./node-settings.ts";
 import { opsUrl, processSettings } from "./process-settings.ts";
 import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
-import { answersOk, startProgram } from "./program.ts";
+import { answersOk, startProgram } from "@canvass/servers/processes";
 import type { ProcessPlan } from "./supervised-process.ts";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 

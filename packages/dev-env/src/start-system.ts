@@ -1,12 +1,12 @@
-import { DEFAULT_BACK_OFF } from "./back-off.ts";
-import type { BackOff } from "./back-off.ts";
+import { DEFAULT_BACK_OFF } from "@canvass/servers/processes";
+import type { BackOff } from "@canvass/servers/processes";
 import { createFirstWorkspace, keepIdentity } from "./first-workspace.ts";
-import type { SystemKeys } from "@canvass/provisioning";
+import type { SystemKeys, TlsFiles } from "@canvass/provisioning";
 import { openLaunch } from "./launch.ts";
 import type { Launch } from "./launch.ts";
 import { keepLocalFile } from "./local-file.ts";
 import type { LocalFile } from "./local-file.ts";
-import type { LocalState } from "@canvass/operator";
+import type { LocalState, TokenFault } from "@canvass/operator";
 import { PROCESSES } from "@canvass/processes";
 import { opsUrl, rpcUrl } from "./process-settings.ts";
 import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
@@ -16,9 +16,7 @@ import { prepareDatabases, startProcesses, startServers } from "./start-parts.ts
 import type { Servers } from "./start-parts.ts";
 import type { SupervisorEvent } from "./supervised-process.ts";
 import { findTokenFault } from "@canvass/operator";
-import type { TokenFault } from "@canvass/operator";
 import { systemTls } from "@canvass/provisioning";
-import type { TlsFiles } from "@canvass/provisioning";
 
 export type StartSystemOptions = {
   /** Everything of the system lives there; made if missing. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 
-import { isAlive, processInfo } from "./process-info.ts";
+import { isAlive, processInfo } from "@canvass/servers/processes";
 
 /** Two wishes of the person at the terminal, as abort signals. */
 export type StopSignals = {

@@ -1,15 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { backOffMs, deathsInARow } from "./back-off.ts";
-import type { BackOff } from "./back-off.ts";
+import { backOffMs, deathsInARow, endProcess, sendSignal } from "@canvass/servers/processes";
+import type { BackOff, OnSpawn, RunningProcess, StopSignal, Watchdog } from "@canvass/servers/processes";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
-import { sizeOf } from "./log-file.ts";
+import { sizeOf } from "@canvass/servers";
 import { lastWords } from "./log-line.ts";
-import type { StopSignal } from "./end-processes.ts";
-import { endProcess, sendSignal } from "./program.ts";
-import type { RunningProcess } from "./program.ts";
-import type { OnSpawn } from "./spawn-listed.ts";
-import type { Watchdog } from "./watchdog.ts";
 
 /** What is needed to know of a process to keep it running. */
 export type ProcessPlan = {

@@ -3,12 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { isAlive } from "../src/process-info.ts";
-import { answersOk, startProgram } from "../src/program.ts";
+import { answersOk, isAlive, keepWatchdog, startProgram } from "@canvass/servers/processes";
 import { reservePorts } from "../src/ports.ts";
 import type { ReservedPorts } from "../src/ports.ts";
-import { keepWatchdog } from "../src/watchdog.ts";
-import type { Watchdog } from "../src/watchdog.ts";
+import type { Watchdog } from "@canvass/servers/processes";
 import { createSupervisor } from "../src/supervisor.ts";
 import type { ProcessPlan, SupervisorEvent } from "../src/supervised-process.ts";
 import type { Supervisor } from "../src/supervisor.ts";

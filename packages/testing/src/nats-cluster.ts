@@ -1,4 +1,4 @@
-import { startNats, type NatsServer } from "@canvass/dev-env";
+import { startNats, type NatsServer } from "@canvass/servers";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server } from "node:net";

@@ -1,4 +1,4 @@
-import { startNats, type NatsServer } from "@canvass/dev-env";
+import { startNats, type NatsServer } from "@canvass/servers";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

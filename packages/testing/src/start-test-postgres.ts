@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "@canvass/dev-env/postgres";
+import { startPostgres } from "@canvass/servers";
 import type { TestServer } from "./test-server.ts";
 
 /** A PostgreSQL server with an empty data directory of its own and without fsync; both are gone when it is disposed. */

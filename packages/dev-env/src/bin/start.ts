@@ -1,6 +1,5 @@
 // `pnpm start`: Canvass on one machine, in the foreground (README.md).
-import { reasonOf } from "@canvass/provisioning/operational-error";
-import { OperationalError } from "@canvass/provisioning/operational-error";
+import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { requireNode } from "@canvass/provisioning/require-node";
 
 try {

@@ -2,8 +2,7 @@ import type { OperatorService } from "@canvass/proto/token";
 import type { RpcClient } from "@canvass/rpc";
 import { randomUUID } from "node:crypto";
 
-import { OperationalError, reasonOf } from "@canvass/provisioning";
-import { readTls, type TlsFiles } from "@canvass/provisioning";
+import { OperationalError, readTls, reasonOf, type TlsFiles } from "@canvass/provisioning";
 import { loadGenerated } from "./load-generated.ts";
 
 export type OperatorClient = RpcClient<typeof OperatorService>;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { access, constants } from "node:fs/promises";
 
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
-import { openLogFile } from "./log-file.ts";
+import { openLogFile } from "../log-file.ts";
 import { spawnListed } from "./spawn-listed.ts";
 import type { OnSpawn } from "./spawn-listed.ts";
 

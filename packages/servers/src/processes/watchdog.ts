@@ -12,7 +12,7 @@ import type { OnSpawn } from "./spawn-listed.ts";
 // A shell, because it costs next to nothing while it waits. It keeps the last line it is told; the end of the input
 // means that the launcher is gone. A Ctrl-C in the terminal is for the launcher.
 const SCRIPT = `trap '' INT TERM HUP QUIT; while read -r line; do last=$line; done; [ "$last" = goodbye ] || exec "$@" "$last"`;
-const PROGRAM = join(import.meta.dirname, "bin/end-leftovers.ts");
+const PROGRAM = join(import.meta.dirname, "end-leftovers.ts");
 
 /** Sees to it that no process outlives this one. */
 export type Watchdog = AsyncDisposable & {

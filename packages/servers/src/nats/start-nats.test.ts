@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { isAlive } from "../process-info.ts";
+import { isAlive } from "../processes/process-info.ts";
 import { servesJetStream } from "./nats-process.ts";
 import { startNats } from "./start-nats.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-import { isAlive, processInfo } from "../process-info.ts";
+import { isAlive, processInfo } from "../processes/process-info.ts";
 
 /**
  * Waits until no other server uses `dataDir`. A postmaster.pid whose process is gone is left to PostgreSQL, which

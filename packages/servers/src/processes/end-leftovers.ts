@@ -1,7 +1,7 @@
 // What the watchdog runs when the launcher is gone. Arguments: files to remove at the end, and last what runs, as JSON.
 import { rm } from "node:fs/promises";
-import { endProcesses } from "../end-processes.ts";
-import type { Stoppable } from "../end-processes.ts";
+import { endProcesses } from "./end-processes.ts";
+import type { Stoppable } from "./end-processes.ts";
 
 const files = process.argv.slice(2);
 await endProcesses(JSON.parse(files.pop() || "[]") as Stoppable[]);

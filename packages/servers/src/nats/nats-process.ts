@@ -2,9 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 
-import { startProgram } from "../program.ts";
-import type { RunningProcess } from "../program.ts";
-import type { OnSpawn } from "../spawn-listed.ts";
+import { startProgram } from "../processes/program.ts";
+import type { RunningProcess } from "../processes/program.ts";
+import type { OnSpawn } from "../processes/spawn-listed.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
 export type NatsProcessOptions = {

@@ -4,10 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import { lastLines } from "../log-file.ts";
-import { anyFreePort } from "../ports.ts";
-import { endProcess } from "../program.ts";
-import type { RunningProcess } from "../program.ts";
-import { keepWatchdog } from "../watchdog.ts";
+import { anyFreePort } from "../any-free-port.ts";
+import { endProcess } from "../processes/program.ts";
+import type { RunningProcess } from "../processes/program.ts";
+import { keepWatchdog } from "../processes/watchdog.ts";
 import { natsServer } from "./find-nats-server.ts";
 import { TLS_HOST } from "@canvass/provisioning";
 import { servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
 import { lastLines, sizeOf } from "../log-file.ts";
-import { endProcess, startProgram } from "../program.ts";
-import type { Program, RunningProcess } from "../program.ts";
-import type { OnSpawn } from "../spawn-listed.ts";
+import { endProcess, startProgram } from "../processes/program.ts";
+import type { Program, RunningProcess } from "../processes/program.ts";
+import type { OnSpawn } from "../processes/spawn-listed.ts";
 
 export interface FailedStart {
   reason: "port taken" | "backends alive" | "broken";

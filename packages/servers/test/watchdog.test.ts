@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { endProcesses } from "../src/end-processes.ts";
-import { isAlive } from "../src/process-info.ts";
-import { keepWatchdog } from "../src/watchdog.ts";
+import { endProcesses } from "../src/processes/end-processes.ts";
+import { isAlive } from "../src/processes/process-info.ts";
+import { keepWatchdog } from "../src/processes/watchdog.ts";
 
 let directory: string;
 const started: number[] = [];
@@ -84,7 +84,7 @@ test("a watchdog that dies is replaced, and the new one ends what runs, and noth
 const KEEPER = `
   import { spawn } from "node:child_process";
   import { once } from "node:events";
-  import { keepWatchdog } from "${new URL("../src/watchdog.ts", import.meta.url).href}";
+  import { keepWatchdog } from "${new URL("../src/processes/watchdog.ts", import.meta.url).href}";
   const children = new Set();
   let stays;
   const onStart = (watchdog) => {

@@ -1,0 +1,7 @@
+export { followLogFile, lastLines, openLogFile, sizeOf } from "./log-file.ts";
+export { natsServer } from "./nats/find-nats-server.ts";
+export { servesJetStream, startNatsProcess } from "./nats/nats-process.ts";
+export { natsUrl, startNats } from "./nats/start-nats.ts";
+export type { NatsServer, StartNatsOptions } from "./nats/start-nats.ts";
+export { startPostgres } from "./postgres/start-postgres.ts";
+export type { PostgresServer, StartPostgresOptions } from "./postgres/start-postgres.ts";
