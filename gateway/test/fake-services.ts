@@ -13,7 +13,7 @@ import { startRpcServer, toErrorDetail, type RpcServer } from "@canvass/rpc";
 import { createLogger, createMetrics, type Checks } from "@canvass/telemetry";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { serviceNames, type ServiceName } from "../src/clients/service-clients.ts";
+import { serviceNames, type ServiceName } from "@canvass/processes";
 
 const keys = generateKeyPairSync("ed25519");
 export const peerKey = "peer-key-peer-key-peer-key-peer-key";

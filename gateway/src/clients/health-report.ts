@@ -1,4 +1,5 @@
-import { serviceNames, type ServiceClients } from "./service-clients.ts";
+import { serviceNames } from "@canvass/processes";
+import type { ServiceClients } from "./service-clients.ts";
 
 export type CheckResult = "ok" | "unavailable";
 

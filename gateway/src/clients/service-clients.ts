@@ -1,3 +1,4 @@
+import { addressVariable, type ServiceName } from "@canvass/processes";
 import { DeliveryService } from "@canvass/proto/delivery";
 import { ResponseService } from "@canvass/proto/response";
 import { IdempotencyService } from "@canvass/proto/rpc";
@@ -10,9 +11,6 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import type { GatewayConfig } from "../config.ts";
 
-/** The processes behind the gateway. */
-export const serviceNames = ["token", "survey", "response", "distribution", "webhook", "delivery"] as const;
-export type ServiceName = (typeof serviceNames)[number];
 /** The services that write for callers. */
 export type WritingService = "token" | "survey" | "response" | "webhook";
 
@@ -37,18 +35,10 @@ const calledServices = {
 
 /** Connections open lazily: a service that is away costs nothing until it is called. */
 export function connectClients(config: GatewayConfig, tls: ReturnType<typeof clientTls>, metrics?: Registry) {
-  const urls = {
-    token: config.CANVASS_TOKEN_URL,
-    survey: config.CANVASS_SURVEY_URL,
-    response: config.CANVASS_RESPONSE_URL,
-    distribution: config.CANVASS_DISTRIBUTION_URL,
-    webhook: config.CANVASS_WEBHOOK_URL,
-    delivery: config.CANVASS_DELIVERY_URL,
-  } satisfies Record<ServiceName, string>;
   const connect = (name: ServiceName): RpcTarget =>
     connectTarget({
       name,
-      url: urls[name],
+      url: config[addressVariable(name)],
       services: calledServices[name],
       peerKey: config.CANVASS_PEER_KEY,
       defaultTimeoutMs: config.CANVASS_REQUEST_TIMEOUT_MS,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { System } from "@canvass/dev-env";
+import { addressVariable, serviceNames } from "@canvass/processes";
 import { waitFor } from "@canvass/testing";
 
 export interface SecondGateway extends AsyncDisposable {
@@ -42,8 +43,7 @@ export async function startSecondGateway(system: System): Promise<SecondGateway>
 }
 
 function serviceUrls(system: System): Record<string, string> {
-  const names = ["token", "survey", "response", "distribution", "webhook", "delivery"];
-  return Object.fromEntries(names.map((name) => [`CANVASS_${name.toUpperCase()}_URL`, system.rpcUrl(name)]));
+  return Object.fromEntries(serviceNames.map((name) => [addressVariable(name), system.rpcUrl(name)]));
 }
 
 async function freePort(): Promise<number> {
