@@ -9,7 +9,7 @@ export type LogLevel = keyof typeof LOG_LEVELS;
 /** One line of a process' log, as a person sees it. */
 export type ShownLine = {
   text: string;
-  /** What it tells of, whichever process noticed it: the same for each line that says it again. Only of faults. */
+  /** Of a fault: the same for every line about it, whichever process writes it. */
   fault?: string;
   /** For how many lines of the file it stands. */
   times: number;
@@ -61,13 +61,13 @@ function parseRecord(line: string): LogRecord | undefined {
   }
 }
 
-/** Words that are no log record are shown unless everything is muted: they are what a crash says. */
+/** Text that is no log record is shown unless everything is muted: a crash writes it. */
 function levelOf(record: LogRecord | undefined): number {
   const level = record?.["level"] ?? LOG_LEVELS.fatal;
   return typeof level === "number" ? level : (LOG_LEVELS[level as LogLevel] ?? LOG_LEVELS.info);
 }
 
-/** What an error says, without what it was doing: Prisma puts the call before it, in paragraphs. */
+/** The last line of an error: Prisma puts the call before it, in paragraphs. */
 function reasonIn(error: unknown): string | undefined {
   const { message } = (error ?? {}) as { message?: unknown };
   return typeof message === "string" ? message.trim().split("\n").at(-1)! : undefined;
@@ -80,10 +80,10 @@ function oneLine(text: string): string {
 
 const MOST_LINES = 15;
 
-/** What a process said last, as a person reads it, of what its log has after the position `since`. */
+/** The last lines of a log after the position `since`, as a person reads them. */
 export async function lastWords(name: string, logFile: string, since: number): Promise<string> {
   const lines = await lastLines(logFile, MOST_LINES, since);
-  if (lines.length === 0) return "It said nothing.";
+  if (lines.length === 0) return "It wrote nothing.";
   const format = createLogFormat("trace", false);
   return `Its last words:\n${lines.map((line) => `  ${format(name, line)?.text ?? line}`).join("\n")}`;
 }

@@ -8,7 +8,7 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
 
 /**
  * Generates the code that the processes are made of (contracts, database clients); what is up to date is left alone.
- * Throws OperationalError with all that was said when that fails.
+ * Throws OperationalError with the whole output when that fails.
  */
 export async function generateCode(env: Environment): Promise<void> {
   const turbo = join(WORKSPACE_ROOT, "node_modules/.bin/turbo");

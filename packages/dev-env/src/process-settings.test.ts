@@ -1,7 +1,7 @@
 import { PROCESSES } from "@canvass/processes";
 import { expect, test } from "vitest";
 
-import { portNames, processSettings } from "./process-settings.ts";
+import { portNames, processSettings, settingsFor } from "./process-settings.ts";
 import type { SystemSettings } from "./process-settings.ts";
 
 const system: SystemSettings = {
@@ -54,4 +54,12 @@ test("the gateway finds every service, at the port where it listens, and all por
     services.map((name) => settingsOf(name)[port]),
   );
   expect(new Set(ports).size).toBe(ports.length);
+});
+
+test("settings for all go to every process, a secret among them only to those that read it", () => {
+  const env = { CANVASS_SMTP_URL: "smtps://user:password@mail", CANVASS_LOG_LEVEL: "warn", OTEL_SERVICE_NAME: "x" };
+  for (const definition of PROCESSES) {
+    const { CANVASS_SMTP_URL, ...rest } = env;
+    expect(settingsFor(definition, env)).toEqual(definition.name === "token" ? { ...rest, CANVASS_SMTP_URL } : rest);
+  }
 });

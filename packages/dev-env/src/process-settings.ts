@@ -1,4 +1,4 @@
-import { addressVariable, serviceNames, variablesOf } from "@canvass/processes";
+import { addressVariable, PROCESSES, serviceNames, variablesOf } from "@canvass/processes";
 import type { ProcessDefinition } from "@canvass/processes";
 import { TLS_HOST, tlsEnvironment } from "@canvass/provisioning";
 import type { SystemKeys, TlsFiles } from "@canvass/provisioning";
@@ -72,4 +72,15 @@ export function processSettings(
       return value === undefined ? [] : [[variable, value]];
     }),
   );
+}
+
+const secretsOfAll = new Set(PROCESSES.flatMap((definition) => variablesOf(definition).secrets));
+
+/** Settings given for all processes, without the secrets that this one does not read. */
+export function settingsFor(
+  definition: ProcessDefinition,
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const own = new Set(variablesOf(definition).secrets);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => own.has(name) || !secretsOfAll.has(name)));
 }

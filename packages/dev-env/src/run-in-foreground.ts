@@ -34,7 +34,7 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
   const startedAt = performance.now();
   const config = readLaunchConfig(env);
   const { stop, kill } = listenForStop();
-  // Whoever read the output may have gone; that is no reason to stop.
+  // A closed output is no reason to stop.
   process.stdout.on("error", () => {});
   using terminal = createTerminal(process.stdout);
   void aborted(kill).then(() => terminal.print("Killing what still runs …"));

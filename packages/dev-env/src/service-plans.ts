@@ -6,7 +6,7 @@ import type { DataDir } from "./data-dir.ts";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { ensureServiceDatabase } from "@canvass/provisioning";
 import { NODE_ENVIRONMENT, NODE_FLAGS } from "./node-settings.ts";
-import { opsUrl, processSettings } from "./process-settings.ts";
+import { opsUrl, processSettings, settingsFor } from "./process-settings.ts";
 import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
 import { answersOk, startProgram } from "@canvass/servers/processes";
 import type { ProcessPlan } from "./supervised-process.ts";
@@ -28,7 +28,7 @@ export function planService(
     env: {
       ...NODE_ENVIRONMENT,
       ...machineEnvironment(),
-      ...env,
+      ...settingsFor(definition, env),
       ...processSettings(definition, system, databaseUrl),
       ...definition.env,
     },

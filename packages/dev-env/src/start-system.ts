@@ -50,7 +50,7 @@ export type StartSystemOptions = {
 
 /** A running system. Disposing stops all of it, in order, and leaves no process behind. */
 export type System = AsyncDisposable & {
-  /** What `local.json` says; process ids change with restarts. */
+  /** The content of `local.json`; process ids change with restarts. */
   readonly local: LocalState;
   /** True on the first start of a data directory: its owner has not seen the token yet. */
   tokenIsNew: boolean;

@@ -40,7 +40,7 @@ export type SupervisedProcess = {
   waitReady: (signal?: AbortSignal) => Promise<void>;
   /** Sends a signal; resolves when the process ended of it (at once for SIGSTOP and SIGCONT). */
   kill: (signal: NodeJS.Signals) => Promise<void>;
-  /** From now on the process is not started again; whoever waits for it hears that it was `what`. */
+  /** From now on the process is not started again; waits for it end with the error that it was `what`. */
   giveUp: (what: "stopped" | "killed") => void;
   /** Ends the process for good, and resolves when it is gone. */
   stop: () => Promise<void>;
@@ -48,7 +48,7 @@ export type SupervisedProcess = {
 
 /** A process that died this often before it was ever ready will not become so. */
 const HOPELESS_AFTER = 3;
-/** One whose settings are wrong has said so with this exit code, and will again (`runProcess` of @canvass/telemetry). */
+/** The exit code of wrong settings (`runProcess` of @canvass/telemetry): the next start would end alike. */
 const MISCONFIGURED = "exit code 78";
 const READY_POLL_MS = 75;
 
@@ -166,7 +166,7 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
 
 function newReadiness(): PromiseWithResolvers<void> {
   const readiness = Promise.withResolvers<void>();
-  // Nobody may be waiting when it is given up.
+  // There may be no wait for it when it is given up.
   readiness.promise.catch(() => {});
   return readiness;
 }

@@ -18,7 +18,7 @@ export type NatsProcessOptions = {
 } & NatsSettings;
 
 export type NatsSettings = {
-  /** With these it speaks TLS only, and to nobody without a certificate of the authority; else clear text. */
+  /** With these it speaks mutual TLS only; else clear text. */
   tlsFiles?: TlsFiles | undefined;
   /** Makes it one of several servers that keep streams together. */
   cluster?: NatsClusterMember | undefined;
@@ -27,7 +27,7 @@ export type NatsSettings = {
 /** All on loopback. `name` tells the servers apart; `port` is for routes, `routes` are the ports of all members. */
 export type NatsClusterMember = { name: string; port: number; routes: readonly number[] };
 
-/** Starts a NATS server with JetStream on a loopback port. It is up when `servesJetStream` says so. */
+/** Starts a NATS server with JetStream on a loopback port. It is up when `servesJetStream` resolves with true. */
 export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnSpawn): Promise<RunningProcess> {
   const { command, dataDir, logFile } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

@@ -109,6 +109,6 @@ async function runInitdb(
     child.on("close", resolve);
   });
   if (code === 0) return;
-  const said = output.join("").trim().split("\n").slice(-2).join(" ");
-  throw new OperationalError(`PostgreSQL could not create its data directory ${dataDir}: ${said}`);
+  const reason = output.join("").trim().split("\n").slice(-2).join(" ");
+  throw new OperationalError(`PostgreSQL could not create its data directory ${dataDir}: ${reason}`);
 }

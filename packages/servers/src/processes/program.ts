@@ -23,7 +23,7 @@ export type Program = {
 };
 
 /**
- * Starts a program that writes what it says into its log file. It leads a session of its own, so a Ctrl-C in the
+ * Starts a program that writes its output into its log file. It leads a session of its own, so a Ctrl-C in the
  * terminal reaches only the launcher, which stops everything in order. Throws OperationalError when it can not be started.
  */
 export async function startProgram(
