@@ -119,7 +119,10 @@ function pathOf(command: CommanderCommand): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** Commander's message without its prefix, and with the suggestion on the same line. */
+/** Commander's message without prefix and full stop, and with the suggestion on the same line. */
 export function oneLine(message: string): string {
-  return message.replace(/^error: /, "").replaceAll(/\s+/g, " ");
+  return message
+    .replace(/^error: /, "")
+    .replaceAll(/\s+/g, " ")
+    .replace(/\.$/, "");
 }

@@ -63,7 +63,7 @@ test.each([
   [["audit", "list", "--workspace"], "option '--workspace <id>' argument missing; see canvass audit list --help."],
   [
     ["audit", "list", "w"],
-    "required option '--workspace <id>' not specified; too many arguments for 'list'. Expected 0 arguments but got 1: w.; see canvass audit list --help.",
+    "required option '--workspace <id>' not specified; too many arguments for 'list'. Expected 0 arguments but got 1: w; see canvass audit list --help.",
   ],
 ])("%j is refused in one line that has every fault", async (words, message) => {
   expect(await run(words)).toEqual({ code: 2, out: "", err: `${message}\n` });
