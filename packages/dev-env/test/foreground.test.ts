@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -21,8 +21,10 @@ afterEach(() => rm(directory, { recursive: true }));
 
 type Foreground = { child: ChildProcessByStdio<null, Readable, Readable>; output: () => string; exit: Promise<number> };
 
-function run(env: Record<string, string> = {}): Foreground {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "fixtures/foreground.ts")], {
+const PROGRAM = join(import.meta.dirname, "fixtures/foreground.ts");
+
+function run(env: Record<string, string> = {}, program = PROGRAM): Foreground {
+  const child = spawn(process.execPath, [program, PROGRAM], {
     env: {
       PATH: process.env["PATH"],
       CANVASS_DATA_DIR: dataDir,
@@ -91,6 +93,18 @@ describe("pnpm start", () => {
     foreground.child.kill("SIGINT");
     expect(await foreground.exit).toBe(130);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  test("stops when the pnpm that started it is killed", async () => {
+    const pnpm = join(directory, "pnpm");
+    const start = `require("node:child_process").spawn(process.execPath, [process.argv[2]], { stdio: "inherit" });`;
+    await writeFile(pnpm, start);
+    const foreground = run({}, pnpm);
+    await shows(foreground, "Ctrl-C stops everything");
+    const pids = await runningPids();
+    foreground.child.kill("SIGKILL");
+    await shows(foreground, "Stopped. The data stays in");
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
