@@ -101,7 +101,7 @@ function checkObject(schema: Keywords, value: unknown, path: string, faults: Fau
     if (!Object.hasOwn(value, key)) faults.push({ path: joinPath(path, key), message: "is required" });
   }
   const unknownKeys = Object.keys(value).filter((key) => !checkProperty(schema, value, key, path, faults));
-  faults.push(...unknownFields(unknownKeys, Object.keys(properties), path));
+  if (unknownKeys.length > 0) faults.push(...unknownFields(unknownKeys, Object.keys(properties), path));
 }
 
 /** An object that is kept as it came. */
@@ -115,12 +115,14 @@ function checkOwnObject(mostBytes: number, value: JsonObject, path: string, faul
 function checkProperty(schema: Keywords, object: JsonObject, key: string, path: string, faults: Fault[]): boolean {
   const properties = schema.properties ?? {};
   let property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-  for (const [pattern, candidate] of Object.entries(schema.patternProperties ?? {})) {
-    if (!property && new RegExp(pattern, "u").test(key)) property = candidate;
-  }
+  property ??= patternProperty(schema, key);
   if (!property) return false;
   checkShape(property, object[key], joinPath(path, key), faults);
   return true;
+}
+
+function patternProperty({ patternProperties = {} }: Keywords, key: string): TSchema | undefined {
+  return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, "u").test(key))?.[1];
 }
 
 /** A fault for each of the names that is not known; of a flood of them, the first. */
