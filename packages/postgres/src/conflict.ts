@@ -8,7 +8,7 @@ interface DatabaseError {
   meta?: { code?: unknown; driverAdapterError?: { cause?: { originalCode?: unknown } } };
 }
 
-/** True when the transaction lost against another one (serialization failure, deadlock) and may simply run again; pg's and Prisma's errors alike. */
+/** A serialization failure or deadlock, from pg or Prisma. */
 export function isConflict(error: unknown): boolean {
   const found = (error ?? {}) as DatabaseError;
   const codes = [found.code, found.meta?.code, found.meta?.driverAdapterError?.cause?.originalCode];
@@ -17,7 +17,7 @@ export function isConflict(error: unknown): boolean {
   );
 }
 
-/** Runs `attempt`, and once more when it failed with a conflict. The attempt must open its own transaction. */
+/** Runs `attempt` again after a conflict; it must open its own transaction. */
 export async function retryOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();

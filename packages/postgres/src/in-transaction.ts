@@ -4,16 +4,15 @@ import { sqlFromPg } from "./sql.ts";
 import type { Sql } from "./sql.ts";
 
 export interface TransactionOptions {
-  /** Run `work` a second time when the first lost to another transaction (40001, 40P01). Default false. */
+  /** Run `work` again after a conflict (40001, 40P01). Default false. */
   retryOnce?: boolean;
   /** Default: READ COMMITTED. */
   isolation?: "repeatable read" | "serializable";
 }
 
 /**
- * Runs `work` in one transaction on one connection of the pool: commits when it resolves, rolls back and rethrows
- * when it throws. A connection that broke on the way is closed, not given back. Resolves only when the commit
- * happened: a statement that failed inside `work` and was caught there still fails the transaction.
+ * Runs `work` in one transaction; rolls back and rethrows when it throws. Resolves only after a commit: a failed statement
+ * whose error `work` caught still fails the transaction.
  */
 export async function inTransaction<T>(
   pool: Pool,
@@ -27,11 +26,11 @@ export async function inTransaction<T>(
 async function runOnce<T>(pool: Pool, work: (sql: Sql) => Promise<T>, options: TransactionOptions): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // Between two statements a lost connection is only told by this event; without a listener it would end the process.
+  // Emitted for a connection lost between statements; without a listener it would end the process.
   const onError = (error: Error) => (broken = error);
   client.on("error", onError);
   try {
-    // Not waited for: it travels with the first statements, in order. When it fails so does the connection.
+    // Not awaited: it is sent with the first statements. When it fails, so does the connection.
     const begun = client.query(
       options.isolation === undefined ? "BEGIN" : `BEGIN ISOLATION LEVEL ${options.isolation}`,
     );

@@ -4,23 +4,20 @@ import { createStatementNamer } from "./statement-name.ts";
 const statementName = createStatementNamer(500);
 
 /**
- * What storage code needs of a connection: one parametrised statement in, its rows out. The same code then runs inside
- * a pg transaction, a Prisma transaction or on a pool.
- *
- * Both adapters give the same values for booleans, int4, float8, text, json and timestamptz (a Date), bytea (a
- * Uint8Array) and int8 (a string). Cast numeric to text. Name the columns, never `SELECT *`: a prepared statement
- * whose columns a migration changed fails until its connection ends.
+ * A pg transaction, a Prisma transaction or a pool. Both adapters give the same values for booleans, int4, float8, text,
+ * json, timestamptz (a Date), bytea (a Uint8Array) and int8 (a string). Cast numeric to text. Never `SELECT *`: a prepared
+ * statement fails after a migration changed its columns.
  */
 export interface Sql {
   query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** The raw query door of a Prisma client or of the client an interactive transaction hands out. */
+/** A Prisma client, or that of an interactive transaction. */
 export interface PrismaRaw {
   $queryRawUnsafe<T>(text: string, ...params: unknown[]): Promise<T>;
 }
 
-/** Runs statements on a pool (each on any connection) or on one client. Statements with parameters are prepared once per connection. */
+/** On a pool each statement takes any connection. Statements with parameters are prepared once per connection. */
 export function sqlFromPg(client: Pool | PoolClient): Sql {
   return {
     async query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]> {
@@ -31,7 +28,6 @@ export function sqlFromPg(client: Pool | PoolClient): Sql {
   };
 }
 
-/** Runs statements inside a Prisma transaction (or on a Prisma client). */
 export function sqlFromPrisma(prisma: PrismaRaw): Sql {
   return {
     async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
@@ -42,7 +38,7 @@ export function sqlFromPrisma(prisma: PrismaRaw): Sql {
 }
 
 function toPrisma(value: unknown): unknown {
-  // Prisma writes a Date without its zone; the full form means the same in every session.
+  // Prisma writes a Date without its zone.
   return value instanceof Date ? value.toISOString() : value;
 }
 

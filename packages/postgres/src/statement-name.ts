@@ -1,9 +1,6 @@
 import { hash } from "node:crypto";
 
-/**
- * Names texts for prepared statements: equal texts get equal names. Every name is a plan kept on every connection, so
- * beyond `limit` different texts the answer is "", which leaves a statement unprepared.
- */
+/** Names prepared statements by text. Beyond `limit` texts the name is "" (unprepared), since each is a plan on every connection. */
 export function createStatementNamer(limit: number): (text: string) => string {
   const names = new Map<string, string>();
   return (text) => {

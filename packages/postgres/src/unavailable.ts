@@ -17,7 +17,7 @@ interface FailedQuery {
   meta?: { driverAdapterError?: unknown };
 }
 
-/** True when the database could not be reached, is shutting down or has no connection left: not a fault of the query. */
+/** Unreachable, shutting down or without a free connection. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, message, cause, meta } = error as FailedQuery;
@@ -30,7 +30,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 const STATEMENT_TIMEOUT = "57014";
 
-/** True when the server cancelled a statement that took too long, usually one that waited for somebody else's lock. */
+/** A statement time-out, usually of one that waited for a lock. */
 function isStatementTimeout(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, originalCode, cause, meta } = error as FailedQuery;
@@ -38,10 +38,7 @@ function isStatementTimeout(error: unknown): boolean {
   return isStatementTimeout(cause) || isStatementTimeout(meta?.driverAdapterError);
 }
 
-/**
- * A database that is away (`service_unavailable`) or too slow (`deadline_exceeded`) as the catalogue names it;
- * undefined for any other error. For `recogniseError`.
- */
+/** `service_unavailable` or `deadline_exceeded`; undefined for other errors. For `recogniseError`. */
 export function recogniseDatabaseError(error: unknown): AppError | undefined {
   if (isDatabaseUnavailable(error)) return new AppError("service_unavailable");
   return isStatementTimeout(error) ? new AppError("deadline_exceeded") : undefined;

@@ -3,7 +3,7 @@ import { lockNumber } from "./idempotency-key.ts";
 import type { IdempotencyKey, InProgress, Replay, Reused } from "./idempotency-key.ts";
 import { findStoredAnswers } from "./stored-answers.ts";
 
-/** Nobody has answered this key: do the work and record the answer in this same transaction. */
+/** Do the work and record its answer in the same transaction. */
 export interface Claimed {
   state: "claimed";
 }
@@ -15,17 +15,16 @@ SELECT wanted.index::int4 AS index, pg_try_advisory_xact_lock(wanted.lock) AS lo
 FROM unnest($1::int8[]) WITH ORDINALITY AS wanted (lock, index)`;
 
 /**
- * Claims keys for the transaction `sql` belongs to and tells for each, in the order given, whether to do the work
- * (contract 3.5). Two statements however many keys. A claim lasts until the transaction ends, so a
- * crash gives it back; it never waits for another transaction. Of two equal keys in one call the first wins and the
- * second is in progress. Claim each key once per transaction, at READ COMMITTED.
+ * Claims keys until the transaction of `sql` ends and returns for each, in order, whether to do the work (contract 3.5).
+ * Never waits for another transaction. Of equal keys in one call the first wins. Claim each key once per transaction, at
+ * READ COMMITTED.
  */
 export async function claimIdempotencyKeys(sql: Sql, keys: readonly IdempotencyKey[], now: Date): Promise<Claim[]> {
   if (keys.length === 0) return [];
   const locks = keys.map(lockNumber);
   const rows = await sql.query<{ index: number; locked: boolean }>(TRY_LOCKS, [locks]);
   const locked = new Set(rows.filter((row) => row.locked).map((row) => row.index - 1));
-  // A statement of its own: its snapshot is taken after the locks, so it sees what their last holders committed.
+  // In a later statement, whose snapshot sees what the locks' last holders committed.
   const stored = await findStoredAnswers(sql, keys, now);
   const taken = new Set<string>();
   return locks.map((lock, index): Claim => {

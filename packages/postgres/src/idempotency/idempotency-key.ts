@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 
-/** Whose key it is, and the fingerprint of the body it came with. */
 export interface IdempotencyKey {
   workspaceId: string;
-  /** Where the key counts: token, method and path, in whatever form the caller uses always. */
+  /** Token, method and path. */
   scope: string;
   /** The caller's own `Idempotency-Key`. */
   key: string;
@@ -11,10 +10,8 @@ export interface IdempotencyKey {
   bodySha256: Uint8Array;
 }
 
-/** The answer of an earlier request, to be given again. */
 export interface Replay {
   state: "replay";
-  /** The bytes recorded with the write. */
   response: Uint8Array;
   requestId: string;
   answeredAt: Date;
@@ -25,12 +22,12 @@ export interface Reused {
   state: "reused";
 }
 
-/** Another transaction holding this key has not ended yet. */
+/** Another transaction holds the key. */
 export interface InProgress {
   state: "in_progress";
 }
 
-/** The number of the key's advisory lock. Two keys that share one (a chance of 2^-64) would only make one wait. */
+/** The key's advisory lock. Two keys with one number (2^-64) would only wait for each other. */
 export function lockNumber({ workspaceId, scope, key }: IdempotencyKey): string {
   const digest = hash("sha256", [workspaceId, scope, key].join("\0"), "buffer");
   return digest.readBigInt64BE().toString();

@@ -2,7 +2,7 @@ import type { Sql } from "../sql.ts";
 
 const BATCH = 5000;
 
-/** Rows somebody holds are skipped, so replicas that purge at the same time do not wait for each other. */
+/** Skips locked rows, so that replicas do not wait for each other. */
 const PURGE = `
 WITH expired AS (
   SELECT workspace_id, scope, key FROM idempotency_records
@@ -12,7 +12,7 @@ DELETE FROM idempotency_records r USING expired e
 WHERE (r.workspace_id, r.scope, r.key) = (e.workspace_id, e.scope, e.key)
 RETURNING 1 AS gone`;
 
-/** Deletes the records that expired by `now`, some thousand at a time, and returns how many. Give it a pool, not a transaction. */
+/** Deletes expired records in batches; returns how many. Not for a transaction. */
 export async function purgeExpiredIdempotencyRecords(sql: Sql, now: Date): Promise<number> {
   let total = 0;
   for (;;) {

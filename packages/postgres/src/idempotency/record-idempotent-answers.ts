@@ -11,7 +11,7 @@ export interface IdempotentAnswer extends IdempotencyKey {
   answeredAt: Date;
 }
 
-/** Bytes travel as hexadecimal text: arrays of bytea are not the same to every driver. */
+/** Hexadecimal text: drivers differ in arrays of bytea. */
 const RECORD = `
 INSERT INTO idempotency_records AS r
   (workspace_id, scope, key, body_sha256, response, request_id, answered_at, expires_at)
@@ -25,10 +25,7 @@ ON CONFLICT (workspace_id, scope, key) DO UPDATE SET
   WHERE r.expires_at <= excluded.answered_at
 RETURNING r.key`;
 
-/**
- * Stores the answers of claimed keys, in the transaction that did their work; one statement however many. An expired
- * record is replaced. Throws when a key has a living record, which means that it had not been claimed.
- */
+/** Stores answers of claimed keys in the transaction of their work, replacing expired records. Throws for a key that was not claimed. */
 export async function recordIdempotentAnswers(sql: Sql, answers: readonly IdempotentAnswer[]): Promise<void> {
   if (answers.length === 0) return;
   const written = await sql.query(RECORD, [

@@ -5,22 +5,18 @@ import { recordIdempotentAnswers } from "./record-idempotent-answers.ts";
 import { findStoredAnswers } from "./stored-answers.ts";
 
 export interface IdempotentWrite {
-  /** Undefined when the caller sent no key: the work then simply runs. */
+  /** Without a key the work just runs. */
   key: IdempotencyKey | undefined;
   requestId: string;
   now: Date;
 }
 
-/** The work ran now. */
 export interface Answered {
   state: "answered";
   response: Uint8Array;
 }
 
-/**
- * Runs one write at most once per key: claims the key, runs `work` in the same transaction, records the bytes it
- * answers. When `work` throws, the transaction must roll back and the key is free again.
- */
+/** Claims the key, runs `work` and records its answer in one transaction, which must roll back when `work` throws. */
 export async function runIdempotently(
   sql: Sql,
   { key, requestId, now }: IdempotentWrite,
@@ -34,7 +30,7 @@ export async function runIdempotently(
   return { state: "answered", response };
 }
 
-/** Looks a key up without claiming it: what an earlier, committed request left, or absent. */
+/** Looks a key up without claiming it. */
 export async function lookupIdempotencyKey(
   sql: Sql,
   key: IdempotencyKey,

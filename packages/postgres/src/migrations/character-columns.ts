@@ -5,18 +5,15 @@ import type { Pool, QueryResult } from "pg";
 const CHAR_OID = 18;
 const TEXT_OID = 25;
 
-/** Which columns of a result (known by its rows) were of the type "char". */
+/** Columns of the type "char", by the rows of a result. */
 const characterColumns = new WeakMap<object, number[]>();
 
-/**
- * The catalogue has columns of the type "char", which Prisma's adapter refuses to read, and the schema engine with it
- * to look at any existing table. A pool treated by this function shows them as text and remembers which they were.
- */
+/** Makes a pool return "char" columns of the catalogue, which Prisma's adapter refuses, as text, and remembers them. */
 export function tolerateCharacterColumns(pool: Pool): void {
   const query = pool.query.bind(pool) as (...words: unknown[]) => Promise<QueryResult | QueryResult[]>;
   const tolerant = async (...words: unknown[]) => {
     const result = await query(...words);
-    // A script of several statements gives a list of results nobody looks at.
+    // A script of several statements gives a list of results.
     if (!Array.isArray(result)) disguise(result);
     return result;
   };
@@ -29,7 +26,7 @@ function disguise(result: QueryResult): void {
   characterColumns.set(result.rows, columns);
 }
 
-/** Asks the adapter and gives the remembered columns their own type back. */
+/** Restores the type of the remembered columns. */
 export async function queryWithCharacters(adapter: SqlDriverAdapter, query: SqlQuery): Promise<SqlResultSet> {
   const result = await adapter.queryRaw(query);
   const columnTypes = [...result.columnTypes];

@@ -4,18 +4,17 @@ import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@p
 import { Pool } from "pg";
 import { queryWithCharacters, tolerateCharacterColumns } from "./character-columns.ts";
 
-/** One session for the schema engine: what it says, and what we say around it, happens on the same connection. */
+/** One session for the schema engine and the statements around it. */
 export interface EngineConnection extends AsyncDisposable {
   factory: SqlMigrationAwareDriverAdapterFactory;
   query<Row>(text: string, params?: unknown[]): Promise<Row[]>;
-  /** The database's own words about the last script that failed; the engine wraps them in its stack. */
+  /** The database's message about the last script that failed. */
   scriptError(): Error | undefined;
 }
 
 /**
- * Prisma's adapter with three changes. Scripts go to the server whole: the original cuts them at every semicolon, also
- * inside strings and function bodies. The catalogue's one-character columns are read as text: the original refuses
- * them, and with them every existing table. And the shadow database is one we create and drop ourselves.
+ * Prisma's adapter with three changes: scripts are sent whole (the original cuts them at semicolons, also inside strings);
+ * the catalogue's "char" columns are read as text (the original refuses them); the shadow database is our own.
  */
 export function openEngineConnection(url: string): EngineConnection {
   const pool = singleSession(url);

@@ -7,21 +7,19 @@ import { readMigrationList, scriptOf } from "./migration-list.ts";
 import { createSchemaEngine, NO_FILTER } from "./schema-engine.ts";
 
 export interface MigrateOptions {
-  /** The role in it must own the database (or be allowed to create tables). A direct address, no pooler. */
+  /** Its role must be allowed to create tables. No pooler. */
   url: string;
   /** A Prisma migrations folder. */
   migrationsDir: string;
 }
 
-/** The lock Prisma's own commands take, so that those wait for us too. */
+/** The lock of Prisma's own commands. */
 const PRISMA_LOCK = 72707369;
 
 /**
- * Applies the migrations the database does not have yet, in order, and returns their names. Each runs in one
- * transaction together with its row in `_prisma_migrations`: a failure or a kill leaves nothing of it behind and the
- * next run simply tries again. Several processes may call this at once; one works, the others wait.
- * A migration that says CONCURRENTLY runs outside a transaction and must be that single statement.
- * Throws an Error naming the migration that failed, or one that was edited after it had been applied.
+ * Applies missing migrations in order and returns their names. Each runs in one transaction with its row in
+ * `_prisma_migrations`; one with CONCURRENTLY runs outside and must be that single statement. Concurrent callers wait.
+ * Throws an Error that names a migration that failed, or was edited after it was applied.
  */
 export async function migrate({ url, migrationsDir }: MigrateOptions): Promise<string[]> {
   const list = await readMigrationList(migrationsDir);
@@ -38,13 +36,13 @@ export async function migrate({ url, migrationsDir }: MigrateOptions): Promise<s
   return pending.map(({ path }) => path);
 }
 
-/** Waits by asking again: a session blocked in pg_advisory_lock would deadlock with CREATE INDEX CONCURRENTLY. */
+/** Polls: a session blocked in pg_advisory_lock would deadlock with CREATE INDEX CONCURRENTLY. */
 async function takeLock(connection: EngineConnection): Promise<void> {
   for (;;) {
     const [row] = await connection.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
       PRISMA_LOCK,
     ]);
-    // The lock belongs to the session: closing the connection, or dying, gives it back.
+    // The lock ends with the session.
     if (row?.locked === true) return;
     await sleep(100);
   }
@@ -83,7 +81,7 @@ async function applyOne(
     await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
     if (transactional) await connection.query("COMMIT");
   } catch (cause) {
-    // Closing the connection, which the caller does next, rolls back what is open.
+    // The caller closes the connection, which rolls back.
     const reason = connection.scriptError() ?? (cause as Error);
     throw new Error(`The migration ${migration.path} failed: ${reason.message}`, { cause });
   }

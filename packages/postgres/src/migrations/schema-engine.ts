@@ -6,19 +6,16 @@ import type { SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
 
 type EngineImports = Record<string, (...words: never[]) => unknown>;
 
-/** The part of the global of this name used here; its usual types come with those of a browser. */
+/** The global's types come only with those of a browser. */
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<object>;
   instantiate(module: object, imports: Record<string, EngineImports>): Promise<{ exports: Record<string, unknown> }>;
 };
 
-/** No table or enum is managed by somebody else. */
+/** Every table and enum is managed here. */
 export const NO_FILTER = { externalTables: [], externalEnums: [] };
 
-/**
- * Prisma's schema engine as WebAssembly: the same migrations as the `prisma migrate` commands, without a native
- * engine to download. `schema` is the text of schema.prisma, needed only to write migrations. Free it after use.
- */
+/** Prisma's schema engine as WebAssembly, without a native download. `schema` is needed only to write migrations. Free it after use. */
 export async function createSchemaEngine(
   factory: SqlMigrationAwareDriverAdapterFactory,
   schema?: string,
@@ -38,7 +35,7 @@ async function load(): Promise<void> {
   (exports as { __wbindgen_start: () => void }).__wbindgen_start();
 }
 
-/** The bindings, with timers that do not hold the process: the engine leaves one of ten seconds behind. */
+/** The bindings with unreferenced timers: the engine leaves one of ten seconds behind. */
 function engineImports(): EngineImports {
   const imports = { ...bindings } as unknown as EngineImports;
   for (const name of Object.keys(imports).filter((key) => key.startsWith("__wbg_setTimeout_"))) {

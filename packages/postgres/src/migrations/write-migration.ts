@@ -5,9 +5,9 @@ import { LOCK_CONTENT, LOCK_FILE, readMigrationList } from "./migration-list.ts"
 import { createSchemaEngine, NO_FILTER } from "./schema-engine.ts";
 
 export interface WriteMigrationOptions {
-  /** Any database of a scratch server whose role may create databases; a temporary one is made and dropped. */
+  /** Any database of a server whose role may create databases. */
   scratchUrl: string;
-  /** The service's whole schema, as composeSchema gives it. */
+  /** From composeSchema. */
   schema: string;
   migrationsDir: string;
   /** What the migration does, for its folder's name. */
@@ -15,19 +15,16 @@ export interface WriteMigrationOptions {
   now: Date;
 }
 
-/** The engine's exit code for two schemas that differ. */
+/** For schemas that differ. */
 const DIFFERENT = 2;
 
-/**
- * Compares what the existing migrations build with the schema and writes the difference as
- * `<migrationsDir>/<time>_<name>/migration.sql`. Returns the file's path, or undefined when there is no difference.
- */
+/** Writes what the migrations lack of the schema; returns the file's path, or undefined when they lack nothing. */
 export async function writeMigration(options: WriteMigrationOptions): Promise<string | undefined> {
   const { scratchUrl, schema, migrationsDir, name } = options;
   await mkdir(migrationsDir, { recursive: true });
   const migrationsList = await readMigrationList(migrationsDir);
   await using connection = openEngineConnection(scratchUrl);
-  // The engine hides why a connection failed; asking first shows it.
+  // Shows why a connection fails, which the engine hides.
   await connection.query("SELECT 1");
   const engine = await createSchemaEngine(connection.factory, schema);
   try {

@@ -6,9 +6,8 @@ import type { Sql } from "../sql.ts";
 import { idempotencyKey, replayMessage } from "./idempotency-service.ts";
 
 /**
- * The answer that an earlier call with the same idempotency key got, marked as a replay (`call.replayed`); undefined
- * when there is none. Claims nothing: for a write that asks another service before its transaction, so that a
- * repetition needs nobody. Throws `idempotency_key_reused`.
+ * The stored answer of an idempotency key, marked as a replay; else undefined. Claims nothing: for writes that call another
+ * service first, which a repetition then does not. Throws `idempotency_key_reused`.
  */
 export async function findReplay<Desc extends DescMessage>(
   sql: Sql,

@@ -22,17 +22,14 @@ export function idempotencyKey(
   return { workspaceId, scope, key, bodySha256 };
 }
 
-/** Says to the caller that, and when, an answer was given first. */
+/** Marks an answer as a replay. */
 export function replayMessage({ requestId, answeredAt }: Omit<Replay, "state" | "response">): ReplayMessage {
   return create(ReplaySchema, { requestId, answeredAt: timestampFromDate(answeredAt) });
 }
 
 const states = { absent: State.ABSENT, replay: State.SAME_BODY, reused: State.OTHER_BODY } as const;
 
-/**
- * The implementation of `canvass.rpc.v1.IdempotencyService` every writing service registers:
- * `router.service(IdempotencyService, idempotencyService(sql, now))`.
- */
+/** Implements `canvass.rpc.v1.IdempotencyService`. */
 export function idempotencyService(sql: Sql, now: () => Date) {
   const lookupIdempotencyKeyRpc = async (
     _context: object,

@@ -8,9 +8,8 @@ import type { Sql } from "../sql.ts";
 import { idempotencyKey, replayMessage } from "./idempotency-service.ts";
 
 /**
- * Answers one unary write, at most once per idempotency key: runs `work` and stores its answer in the transaction
- * `sql` belongs to, or gives the answer of an earlier call and says so (`call.replayed`). Without a key the work simply
- * runs. Throws `idempotency_key_reused` and `idempotency_in_progress` (contract 3.5).
+ * Runs a unary write at most once per idempotency key and stores its answer in the transaction of `sql`; a repetition gets
+ * that answer, marked as a replay. Throws `idempotency_key_reused` and `idempotency_in_progress` (contract 3.5).
  */
 export async function idempotently<Desc extends DescMessage>(
   sql: Sql,
@@ -41,7 +40,7 @@ export async function idempotently<Desc extends DescMessage>(
   }
 }
 
-/** The time the gateway puts into the answer, so that a replay can repeat it; without a key, now. */
+/** The answer's time, which a replay repeats; without a key, now. */
 export function answerTime(idempotency: Pick<Idempotency, "answeredAt"> | undefined, now: Date): Date {
   return idempotency?.answeredAt ? timestampDate(idempotency.answeredAt) : now;
 }
