@@ -65,14 +65,16 @@ test.each([
     let before: number[] = [];
     const received = await readWithRest(response, async () => {
       let made = -1;
-      await expect.poll(async () => made === (made = (await service.report()).made!), { interval: 300 }).toBe(true);
+      await expect
+        .poll(async () => made === (made = (await service.report()).made!), { interval: 300, timeout: 10_000 })
+        .toBe(true);
       expect(made * pieceBytes).toBeLessThan(gibi / 4 + 32 * mebi);
       before = await peaks();
     });
     expect(received).toBe(pieces * (pieceBytes + extraBytes));
     const grown = (await peaks()).map((bytes, index) => bytes - before[index]!);
     // Three quarters of the stream came after the rest.
-    expect(Math.max(...grown)).toBeLessThan(128 * mebi);
+    expect(Math.max(...grown)).toBeLessThan(256 * mebi);
   },
   120_000,
 );
