@@ -12,7 +12,7 @@ export type OtherChoice = { enabled: boolean; label: string; choiceId: string | 
 const longestOther = 1_000;
 
 /** The question's choices by id with Other among them, retired while it is switched off. */
-const withOther = perQuestion((question): ReadonlyMap<string, Choice> => {
+export const withOther = perQuestion((question): ReadonlyMap<string, Choice> => {
   const other = otherOf(question);
   if (!other?.choiceId) return choicesById(question);
   const choice = { id: other.choiceId, text: other.label, retired: !other.enabled };

@@ -80,6 +80,16 @@ export {
   type SettingsPatchResult,
 } from "./settings-patch.ts";
 export {
+  checkDefinition,
+  checkingDefinition,
+  issueSuggestions,
+  type DraftIssue,
+} from "./structure/check-definition.ts";
+export { elementOrderSchema, orderElements, type StructureEdit } from "./structure/order-elements.ts";
+export { pagePatchFaults, pagePatchSchema, patchPage } from "./structure/patch-page.ts";
+export { removeElement, type CleanedPage, type Removal } from "./structure/remove-element.ts";
+export { replaceQuestion } from "./structure/replace-question.ts";
+export {
   placedSettings,
   surveySettings,
   type PlacedSetting,

@@ -1,4 +1,6 @@
 import type { Static, TObject, TSchema } from "typebox";
+import type { SettingEffect } from "./change-class.ts";
+import type { Conditions } from "./condition-targets.ts";
 import type { Choice, Column, Question } from "./definition.ts";
 import type { Fault } from "@canvass/inputs";
 import type { AnswerStats, Tally } from "./tally.ts";
@@ -51,6 +53,10 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string };
   /** Shape of an answer's `value`, for documents; `checkValue` decides. */
   readonly valueSchema: TSchema;
+  /** What skip logic can ask of an answer. */
+  readonly conditions: Conditions;
+  /** True when the aggregate's buckets hold amounts given to an entry instead of the number of answers that name it. */
+  readonly countsAmounts?: boolean;
 
   /**
    * Rules between settings, and between settings and lists. Paths are relative to `typeSettings`. `previous` is null
@@ -61,6 +67,8 @@ export interface QuestionType<S extends TObject = TObject> {
   completeSettings?(settings: Static<S>, previous: Static<S> | null, newId: () => string): Static<S>;
   /** The text respondents see, for types that word their own question. */
   fixedText?(settings: Static<S>): string;
+  /** What the change of each setting does to answers there are; looked up for those that changed. */
+  settingEffects(before: Static<S>, after: Static<S>): Readonly<Record<keyof Static<S>, SettingEffect>>;
   /** Settings that show the answers of both versions of a question, for results over all versions. */
   mergeSettings?(older: Static<S>, newer: Static<S>): Static<S>;
 
@@ -80,4 +88,6 @@ export interface QuestionType<S extends TObject = TObject> {
   exportCells(question: Question, value: unknown, labels: ExportLabels): ExportCell[];
   /** The items a loop over this question runs through, in the question's order. Types that cannot be looped lack it. */
   loopItems?(question: Question, value: unknown): string[];
+  /** Whether a page can be made to repeat for what is chosen: with a single choice there is nothing to repeat. */
+  canLoop?(question: Question): boolean;
 }

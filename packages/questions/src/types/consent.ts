@@ -1,5 +1,7 @@
 import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
+import { affectsResults, switchedRule } from "../change-class.ts";
+import { booleanTarget, equality } from "../condition-targets.ts";
 import { named, oneColumn } from "../export-cells.ts";
 import { faultAt } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
@@ -23,6 +25,12 @@ export const consent: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Boolean(),
+  conditions: equality(booleanTarget),
+
+  settingEffects: (before, after) => ({
+    text: affectsResults,
+    mustAccept: switchedRule(before.mustAccept, after.mustAccept),
+  }),
 
   checkValue(question, value) {
     if (value === false && settingsOf(question).mustAccept) return faultAt("", "must be accepted");

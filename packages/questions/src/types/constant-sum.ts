@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { affectsResults } from "../change-class.ts";
 import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
 import { partColumn, plainCell } from "../export-cells.ts";
 import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
@@ -28,6 +29,10 @@ export const constantSum: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices } },
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: largestTotal })),
+  conditions: {},
+  countsAmounts: true,
+
+  settingEffects: () => ({ total: affectsResults }),
 
   checkSettings: ({ total }) =>
     total === null || fitsDecimals(total, decimals)

@@ -1,4 +1,6 @@
 import { Type, type Static } from "typebox";
+import { affectsIf } from "../change-class.ts";
+import { containment, textTarget } from "../condition-targets.ts";
 import { partColumn, plainCell } from "../export-cells.ts";
 import {
   type Fault,
@@ -62,6 +64,11 @@ export const contactInfo: QuestionType<typeof settings> = {
       additionalProperties: false,
     }),
   ),
+  conditions: containment(textTarget),
+
+  settingEffects: ({ parts: before }, { parts: after }) => ({
+    parts: affectsIf(partNames.some((name) => isTighter(before[name], after[name]))),
+  }),
 
   checkSettings({ parts }) {
     const faults = Object.entries(parts)
@@ -123,6 +130,12 @@ export const contactInfo: QuestionType<typeof settings> = {
 function shownParts(question: Parameters<typeof settingsOf>[0]): PartName[] {
   const shown = settingsOf(question).parts;
   return partNames.filter((name) => shown[name].show);
+}
+
+type Part = { show: boolean; required: boolean };
+
+function isTighter(before: Part, after: Part): boolean {
+  return (before.show && !after.show) || (after.required && !before.required);
 }
 
 function partFaults(shown: Record<PartName, { show: boolean }>, name: string, value: unknown): Fault[] {

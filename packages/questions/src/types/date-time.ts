@@ -1,5 +1,8 @@
 import { Type, type Static } from "typebox";
+import { lowerLimit, upperLimit } from "../change-class.ts";
+import { comparison, equality } from "../condition-targets.ts";
 import { dateTimeModes, formatMoment, momentBucket, parseMoment, type DateTimeMode } from "../dates.ts";
+import type { Question } from "../definition.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
 import { type Fault, faultAt, longestMoment, noFaults } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
@@ -35,6 +38,13 @@ export const dateTime: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.String({ maxLength: longestMoment }),
+  conditions: { ...equality(momentTarget), ...comparison(momentTarget) },
+
+  settingEffects: (before, after) => ({
+    mode: "breaking",
+    min: lowerLimit(position(before.mode, before.min), position(after.mode, after.min)),
+    max: upperLimit(position(before.mode, before.max), position(after.mode, after.max)),
+  }),
 
   checkSettings,
 
@@ -65,6 +75,11 @@ export const dateTime: QuestionType<typeof settings> = {
   exportColumns: oneColumn,
   exportCells: (_question, value) => [plainCell(value)],
 };
+
+function momentTarget(question: Question, target: unknown): string | null {
+  const { mode } = settingsOf(question);
+  return typeof target === "string" && parseMoment(mode, target) !== null ? null : `must be ${expected[mode]}`;
+}
 
 function position(mode: DateTimeMode, text: string | null): number | null {
   return text === null ? null : parseMoment(mode, text);

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
+import { switchedRule } from "../change-class.ts";
 import { choiceFault, columnsById, inOrder } from "../choice-list.ts";
+import { containment, optionTarget } from "../condition-targets.ts";
 import type { Column, Question } from "../definition.ts";
 import { named, partColumn } from "../export-cells.ts";
 import { type Fault, faultAt, isJsonObject, joinPath, type JsonObject, noFaults, ownValue } from "@canvass/inputs";
@@ -32,6 +34,11 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
     rows.length * columns.reduce((sum, { options = [] }) => sum + options.length, 0),
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
+  conditions: containment(optionTarget),
+
+  settingEffects: (before, after) => ({
+    eachRowRequired: switchedRule(before.eachRowRequired, after.eachRowRequired),
+  }),
 
   checkValue(question, value, context) {
     if (!isJsonObject(value)) return faultAt("", "must be an object of statement ids");

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
+import { choiceTarget, equality } from "../condition-targets.ts";
 import { named, oneColumn } from "../export-cells.ts";
 import { faultAt, noFaults } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
@@ -19,6 +20,9 @@ export const dropdown: QuestionType<typeof settings> = {
   lists: { choices: { max: 1_000 } },
   shorthands: {},
   valueSchema: Type.String(),
+  conditions: equality(choiceTarget),
+
+  settingEffects: () => ({ shuffle: "safe" }),
 
   checkValue(question, value, context) {
     const fault = choiceFault(choicesById(question), value, "a choice", context?.allowRetired);

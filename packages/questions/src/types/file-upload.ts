@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { affectsIf, upperLimit } from "../change-class.ts";
 import { oneColumn } from "../export-cells.ts";
 import { checkShape, type Fault, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
@@ -52,6 +53,13 @@ export const fileUpload: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: files,
+  conditions: {},
+
+  settingEffects: (before, after) => ({
+    maxFiles: upperLimit(before.maxFiles, after.maxFiles),
+    maxSizeMb: upperLimit(before.maxSizeMb, after.maxSizeMb),
+    extensions: affectsIf(refusesMore(before.extensions, after.extensions)),
+  }),
 
   checkValue(question, value) {
     const faults: Fault[] = [];
@@ -95,6 +103,11 @@ function hasExtension(name: string, extensions: readonly string[]): boolean {
   if (extensions.length === 0) return true;
   const lower = name.toLowerCase();
   return extensions.some((extension) => lower.endsWith(`.${extension.toLowerCase()}`));
+}
+
+function refusesMore(before: readonly string[], after: readonly string[]): boolean {
+  if (after.length === 0) return false;
+  return before.length === 0 || !before.every((extension) => hasExtension(`.${extension}`, after));
 }
 
 function fileNames(value: unknown): string | null {

@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { lowerLimit, upperLimit } from "../change-class.ts";
+import { containment, equality, textTarget } from "../condition-targets.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
 import { faultAt, noFaults } from "@canvass/inputs";
 import { checkText, isEmptyText } from "../plain-text.ts";
@@ -24,6 +26,12 @@ export const longText: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.String({ maxLength: longest }),
+  conditions: { ...equality(textTarget), ...containment(textTarget) },
+
+  settingEffects: (before, after) => ({
+    minLength: lowerLimit(before.minLength, after.minLength),
+    maxLength: upperLimit(before.maxLength, after.maxLength),
+  }),
 
   checkSettings({ minLength, maxLength }) {
     return minLength > maxLength ? faultAt("minLength", "must not be greater than maxLength") : noFaults;

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
+import { severalAnswers, switchedRule } from "../change-class.ts";
 import { choiceFault, columnsById, countsByCell, rowsById } from "../choice-list.ts";
+import { columnTarget, containment } from "../condition-targets.ts";
 import type { Question } from "../definition.ts";
 import { named, partColumn } from "../export-cells.ts";
 import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
@@ -26,6 +28,12 @@ export const matrix: QuestionType<typeof settings> = {
   cells: ({ rows = [], columns = [] }) => rows.length * columns.length,
   shorthands: { multipleAnswers: "multiple" },
   valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })])),
+  conditions: containment(columnTarget),
+
+  settingEffects: (before, after) => ({
+    multiple: severalAnswers(before.multiple, after.multiple),
+    eachRowRequired: switchedRule(before.eachRowRequired, after.eachRowRequired),
+  }),
 
   checkValue(question, value, context) {
     if (!isJsonObject(value)) return faultAt("", "must be an object of statement ids");

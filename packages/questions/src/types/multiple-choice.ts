@@ -1,4 +1,12 @@
 import { Type, type Static } from "typebox";
+import {
+  lowerLimit,
+  severalAnswers,
+  upperLimit,
+  affectsIf,
+  affectsResults,
+  type SettingEffect,
+} from "../change-class.ts";
 import { countsByChoice, standing } from "../choice-list.ts";
 import {
   checkEntry,
@@ -9,6 +17,7 @@ import {
   entriesOf,
   offeredChoices,
 } from "../chosen-choices.ts";
+import { choicesTarget, containment, equality } from "../condition-targets.ts";
 import type { Question } from "../definition.ts";
 import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
@@ -54,6 +63,15 @@ export const multipleChoice: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices } },
   shorthands: { multipleAnswers: "multipleAnswers" },
   valueSchema: Type.Union([entry, Type.Array(entry, { minItems: 1 })]),
+  conditions: { ...equality(choicesTarget), ...containment(choicesTarget) },
+
+  settingEffects: (before, after) => ({
+    multipleAnswers: severalAnswers(before.multipleAnswers, after.multipleAnswers),
+    other: otherEffect(before.other, after.other),
+    shuffle: "safe",
+    minSelections: lowerLimit(before.minSelections, after.minSelections),
+    maxSelections: upperLimit(before.maxSelections, after.maxSelections),
+  }),
 
   checkSettings,
 
@@ -76,6 +94,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   exportColumns: (question) => choiceColumns(question, settingsOf(question).multipleAnswers),
   exportCells: (question, value, labels) => choiceCells(question, value, settingsOf(question).multipleAnswers, labels),
   loopItems: chosenInOrder,
+  canLoop: (question) => settingsOf(question).multipleAnswers,
 };
 
 function checkSettings(settings: Settings, lists: QuestionLists, previous: Settings | null): readonly Fault[] {
@@ -95,6 +114,12 @@ function checkSettings(settings: Settings, lists: QuestionLists, previous: Setti
     faults.push({ path: "minSelections", message: "must not be greater than maxSelections" });
   }
   return faults;
+}
+
+/** Other is a choice like the rest: added when it is switched on, reworded, and gone when it is switched off. */
+function otherEffect(before: Settings["other"], after: Settings["other"]): SettingEffect {
+  if (!before.enabled) return affectsIf(after.enabled);
+  return { class: affectsResults, entryId: before.choiceId };
 }
 
 function checkSeveral(question: Question, value: unknown, context: ValueContext | undefined): readonly Fault[] {

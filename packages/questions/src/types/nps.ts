@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { affectsResults } from "../change-class.ts";
+import { comparison, equality, numberTarget } from "../condition-targets.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
 import { faultAt, noFaults } from "@canvass/inputs";
 import { scaleDistribution, scaleTally } from "../numeric.ts";
@@ -30,8 +32,16 @@ export const nps: QuestionType<typeof settings> = {
   lists: {},
   shorthands: { subject: "subject" },
   valueSchema: Type.Integer({ minimum: 0, maximum: 10 }),
+  conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
 
-  fixedText: ({ subject }) => `How likely are you to recommend ${subject.trim()} to a friend or colleague?`,
+  settingEffects: (before, after) => ({
+    // What is asked changes with the question's text, and is told there.
+    subject: standardSentence(before) === standardSentence(after) ? "safe" : null,
+    leftLabel: affectsResults,
+    rightLabel: affectsResults,
+  }),
+
+  fixedText: standardSentence,
 
   checkValue(_question, value) {
     const fits = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
@@ -55,3 +65,7 @@ export const nps: QuestionType<typeof settings> = {
   exportColumns: oneColumn,
   exportCells: (_question, value) => [plainCell(value)],
 };
+
+function standardSentence({ subject }: { subject: string }): string {
+  return `How likely are you to recommend ${subject.trim()} to a friend or colleague?`;
+}

@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { lowerLimit, upperLimit } from "../change-class.ts";
+import { comparison, equality, numberTarget } from "../condition-targets.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
 import { faultAt, noFaults } from "@canvass/inputs";
 import {
@@ -32,6 +34,13 @@ export const number: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: limit,
+  conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
+
+  settingEffects: (before, after) => ({
+    min: lowerLimit(before.min, after.min),
+    max: upperLimit(before.max, after.max),
+    decimals: upperLimit(before.decimals, after.decimals),
+  }),
 
   checkSettings({ min, max }) {
     return min !== null && max !== null && min > max ? faultAt("min", "must not be greater than max") : noFaults;

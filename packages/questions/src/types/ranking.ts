@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { affectsResults } from "../change-class.ts";
 import { choiceFault, choicesById, countsByCell, standing } from "../choice-list.ts";
 import { partColumn } from "../export-cells.ts";
 import { type Fault, faultAt, noFaults } from "@canvass/inputs";
@@ -24,6 +25,9 @@ export const ranking: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices } },
   shorthands: {},
   valueSchema: Type.Array(Type.String(), { minItems: 1 }),
+  conditions: {},
+
+  settingEffects: () => ({ shuffle: "safe", rankAll: affectsResults }),
 
   checkValue(question, value, context) {
     if (!Array.isArray(value)) return faultAt("", "must be a list of choices in order");

@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { affectsResults } from "../change-class.ts";
+import { comparison, equality, numberTarget } from "../condition-targets.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
 import { faultAt, joinPath, noFaults } from "@canvass/inputs";
 import { scaleDistribution, scaleTally } from "../numeric.ts";
@@ -26,6 +28,13 @@ export const rating: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Integer({ minimum: 1, maximum: 10 }),
+  conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
+
+  settingEffects: (before, after) => ({
+    steps: after.steps < before.steps ? "breaking" : affectsResults,
+    style: "safe",
+    labels: affectsResults,
+  }),
 
   checkSettings({ steps, labels }) {
     return Object.keys(labels)

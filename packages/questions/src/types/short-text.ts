@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { lowerLimit, optionalRule, upperLimit } from "../change-class.ts";
+import { containment, equality, textTarget } from "../condition-targets.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
 import { type Fault, noFaults } from "@canvass/inputs";
 import { formatFault, textFormats } from "../formats.ts";
@@ -28,6 +30,14 @@ export const shortText: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.String({ maxLength: longest }),
+  conditions: { ...equality(textTarget), ...containment(textTarget) },
+
+  settingEffects: (before, after) => ({
+    minLength: lowerLimit(before.minLength, after.minLength),
+    maxLength: upperLimit(before.maxLength, after.maxLength),
+    pattern: optionalRule(before.pattern, after.pattern),
+    format: optionalRule(before.format, after.format),
+  }),
 
   checkSettings({ minLength, maxLength, pattern }) {
     const faults: Fault[] = [];

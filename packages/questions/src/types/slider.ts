@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { affectsResults } from "../change-class.ts";
+import { comparison, equality, numberTarget } from "../condition-targets.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
 import type { Fault } from "@canvass/inputs";
 import { checkNumber, largestNumber, numericDistribution, numericTally } from "../numeric.ts";
@@ -25,6 +27,9 @@ export const slider: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Number(end),
+  conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
+
+  settingEffects: () => ({ min: affectsResults, max: affectsResults, step: affectsResults }),
 
   checkSettings({ min, max, step }) {
     const faults: Fault[] = [];

@@ -19,6 +19,9 @@ export const statement: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Never(),
+  conditions: {},
+
+  settingEffects: () => ({ text: "safe" }),
 
   checkValue: () => faultAt("", "a statement takes no answer"),
   // Nothing counts as empty, so that null is refused like any other answer.

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
+import { affectsResults } from "../change-class.ts";
+import { booleanTarget, equality } from "../condition-targets.ts";
 import { named, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -25,6 +27,9 @@ export const yesNo: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Boolean(),
+  conditions: equality(booleanTarget),
+
+  settingEffects: () => ({ labels: affectsResults }),
 
   checkValue: (_question, value) => checkBoolean(value),
   isEmpty: isNull,

@@ -5,9 +5,10 @@ import { newId, publishSurveyBody, shapeFaults, validationFailed } from "@canvas
 import { appendEvents, newEvent } from "@canvass/events";
 import type { Sql } from "@canvass/postgres";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
+import { checkingDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
+import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
-import { draftIssues } from "../domain/draft-issues.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
 import { insertVersion, isVersionEqual } from "../storage/versions.ts";
@@ -29,7 +30,7 @@ export async function publishSurvey(
     const faultsOfBody = shapeFaults(publishSurveyBody, { note, acknowledge });
     const survey = await shapeFirst(() => faultsOfBody, find);
     const draft = await readDraft(sql, survey);
-    const faults = [...faultsOfBody, ...draftIssues(draft)];
+    const faults = [...faultsOfBody, ...(await inTurns(checkingDefinition(draft)))];
     if (faults.length > 0) throw validationFailed(faults);
     const definition = JSON.stringify(draft);
     await requireChange(sql, survey, definition);

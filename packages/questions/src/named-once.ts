@@ -1,0 +1,21 @@
+import { type Fault, joinPath } from "@canvass/inputs";
+
+/** Adds a fault for each id of a list that is not known or stands there twice. `name` is "a choice of …" or the like. */
+export function namedOnce(
+  ids: readonly (string | null)[],
+  isKnown: (id: string) => boolean,
+  name: string,
+  path: string,
+  faults: Fault[],
+  field?: string,
+): void {
+  const seen = new Set<string>();
+  for (const [index, id] of ids.entries()) {
+    if (id === null) continue;
+    const at = joinPath(path, index);
+    const place = field === undefined ? at : joinPath(at, field);
+    if (!isKnown(id)) faults.push({ path: place, message: `is not ${name}` });
+    else if (seen.has(id)) faults.push({ path: place, message: "is named twice" });
+    seen.add(id);
+  }
+}

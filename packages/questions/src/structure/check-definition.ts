@@ -1,0 +1,84 @@
+import { type Fault, faultsBelow, isBlank } from "@canvass/inputs";
+import { questionTypeOf } from "../catalogue.ts";
+import type { Question, SurveyDefinition } from "../definition.ts";
+import { listNames } from "../list-input.ts";
+import {
+  addWeights,
+  cellFaults,
+  emptyWeight,
+  pageWeight,
+  questionWeight,
+  weightFaults,
+  type WeighedQuestion,
+} from "../weight.ts";
+import { pageLogicFaults } from "./logic-faults.ts";
+
+/** Why a draft cannot be published, and what to do about it. */
+export const issueSuggestions = {
+  no_questions: "Add a question.",
+  empty_text: "Word the question.",
+  entries_missing: "Add an entry, or bring a retired one back.",
+  loop_broken: "Name a choice question with several answers on an earlier page, or take the loop off.",
+  skip_logic_broken: "Point the rule at what there is, or delete it.",
+  too_heavy: "Take entries or questions away, or split the survey.",
+} as const;
+
+export type DraftIssue = Fault & { code: keyof typeof issueSuggestions; suggestion: string };
+
+/** Every reason why a definition cannot be published, each with its place in it. */
+export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
+  const checking = checkingDefinition(definition);
+  for (;;) {
+    const step = checking.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** `checkDefinition` as work that may be interrupted after each page and question. */
+export function* checkingDefinition(definition: SurveyDefinition): Generator<void, DraftIssue[]> {
+  const { pages } = definition;
+  if (pages.every(({ elements }) => elements.length === 0)) {
+    return [
+      issue("no_questions")({
+        path: "questions",
+        message: "must have at least one question before the survey can be published",
+      }),
+    ];
+  }
+  const issues: DraftIssue[] = [];
+  const weighed: WeighedQuestion[] = [];
+  for (const [index, page] of pages.entries()) {
+    for (const [at, question] of page.elements.entries()) {
+      const path = `pages.${index}.elements.${at}`;
+      issues.push(...questionIssues(question, path));
+      weighed.push({ path, ...questionWeight(question) });
+      yield;
+    }
+    issues.push(...faultsBelow(`pages.${index}`, pageLogicFaults(definition, index)).map(logicIssue));
+    yield;
+  }
+  const overweight = weightFaults(addWeights([emptyWeight, ...pages.map(pageWeight)]), weighed);
+  return [...issues, ...overweight.map(issue("too_heavy"))];
+}
+
+function issue(code: DraftIssue["code"]): (fault: Fault) => DraftIssue {
+  return (fault) => ({ ...fault, code, suggestion: issueSuggestions[code] });
+}
+
+function logicIssue(fault: Fault): DraftIssue {
+  return issue(fault.path.includes(".loop.") ? "loop_broken" : "skip_logic_broken")(fault);
+}
+
+function questionIssues(question: Question, path: string): DraftIssue[] {
+  const type = questionTypeOf(question);
+  const issues = cellFaults(type, question, path).map(issue("too_heavy"));
+  if (question.text === null || isBlank(question.text)) {
+    issues.push(issue("empty_text")({ path: `${path}.text`, message: "must not be empty" }));
+  }
+  for (const name of listNames) {
+    if (type.lists[name] && !question[name]?.some(({ retired }) => !retired)) {
+      issues.push(issue("entries_missing")({ path: `${path}.${name}`, message: "must have at least one entry" }));
+    }
+  }
+  return issues;
+}

@@ -1,0 +1,70 @@
+import { type Fault, faultsBelow } from "@canvass/inputs";
+import type { Loop, SkipRule, SurveyDefinition } from "../definition.ts";
+import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
+
+/**
+ * What is wrong with a page's loop and skip logic, at paths within the page. A loop takes its items from a question with
+ * several answers on an earlier page that does not repeat itself. A rule asks a question on this or an earlier page with
+ * an operator and a value that fit its type, and leads to a later page or to the end.
+ */
+export function pageLogicFaults(definition: SurveyDefinition, pageIndex: number): Fault[] {
+  const { loop, skipLogic } = definition.pages[pageIndex]!;
+  const index = indexOf(definition);
+  return [
+    ...(loop ? loopFaults(loop, pageIndex, index) : []),
+    ...skipLogic.flatMap((rule, at) => faultsBelow(`skipLogic.${at}`, ruleFaults(rule, pageIndex, index))),
+  ];
+}
+
+function loopFaults({ elementId }: Loop, pageIndex: number, { elements }: DefinitionIndex): Fault[] {
+  const source = elements.get(elementId);
+  const path = "loop.elementId";
+  if (!source || source.pageIndex >= pageIndex) return [{ path, message: "must name a question on an earlier page" }];
+  if (!source.type.canLoop?.(source.question)) {
+    return [{ path, message: "must name a choice question that takes several answers" }];
+  }
+  if (source.page.loop) return [{ path, message: "must name a question on a page that does not repeat itself" }];
+  return [];
+}
+
+function ruleFaults({ when, goTo }: SkipRule, pageIndex: number, index: DefinitionIndex): Fault[] {
+  const asked = index.elements.get(when.elementId);
+  const faults = asked && asked.pageIndex <= pageIndex ? conditionFaults(asked, when) : [notAsked];
+  const target = goTo === "end" ? index.pageIndexes.size : (index.pageIndexes.get(goTo) ?? -1);
+  return target > pageIndex ? faults : [...faults, { path: "goTo", message: "must name a later page, or end" }];
+}
+
+const notAsked: Fault = { path: "when.elementId", message: "must name a question on this or an earlier page" };
+
+function conditionFaults({ question, type }: PlacedElement, { operator, value }: SkipRule["when"]): Fault[] {
+  if (!type.answerable)
+    return [{ path: "when.elementId", message: `must name a question; ${type.typeName} takes no answer` }];
+  const isGiven = value !== undefined && value !== null;
+  if (operator === "answered" || operator === "not_answered") {
+    return isGiven ? [{ path: "when.value", message: `is not taken by ${operator}` }] : [];
+  }
+  const check = type.conditions[operator];
+  if (!check) {
+    const known = ["answered", "not_answered", ...Object.keys(type.conditions)].join(", ");
+    return [{ path: "when.operator", message: `does not fit ${type.typeName}; operators of it are ${known}` }];
+  }
+  const message = isGiven ? check(question, value) : "is required";
+  return message ? [{ path: "when.value", message }] : [];
+}
+
+/** The faults of logic that a change of the definition brings; those that were there before stay unmentioned. */
+export function newLogicFaults(before: SurveyDefinition, after: SurveyDefinition): Fault[] {
+  const known = new Map(before.pages.map((page, index) => [page.pageId, index]));
+  return after.pages.flatMap((page, index) => {
+    const faults = pageLogicFaults(after, index);
+    const earlier = known.get(page.pageId);
+    if (faults.length === 0 || earlier === undefined) return faultsBelow(`pages.${index}`, faults);
+    const old = new Set(pageLogicFaults(before, earlier).map(keyOf));
+    return faultsBelow(
+      `pages.${index}`,
+      faults.filter((fault) => !old.has(keyOf(fault))),
+    );
+  });
+}
+
+const keyOf = ({ path, message }: Fault): string => `${path} ${message}`;

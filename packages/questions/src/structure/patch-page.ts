@@ -1,0 +1,67 @@
+import { checkShape, type Fault } from "@canvass/inputs";
+import { Type } from "typebox";
+import { skipOperators, type Page, type SurveyDefinition } from "../definition.ts";
+import { indexOf } from "../definition-index.ts";
+import { pageTitle } from "../new-questions.ts";
+import { newLogicFaults, pageLogicFaults } from "./logic-faults.ts";
+import type { StructureEdit } from "./order-elements.ts";
+
+const mostRules = 100;
+const mostTargets = 200;
+const closed = { additionalProperties: false };
+
+/** What an answer can be compared with; which of it fits is up to the question's type. */
+const target = Type.Union([
+  Type.String({ maxLength: 4_000 }),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Array(Type.String({ maxLength: 100 }), { maxItems: mostTargets }),
+  Type.Null(),
+]);
+
+const ruleSchema = Type.Object(
+  {
+    when: Type.Object(
+      { elementId: Type.String(), operator: Type.Enum(skipOperators), value: Type.Optional(target) },
+      closed,
+    ),
+    goTo: Type.String({ description: "the id of a later page, or end" }),
+  },
+  closed,
+);
+
+/** The body of `PATCH /surveys/{id}/pages/{pageId}`: only what is given changes. */
+export const pagePatchSchema = Type.Object(
+  {
+    title: Type.Optional(pageTitle),
+    loop: Type.Optional(Type.Union([Type.Object({ elementId: Type.String() }, closed), Type.Null()])),
+    skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: mostRules })),
+  },
+  closed,
+);
+
+/** What is wrong with a patch whatever the survey is like. */
+export function pagePatchFaults(patch: unknown): Fault[] {
+  const faults: Fault[] = [];
+  checkShape(pagePatchSchema, patch, "", faults);
+  return faults;
+}
+
+/**
+ * The definition with a page changed as `patch` says. Logic that is given is judged whole, at its place in the patch; so
+ * is that of other pages, which may lose what they repeat for, at `pages.<index>`. Throws when there is no such page.
+ */
+export function patchPage(definition: SurveyDefinition, pageId: string, patch: unknown): StructureEdit {
+  const index = indexOf(definition).pageIndexes.get(pageId);
+  if (index === undefined) throw new Error(`There is no page ${pageId}.`);
+  const shape = pagePatchFaults(patch);
+  if (shape.length > 0) return { faults: shape };
+  const page: Page = { ...definition.pages[index]!, ...(patch as Partial<Page>) };
+  const after = { pages: definition.pages.with(index, page) };
+  const own = pageLogicFaults(after, index).filter(({ path }) =>
+    Object.hasOwn(patch as object, path.split(".", 1)[0]!),
+  );
+  const others = newLogicFaults(definition, after).filter(({ path }) => !path.startsWith(`pages.${index}.`));
+  const faults = [...own, ...others];
+  return faults.length > 0 ? { faults } : { definition: after };
+}

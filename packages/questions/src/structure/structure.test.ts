@@ -1,0 +1,204 @@
+import { expect, test } from "vitest";
+import { idsOf } from "../../test/sample-question.ts";
+import { ask, linesOf, outline, page, rule } from "../../test/sample-survey.ts";
+import type { SurveyDefinition } from "../definition.ts";
+import { checkDefinition } from "./check-definition.ts";
+import { orderElements, type StructureEdit } from "./order-elements.ts";
+import { patchPage } from "./patch-page.ts";
+import { removeElement } from "./remove-element.ts";
+import { replaceQuestion } from "./replace-question.ts";
+
+const chosen = ask("choose", "multiple_choice", { choices: ["A", "B"], multipleAnswers: true });
+const [choiceA = "", choiceB = ""] = idsOf(chosen.choices);
+
+/** p1 asks, p2 repeats for what is chosen on p1, p3 closes; p1 skips p2 by two rules. */
+const survey: SurveyDefinition = {
+  pages: [
+    page("p1", [ask("name"), chosen, ask("score", "rating")], {
+      skipLogic: [rule("name", "equals", "x", "end"), rule("score", "less_than", 3, "p3")],
+    }),
+    page("p2", [ask("why"), ask("what")], { title: "Each", loop: { elementId: "choose" } }),
+    page("p3", [ask("last")], { skipLogic: [rule("choose", "contains", choiceA, "end")] }),
+  ],
+};
+
+function done(edit: StructureEdit): SurveyDefinition {
+  if ("faults" in edit) throw new Error(JSON.stringify(edit.faults));
+  expect(checkDefinition(edit.definition)).toEqual([]);
+  return edit.definition;
+}
+const refusals = (edit: object): string[] => ("faults" in edit ? linesOf(edit.faults as never) : []);
+
+test("the survey of these tests is sound", () => {
+  expect(checkDefinition(survey)).toEqual([]);
+});
+
+test("an element goes with the rules that ask it, and its page closes up", () => {
+  const result = removeElement(survey, "score");
+  if ("faults" in result) throw new Error("refused");
+  expect(outline(result.definition)).toEqual(["p1: name choose", "p2: why what", "p3: last"]);
+  expect(result.definition.pages[0]!.skipLogic).toEqual([rule("name", "equals", "x", "end")]);
+  expect(result.cleaned).toEqual([{ pageId: "p1", rules: [rule("score", "less_than", 3, "p3")] }]);
+  expect(result.definition.pages.slice(1)).toEqual(survey.pages.slice(1));
+  expect(result.definition.pages[1]).toBe(survey.pages[1]);
+});
+
+test("a page that becomes empty stays", () => {
+  const result = removeElement(survey, "last");
+  expect("definition" in result && outline(result.definition)).toEqual([
+    "p1: name choose score",
+    "p2: why what",
+    "p3:",
+  ]);
+});
+
+test("an element that a page repeats for stays, and the page is named", () => {
+  expect(refusals(removeElement(survey, "choose"))).toEqual([
+    "pages.1.loop of page p2 (Each) takes its items from this question; take the loop off first",
+  ]);
+});
+
+test.each([
+  [
+    "within a page",
+    { pageId: "p1", elementIds: ["score", "choose", "name"] },
+    ["p1: score choose name", "p2: why what", "p3: last"],
+  ],
+  ["from other pages", { pageId: "p2", elementIds: ["name", "what", "last", "why"] }, null],
+  [
+    "to an earlier page",
+    { pageId: "p1", elementIds: ["last", "name", "choose", "score", "what"] },
+    ["p1: last name choose score what", "p2: why", "p3:"],
+  ],
+  [
+    "to a later page",
+    { pageId: "p3", elementIds: ["last", "why"] },
+    ["p1: name choose score", "p2: what", "p3: last why"],
+  ],
+])("elements move %s", (_name, body, expected) => {
+  const result = orderElements(survey, body);
+  if (expected) expect(outline(done(result))).toEqual(expected);
+  else
+    expect(refusals(result)).toEqual([
+      "pages.0.skipLogic.0.when.elementId must name a question on this or an earlier page",
+    ]);
+});
+
+test.each([
+  [null, [" must be an object"]],
+  [{}, ["pageId is required", "elementIds is required"]],
+  [
+    { pageId: "p1", elementIds: [], more: 1 },
+    ["elementIds must have at least 1 items", "more is not a known field; known are pageId, elementIds"],
+  ],
+  [{ pageId: "nowhere", elementIds: ["name"] }, ["pageId is not one of the survey's pages"]],
+  [
+    { pageId: "p1", elementIds: ["name", "name", "gone", "score"] },
+    [
+      "elementIds.1 is named twice",
+      "elementIds.2 is not an element of this survey",
+      "elementIds must name every element of the page; missing are choose",
+    ],
+  ],
+  [
+    { pageId: "p2", elementIds: ["why", "what", "choose"] },
+    ["pages.1.loop.elementId must name a question on an earlier page"],
+  ],
+  [
+    { pageId: "p3", elementIds: ["last", "choose"] },
+    ["pages.1.loop.elementId must name a question on an earlier page"],
+  ],
+])("an order is refused: %j", (body, faults) => {
+  expect(refusals(orderElements(survey, body))).toEqual(faults);
+});
+
+test("a page changes in what the patch gives", () => {
+  const titled = done(patchPage(survey, "p1", { title: "About you" }));
+  expect(titled.pages[0]).toEqual({ ...survey.pages[0], title: "About you" });
+  expect(done(patchPage(survey, "p2", { title: null, loop: null })).pages[1]).toMatchObject({
+    title: null,
+    loop: null,
+  });
+  const skipLogic = [
+    rule("choose", "contains", [choiceA, choiceB], "p3"),
+    rule("score", "not_answered", undefined, "end"),
+  ];
+  expect(done(patchPage(survey, "p1", { skipLogic })).pages[0]!.skipLogic).toEqual(skipLogic);
+  expect(done(patchPage(survey, "p1", {}))).toEqual(survey);
+});
+
+test.each([
+  ["p1", [], [" must be an object"]],
+  ["p1", { name: "x" }, ["name is not a known field; known are title, loop, skipLogic"]],
+  ["p1", { title: "" }, ["title must be text of 1 to 200 characters"]],
+  ["p1", { loop: {} }, ["loop.elementId is required"]],
+  [
+    "p1",
+    { loop: { elementId: "choose" } },
+    [
+      "loop.elementId must name a question on an earlier page",
+      "pages.1.loop.elementId must name a question on a page that does not repeat itself",
+    ],
+  ],
+  ["p3", { loop: { elementId: "name" } }, ["loop.elementId must name a choice question that takes several answers"]],
+  ["p3", { loop: { elementId: "gone" } }, ["loop.elementId must name a question on an earlier page"]],
+  ["p1", { skipLogic: [{}] }, ["skipLogic.0.when is required", "skipLogic.0.goTo is required"]],
+  [
+    "p2",
+    { skipLogic: [rule("last", "answered", undefined, "p1"), rule("why", "greater_than", "x", "p2")] },
+    [
+      "skipLogic.0.when.elementId must name a question on this or an earlier page",
+      "skipLogic.0.goTo must name a later page, or end",
+      "skipLogic.1.when.operator does not fit short_text; operators of it are answered, not_answered, equals, not_equals, contains",
+      "skipLogic.1.goTo must name a later page, or end",
+    ],
+  ],
+  [
+    "p1",
+    { skipLogic: [{ when: { elementId: "name", operator: "is", value: {} }, goTo: 1, then: 2 }] },
+    [
+      "skipLogic.0.when.operator must be one of answered, not_answered, equals, not_equals, contains, greater_than, less_than",
+      "skipLogic.0.when.value must be text of at most 4000 characters or a number or true or false or a list or null",
+      "skipLogic.0.goTo must be the id of a later page, or end",
+      "skipLogic.0.then is not a known field; known are when, goTo",
+    ],
+  ],
+])("a patch of %s is refused: %j", (pageId, patch, faults) => {
+  expect(refusals(patchPage(survey, pageId, patch))).toEqual(faults);
+});
+
+test("a page that others repeat for cannot repeat itself", () => {
+  const before = ask("first", "image_choice", { multipleAnswers: true });
+  const pages = [page("p0", [before]), ...survey.pages];
+  expect(refusals(patchPage({ pages }, "p1", { loop: { elementId: "first" } }))).toEqual([
+    "pages.2.loop.elementId must name a question on a page that does not repeat itself",
+  ]);
+});
+
+test("what was wrong before stands in nobody's way", () => {
+  const broken = {
+    pages: survey.pages.with(2, page("p3", [], { skipLogic: [rule("gone", "answered", undefined, "p1")] })),
+  };
+  expect(refusals(patchPage(broken, "p1", { title: "New" }))).toEqual([]);
+  expect(refusals(patchPage(broken, "p3", { title: "New" }))).toEqual([]);
+  expect(refusals(patchPage(broken, "p3", { skipLogic: broken.pages[2]!.skipLogic }))).toHaveLength(2);
+  expect(refusals(orderElements(broken, { pageId: "p1", elementIds: ["score", "choose", "name"] }))).toEqual([]);
+});
+
+test("an edit may not take from a question what logic needs of it", () => {
+  const single = { ...chosen, typeSettings: { ...chosen.typeSettings, multipleAnswers: false } };
+  expect(refusals(replaceQuestion(survey, single))).toEqual([
+    "pages.1.loop.elementId must name a choice question that takes several answers",
+  ]);
+  const without = { ...chosen, choices: chosen.choices!.filter(({ id }) => id !== choiceA) };
+  expect(refusals(replaceQuestion(survey, without))).toEqual([
+    "pages.2.skipLogic.0.when.value must be the id of a choice of the question, or a list of them",
+  ]);
+  const reworded = { ...chosen, text: "Which of these?" };
+  expect(done(replaceQuestion(survey, reworded)).pages[0]!.elements[1]).toBe(reworded);
+});
+
+test("what is not there is a defect of the caller", () => {
+  expect(() => patchPage(survey, "nowhere", {})).toThrow("nowhere");
+  expect(() => replaceQuestion(survey, ask("gone"))).toThrow("gone");
+});

@@ -1,0 +1,29 @@
+import type { Page, Question, SkipRule, SurveyDefinition } from "../src/definition.ts";
+import { sampleQuestion } from "./sample-question.ts";
+
+/** A question with readable ids: `elementId` and `q-<elementId>`. */
+export function ask(elementId: string, type = "short_text", fields: Record<string, unknown> = {}): Question {
+  return { ...sampleQuestion(type, fields), elementId, questionId: `q-${elementId}` };
+}
+
+export function page(pageId: string, elements: Question[], rest: Partial<Page> = {}): Page {
+  return { pageId, title: null, loop: null, skipLogic: [], elements, ...rest };
+}
+
+export function rule(
+  elementId: string,
+  operator: SkipRule["when"]["operator"],
+  value: unknown,
+  goTo: string,
+): SkipRule {
+  return { when: { elementId, operator, ...(value !== undefined && { value }) }, goTo };
+}
+
+/** Page ids with the element ids on them: `p1: a b`. */
+export function outline({ pages }: SurveyDefinition): string[] {
+  return pages.map(({ pageId, elements }) => [`${pageId}:`, ...elements.map(({ elementId }) => elementId)].join(" "));
+}
+
+export function linesOf(faults: readonly { path: string; message: string }[]): string[] {
+  return faults.map(({ path, message }) => `${path} ${message}`);
+}
