@@ -48,6 +48,8 @@ export {
   type NewQuestion,
   type NewQuestionsResult,
 } from "./new-questions.ts";
+export { editElement, elementEditFaults, type EditedElement, type EditOutcome } from "./edits/edit-element.ts";
+export { elementEdits, type ElementEditName } from "./edits/element-edits.ts";
 export { questionInputSchema } from "./question-input-schema.ts";
 export {
   answerInput,

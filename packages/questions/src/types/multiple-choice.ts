@@ -103,7 +103,8 @@ function checkSettings(settings: Settings, lists: QuestionLists, previous: Setti
   if (other.choiceId !== null && other.choiceId !== previous?.other.choiceId) {
     faults.push({ path: "other.choiceId", message: "is given by the service and cannot be chosen" });
   }
-  const offered = standing(lists.choices).length + (other.enabled ? 1 : 0);
+  // A list at fault has come to nothing, and is told by itself.
+  const offered = lists.choices?.length ? standing(lists.choices).length + (other.enabled ? 1 : 0) : Infinity;
   for (const [path, limit] of Object.entries({ minSelections, maxSelections })) {
     if (limit === null) continue;
     if (!multipleAnswers) faults.push({ path, message: "needs multipleAnswers" });

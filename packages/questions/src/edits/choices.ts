@@ -1,0 +1,173 @@
+import type { Fault } from "@canvass/inputs";
+import { Type, type Static } from "typebox";
+import { questionTypeOf } from "../catalogue.ts";
+import { choicesById, standing } from "../choice-list.ts";
+import type { Choice, Question } from "../definition.ts";
+import { checkElementSettings } from "../element-settings.ts";
+import { entryText, type ListContext } from "../list-input.ts";
+import { namedOnce } from "../named-once.ts";
+import type { EditResult, ElementEdit } from "./element-edit.ts";
+
+const closed = { additionalProperties: false };
+const choiceId = Type.Union([Type.String(), Type.Null()]);
+const imageUrl = Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()]));
+const mostChoices = 1_000;
+const ofQuestion = "a choice of this question";
+
+const forChoices = {
+  takes: "a question with choices",
+  fits: ({ lists }) => lists.choices !== undefined,
+} satisfies Partial<ElementEdit>;
+
+const choiceInput = Type.Object({ choiceId, questionId: Type.String(), newTitle: entryText, imageUrl }, closed);
+
+/** Rewords a choice, or adds one when `choiceId` is null. */
+export const choiceEdit: ElementEdit = {
+  ...forChoices,
+  input: choiceInput,
+  apply(question, { choiceId, questionId, newTitle, imageUrl }: Static<typeof choiceInput>, context) {
+    const faults: Fault[] = [];
+    if (questionId !== question.questionId)
+      faults.push({ path: "questionId", message: "is not the question of this element" });
+    if (choiceId !== null && !choicesById(question).has(choiceId))
+      faults.push({ path: "choiceId", message: `is not ${ofQuestion}` });
+    if (imageUrl !== undefined) faults.push(...imageFaults(question, "imageUrl"));
+    if (faults.length > 0) return { faults };
+    const image = imageUrl === undefined ? {} : { imageUrl };
+    const choices = question.choices ?? [];
+    if (choiceId === null) return withChoices(question, [...choices, { text: newTitle, ...image }], context, inChoice);
+    const changed = choices.map((choice) =>
+      choice.id === choiceId ? { ...choice, text: newTitle, ...image } : choice,
+    );
+    return withChoices(question, changed, context, inChoice);
+  },
+};
+
+const choicesInput = Type.Object(
+  {
+    choices: Type.Array(Type.Object({ choiceId, title: entryText, imageUrl }, closed), {
+      minItems: 1,
+      maxItems: mostChoices,
+    }),
+  },
+  closed,
+);
+
+/** The full list of choices: those it names stay, null is a new one, the rest goes. */
+export const choicesEdit: ElementEdit = {
+  ...forChoices,
+  input: choicesInput,
+  apply(question, { choices }: Static<typeof choicesInput>, context) {
+    const faults: Fault[] = [];
+    const known = choicesById(question);
+    const ids = choices.map(({ choiceId }) => choiceId);
+    namedOnce(ids, (id) => known.has(id), ofQuestion, "choices", faults, "choiceId");
+    for (const [index, { imageUrl }] of choices.entries()) {
+      if (imageUrl !== undefined) faults.push(...imageFaults(question, `choices.${index}.imageUrl`));
+    }
+    if (faults.length > 0) return { faults };
+    const list = choices.map(({ choiceId, title, imageUrl }) => {
+      const old = choiceId === null ? undefined : known.get(choiceId)!;
+      const image = imageUrl ?? (imageUrl === undefined ? old?.imageUrl : null);
+      return { ...(old && { id: old.id }), text: title, ...(image !== undefined && { imageUrl: image }) };
+    });
+    return withChoices(question, list, context, inList);
+  },
+};
+
+const orderInput = Type.Object(
+  { choiceIds: Type.Array(Type.String(), { minItems: 1, maxItems: mostChoices }) },
+  closed,
+);
+
+/** The order of the choices, which names all that can be chosen. Retired ones stay at the end. */
+export const choiceOrderEdit: ElementEdit = {
+  ...forChoices,
+  input: orderInput,
+  apply(question, { choiceIds }: Static<typeof orderInput>, context) {
+    const faults: Fault[] = [];
+    const choices = new Map(standing(question.choices).map((choice) => [choice.id, choice]));
+    namedOnce(choiceIds, (id) => choices.has(id), `${ofQuestion} that can be chosen`, "choiceIds", faults);
+    const named = new Set(choiceIds);
+    const missing = [...choices.keys()].filter((id) => !named.has(id));
+    if (missing.length > 0) {
+      const message = `must name every choice; missing are ${missing.slice(0, 20).join(", ")}`;
+      faults.push({ path: "choiceIds", message });
+    }
+    if (faults.length > 0) return { faults };
+    const retired = (question.choices ?? []).filter((choice) => choice.retired);
+    return withChoices(question, [...choiceIds.map((id) => choices.get(id)!), ...retired], context);
+  },
+};
+
+const deleteInput = Type.Object({ choiceId: Type.String() }, closed);
+
+/** Takes a choice away; it retires when it was answered. */
+export const deleteChoiceEdit: ElementEdit = {
+  ...forChoices,
+  input: deleteInput,
+  apply(question, { choiceId }: Static<typeof deleteInput>, context) {
+    const choices = standing(question.choices);
+    if (!choices.some(({ id }) => id === choiceId)) return { missing: "choice" };
+    if (choices.length === 1)
+      return { faults: [{ path: "choiceId", message: "is the last choice that can be chosen" }] };
+    return withChoices(
+      question,
+      (question.choices ?? []).filter(({ id }) => id !== choiceId),
+      context,
+    );
+  },
+};
+
+/** The picture choices have an address of their own; it refuses others. */
+export const deleteImageChoiceEdit: ElementEdit = {
+  ...deleteChoiceEdit,
+  takes: "a question with choices of pictures",
+  fits: ({ lists }) => lists.choices?.images === true,
+};
+
+const otherInput = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    label: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "text of 1 to 200 characters" }),
+    ),
+  },
+  closed,
+);
+
+/** Switches the open choice Other on or off; its id stays the same. */
+export const otherEdit: ElementEdit = {
+  takes: "a question that can have the choice Other",
+  fits: ({ settings }) => "other" in settings.properties,
+  input: otherInput,
+  apply(question, input: Static<typeof otherInput>, context) {
+    const other = { ...(question.typeSettings["other"] as object), ...input };
+    const typeSettings = { ...question.typeSettings, other };
+    return checkElementSettings(question, { settings: { typeSettings } }, context);
+  },
+};
+
+function imageFaults(question: Question, path: string): Fault[] {
+  const { lists, typeName } = questionTypeOf(question);
+  return lists.choices?.images ? [] : [{ path, message: `is not taken by ${typeName}` }];
+}
+
+type ListedChoice = Partial<Choice> & { text: string };
+
+/** The question with these choices. Faults of an entry stand where `place` puts them. */
+function withChoices(
+  question: Question,
+  choices: readonly ListedChoice[],
+  context: ListContext,
+  place: (path: string) => string = (path) => path,
+): EditResult {
+  const result = checkElementSettings(question, { settings: { choices } }, context);
+  if (!("faults" in result)) return result;
+  return { faults: result.faults.map(({ path, message }) => ({ path: place(path), message })) };
+}
+
+/** The place in a list of choices that was given as such. */
+const inList = (path: string): string => path.replace(/^settings\.(?=choices\b)/, "");
+/** The field of the one choice that is edited. */
+const inChoice = (path: string): string => path.replace(/^settings\.choices\.\d+\./, "");

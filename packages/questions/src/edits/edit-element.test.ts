@@ -1,0 +1,406 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { idsOf, sampleQuestion } from "../../test/sample-question.ts";
+import { linesOf } from "../../test/sample-survey.ts";
+import { typeNames } from "../catalogue.ts";
+import type { Question } from "../definition.ts";
+import { editElement, elementEditFaults, type EditedElement } from "./edit-element.ts";
+import { elementEdits, type ElementEditName } from "./element-edits.ts";
+
+let fresh = 0;
+const newId = () => `new${String(++fresh).padStart(13, "0")}`;
+const names = Object.keys(elementEdits) as ElementEditName[];
+
+function edit(
+  name: ElementEditName,
+  question: Question,
+  input: unknown,
+  answered: readonly string[] = [],
+): EditedElement {
+  const result = editElement(name, question, input, { newId, isAnswered: (id) => answered.includes(id) });
+  if (!("question" in result)) throw new Error(JSON.stringify(result));
+  return result;
+}
+
+function refusals(name: ElementEditName, question: Question, input: unknown): string[] {
+  const result = editElement(name, question, input, { newId, isAnswered: () => false });
+  return "faults" in result ? linesOf(result.faults) : [];
+}
+
+const textsOf = ({ choices = [] }: Question) => choices.map(({ text, retired }) => (retired ? `(${text})` : text));
+
+const question = sampleQuestion("multiple_choice", {
+  choices: ["A", "B", "C"],
+  multipleAnswers: true,
+  typeSettings: { other: { enabled: true }, minSelections: 3 },
+});
+const { questionId } = question;
+const [a = "", b = "", c = ""] = idsOf(question.choices);
+const retired = edit(
+  "choices",
+  question,
+  {
+    choices: [
+      { choiceId: a, title: "A" },
+      { choiceId: b, title: "B" },
+    ],
+  },
+  [c],
+).question;
+const pictures = sampleQuestion("image_choice", {
+  choices: [{ text: "A", imageUrl: "https://example.com/a.png" }, { text: "B" }],
+});
+const [pictureA = "", pictureB = ""] = idsOf(pictures.choices);
+const nps = sampleQuestion("nps", { required: true });
+const rating = sampleQuestion("rating", { required: true, typeSettings: { labels: { 1: "bad", 5: "good" } } });
+
+describe("choices", () => {
+  test("a choice is reworded, and keeps its id and its place", () => {
+    const { question: after, ...ids } = edit("choice", question, { choiceId: b, questionId, newTitle: "B!" });
+    expect(after).toEqual({ ...question, choices: question.choices!.with(1, { id: b, text: "B!", retired: false }) });
+    expect(ids).toEqual({ addedIds: [], retiredIds: [], removedIds: [] });
+  });
+
+  test("a choice is added at the end of those that can be chosen or not", () => {
+    const { question: after, addedIds } = edit("choice", retired, { choiceId: null, questionId, newTitle: "D" }, [c]);
+    expect(textsOf(after)).toEqual(["A", "B", "(C)", "D"]);
+    expect(addedIds).toEqual([after.choices![3]!.id]);
+  });
+
+  test("a picture stays when only its title is given, and changes when it is", () => {
+    const input = { choiceId: pictureA, questionId: pictures.questionId, newTitle: "A!" };
+    expect(edit("choice", pictures, input).question.choices![0]).toMatchObject({
+      imageUrl: "https://example.com/a.png",
+    });
+    const other = edit("choice", pictures, { ...input, imageUrl: "https://example.com/b.png" });
+    expect(other.question.choices![0]).toMatchObject({ text: "A!", imageUrl: "https://example.com/b.png" });
+    expect(refusals("choice", pictures, { ...input, imageUrl: "http://example.com" })).toEqual([
+      expect.stringMatching(/^imageUrl must be .*https/),
+    ]);
+  });
+
+  test("a list is the whole list: an answered choice that is left out retires, another one goes", () => {
+    const choices = [
+      { choiceId: null, title: "D" },
+      { choiceId: a, title: "A!" },
+    ];
+    const { question: after, ...ids } = edit("choices", { ...question, typeSettings: {} }, { choices }, [b]);
+    expect(textsOf(after)).toEqual(["D", "A!", "(B)"]);
+    expect(ids).toEqual({
+      addedIds: [after.choices![0]!.id],
+      retiredIds: [b],
+      removedIds: expect.arrayContaining([c]),
+    });
+  });
+
+  test("a list brings a retired choice back by its id, and keeps pictures it does not name", () => {
+    const all = [a, b, c].map((choiceId) => ({ choiceId, title: choiceId }));
+    expect(edit("choices", retired, { choices: all }).question.choices!.map((choice) => choice.retired)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    const choices = [
+      { choiceId: pictureB, title: "B", imageUrl: "https://example.com/b.png" },
+      { choiceId: pictureA, title: "A" },
+    ];
+    expect(edit("choices", pictures, { choices }).question.choices!.map(({ imageUrl }) => imageUrl)).toEqual([
+      "https://example.com/b.png",
+      "https://example.com/a.png",
+    ]);
+  });
+
+  test("an order names all that can be chosen; retired ones stay at the end", () => {
+    expect(textsOf(edit("choiceOrder", question, { choiceIds: [c, a, b] }).question)).toEqual(["C", "A", "B"]);
+    expect(textsOf(edit("choiceOrder", retired, { choiceIds: [b, a] }, [c]).question)).toEqual(["B", "A", "(C)"]);
+  });
+
+  test("a deleted choice retires when it was answered", () => {
+    const gone = edit("deleteChoice", question, { choiceId: b });
+    expect([textsOf(gone.question), gone.removedIds, gone.retiredIds]).toEqual([["A", "C"], [b], []]);
+    const kept = edit("deleteChoice", question, { choiceId: b }, [b]);
+    expect([textsOf(kept.question), kept.removedIds, kept.retiredIds]).toEqual([["A", "C", "(B)"], [], [b]]);
+    for (const choiceId of [c, "gone"]) {
+      const again = editElement("deleteChoice", retired, { choiceId }, { newId, isAnswered: () => true });
+      expect(again).toEqual({ missing: "choice" });
+    }
+  });
+
+  test("a retired choice stays when another edit has nothing to do with it", () => {
+    const two = { ...retired, typeSettings: { ...retired.typeSettings, minSelections: 2 } };
+    const edited = edit("deleteChoice", two, { choiceId: a }, [c]).question;
+    expect(textsOf(edited)).toEqual(["B", "(C)"]);
+    expect(edit("other", retired, { enabled: true, label: "More" }, [c]).question.choices).toEqual(retired.choices);
+  });
+
+  test("Other is switched and named, and keeps its id", () => {
+    const id = (question.typeSettings["other"] as { choiceId: string }).choiceId;
+    const off = edit(
+      "other",
+      { ...question, typeSettings: { ...question.typeSettings, minSelections: null } },
+      { enabled: false },
+    );
+    expect(off.question.typeSettings["other"]).toEqual({ enabled: false, label: "Other", choiceId: id });
+    expect(off.retiredIds).toEqual([id]);
+    const on = edit("other", off.question, { enabled: true, label: "None of these" });
+    expect(on.question.typeSettings["other"]).toEqual({ enabled: true, label: "None of these", choiceId: id });
+    const first = edit("other", pictures, { enabled: true });
+    expect(first.addedIds).toHaveLength(1);
+  });
+});
+
+describe("scales", () => {
+  test("the labels of an NPS question are at its two ends", () => {
+    expect(edit("npsLabel", nps, { side: "left", text: "Never" }).question.typeSettings).toMatchObject({
+      leftLabel: "Never",
+    });
+    expect(edit("npsLabel", nps, { side: "right", text: "" }).question.typeSettings).toMatchObject({ rightLabel: "" });
+  });
+
+  test("its settings change what they name, and its sentence follows the subject", () => {
+    const { question: after } = edit("npsSettings", nps, { subject: "Canvass" });
+    expect(after.text).toBe("How likely are you to recommend Canvass to a friend or colleague?");
+    expect(after.responseValidation).toEqual({ required: true });
+    expect(edit("npsSettings", nps, { required: false }).question).toEqual({
+      ...nps,
+      responseValidation: { required: false },
+    });
+  });
+
+  test("a rating is labelled position by position, and an empty text takes a label off", () => {
+    const labels = (input: unknown) => edit("ratingLabel", rating, input).question.typeSettings["labels"];
+    expect(labels({ position: 3, text: "so so" })).toEqual({ 1: "bad", 3: "so so", 5: "good" });
+    expect(labels({ position: 5, text: "great" })).toEqual({ 1: "bad", 5: "great" });
+    expect(labels({ position: 1, text: "" })).toEqual({ 5: "good" });
+  });
+
+  test("steps and style of a rating change, what is left out stays", () => {
+    expect(edit("ratingSettings", rating, { steps: 7, style: "heart", required: false }).question).toEqual({
+      ...rating,
+      typeSettings: { steps: 7, style: "heart", labels: { 1: "bad", 5: "good" } },
+      responseValidation: { required: false },
+    });
+    expect(edit("ratingSettings", rating, {}).question).toEqual(rating);
+  });
+});
+
+test("settings are edited as element-settings.ts says, and tell what came and went", () => {
+  const matrix = sampleQuestion("dropdown_matrix", { rows: ["R", "S"], columns: [{ text: "C", options: ["O", "P"] }] });
+  const [row = "", other = ""] = idsOf(matrix.rows);
+  const [column] = matrix.columns!;
+  const [o = "", p = ""] = idsOf(column!.options);
+  const settings = {
+    rows: [{ id: row, text: "R" }],
+    columns: [{ id: column!.id, text: "C", options: [{ id: p, text: "P" }, "Q"] }],
+  };
+  const { question: after, ...ids } = edit("settings", matrix, { settings, questionText: "Which?" }, [other]);
+  expect(after.text).toBe("Which?");
+  expect(ids).toEqual({ addedIds: [after.columns![0]!.options![1]!.id], retiredIds: [other], removedIds: [o] });
+});
+
+const bulk = (...choices: unknown[]) => ({ choices });
+
+test.each([
+  [
+    "settings",
+    rating,
+    { settings: { typeSettings: { steps: 1 } } },
+    ["settings.typeSettings.steps must be a whole number of 2 to 10"],
+  ],
+  ["choice", rating, { choiceId: null, questionId, newTitle: "x" }, ["elementId is not a question with choices"]],
+  ["choice", question, null, [" must be an object"]],
+  ["choice", question, {}, ["choiceId is required", "questionId is required", "newTitle is required"]],
+  [
+    "choice",
+    question,
+    { choiceId: 1, questionId, newTitle: " " },
+    ["choiceId must be text or null", "newTitle must be text of 1 to 500 characters"],
+  ],
+  [
+    "choice",
+    question,
+    { choiceId: "gone", questionId: "other", newTitle: "x" },
+    ["questionId is not the question of this element", "choiceId is not a choice of this question"],
+  ],
+  [
+    "choice",
+    question,
+    { choiceId: a, questionId, newTitle: "x", imageUrl: "https://example.com" },
+    ["imageUrl is not taken by multiple_choice"],
+  ],
+  ["choices", nps, bulk({ choiceId: null, title: "x" }), ["elementId is not a question with choices"]],
+  ["choices", question, bulk(), ["choices must have at least 1 items"]],
+  [
+    "choices",
+    question,
+    bulk({ choiceId: a, title: "" }, { title: "x" }, "y"),
+    [
+      "choices.0.title must be text of 1 to 500 characters",
+      "choices.1.choiceId is required",
+      "choices.2 must be an object",
+    ],
+  ],
+  [
+    "choices",
+    question,
+    bulk({ choiceId: a, title: "A" }, { choiceId: a, title: "B" }, { choiceId: "gone", title: "C" }),
+    ["choices.1.choiceId is named twice", "choices.2.choiceId is not a choice of this question"],
+  ],
+  [
+    "choices",
+    question,
+    bulk({ choiceId: a, title: "A" }),
+    ["settings.typeSettings.minSelections must not be greater than the number of choices (2)"],
+  ],
+  [
+    "choices",
+    pictures,
+    bulk({ choiceId: null, title: "A" }, { choiceId: null, title: "B", imageUrl: "no" }),
+    ["choices.1.imageUrl must be an address starting with https://"],
+  ],
+  [
+    "choices",
+    question,
+    bulk(...Array.from({ length: 201 }, () => ({ choiceId: null, title: "x" }))),
+    ["choices must have at most 200 items"],
+  ],
+  [
+    "choiceOrder",
+    question,
+    { choiceIds: [a, a, "gone"] },
+    [
+      "choiceIds.1 is named twice",
+      "choiceIds.2 is not a choice of this question that can be chosen",
+      `choiceIds must name every choice; missing are ${b}, ${c}`,
+    ],
+  ],
+  [
+    "choiceOrder",
+    retired,
+    { choiceIds: [a, b, c] },
+    ["choiceIds.2 is not a choice of this question that can be chosen"],
+  ],
+  [
+    "other",
+    sampleQuestion("dropdown"),
+    { enabled: true },
+    ["elementId is not a question that can have the choice Other"],
+  ],
+  [
+    "other",
+    question,
+    { enabled: 1, label: "", choiceId: "x" },
+    [
+      "enabled must be true or false",
+      "label must be text of 1 to 200 characters",
+      "choiceId is not a known field; known are enabled, label",
+    ],
+  ],
+  ["deleteChoice", question, {}, ["choiceId is required"]],
+  [
+    "deleteChoice",
+    sampleQuestion("dropdown", { choices: ["A"] }),
+    { choiceId: "0000000000000001" },
+    ["choiceId is the last choice that can be chosen"],
+  ],
+  ["deleteImageChoice", question, { choiceId: a }, ["elementId is not a question with choices of pictures"]],
+  ["npsLabel", rating, { side: "left", text: "x" }, ["elementId is not a question of type nps"]],
+  [
+    "npsLabel",
+    nps,
+    { side: "top", text: "x".repeat(201) },
+    ["side must be one of left, right", "text must be text of at most 200 characters"],
+  ],
+  [
+    "npsSettings",
+    nps,
+    { subject: " ", required: 1, steps: 3 },
+    [
+      "subject must be text of 1 to 200 characters",
+      "required must be true or false",
+      "steps is not a known field; known are subject, required",
+    ],
+  ],
+  ["ratingLabel", nps, { position: 1, text: "x" }, ["elementId is not a question of type rating"]],
+  ["ratingLabel", rating, { position: 0 }, ["text is required", "position must be a whole number of 1 to 10"]],
+  ["ratingLabel", rating, { position: 6, text: "x" }, ["position must be a position from 1 to 5"]],
+  [
+    "ratingSettings",
+    rating,
+    { steps: 11, style: "dot" },
+    ["steps must be a whole number of 2 to 10", "style must be one of star, number, smiley, heart"],
+  ],
+  ["ratingSettings", rating, { steps: 3 }, ["settings.typeSettings.labels.5 must be a position from 1 to 3"]],
+] as [ElementEditName, Question, unknown, string[]][])(
+  "%s is refused with every fault: %#",
+  (name, question, input, faults) => {
+    expect(refusals(name, question, input).toSorted()).toEqual(faults.toSorted());
+  },
+);
+
+test("what is seen of an input without the element is seen without it", () => {
+  expect(linesOf(elementEditFaults("choice", { newTitle: "" }))).toContain(
+    "newTitle must be text of 1 to 500 characters",
+  );
+  expect(elementEditFaults("other", { enabled: true })).toEqual([]);
+});
+
+const samples = typeNames.map((name) => sampleQuestion(name));
+const ids = fc.constantFrom(null, "gone", "0000000000000001", "0000000000000002");
+const title = fc.constantFrom("x", "", " ", "\0");
+const plausible = fc.record(
+  {
+    choiceId: ids,
+    questionId: fc.constantFrom(...samples.map(({ questionId }) => questionId)),
+    newTitle: title,
+    choices: fc.array(fc.record({ choiceId: ids, title })),
+    choiceIds: fc.array(ids),
+    enabled: fc.boolean(),
+    label: title,
+    side: fc.constantFrom("left", "right", "up"),
+    text: title,
+    position: fc.integer({ min: -1, max: 11 }),
+    steps: fc.integer({ min: 1, max: 11 }),
+    subject: title,
+    required: fc.boolean(),
+    settings: fc.record({ typeSettings: fc.jsonValue(), choices: fc.array(title) }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+
+test("no input makes an edit throw or touch the question; what stays keeps its id, and what was answered stays", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...names),
+      fc.constantFrom(...samples, question, retired, pictures),
+      fc.oneof(plausible, fc.jsonValue()),
+      fc.func(fc.boolean()),
+      (name, question, input, isAnswered) => {
+        const before = structuredClone(question);
+        const known = elementEdits[name].input as unknown as { properties: object };
+        const fields =
+          typeof input === "object" && input !== null && !Array.isArray(input) ? Object.entries(input) : null;
+        const fitting = fields ? Object.fromEntries(fields.filter(([key]) => key in known.properties)) : input;
+        const result = editElement(name, question, fitting, { newId, isAnswered });
+        expect(question).toEqual(before);
+        if (!("question" in result)) return;
+        const { question: after, addedIds, removedIds } = result;
+        expect([after.elementId, after.questionId, after.type]).toEqual([
+          before.elementId,
+          before.questionId,
+          before.type,
+        ]);
+        for (const list of ["choices", "rows", "columns"] as const) {
+          const old = idsOf(before[list] ?? []);
+          const now = idsOf(after[list] ?? []);
+          expect(new Set(now).size).toBe(now.length);
+          expect(now.filter((id) => !old.includes(id)).every((id) => addedIds.includes(id))).toBe(true);
+          expect(old.filter((id) => !now.includes(id)).every((id) => removedIds.includes(id) && !isAnswered(id))).toBe(
+            true,
+          );
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,61 @@
+import { checkShape, type Fault } from "@canvass/inputs";
+import { questionTypeOf } from "../catalogue.ts";
+import { withOther } from "../chosen-choices.ts";
+import type { Question } from "../definition.ts";
+import type { ListContext } from "../list-input.ts";
+import type { ElementEdit } from "./element-edit.ts";
+import { elementEdits, type ElementEditName } from "./element-edits.ts";
+
+/** An edited question, with the ids of choices, rows, columns and options that came and went. */
+export interface EditedElement {
+  question: Question;
+  addedIds: string[];
+  /** Answered and then taken away: they stay for results. */
+  retiredIds: string[];
+  removedIds: string[];
+}
+
+export type EditOutcome = EditedElement | { faults: Fault[] } | { missing: "choice" };
+
+/** Every fault of an edit's input that can be seen without the element. */
+export function elementEditFaults(name: ElementEditName, input: unknown): Fault[] {
+  const faults: Fault[] = [];
+  checkShape(elementEdits[name].input, input, "", faults);
+  return faults;
+}
+
+/**
+ * Edits an element as the table says, or tells why not. `context.isAnswered` decides whether an entry that goes is
+ * retired; entries that stay keep their ids.
+ */
+export function editElement(
+  name: ElementEditName,
+  question: Question,
+  input: unknown,
+  context: ListContext,
+): EditOutcome {
+  const edit: ElementEdit = elementEdits[name];
+  if (!edit.fits(questionTypeOf(question))) return { faults: [{ path: "elementId", message: `is not ${edit.takes}` }] };
+  // The settings judge their own shape, together with the rules of the type.
+  const faults = name === "settings" ? [] : elementEditFaults(name, input);
+  if (faults.length > 0) return { faults };
+  const result = edit.apply(question, input as never, context);
+  return "question" in result ? { question: result.question, ...entryChanges(question, result.question) } : result;
+}
+
+function entryChanges(before: Question, after: Question): Omit<EditedElement, "question"> {
+  const [old, now] = [entriesOf(before), entriesOf(after)];
+  return {
+    addedIds: [...now.keys()].filter((id) => !old.has(id)),
+    retiredIds: [...now].filter(([id, retired]) => retired && old.get(id) === false).map(([id]) => id),
+    removedIds: [...old.keys()].filter((id) => !now.has(id)),
+  };
+}
+
+/** Whether each entry of a question is retired; Other is while it is switched off. */
+function entriesOf(question: Question): Map<string, boolean> {
+  const { rows = [], columns = [] } = question;
+  const options = columns.flatMap(({ options = [] }) => options);
+  const entries = [...withOther(question).values(), ...rows, ...columns, ...options];
+  return new Map(entries.map(({ id, retired }) => [id, retired]));
+}

@@ -1,0 +1,36 @@
+import { checkElementSettings, elementSettingsSchema } from "../element-settings.ts";
+import {
+  choiceEdit,
+  choiceOrderEdit,
+  choicesEdit,
+  deleteChoiceEdit,
+  deleteImageChoiceEdit,
+  otherEdit,
+} from "./choices.ts";
+import type { ElementEdit } from "./element-edit.ts";
+import { npsLabelEdit, npsSettingsEdit, ratingLabelEdit, ratingSettingsEdit } from "./scales.ts";
+
+/** Wording, settings and lists of any question (contract 6.8); it judges its input itself, whatever that is. */
+const settingsEdit: ElementEdit = {
+  takes: "a question",
+  fits: () => true,
+  input: elementSettingsSchema,
+  apply: checkElementSettings,
+};
+
+/** Every edit of an element, by name. */
+export const elementEdits = {
+  settings: settingsEdit,
+  choice: choiceEdit,
+  choices: choicesEdit,
+  choiceOrder: choiceOrderEdit,
+  other: otherEdit,
+  deleteChoice: deleteChoiceEdit,
+  deleteImageChoice: deleteImageChoiceEdit,
+  npsLabel: npsLabelEdit,
+  npsSettings: npsSettingsEdit,
+  ratingLabel: ratingLabelEdit,
+  ratingSettings: ratingSettingsEdit,
+} as const satisfies Record<string, ElementEdit>;
+
+export type ElementEditName = keyof typeof elementEdits;

@@ -1,0 +1,83 @@
+import { type Fault, isJsonObject } from "@canvass/inputs";
+import { Type, type Static } from "typebox";
+import { checkElementSettings } from "../element-settings.ts";
+import type { Question } from "../definition.ts";
+import type { ListContext } from "../list-input.ts";
+import type { QuestionType } from "../question-type.ts";
+import { nps } from "../types/nps.ts";
+import { rating } from "../types/rating.ts";
+import type { EditResult, ElementEdit } from "./element-edit.ts";
+
+const closed = { additionalProperties: false };
+const labelText = Type.String({ maxLength: 200 });
+const required = Type.Boolean();
+
+const forType = ({ typeName, number }: Pick<QuestionType, "typeName" | "number">) => ({
+  takes: `a question of type ${typeName}`,
+  fits: (type: QuestionType) => type.number === number,
+});
+
+const npsLabelInput = Type.Object({ side: Type.Enum(["left", "right"]), text: labelText }, closed);
+
+/** The label at one end of the NPS scale. */
+export const npsLabelEdit: ElementEdit = {
+  ...forType(nps),
+  input: npsLabelInput,
+  apply: (question, { side, text }: Static<typeof npsLabelInput>, context) =>
+    withSettings(question, { [`${side}Label`]: text }, context),
+};
+
+const { subject } = nps.settings.properties;
+const npsSettingsInput = Type.Object({ subject: Type.Optional(subject), required: Type.Optional(required) }, closed);
+
+/** What the NPS question asks about, and whether it must be answered; what is left out stays. */
+export const npsSettingsEdit: ElementEdit = {
+  ...forType(nps),
+  input: npsSettingsInput,
+  apply: (question, { required, ...settings }: Static<typeof npsSettingsInput>, context) =>
+    withSettings(question, settings, context, required),
+};
+
+const ratingLabelInput = Type.Object({ position: Type.Integer({ minimum: 1, maximum: 10 }), text: labelText }, closed);
+
+/** The label at a position of a rating; an empty text takes it off. */
+export const ratingLabelEdit: ElementEdit = {
+  ...forType(rating),
+  input: ratingLabelInput,
+  apply(question, { position, text }: Static<typeof ratingLabelInput>, context) {
+    const steps = question.typeSettings["steps"] as number;
+    if (position > steps) return { faults: [positionFault(steps)] };
+    const { [position]: _, ...labels } = labelsOf(question);
+    return withSettings(question, { labels: text === "" ? labels : { ...labels, [position]: text } }, context);
+  },
+};
+
+const { steps, style } = rating.settings.properties;
+const ratingSettingsInput = Type.Object(
+  { steps: Type.Optional(steps), style: Type.Optional(style), required: Type.Optional(required) },
+  closed,
+);
+
+/** Steps and style of a rating, and whether it must be answered; what is left out stays. */
+export const ratingSettingsEdit: ElementEdit = {
+  ...forType(rating),
+  input: ratingSettingsInput,
+  apply: (question, { required, ...settings }: Static<typeof ratingSettingsInput>, context) =>
+    withSettings(question, settings, context, required),
+};
+
+const positionFault = (steps: number): Fault => ({
+  path: "position",
+  message: `must be a position from 1 to ${steps}`,
+});
+
+function labelsOf({ typeSettings: { labels } }: Question): Record<string, unknown> {
+  return isJsonObject(labels) ? labels : {};
+}
+
+/** The question with some settings changed and the others as they are. */
+function withSettings(question: Question, changes: object, context: ListContext, required?: boolean): EditResult {
+  const typeSettings = { ...question.typeSettings, ...changes };
+  const responseValidation = required === undefined ? question.responseValidation : { required };
+  return checkElementSettings(question, { settings: { typeSettings, responseValidation } }, context);
+}
