@@ -28,6 +28,7 @@ export {
 } from "./definition.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
 export { exportHeading } from "./export-cells.ts";
+export { finish } from "./finish.ts";
 export { isEmail, isPhone, isWebAddress } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
 export {
@@ -48,8 +49,12 @@ export {
   type NewQuestion,
   type NewQuestionsResult,
 } from "./new-questions.ts";
+export { changeClasses, type ChangeClass } from "./change-class.ts";
+export { type Answered, type AnsweredCounts, type Change, type ChangeKind } from "./changes/change.ts";
+export { compareDefinitions, comparingDefinitions, type HashText } from "./changes/compare-definitions.ts";
 export { editElement, elementEditFaults, type EditedElement, type EditOutcome } from "./edits/edit-element.ts";
 export { elementEdits, type ElementEditName } from "./edits/element-edits.ts";
+export { countEntries } from "./entry-counts.ts";
 export { questionInputSchema } from "./question-input-schema.ts";
 export {
   answerInput,

@@ -10,6 +10,7 @@ import {
   ownValue,
   unknownFields,
 } from "@canvass/inputs";
+import { finish } from "./finish.ts";
 import { listNames } from "./list-input.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
 import type { QuestionType } from "./question-type.ts";
@@ -68,11 +69,7 @@ const inputFields = [
  * Quota, `pageId` and where pages start are up to the caller, and so is what `judgeTogether` says of the whole.
  */
 export function buildQuestions(input: unknown, newId: () => string, path = "questions"): NewQuestionsResult {
-  const building = buildingQuestions(input, newId, path);
-  for (;;) {
-    const step = building.next();
-    if (step.done) return step.value;
-  }
+  return finish(buildingQuestions(input, newId, path));
 }
 
 /** `buildQuestions` as work that may be interrupted after each question: a thousand of them take a while. */

@@ -14,6 +14,9 @@ export const weightLimits = {
   surveyCells: 100_000,
   /** The definition as JSON, in bytes of UTF-8. */
   definitionBytes: 4 * 1024 * 1024,
+  /** Skip rules of a page, and of all pages of a survey. */
+  pageRules: 100,
+  surveyRules: 2_000,
 } as const;
 
 /** What a part of a survey adds to it: countable cells, and bytes of the definition's JSON. */
@@ -60,6 +63,13 @@ export function cellFaults(type: QuestionType, lists: QuestionLists, path: strin
   const cells = type.cells?.(lists) ?? 0;
   if (cells <= weightLimits.matrixCells) return noFaults;
   return faultAt(path, `must have at most ${weightLimits.matrixCells} cells (rows x columns x options), not ${cells}`);
+}
+
+/** Whether a survey has too many skip rules; the fault is at `path`. */
+export function ruleFaults({ pages }: SurveyDefinition, path: string): readonly Fault[] {
+  const rules = pages.reduce((sum, { skipLogic }) => sum + skipLogic.length, 0);
+  if (rules <= weightLimits.surveyRules) return noFaults;
+  return faultAt(path, `must not bring the survey's rules above ${weightLimits.surveyRules}`);
 }
 
 /** A question that is to become part of a survey: where the caller finds it, and what it weighs. */

@@ -1,6 +1,7 @@
 import { type Fault, faultsBelow, isBlank } from "@canvass/inputs";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
+import { finish } from "../finish.ts";
 import { listNames } from "../list-input.ts";
 import {
   addWeights,
@@ -27,11 +28,7 @@ export type DraftIssue = Fault & { code: keyof typeof issueSuggestions; suggesti
 
 /** Every reason why a definition cannot be published, each with its place in it. */
 export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
-  const checking = checkingDefinition(definition);
-  for (;;) {
-    const step = checking.next();
-    if (step.done) return step.value;
-  }
+  return finish(checkingDefinition(definition));
 }
 
 /** `checkDefinition` as work that may be interrupted after each page and question. */
@@ -47,6 +44,7 @@ export function* checkingDefinition(definition: SurveyDefinition): Generator<voi
   }
   const issues: DraftIssue[] = [];
   const weighed: WeighedQuestion[] = [];
+  const held = [emptyWeight];
   for (const [index, page] of pages.entries()) {
     for (const [at, question] of page.elements.entries()) {
       const path = `pages.${index}.elements.${at}`;
@@ -55,9 +53,10 @@ export function* checkingDefinition(definition: SurveyDefinition): Generator<voi
       yield;
     }
     issues.push(...faultsBelow(`pages.${index}`, pageLogicFaults(definition, index)).map(logicIssue));
+    held.push(pageWeight(page));
     yield;
   }
-  const overweight = weightFaults(addWeights([emptyWeight, ...pages.map(pageWeight)]), weighed);
+  const overweight = weightFaults(addWeights(held), weighed);
   return [...issues, ...overweight.map(issue("too_heavy"))];
 }
 

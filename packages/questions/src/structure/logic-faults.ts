@@ -52,19 +52,22 @@ function conditionFaults({ question, type }: PlacedElement, { operator, value }:
   return message ? [{ path: "when.value", message }] : [];
 }
 
-/** The faults of logic that a change of the definition brings; those that were there before stay unmentioned. */
-export function newLogicFaults(before: SurveyDefinition, after: SurveyDefinition): Fault[] {
-  const known = new Map(before.pages.map((page, index) => [page.pageId, index]));
-  return after.pages.flatMap((page, index) => {
-    const faults = pageLogicFaults(after, index);
-    const earlier = known.get(page.pageId);
-    if (faults.length === 0 || earlier === undefined) return faultsBelow(`pages.${index}`, faults);
-    const old = new Set(pageLogicFaults(before, earlier).map(keyOf));
-    return faultsBelow(
-      `pages.${index}`,
-      faults.filter((fault) => !old.has(keyOf(fault))),
-    );
-  });
+/**
+ * The faults of logic that a change of the definition brings; those that were there before stay unmentioned. May be
+ * interrupted after each page.
+ */
+export function* newLogicFaults(before: SurveyDefinition, after: SurveyDefinition): Generator<void, Fault[]> {
+  const known = indexOf(before).pageIndexes;
+  const faults: Fault[] = [];
+  for (const [index, { pageId }] of after.pages.entries()) {
+    const found = pageLogicFaults(after, index);
+    const earlier = found.length > 0 ? known.get(pageId) : undefined;
+    const old = new Set(earlier === undefined ? [] : pageLogicFaults(before, earlier).map(keyOf));
+    const added = found.filter((fault) => !old.has(keyOf(fault)));
+    faults.push(...faultsBelow(`pages.${index}`, added));
+    yield;
+  }
+  return faults;
 }
 
 const keyOf = ({ path, message }: Fault): string => `${path} ${message}`;

@@ -1,6 +1,6 @@
 import { checkShape, type Fault } from "@canvass/inputs";
 import { Type } from "typebox";
-import type { Page, SurveyDefinition } from "../definition.ts";
+import type { Page, Question, SurveyDefinition } from "../definition.ts";
 import { findElement, indexOf } from "../definition-index.ts";
 import { namedOnce } from "../named-once.ts";
 import { newLogicFaults } from "./logic-faults.ts";
@@ -15,9 +15,9 @@ export type StructureEdit = { definition: SurveyDefinition } | { faults: Fault[]
 
 /**
  * Puts the elements of a page in order. Elements of other pages that are named move here; those of the page must all be
- * named. A move that leaves logic without its question, or before it, is refused.
+ * named. A move that leaves logic before the question it asks is refused. May be interrupted, as all edits of structure.
  */
-export function orderElements(definition: SurveyDefinition, body: unknown): StructureEdit {
+export function* orderElements(definition: SurveyDefinition, body: unknown): Generator<void, StructureEdit> {
   const faults: Fault[] = [];
   checkShape(elementOrderSchema, body, "", faults);
   if (faults.length > 0) return { faults };
@@ -33,8 +33,12 @@ export function orderElements(definition: SurveyDefinition, body: unknown): Stru
   );
   if (page) faults.push(...leftOut(page, elementIds));
   if (faults.length > 0) return { faults };
-  const after = { pages: definition.pages.map((page) => reordered(definition, page, pageId, elementIds)) };
-  const broken = newLogicFaults(definition, after);
+  const ordered = elementIds.map((id) => findElement(definition, id)!.question);
+  const named = new Set(elementIds);
+  const after = {
+    pages: definition.pages.map((each) => withElements(each, each === page ? ordered : unnamed(each, named))),
+  };
+  const broken = yield* newLogicFaults(definition, after);
   return broken.length > 0 ? { faults: broken } : { definition: after };
 }
 
@@ -53,14 +57,13 @@ function leftOut({ elements }: Page, elementIds: readonly string[]): Fault[] {
   ];
 }
 
+function unnamed({ elements }: Page, named: ReadonlySet<string>): Question[] {
+  return elements.filter(({ elementId }) => !named.has(elementId));
+}
+
 /** The page itself when nothing of it moves, so that a caller sees what there is to store. */
-function reordered(definition: SurveyDefinition, page: Page, pageId: string, elementIds: readonly string[]): Page {
-  if (page.pageId === pageId) {
-    const isSame =
-      elementIds.length === page.elements.length && elementIds.every((id, at) => page.elements[at]!.elementId === id);
-    return isSame ? page : { ...page, elements: elementIds.map((id) => findElement(definition, id)!.question) };
-  }
-  const named = new Set(elementIds);
-  const elements = page.elements.filter(({ elementId }) => !named.has(elementId));
-  return elements.length === page.elements.length ? page : { ...page, elements };
+function withElements(page: Page, elements: Question[]): Page {
+  const isSame =
+    elements.length === page.elements.length && elements.every((element, at) => page.elements[at] === element);
+  return isSame ? page : { ...page, elements };
 }

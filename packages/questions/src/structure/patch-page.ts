@@ -3,10 +3,10 @@ import { Type } from "typebox";
 import { skipOperators, type Page, type SurveyDefinition } from "../definition.ts";
 import { indexOf } from "../definition-index.ts";
 import { pageTitle } from "../new-questions.ts";
+import { ruleFaults, weightLimits } from "../weight.ts";
 import { newLogicFaults, pageLogicFaults } from "./logic-faults.ts";
 import type { StructureEdit } from "./order-elements.ts";
 
-const mostRules = 100;
 const mostTargets = 200;
 const closed = { additionalProperties: false };
 
@@ -35,7 +35,7 @@ export const pagePatchSchema = Type.Object(
   {
     title: Type.Optional(pageTitle),
     loop: Type.Optional(Type.Union([Type.Object({ elementId: Type.String() }, closed), Type.Null()])),
-    skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: mostRules })),
+    skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
   },
   closed,
 );
@@ -49,19 +49,25 @@ export function pagePatchFaults(patch: unknown): Fault[] {
 
 /**
  * The definition with a page changed as `patch` says. Logic that is given is judged whole, at its place in the patch; so
- * is that of other pages, which may lose what they repeat for, at `pages.<index>`. Throws when there is no such page.
+ * is that of other pages, which may lose what they repeat for, at `pages.<index>`. Throws when there is no such page. May be interrupted.
  */
-export function patchPage(definition: SurveyDefinition, pageId: string, patch: unknown): StructureEdit {
+export function* patchPage(
+  definition: SurveyDefinition,
+  pageId: string,
+  patch: unknown,
+): Generator<void, StructureEdit> {
   const index = indexOf(definition).pageIndexes.get(pageId);
   if (index === undefined) throw new Error(`There is no page ${pageId}.`);
   const shape = pagePatchFaults(patch);
   if (shape.length > 0) return { faults: shape };
   const page: Page = { ...definition.pages[index]!, ...(patch as Partial<Page>) };
   const after = { pages: definition.pages.with(index, page) };
+  const heavy = ruleFaults(after, "skipLogic");
+  if (heavy.length > 0) return { faults: [...heavy] };
   const own = pageLogicFaults(after, index).filter(({ path }) =>
     Object.hasOwn(patch as object, path.split(".", 1)[0]!),
   );
-  const others = newLogicFaults(definition, after).filter(({ path }) => !path.startsWith(`pages.${index}.`));
+  const others = (yield* newLogicFaults(definition, after)).filter(({ path }) => !path.startsWith(`pages.${index}.`));
   const faults = [...own, ...others];
   return faults.length > 0 ? { faults } : { definition: after };
 }

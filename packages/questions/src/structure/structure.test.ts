@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { idsOf } from "../../test/sample-question.ts";
 import { ask, linesOf, outline, page, rule } from "../../test/sample-survey.ts";
-import type { SurveyDefinition } from "../definition.ts";
+import type { Question, SurveyDefinition } from "../definition.ts";
+import { finish } from "../finish.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { orderElements, type StructureEdit } from "./order-elements.ts";
 import { patchPage } from "./patch-page.ts";
@@ -27,6 +28,10 @@ function done(edit: StructureEdit): SurveyDefinition {
   expect(checkDefinition(edit.definition)).toEqual([]);
   return edit.definition;
 }
+const order = (survey: SurveyDefinition, body: unknown) => finish(orderElements(survey, body));
+const patch = (survey: SurveyDefinition, pageId: string, changes: unknown) =>
+  finish(patchPage(survey, pageId, changes));
+const replace = (survey: SurveyDefinition, question: Question) => finish(replaceQuestion(survey, question));
 const refusals = (edit: object): string[] => ("faults" in edit ? linesOf(edit.faults as never) : []);
 
 test("the survey of these tests is sound", () => {
@@ -76,7 +81,7 @@ test.each([
     ["p1: name choose score", "p2: what", "p3: last why"],
   ],
 ])("elements move %s", (_name, body, expected) => {
-  const result = orderElements(survey, body);
+  const result = order(survey, body);
   if (expected) expect(outline(done(result))).toEqual(expected);
   else
     expect(refusals(result)).toEqual([
@@ -109,13 +114,13 @@ test.each([
     ["pages.1.loop.elementId must name a question on an earlier page"],
   ],
 ])("an order is refused: %j", (body, faults) => {
-  expect(refusals(orderElements(survey, body))).toEqual(faults);
+  expect(refusals(order(survey, body))).toEqual(faults);
 });
 
 test("a page changes in what the patch gives", () => {
-  const titled = done(patchPage(survey, "p1", { title: "About you" }));
+  const titled = done(patch(survey, "p1", { title: "About you" }));
   expect(titled.pages[0]).toEqual({ ...survey.pages[0], title: "About you" });
-  expect(done(patchPage(survey, "p2", { title: null, loop: null })).pages[1]).toMatchObject({
+  expect(done(patch(survey, "p2", { title: null, loop: null })).pages[1]).toMatchObject({
     title: null,
     loop: null,
   });
@@ -123,8 +128,8 @@ test("a page changes in what the patch gives", () => {
     rule("choose", "contains", [choiceA, choiceB], "p3"),
     rule("score", "not_answered", undefined, "end"),
   ];
-  expect(done(patchPage(survey, "p1", { skipLogic })).pages[0]!.skipLogic).toEqual(skipLogic);
-  expect(done(patchPage(survey, "p1", {}))).toEqual(survey);
+  expect(done(patch(survey, "p1", { skipLogic })).pages[0]!.skipLogic).toEqual(skipLogic);
+  expect(done(patch(survey, "p1", {}))).toEqual(survey);
 });
 
 test.each([
@@ -155,50 +160,62 @@ test.each([
   ],
   [
     "p1",
-    { skipLogic: [{ when: { elementId: "name", operator: "is", value: {} }, goTo: 1, then: 2 }] },
+    { skipLogic: [{ when: { elementId: "name", operator: "is", value: {} }, goTo: 1, and: 2 }] },
     [
       "skipLogic.0.when.operator must be one of answered, not_answered, equals, not_equals, contains, greater_than, less_than",
       "skipLogic.0.when.value must be text of at most 4000 characters or a number or true or false or a list or null",
       "skipLogic.0.goTo must be the id of a later page, or end",
-      "skipLogic.0.then is not a known field; known are when, goTo",
+      "skipLogic.0.and is not a known field; known are when, goTo",
     ],
   ],
-])("a patch of %s is refused: %j", (pageId, patch, faults) => {
-  expect(refusals(patchPage(survey, pageId, patch))).toEqual(faults);
+])("a patch of %s is refused: %j", (pageId, changes, faults) => {
+  expect(refusals(patch(survey, pageId, changes))).toEqual(faults);
 });
 
 test("a page that others repeat for cannot repeat itself", () => {
   const before = ask("first", "image_choice", { multipleAnswers: true });
   const pages = [page("p0", [before]), ...survey.pages];
-  expect(refusals(patchPage({ pages }, "p1", { loop: { elementId: "first" } }))).toEqual([
+  expect(refusals(patch({ pages }, "p1", { loop: { elementId: "first" } }))).toEqual([
     "pages.2.loop.elementId must name a question on a page that does not repeat itself",
   ]);
+});
+
+test("a survey has no more rules than can be judged in a moment", () => {
+  const rules = (count: number) => Array.from({ length: count }, () => rule("name", "answered", undefined, "end"));
+  const many = Array.from({ length: 20 }, (_, at) => page(`more${at}`, [], { skipLogic: rules(100) }));
+  const full = { pages: [page("p1", [ask("name")]), ...many] };
+  expect(refusals(patch(full, "p1", { skipLogic: rules(1) }))).toEqual([
+    "skipLogic must not bring the survey's rules above 2000",
+  ]);
+  expect(refusals(patch(full, "more0", { skipLogic: rules(100) }))).toEqual([]);
+  expect(refusals(patch(full, "more0", { skipLogic: rules(101) }))).toEqual(["skipLogic must have at most 100 items"]);
+  expect(refusals(patch(full, "p1", { title: "New" }))).toEqual([]);
 });
 
 test("what was wrong before stands in nobody's way", () => {
   const broken = {
     pages: survey.pages.with(2, page("p3", [], { skipLogic: [rule("gone", "answered", undefined, "p1")] })),
   };
-  expect(refusals(patchPage(broken, "p1", { title: "New" }))).toEqual([]);
-  expect(refusals(patchPage(broken, "p3", { title: "New" }))).toEqual([]);
-  expect(refusals(patchPage(broken, "p3", { skipLogic: broken.pages[2]!.skipLogic }))).toHaveLength(2);
-  expect(refusals(orderElements(broken, { pageId: "p1", elementIds: ["score", "choose", "name"] }))).toEqual([]);
+  expect(refusals(patch(broken, "p1", { title: "New" }))).toEqual([]);
+  expect(refusals(patch(broken, "p3", { title: "New" }))).toEqual([]);
+  expect(refusals(patch(broken, "p3", { skipLogic: broken.pages[2]!.skipLogic }))).toHaveLength(2);
+  expect(refusals(order(broken, { pageId: "p1", elementIds: ["score", "choose", "name"] }))).toEqual([]);
 });
 
 test("an edit may not take from a question what logic needs of it", () => {
   const single = { ...chosen, typeSettings: { ...chosen.typeSettings, multipleAnswers: false } };
-  expect(refusals(replaceQuestion(survey, single))).toEqual([
+  expect(refusals(replace(survey, single))).toEqual([
     "pages.1.loop.elementId must name a choice question that takes several answers",
   ]);
   const without = { ...chosen, choices: chosen.choices!.filter(({ id }) => id !== choiceA) };
-  expect(refusals(replaceQuestion(survey, without))).toEqual([
+  expect(refusals(replace(survey, without))).toEqual([
     "pages.2.skipLogic.0.when.value must be the id of a choice of the question, or a list of them",
   ]);
   const reworded = { ...chosen, text: "Which of these?" };
-  expect(done(replaceQuestion(survey, reworded)).pages[0]!.elements[1]).toBe(reworded);
+  expect(done(replace(survey, reworded)).pages[0]!.elements[1]).toBe(reworded);
 });
 
 test("what is not there is a defect of the caller", () => {
-  expect(() => patchPage(survey, "nowhere", {})).toThrow("nowhere");
-  expect(() => replaceQuestion(survey, ask("gone"))).toThrow("gone");
+  expect(() => patch(survey, "nowhere", {})).toThrow("nowhere");
+  expect(() => replace(survey, ask("gone"))).toThrow("gone");
 });

@@ -1,0 +1,349 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { idsOf, sampleQuestion } from "../../test/sample-question.ts";
+import { ask, page, rule } from "../../test/sample-survey.ts";
+import type { Question, SurveyDefinition } from "../definition.ts";
+import type { Answered, AnsweredCounts } from "./change.ts";
+import { compareDefinitions } from "./compare-definitions.ts";
+
+const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+const counts = (responses: number, byKey: Record<string, number> = {}): AnsweredCounts => ({
+  responses,
+  byKey: new Map(Object.entries(byKey)),
+});
+const on = (...elements: Question[]): SurveyDefinition => ({ pages: [page("p1", elements)] });
+
+/** `kind class affectedResponses` of every change. */
+function linesOf(base: SurveyDefinition, draft: SurveyDefinition, answered: Answered = new Map()): string[] {
+  return compareDefinitions(base, draft, answered, hash).map(
+    (change) => `${change.kind} ${change.class} ${change.affectedResponses}`,
+  );
+}
+
+/** What editing one question that 5 people answered comes to. */
+function edited(question: Question, changes: Partial<Question>, byKey: Record<string, number> = {}): string[] {
+  const answered = new Map([[question.questionId, counts(5, byKey)]]);
+  const now = { ...question, ...changes };
+  const unanswered = linesOf(on(question), on(now));
+  expect(unanswered.every((line) => line.endsWith(" safe 0"))).toBe(true);
+  return linesOf(on(question), on(now), answered);
+}
+
+describe("a question that was answered", () => {
+  const text = sampleQuestion("short_text", { helpText: "h" });
+
+  test.each([
+    [{ text: "Why, then?" }, ["question_reworded results_affecting 5"]],
+    [{ helpText: null }, ["help_text_changed safe 0"]],
+    [{ responseValidation: { required: true } }, ["required_changed results_affecting 5"]],
+    [{ type: 2, typeSettings: {}, text: "?" }, ["type_changed breaking 5"]],
+    [{}, []],
+  ])("changes: %j", (changes, lines) => {
+    expect(edited(text, changes)).toEqual(lines);
+  });
+
+  test("says what was and what is", () => {
+    const [change] = compareDefinitions(
+      on(text),
+      on({ ...text, text: "Why?" }),
+      new Map([[text.questionId, counts(7)]]),
+      hash,
+    );
+    expect(change).toEqual({
+      changeId: expect.stringMatching(/^[0-9a-f]{16}$/),
+      class: "results_affecting",
+      kind: "question_reworded",
+      elementId: text.elementId,
+      affectedResponses: 7,
+      before: "What?",
+      after: "Why?",
+      message: "Rewords the question.",
+    });
+  });
+});
+
+type Settings = Record<string, unknown>;
+
+/** Type, settings before, settings after, class of the change. */
+const settings: [string, Settings, Settings, string][] = [
+  ["short_text", { minLength: 1 }, { minLength: 2 }, "results_affecting"],
+  ["short_text", { minLength: 2 }, { minLength: 1 }, "safe"],
+  ["short_text", { maxLength: 20 }, { maxLength: 10 }, "results_affecting"],
+  ["short_text", { maxLength: 10 }, { maxLength: 20 }, "safe"],
+  ["short_text", {}, { pattern: "a" }, "results_affecting"],
+  ["short_text", { pattern: "a" }, {}, "safe"],
+  ["short_text", { format: "url" }, { format: "email" }, "results_affecting"],
+  ["long_text", { maxLength: 20 }, { maxLength: 10 }, "results_affecting"],
+  ["long_text", { minLength: 20 }, { minLength: 10 }, "safe"],
+  ["number", {}, { min: 0 }, "results_affecting"],
+  ["number", { min: 0 }, {}, "safe"],
+  ["number", { max: 10 }, { max: 9 }, "results_affecting"],
+  ["number", { max: 10 }, { max: 11 }, "safe"],
+  ["number", {}, { decimals: 2 }, "results_affecting"],
+  ["number", { decimals: 0 }, { decimals: 2 }, "safe"],
+  ["multiple_choice", { multipleAnswers: true }, {}, "breaking"],
+  ["multiple_choice", {}, { multipleAnswers: true }, "results_affecting"],
+  ["multiple_choice", {}, { shuffle: true }, "safe"],
+  ["multiple_choice", { multipleAnswers: true }, { multipleAnswers: true, minSelections: 2 }, "results_affecting"],
+  ["multiple_choice", { multipleAnswers: true, maxSelections: 1 }, { multipleAnswers: true, maxSelections: 2 }, "safe"],
+  ["image_choice", { multipleAnswers: true }, {}, "breaking"],
+  ["dropdown", {}, { shuffle: true }, "safe"],
+  ["yes_no", {}, { labels: { yes: "Aye", no: "No" } }, "results_affecting"],
+  ["rating", { steps: 5 }, { steps: 4 }, "breaking"],
+  ["rating", { steps: 5 }, { steps: 6 }, "results_affecting"],
+  ["rating", {}, { style: "heart" }, "safe"],
+  ["rating", {}, { labels: { 1: "bad" } }, "results_affecting"],
+  ["nps", {}, { leftLabel: "Never" }, "results_affecting"],
+  ["nps", { subject: "us" }, { subject: " us" }, "safe"],
+  ["slider", {}, { step: 5 }, "results_affecting"],
+  ["date_time", {}, { mode: "time" }, "breaking"],
+  ["date_time", {}, { min: "2026-01-01" }, "results_affecting"],
+  ["date_time", { min: "2026-01-02" }, { min: "2026-01-01" }, "safe"],
+  ["date_time", { max: "2026-01-02" }, { max: "2026-01-01" }, "results_affecting"],
+  ["matrix", { multiple: true }, {}, "breaking"],
+  ["matrix", {}, { eachRowRequired: true }, "results_affecting"],
+  ["matrix", { eachRowRequired: true }, {}, "safe"],
+  ["dropdown_matrix", {}, { eachRowRequired: true }, "results_affecting"],
+  ["ranking", {}, { rankAll: false }, "results_affecting"],
+  ["ranking", {}, { shuffle: true }, "safe"],
+  ["constant_sum", {}, { total: 10 }, "results_affecting"],
+  ["file_upload", { maxFiles: 2 }, {}, "results_affecting"],
+  ["file_upload", {}, { maxSizeMb: 20 }, "safe"],
+  ["file_upload", {}, { extensions: ["png"] }, "results_affecting"],
+  ["file_upload", { extensions: ["PNG"] }, { extensions: ["png", "gif"] }, "safe"],
+  ["file_upload", { extensions: ["png"] }, {}, "safe"],
+  ["consent", {}, { text: "I do." }, "results_affecting"],
+  ["consent", {}, { mustAccept: true }, "results_affecting"],
+  ["consent", { mustAccept: true }, {}, "safe"],
+  ["contact_info", {}, { parts: { phone: { show: false } } }, "results_affecting"],
+  ["contact_info", {}, { parts: { email: { required: true } } }, "results_affecting"],
+  ["contact_info", {}, { parts: { city: { show: true } } }, "safe"],
+  ["statement", {}, { text: "Read this." }, "safe"],
+];
+
+test.each(settings)("of %s, %j to %j is %s", (type, before, after, worst) => {
+  const question = sampleQuestion(type, { typeSettings: before });
+  const now = { ...question, typeSettings: sampleQuestion(type, { typeSettings: after }).typeSettings };
+  expect(edited(question, now)).toEqual([`setting_changed ${worst} ${worst === "safe" ? 0 : 5}`]);
+});
+
+test("settings that were not there yet when the question was published are at their defaults", () => {
+  const question = sampleQuestion("rating");
+  const { labels: _, ...old } = question.typeSettings;
+  expect(linesOf(on({ ...question, typeSettings: old }), on(question))).toEqual([]);
+});
+
+test("the subject of an NPS question is told once, as its wording", () => {
+  const question = sampleQuestion("nps", { subject: "A" });
+  const { text, typeSettings } = sampleQuestion("nps", { subject: "B" });
+  expect(edited(question, { text, typeSettings })).toEqual(["question_reworded results_affecting 5"]);
+});
+
+describe("choices", () => {
+  const question = sampleQuestion("multiple_choice", {
+    choices: ["A", "B", "C"],
+    multipleAnswers: true,
+    typeSettings: { other: { enabled: true } },
+  });
+  const [a = "", b = ""] = idsOf(question.choices);
+  const [first, second, third] = question.choices! as [never, never, never];
+  const choices = question.choices!;
+  const other = question.typeSettings["other"] as { choiceId: string };
+  const withOther = (changes: object) => ({
+    typeSettings: { ...question.typeSettings, other: { ...other, ...changes } },
+  });
+
+  test.each([
+    ["added", { choices: [...choices, { id: "new", text: "D", retired: false }] }, "choices_added results_affecting 5"],
+    [
+      "reworded",
+      { choices: choices.with(0, { id: a, text: "A!", retired: false }) },
+      "choices_reworded results_affecting 2",
+    ],
+    [
+      "reworded where nobody chose",
+      { choices: choices.with(1, { id: b, text: "B!", retired: false }) },
+      "choices_reworded safe 0",
+    ],
+    [
+      "retired",
+      { choices: choices.with(0, { id: a, text: "A", retired: true }) },
+      "choices_removed results_affecting 2",
+    ],
+    ["deleted", { choices: choices.slice(1) }, "choices_removed results_affecting 2"],
+    ["deleted where nobody chose", { choices: choices.toSpliced(1, 1) }, "choices_removed safe 0"],
+    ["reordered", { choices: [third, first, second] }, "choices_reordered results_affecting 5"],
+    ["Other switched off", withOther({ enabled: false }), "setting_changed results_affecting 1"],
+    ["Other reworded", withOther({ label: "More" }), "setting_changed results_affecting 1"],
+  ])("are %s", (_name, changes, line) => {
+    expect(edited(question, changes, { [a]: 2, [other.choiceId]: 1 })).toEqual([line]);
+  });
+
+  test("several of one kind are one change, which no more people answered than the question", () => {
+    const all = choices.map((choice) => ({ ...choice, text: `${choice.text}!` }));
+    const [c] = [choices[2]!.id];
+    expect(edited(question, { choices: all }, { [a]: 4, [b]: 3, [c]: 0 })).toEqual([
+      "choices_reworded results_affecting 5",
+    ]);
+  });
+
+  test("a retired one comes back like a new one, and stays away without a change", () => {
+    const retired = { ...question, choices: choices.with(0, { ...choices[0]!, retired: true }) };
+    expect(edited(retired, { choices }, { [a]: 2 })).toEqual(["choices_restored results_affecting 5"]);
+    expect(edited(retired, {})).toEqual([]);
+    expect(edited(retired, { choices: [second, third] }, { [a]: 2 })).toEqual(["choices_removed safe 0"]);
+  });
+
+  test("Other switched on is a choice more", () => {
+    const plain = sampleQuestion("multiple_choice");
+    const typeSettings = { ...plain.typeSettings, other: { enabled: true, label: "Other", choiceId: "new" } };
+    expect(edited(plain, { typeSettings })).toEqual(["setting_changed results_affecting 5"]);
+  });
+});
+
+describe("matrices", () => {
+  const matrix = sampleQuestion("dropdown_matrix", {
+    rows: ["R", "S"],
+    columns: [{ text: "C", options: ["O", "P"] }, "D"],
+  });
+  const [row = "", other = ""] = idsOf(matrix.rows);
+  const [c, d] = matrix.columns! as [
+    NonNullable<Question["columns"]>[number],
+    NonNullable<Question["columns"]>[number],
+  ];
+  const [o = "", p = ""] = idsOf(c.options);
+  const rowOf = (id: string, text: string, retired = false) => ({ id, text, retired });
+
+  test.each([
+    ["a row is taken away", { rows: [rowOf(other, "S")] }, ["rows_removed breaking 3"]],
+    ["a row is retired", { rows: [rowOf(row, "R", true), rowOf(other, "S")] }, ["rows_removed breaking 3"]],
+    ["a row nobody answered is taken away", { rows: [rowOf(row, "R")] }, ["rows_removed safe 0"]],
+    ["a column is taken away", { columns: [d] }, ["columns_removed breaking 4"]],
+    [
+      "an option is taken away",
+      { columns: [{ ...c, options: c.options!.slice(1) }, d] },
+      ["options_removed results_affecting 2"],
+    ],
+    [
+      "options change places",
+      { columns: [{ ...c, options: c.options!.toReversed() }, d] },
+      ["options_reordered results_affecting 5"],
+    ],
+    ["columns change places", { columns: [d, c] }, ["columns_reordered results_affecting 5"]],
+    [
+      "a column is new, its options with it",
+      { columns: [c, d, { ...d, id: "new", options: [rowOf("o", "N")] }] },
+      ["columns_added results_affecting 5"],
+    ],
+    [
+      "an option is new",
+      { columns: [c, { ...d, options: [...d.options!, rowOf("o", "N")] }] },
+      ["options_added results_affecting 5"],
+    ],
+    ["a row is reworded", { rows: [rowOf(row, "R!"), rowOf(other, "S")] }, ["rows_reworded results_affecting 3"]],
+  ])("%s", (_name, changes, lines) => {
+    expect(edited(matrix, changes, { [row]: 3, [c.id]: 4, [o]: 2, [p]: 0 })).toEqual(lines);
+  });
+});
+
+describe("questions", () => {
+  const [a, b, c] = [ask("a"), ask("b"), ask("c")] as const;
+  const answered: Answered = new Map([
+    ["q-a", counts(3)],
+    ["q-c", counts(4)],
+  ]);
+
+  test("that are new are safe unless they must be answered", () => {
+    expect(linesOf(on(a), on(a, b), answered)).toEqual(["question_added safe 0"]);
+    expect(linesOf(on(a), on(a, ask("d", "rating", { required: true })), answered)).toEqual([
+      "question_added results_affecting 4",
+    ]);
+    expect(linesOf(on(a), on(a, ask("d", "rating", { required: true })))).toEqual([
+      "question_added results_affecting 0",
+    ]);
+  });
+
+  test("that leave retire when they were answered", () => {
+    expect(linesOf(on(a, b), on(b), answered)).toEqual(["question_removed results_affecting 3"]);
+    expect(linesOf(on(a, b), on(a), answered)).toEqual(["question_removed safe 0"]);
+  });
+
+  test("that move are told, and rather those nobody answered", () => {
+    const moved = (base: SurveyDefinition, draft: SurveyDefinition) =>
+      compareDefinitions(base, draft, answered, hash).map(({ kind, elementId, class: worst }) =>
+        [kind, elementId, worst].join(" "),
+      );
+    expect(moved(on(a, b), on(b, a))).toEqual(["question_moved b safe"]);
+    expect(moved(on(a, b, c), on(c, b, a))).toEqual(["question_moved b safe", "question_moved a results_affecting"]);
+    const [apart, together] = [
+      { pages: [page("p1", [a]), page("p2", [b, c])] },
+      { pages: [page("p1", [a, c]), page("p2", [b])] },
+    ];
+    expect(moved(apart, together)).toEqual(["question_moved c results_affecting"]);
+    expect(moved(on(a, b, c), on(ask("new"), a, c))).toEqual(["question_added new safe", "question_removed b safe"]);
+  });
+});
+
+describe("pages", () => {
+  const source = ask("a", "multiple_choice", { multipleAnswers: true });
+  const answered: Answered = new Map([
+    ["q-a", counts(9)],
+    ["q-b", counts(4)],
+  ]);
+  const pages = (...rest: Parameters<typeof page>[2][]) => ({
+    pages: [page("p1", [source], rest[0]), page("p2", [ask("b")], rest[1]), page("p3", [ask("c")], rest[2])],
+  });
+
+  test("titles are safe; loops and skip logic concern those who answered from there on", () => {
+    const base = pages();
+    expect(linesOf(base, pages({ title: "T" }), answered)).toEqual(["page_title_changed safe 0"]);
+    expect(linesOf(base, pages({}, { loop: { elementId: "a" } }), answered)).toEqual([
+      "loop_changed results_affecting 4",
+    ]);
+    const skipLogic = [rule("a", "answered", undefined, "p3")];
+    expect(linesOf(base, pages({ skipLogic }), answered)).toEqual(["skip_logic_changed results_affecting 9"]);
+    expect(linesOf(base, pages({}, {}, { skipLogic: [rule("a", "answered", undefined, "end")] }), answered)).toEqual([
+      "skip_logic_changed results_affecting 0",
+    ]);
+  });
+
+  test("come with their questions, and go with their logic", () => {
+    const base = pages();
+    const more = { pages: [...base.pages, page("p4", [ask("d")])] };
+    expect(linesOf(base, more, answered)).toEqual(["question_added safe 0", "page_added safe 0"]);
+    const looped = pages({}, { loop: { elementId: "a" } });
+    expect(linesOf(looped, { pages: looped.pages.toSpliced(1, 1) }, answered)).toEqual([
+      "question_removed results_affecting 4",
+      "page_removed safe 0",
+      "loop_changed results_affecting 4",
+    ]);
+  });
+});
+
+describe("ids of changes", () => {
+  const base = on(ask("a"), ask("b"));
+  const idsIn = (draft: SurveyDefinition, answered: Answered = new Map()) =>
+    compareDefinitions(base, draft, answered, hash).map(({ changeId }) => changeId);
+  const reword = (text: string) => on({ ...ask("a"), text }, ask("b"));
+
+  test("are the same for the same change, whoever answered and whatever else changed", () => {
+    expect(idsIn(reword("New"))).toEqual(idsIn(reword("New"), new Map([["q-a", counts(1)]])));
+    const both = on({ ...ask("a"), text: "New" }, { ...ask("b"), helpText: "h" });
+    expect(idsIn(both)[0]).toBe(idsIn(reword("New"))[0]);
+  });
+
+  test("are different for every other change", () => {
+    const all = on(
+      { ...ask("a"), text: "New", helpText: "h", responseValidation: { required: true } },
+      {
+        ...ask("b"),
+        text: "New",
+        helpText: "h",
+        typeSettings: { ...ask("b").typeSettings, minLength: 1, maxLength: 9 },
+      },
+    );
+    const ids = [...idsIn(all), ...idsIn(reword("Newer"))];
+    expect(ids).toHaveLength(8);
+    expect(new Set(ids).size).toBe(8);
+  });
+});

@@ -1,0 +1,66 @@
+import type { SurveyDefinition } from "../definition.ts";
+import { indexOf, type PlacedElement } from "../definition-index.ts";
+import { finish } from "../finish.ts";
+import type { Answered, Change, Difference } from "./change.ts";
+import { addedElement, changedElement, removedElement } from "./element-differences.ts";
+import { movedElements } from "./moved-elements.ts";
+import { pageDifferences } from "./page-differences.ts";
+
+/** Gives the id of a difference from a text that names all that makes it up. */
+export type HashText = (text: string) => string;
+
+/**
+ * What publishing the draft would change for those who answered the published version: each difference with its class
+ * and the answers it concerns, in the order of the draft, pages last. A question has at most some thirty.
+ */
+export function compareDefinitions(
+  base: SurveyDefinition,
+  draft: SurveyDefinition,
+  answered: Answered,
+  hash: HashText,
+): Change[] {
+  return finish(comparingDefinitions(base, draft, answered, hash));
+}
+
+/** `compareDefinitions` as work that may be interrupted after each question and page. */
+export function* comparingDefinitions(
+  base: SurveyDefinition,
+  draft: SurveyDefinition,
+  answered: Answered,
+  hash: HashText,
+): Generator<void, Change[]> {
+  const changes: Change[] = [];
+  const tell = (differences: readonly Difference[]) => {
+    for (const difference of differences) changes.push(identified(difference, hash));
+  };
+  const published = byQuestion(base);
+  const present = byQuestion(draft);
+  const moved = movedElements(published, present, answered);
+  const mostResponses = [...answered.values()].reduce((most, { responses }) => Math.max(most, responses), 0);
+  for (const [questionId, place] of present) {
+    const old = published.get(questionId);
+    if (old) tell(changedElement(old, place, moved.has(questionId), answered));
+    else tell([addedElement(place, mostResponses)]);
+    published.delete(questionId);
+    yield;
+  }
+  for (const { question } of published.values()) {
+    tell([removedElement(question, answered)]);
+    yield;
+  }
+  for (const differences of pageDifferences(base, draft, answered)) {
+    tell(differences);
+    yield;
+  }
+  return changes;
+}
+
+/** Questions keep their questionId over all versions. */
+function byQuestion(definition: SurveyDefinition): Map<string, PlacedElement> {
+  return new Map([...indexOf(definition).elements.values()].map((place) => [place.question.questionId, place]));
+}
+
+function identified({ subject, ...difference }: Difference, hash: HashText): Change {
+  const { kind, before, after } = difference;
+  return { changeId: hash(JSON.stringify([kind, subject, before, after])), ...difference };
+}

@@ -1,0 +1,116 @@
+import { affectsResults, type ChangeClass } from "../change-class.ts";
+import type { Choice, Column, Question } from "../definition.ts";
+import type { AnsweredCounts, ChangeKind, Difference, EntryList } from "./change.ts";
+
+type Entry = Choice & Column;
+/** An entry before and after; null where it is not there. */
+type Pair = readonly [Entry | null, Entry | null];
+type Lists = readonly [before: readonly Entry[], after: readonly Entry[]];
+type Told = Omit<Difference, "elementId">;
+
+/** What taking an answered entry away does: a choice less is one to choose from, a row or column less is another question. */
+const removal: Record<EntryList, ChangeClass> = {
+  choices: affectsResults,
+  options: affectsResults,
+  rows: "breaking",
+  columns: "breaking",
+};
+
+/** The differences of a question's lists: at most one of each kind for each list. */
+export function listDifferences(before: Question, after: Question, answered: AnsweredCounts): Told[] {
+  const listsOf = (name: "choices" | "rows" | "columns"): Lists[] => [[before[name] ?? [], after[name] ?? []]];
+  const all = {
+    choices: listsOf("choices"),
+    rows: listsOf("rows"),
+    columns: listsOf("columns"),
+    options: optionLists(before, after),
+  };
+  return Object.entries(all).flatMap(([name, lists]) => differencesOf(name as EntryList, lists, answered));
+}
+
+/** The options of columns that are there before and after; those of others come and go with their column. */
+function optionLists(before: Question, after: Question): Lists[] {
+  const columns = new Map((after.columns ?? []).map((column) => [column.id, column]));
+  return (before.columns ?? []).flatMap(({ id, options = [] }): Lists[] => {
+    const column = columns.get(id);
+    return column ? [[options, column.options ?? []]] : [];
+  });
+}
+
+function differencesOf(name: EntryList, lists: readonly Lists[], answered: AnsweredCounts): Told[] {
+  const pairs = lists.flatMap(pairUp);
+  const added = pairs.filter(([old]) => old === null);
+  const restored = pairs.filter(([old, now]) => old?.retired && now?.retired === false);
+  const removed = pairs.filter(([old, now]) => old && (now === null || (now.retired && !old.retired)));
+  const reworded = pairs.filter(([old, now]) => old && now && !isSameWording(old, now));
+  const reordered = lists.map(standingOrders).filter(([old, now]) => old.some((id, at) => now[at] !== id));
+  // A new entry concerns all who answered without it; one that was there those who named it.
+  const everybody = (concerned: boolean) => (concerned ? answered.responses : 0);
+  const wereThere = removed.filter(([old]) => !old!.retired);
+  const taken = removal[name] === "breaking" ? "; where they were answered, add a new question instead" : "";
+  return [
+    tell(`${name}_added`, added, affectsResults, everybody(added.some(([, now]) => !now!.retired)), `Adds ${name}.`),
+    tell(`${name}_reworded`, reworded, affectsResults, countNaming(reworded, answered), `Rewords ${name}.`),
+    tell(`${name}_removed`, removed, removal[name], countNaming(wereThere, answered), `Takes ${name} away${taken}.`),
+    tell(`${name}_restored`, restored, affectsResults, answered.responses, `Brings retired ${name} back.`),
+    ...(reordered.length > 0 ? [reordering(name, reordered, answered.responses)] : []),
+  ].filter((told) => told !== null);
+}
+
+function tell(
+  kind: ChangeKind,
+  pairs: readonly Pair[],
+  worst: ChangeClass,
+  affectedResponses: number,
+  message: string,
+): Told | null {
+  if (pairs.length === 0) return null;
+  const side = (at: 0 | 1) => pairs.flatMap((pair) => (pair[at] ? [shown(pair[at])] : []));
+  const change = { kind, class: affectedResponses > 0 ? worst : ("safe" as const), affectedResponses };
+  return { ...change, subject: "", before: side(0), after: side(1), message };
+}
+
+function shown(entry: Entry): object {
+  const { options: _, ...own } = entry;
+  return own;
+}
+
+function reordering(name: EntryList, orders: readonly (readonly [string[], string[]])[], responses: number): Told {
+  return {
+    kind: `${name}_reordered`,
+    class: responses > 0 ? affectsResults : "safe",
+    affectedResponses: responses,
+    subject: "",
+    before: orders.flatMap(([old]) => old),
+    after: orders.flatMap(([, now]) => now),
+    message: `Puts ${name} in another order.`,
+  };
+}
+
+/** Answers that name one of the entries: no more than there are, as one answer may name several. */
+function countNaming(pairs: readonly Pair[], { responses, byKey }: AnsweredCounts): number {
+  const named = pairs.reduce((sum, [old]) => sum + (byKey.get(old!.id) ?? 0), 0);
+  return Math.min(named, responses);
+}
+
+function pairUp([before, after]: Lists): Pair[] {
+  const rest = new Map(after.map((entry) => [entry.id, entry]));
+  const kept = before.map((old): Pair => {
+    const now = rest.get(old.id) ?? null;
+    rest.delete(old.id);
+    return [old, now];
+  });
+  return [...kept, ...[...rest.values()].map((now): Pair => [null, now])];
+}
+
+function isSameWording(old: Entry, now: Entry): boolean {
+  return old.text === now.text && (old.imageUrl ?? null) === (now.imageUrl ?? null);
+}
+
+/** The ids of entries that can be chosen before and after, in both orders. */
+function standingOrders([before, after]: Lists): readonly [string[], string[]] {
+  const standing = (list: readonly Entry[]) => list.filter(({ retired }) => !retired).map(({ id }) => id);
+  const [old, now] = [standing(before), standing(after)];
+  const [inOld, inNow] = [new Set(old), new Set(now)];
+  return [old.filter((id) => inNow.has(id)), now.filter((id) => inOld.has(id))];
+}

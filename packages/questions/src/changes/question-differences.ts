@@ -1,0 +1,79 @@
+import { isSameJson } from "@canvass/inputs";
+import type { Static, TObject } from "typebox";
+import { questionTypeOf } from "../catalogue.ts";
+import { affectsResults, type ChangeClass } from "../change-class.ts";
+import type { Question } from "../definition.ts";
+import { withDefaults } from "../type-settings.ts";
+import type { AnsweredCounts, ChangeKind, Difference } from "./change.ts";
+import { listDifferences } from "./list-differences.ts";
+
+type Told = Omit<Difference, "elementId">;
+
+const insteadOf: Partial<Record<ChangeClass, string>> = {
+  breaking: "; where it was answered, add a new question instead",
+};
+
+/** What differs in a question; whatever nobody answered may change freely. */
+export function questionDifferences(before: Question, after: Question, answered: AnsweredCounts): Told[] {
+  if (before.type !== after.type) return [typeDifference(before, after, answered)];
+  return [
+    ...fieldDifferences(before, after, answered),
+    ...settingDifferences(before, after, answered),
+    ...listDifferences(before, after, answered),
+  ];
+}
+
+/** Another type is another question: nothing else of it can be compared. */
+function typeDifference(before: Question, after: Question, { responses }: AnsweredCounts): Told {
+  const [old, now] = [questionTypeOf(before).typeName, questionTypeOf(after).typeName];
+  return tell("type_changed", "breaking", responses, "", old, now, `Turns ${old} into ${now}`);
+}
+
+function fieldDifferences(before: Question, after: Question, { responses }: AnsweredCounts): Told[] {
+  const [old, now] = [before.responseValidation.required, after.responseValidation.required];
+  const differences: Told[] = [];
+  if (before.text !== after.text) {
+    differences.push(
+      tell("question_reworded", affectsResults, responses, "", before.text, after.text, "Rewords the question"),
+    );
+  }
+  if (before.helpText !== after.helpText) {
+    differences.push(
+      tell("help_text_changed", "safe", 0, "", before.helpText, after.helpText, "Changes the help text"),
+    );
+  }
+  if (old !== now) {
+    const message = now ? "Makes an answer required" : "Lets people pass the question over";
+    differences.push(tell("required_changed", affectsResults, responses, "", old, now, message));
+  }
+  return differences;
+}
+
+function settingDifferences(before: Question, after: Question, { responses, byKey }: AnsweredCounts): Told[] {
+  const type = questionTypeOf(after);
+  const complete = ({ typeSettings }: Question) => withDefaults(type.settings, typeSettings) as Static<TObject>;
+  const [old, now] = [complete(before), complete(after)] as [Record<string, unknown>, Record<string, unknown>];
+  const effects = type.settingEffects(old, now);
+  return Object.keys(type.settings.properties).flatMap((key): Told[] => {
+    if (isSameJson(old[key], now[key])) return [];
+    const effect = effects[key] ?? null;
+    if (effect === null) return [];
+    const { class: worst, entryId } = typeof effect === "string" ? { class: effect, entryId: null } : effect;
+    const named = entryId === null ? responses : Math.min(byKey.get(entryId) ?? 0, responses);
+    const affected = worst === "safe" ? 0 : named;
+    return [tell("setting_changed", worst, affected, key, { [key]: old[key] }, { [key]: now[key] }, `Changes ${key}`)];
+  });
+}
+
+function tell(
+  kind: ChangeKind,
+  worst: ChangeClass,
+  affectedResponses: number,
+  subject: string,
+  before: unknown,
+  after: unknown,
+  message: string,
+): Told {
+  const change = { kind, class: affectedResponses > 0 ? worst : ("safe" as const), affectedResponses, subject };
+  return { ...change, before, after, message: `${message}${insteadOf[worst] ?? ""}.` };
+}

@@ -1,0 +1,173 @@
+import { isSameJson } from "@canvass/inputs";
+import { createHash } from "node:crypto";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { countingIds } from "../../test/sample-question.ts";
+import { ask, page } from "../../test/sample-survey.ts";
+import { surveys } from "../../test/survey-arbitrary.ts";
+import type { Question, SurveyDefinition } from "../definition.ts";
+import { editElement } from "../edits/edit-element.ts";
+import { removeElement } from "../structure/remove-element.ts";
+import type { Answered } from "./change.ts";
+import { compareDefinitions } from "./compare-definitions.ts";
+import { heaviestInOrder } from "./moved-elements.ts";
+
+const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+const runs = { numRuns: 300 };
+const elementsOf = ({ pages }: SurveyDefinition) => pages.flatMap(({ elements }) => elements);
+
+/** Every question answered by some, every entry chosen by some. */
+function allAnswered(definition: SurveyDefinition): Answered {
+  return new Map(
+    elementsOf(definition).map(({ questionId, choices = [], rows = [], columns = [] }) => {
+      const byKey = new Map([...choices, ...rows, ...columns].map(({ id }) => [id, 2]));
+      return [questionId, { responses: 3, byKey }];
+    }),
+  );
+}
+
+/** The definition with each question changed as `change` says. */
+function mapQuestions(
+  definition: SurveyDefinition,
+  change: (question: Question, index: number) => Question,
+): SurveyDefinition {
+  let index = 0;
+  return {
+    pages: definition.pages.map((page) => ({
+      ...page,
+      elements: page.elements.map((question) => change(question, index++)),
+    })),
+  };
+}
+
+test("a definition is no different from itself", () => {
+  fc.assert(
+    fc.property(surveys, (definition) => {
+      const answered = allAnswered(definition);
+      expect(compareDefinitions(definition, definition, answered, hash)).toEqual([]);
+      expect(compareDefinitions(definition, structuredClone(definition), answered, hash)).toEqual([]);
+    }),
+    runs,
+  );
+});
+
+/** Edits that take nothing from any answer. */
+const safeEdits: ((question: Question) => Question)[] = [
+  (question) => ({ ...question, helpText: "help" }),
+  (question) =>
+    "shuffle" in question.typeSettings
+      ? { ...question, typeSettings: { ...question.typeSettings, shuffle: true } }
+      : question,
+  (question) =>
+    "style" in question.typeSettings
+      ? { ...question, typeSettings: { ...question.typeSettings, style: "heart" } }
+      : question,
+  (question) =>
+    "maxLength" in question.typeSettings
+      ? { ...question, typeSettings: { ...question.typeSettings, maxLength: 4_000 } }
+      : question,
+  (question) => question,
+];
+
+test("safe edits never come to more than safe changes, whoever answered", () => {
+  fc.assert(
+    fc.property(
+      surveys,
+      fc.array(fc.nat(safeEdits.length - 1), { minLength: 18, maxLength: 18 }),
+      fc.boolean(),
+      (definition, edits, adds) => {
+        const edited = mapQuestions(definition, (question, index) => safeEdits[edits[index]!]!(question));
+        const draft = adds ? { pages: [...edited.pages, page("new", [ask("new")], { title: "More" })] } : edited;
+        const changes = compareDefinitions(definition, draft, allAnswered(definition), hash);
+        expect(changes.filter((change) => change.class !== "safe")).toEqual([]);
+      },
+    ),
+    runs,
+  );
+});
+
+const edits = fc.oneof(
+  fc.record({
+    settings: fc.record({ responseValidation: fc.record({ required: fc.boolean() }) }),
+    questionText: fc.constantFrom("What?", "New?"),
+  }),
+  fc.constantFrom([], ["x"], ["x", "y", "z"]).map((choices) => ({ settings: { choices } })),
+  fc
+    .record({ multipleAnswers: fc.boolean(), shuffle: fc.boolean() })
+    .map((typeSettings) => ({ settings: { typeSettings } })),
+  fc.constant({ settings: { typeSettings: {} }, helpText: "help" }),
+);
+
+test("any edit is told if it makes a difference; of questions nobody answered it is safe; ids are unlike and repeat", () => {
+  fc.assert(
+    fc.property(
+      surveys,
+      fc.array(edits, { minLength: 18, maxLength: 18 }),
+      fc.boolean(),
+      (definition, inputs, isAnswered) => {
+        const newId = countingIds();
+        const draft = mapQuestions(definition, (question, index) => {
+          const result = editElement("settings", question, inputs[index], {
+            newId: () => `x${newId().slice(1)}`,
+            isAnswered: () => isAnswered,
+          });
+          return "question" in result ? result.question : question;
+        });
+        const changes = compareDefinitions(definition, draft, allAnswered(definition), hash);
+        const [old, now] = [elementsOf(definition), elementsOf(draft)];
+        const differing = now
+          .filter((question, index) => !isSameJson(question, old[index]))
+          .map(({ elementId }) => elementId);
+        expect([...new Set(changes.map(({ elementId }) => elementId))]).toEqual(differing);
+        expect(new Set(changes.map(({ changeId }) => changeId)).size).toBe(changes.length);
+        expect(changes.every((change) => (change.class === "safe") === (change.affectedResponses === 0))).toBe(true);
+        const unanswered = compareDefinitions(definition, structuredClone(draft), new Map(), hash);
+        expect(unanswered.map(({ changeId }) => changeId)).toEqual(changes.map(({ changeId }) => changeId));
+        expect(unanswered.filter((change) => change.class !== "safe")).toEqual([]);
+      },
+    ),
+    runs,
+  );
+});
+
+test("a deleted question is told as removed, its rules as skip logic, and nothing else", () => {
+  fc.assert(
+    fc.property(surveys, fc.nat(), (definition, at) => {
+      const elements = elementsOf(definition);
+      const { elementId } = elements[at % elements.length]!;
+      const removal = removeElement(definition, elementId);
+      if ("faults" in removal) return;
+      const changes = compareDefinitions(definition, removal.definition, allAnswered(definition), hash);
+      expect(changes.map(({ kind }) => kind)).toEqual([
+        "question_removed",
+        ...removal.cleaned.map(() => "skip_logic_changed"),
+      ]);
+    }),
+    runs,
+  );
+});
+
+test("of questions in any order, none heavier than need be is called moved", () => {
+  const weighted = fc
+    .uniqueArray(fc.nat(20), { maxLength: 8 })
+    .chain((places) =>
+      fc.tuple(fc.constant(places), fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 8, maxLength: 8 })),
+    );
+  fc.assert(
+    fc.property(weighted, ([places, weights]) => {
+      const questions = places.map((place, index) => ({ questionId: `${place}`, place, weight: weights[index]! }));
+      const weigh = (some: typeof questions) => some.reduce((sum, { weight }) => sum + weight, 0);
+      const inOrder = (some: typeof questions) =>
+        some.every(({ place }, at) => at === 0 || some[at - 1]!.place < place);
+      let heaviest = 0;
+      for (let mask = 0; mask < 2 ** questions.length; mask++) {
+        const some = questions.filter((_, index) => (mask >> index) & 1);
+        if (inOrder(some)) heaviest = Math.max(heaviest, weigh(some));
+      }
+      const chosen = heaviestInOrder(questions);
+      const stay = questions.filter(({ questionId }) => chosen.has(questionId));
+      expect([inOrder(stay), weigh(stay)]).toEqual([true, heaviest]);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,108 @@
+import * as fc from "fast-check";
+import { answerKey } from "../src/answer-key.ts";
+import { questionTypeOf } from "../src/catalogue.ts";
+import { offeredChoices } from "../src/chosen-choices.ts";
+import { skipOperators, type Page, type Question, type SkipRule, type SurveyDefinition } from "../src/definition.ts";
+import { idsOf, sampleQuestion } from "./sample-question.ts";
+import { ask, page } from "./sample-survey.ts";
+
+/** Questions as random surveys have them, and some answers each takes. */
+const kinds: [type: string, fields: Record<string, unknown>, values: (question: Question) => unknown[]][] = [
+  [
+    "multiple_choice",
+    { multipleAnswers: true, typeSettings: { other: { enabled: true } } },
+    ({ choices }) => [idsOf(choices), idsOf(choices).slice(1)],
+  ],
+  ["multiple_choice", { required: true }, ({ choices }) => idsOf(choices)],
+  ["dropdown", {}, ({ choices }) => idsOf(choices)],
+  ["yes_no", { required: true }, () => [true, false]],
+  ["rating", {}, () => [1, 5]],
+  ["number", {}, () => [-1, 0, 7]],
+  ["short_text", {}, () => ["a", "b"]],
+  ["date_time", {}, () => ["2026-01-31"]],
+  ["matrix", {}, ({ rows, columns }) => [{ [idsOf(rows)[0]!]: idsOf(columns)[0] }]],
+  ["statement", {}, () => []],
+];
+const valuesByType = new Map(kinds.map(([type, , values]) => [sampleQuestion(type).type, values]));
+
+/** Numbers that decide what is picked; the same give the same survey. */
+type Picks = () => number;
+
+function pick<T>(list: readonly T[], picks: Picks): T {
+  return list[picks() % list.length]!;
+}
+
+/** Surveys of up to six pages with any loops and skip logic that are sound. */
+export const surveys: fc.Arbitrary<SurveyDefinition> = fc
+  .tuple(
+    fc.array(fc.array(fc.nat(kinds.length - 1), { maxLength: 3 }), { minLength: 1, maxLength: 6 }),
+    fc.array(fc.nat(1_000), { minLength: 150, maxLength: 150 }),
+  )
+  .filter(([pages]) => pages.some(({ length }) => length > 0))
+  .map(([pages, tape]) => buildSurvey(pages, tape));
+
+function buildSurvey(kindsByPage: number[][], tape: number[]): SurveyDefinition {
+  let at = 0;
+  const picks = () => tape[at++ % tape.length]!;
+  const pages = kindsByPage.map((numbers, index) =>
+    page(
+      `p${index}`,
+      numbers.map((number, place) => ask(`e${index}${place}`, kinds[number]![0], kinds[number]![1])),
+    ),
+  );
+  const built: Page[] = [];
+  for (const [index, page] of pages.entries()) {
+    const loop = picks() % 2 === 0 ? pickLoop(built, picks) : null;
+    built.push({ ...page, loop });
+    const skipLogic = Array.from({ length: picks() % 3 }, () => pickRule(built, index, pages, picks));
+    built[index] = { ...built[index]!, skipLogic: skipLogic.filter((rule) => rule !== null) };
+  }
+  return { pages: built };
+}
+
+function pickLoop(earlier: readonly Page[], picks: Picks): Page["loop"] {
+  const sources = earlier
+    .filter(({ loop }) => loop === null)
+    .flatMap(({ elements }) => elements)
+    .filter((question) => questionTypeOf(question).canLoop?.(question));
+  return sources.length === 0 ? null : { elementId: pick(sources, picks).elementId };
+}
+
+function pickRule(asked: readonly Page[], index: number, pages: readonly Page[], picks: Picks): SkipRule | null {
+  const questions = asked.flatMap(({ elements }) => elements).filter((question) => questionTypeOf(question).answerable);
+  if (questions.length === 0) return null;
+  const question = pick(questions, picks);
+  const { conditions } = questionTypeOf(question);
+  const operator = pick(
+    skipOperators.filter((operator) => operator.endsWith("answered") || conditions[operator]),
+    picks,
+  );
+  const targets = [
+    ...offeredChoices(question).map(({ id }) => id),
+    ...idsOf(question.columns ?? []),
+    true,
+    3,
+    "a",
+    "2026-01-31",
+  ];
+  const fitting = targets.filter((target) => conditions[operator]?.(question, target) === null);
+  const goTo = pick(["end", ...pages.slice(index + 1).map(({ pageId }) => pageId)], picks);
+  const value = fitting.length > 0 ? { value: pick(fitting, picks) } : {};
+  return { when: { elementId: question.elementId, operator, ...value }, goTo };
+}
+
+/** Any of the answers a survey takes, also to pages that are skipped. */
+export function answersTo({ pages }: SurveyDefinition): fc.Arbitrary<Map<string, unknown>> {
+  const elements = new Map(pages.flatMap(({ elements }) => elements.map((question) => [question.elementId, question])));
+  const keys = pages.flatMap(({ loop, elements: questions }) => {
+    const source = loop && elements.get(loop.elementId);
+    const items = source ? offeredChoices(source).map(({ id }) => id) : [null];
+    return questions.flatMap((question) =>
+      items.map((item) => [answerKey(question.elementId, item), question] as const),
+    );
+  });
+  const entries = keys.map(([key, question]) =>
+    fc.constantFrom(undefined, ...valuesByType.get(question.type)!(question)).map((value) => [key, value] as const),
+  );
+  return fc.tuple(...entries).map((given) => new Map(given.filter(([, value]) => value !== undefined)));
+}
