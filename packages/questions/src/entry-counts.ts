@@ -9,13 +9,15 @@ const id = /^[a-z0-9]{16}$/;
  * answers count for it.
  */
 export function countEntries(
-  type: Pick<QuestionType, "countsAmounts">,
+  { lists, countsAmounts }: Pick<QuestionType, "lists" | "countsAmounts">,
   responses: number,
   buckets: Iterable<readonly [bucket: string, count: number]>,
 ): Map<string, number> {
   const counts = new Map<string, number>();
+  // A number may be written like an id.
+  if (Object.keys(lists).length === 0) return counts;
   for (const [bucket, count] of buckets) {
-    const added = type.countsAmounts ? responses : count;
+    const added = countsAmounts ? responses : count;
     for (const key of new Set(bucket.split(":").filter((part) => count > 0 && id.test(part)))) {
       counts.set(key, Math.min((counts.get(key) ?? 0) + added, responses));
     }

@@ -9,6 +9,7 @@ import { PrismaClient } from "../gen/prisma/client.ts";
 import type { ResponseConfig } from "./config.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
 import { createResultReaders } from "./results/result-readers.ts";
+import { batchCountAnswers } from "./rpc/batch-count-answers.ts";
 import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
@@ -60,6 +61,7 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     getRespondent: bind(context, getRespondent),
     batchSubmitAnswers: bind(context, batchSubmitAnswers),
     streamAggregation: bindStream(context, streamAggregation),
+    batchCountAnswers: bind(context, batchCountAnswers),
     hasResponses: bind(context, hasResponses),
   });
 }

@@ -1,0 +1,25 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { BatchCountAnswersRequest, BatchCountAnswersResponseSchema } from "@canvass/proto/response";
+import { countEntries, questionTypeOf } from "@canvass/questions";
+import { mapInTurns } from "@canvass/telemetry";
+import type { ResponseContext } from "../context.ts";
+import { readAnswerCounts } from "../storage/answer-counts.ts";
+
+/** Counted answers of questions at this moment; those nobody answered are left out. */
+export async function batchCountAnswers(
+  { database }: ResponseContext,
+  { surveys }: BatchCountAnswersRequest,
+): Promise<MessageInitShape<typeof BatchCountAnswersResponseSchema>> {
+  const counted = [];
+  // One after the other: each takes a connection.
+  for (const { workspaceId, surveyId, questionIds } of surveys) {
+    const counts = await readAnswerCounts(database.sql, workspaceId, surveyId, questionIds);
+    const questions = await mapInTurns(counts, ({ type, entries, responses, ...question }) => {
+      const byEntry = countEntries(questionTypeOf({ type }), responses, entries);
+      const named = [...byEntry].map(([id, count]) => [id, BigInt(count)]);
+      return { ...question, responses: BigInt(responses), entries: Object.fromEntries(named) };
+    });
+    counted.push({ questions });
+  }
+  return { surveys: counted };
+}
