@@ -92,8 +92,8 @@ export {
   issueSuggestions,
   type DraftIssue,
 } from "./structure/check-definition.ts";
-export { elementOrderSchema, orderElements, type StructureEdit } from "./structure/order-elements.ts";
-export { pagePatchFaults, pagePatchSchema, patchPage } from "./structure/patch-page.ts";
+export { orderElementsBody, orderElements, type StructureEdit } from "./structure/order-elements.ts";
+export { pagePatchFaults, patchPageBody, patchPage } from "./structure/patch-page.ts";
 export { removeElement, type CleanedPage, type Removal } from "./structure/remove-element.ts";
 export { replaceQuestion } from "./structure/replace-question.ts";
 export {

@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/inputs";
+import { closed, soughtId, visibleText, type Fault } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
 import { choicesById, standing } from "../choice-list.ts";
@@ -8,8 +8,8 @@ import { entryText, type ListContext } from "../list-input.ts";
 import { namedOnce } from "../named-once.ts";
 import type { EditResult, ElementEdit } from "./element-edit.ts";
 
-const closed = { additionalProperties: false };
-const choiceId = Type.Union([Type.String(), Type.Null()]);
+const anyChoice = soughtId("a choice of the question");
+const choiceId = Type.Union([anyChoice, Type.Null()]);
 const imageUrl = Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()]));
 const mostChoices = 1_000;
 const ofQuestion = "a choice of this question";
@@ -19,7 +19,12 @@ const forChoices = {
   fits: ({ lists }) => lists.choices !== undefined,
 } satisfies Partial<ElementEdit>;
 
-const choiceInput = Type.Object({ choiceId, questionId: Type.String(), newTitle: entryText, imageUrl }, closed);
+const choiceInput = closed({
+  choiceId,
+  questionId: soughtId("the question of the element"),
+  newTitle: entryText,
+  imageUrl,
+});
 
 /** Rewords a choice, or adds one when `choiceId` is null. */
 export const choiceEdit: ElementEdit = {
@@ -43,15 +48,12 @@ export const choiceEdit: ElementEdit = {
   },
 };
 
-const choicesInput = Type.Object(
-  {
-    choices: Type.Array(Type.Object({ choiceId, title: entryText, imageUrl }, closed), {
-      minItems: 1,
-      maxItems: mostChoices,
-    }),
-  },
-  closed,
-);
+const choicesInput = closed({
+  choices: Type.Array(closed({ choiceId, title: entryText, imageUrl }), {
+    minItems: 1,
+    maxItems: mostChoices,
+  }),
+});
 
 /** The full list of choices: those it names stay, null is a new one, the rest goes. */
 export const choicesEdit: ElementEdit = {
@@ -75,10 +77,7 @@ export const choicesEdit: ElementEdit = {
   },
 };
 
-const orderInput = Type.Object(
-  { choiceIds: Type.Array(Type.String(), { minItems: 1, maxItems: mostChoices }) },
-  closed,
-);
+const orderInput = closed({ choiceIds: Type.Array(anyChoice, { minItems: 1, maxItems: mostChoices }) });
 
 /** The order of the choices, which names all that can be chosen. Retired ones stay at the end. */
 export const choiceOrderEdit: ElementEdit = {
@@ -100,7 +99,7 @@ export const choiceOrderEdit: ElementEdit = {
   },
 };
 
-const deleteInput = Type.Object({ choiceId: Type.String() }, closed);
+const deleteInput = closed({ choiceId: anyChoice });
 
 /** Takes a choice away; it retires when it was answered. */
 export const deleteChoiceEdit: ElementEdit = {
@@ -126,15 +125,10 @@ export const deleteImageChoiceEdit: ElementEdit = {
   fits: ({ lists }) => lists.choices?.images === true,
 };
 
-const otherInput = Type.Object(
-  {
-    enabled: Type.Boolean(),
-    label: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "text of 1 to 200 characters" }),
-    ),
-  },
-  closed,
-);
+const otherInput = closed({
+  enabled: Type.Boolean(),
+  label: Type.Optional(visibleText(200)),
+});
 
 /** Switches the open choice Other on or off; its id stays the same. */
 export const otherEdit: ElementEdit = {

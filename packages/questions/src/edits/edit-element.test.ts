@@ -214,7 +214,10 @@ test.each([
     "choice",
     question,
     { choiceId: 1, questionId, newTitle: " " },
-    ["choiceId must be text or null", "newTitle must be text of 1 to 500 characters"],
+    [
+      "choiceId must be an id of 16 lower-case letters and digits or null",
+      "newTitle must be text of 1 to 500 characters",
+    ],
   ],
   [
     "choice",

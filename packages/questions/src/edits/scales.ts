@@ -1,4 +1,4 @@
-import { type Fault, isJsonObject } from "@canvass/inputs";
+import { closed, type Fault, isJsonObject, limitedText, word } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { checkElementSettings } from "../element-settings.ts";
 import type { Question } from "../definition.ts";
@@ -8,8 +8,7 @@ import { nps } from "../types/nps.ts";
 import { rating } from "../types/rating.ts";
 import type { EditResult, ElementEdit } from "./element-edit.ts";
 
-const closed = { additionalProperties: false };
-const labelText = Type.String({ maxLength: 200 });
+const labelText = limitedText(200);
 const required = Type.Boolean();
 
 const forType = ({ typeName, number }: Pick<QuestionType, "typeName" | "number">) => ({
@@ -17,7 +16,7 @@ const forType = ({ typeName, number }: Pick<QuestionType, "typeName" | "number">
   fits: (type: QuestionType) => type.number === number,
 });
 
-const npsLabelInput = Type.Object({ side: Type.Enum(["left", "right"]), text: labelText }, closed);
+const npsLabelInput = closed({ side: word(["left", "right"]), text: labelText });
 
 /** The label at one end of the NPS scale. */
 export const npsLabelEdit: ElementEdit = {
@@ -28,7 +27,7 @@ export const npsLabelEdit: ElementEdit = {
 };
 
 const { subject } = nps.settings.properties;
-const npsSettingsInput = Type.Object({ subject: Type.Optional(subject), required: Type.Optional(required) }, closed);
+const npsSettingsInput = closed({ subject: Type.Optional(subject), required: Type.Optional(required) });
 
 /** What the NPS question asks about, and whether it must be answered; what is left out stays. */
 export const npsSettingsEdit: ElementEdit = {
@@ -38,7 +37,7 @@ export const npsSettingsEdit: ElementEdit = {
     withSettings(question, settings, context, required),
 };
 
-const ratingLabelInput = Type.Object({ position: Type.Integer({ minimum: 1, maximum: 10 }), text: labelText }, closed);
+const ratingLabelInput = closed({ position: Type.Integer({ minimum: 1, maximum: 10 }), text: labelText });
 
 /** The label at a position of a rating; an empty text takes it off. */
 export const ratingLabelEdit: ElementEdit = {
@@ -53,10 +52,11 @@ export const ratingLabelEdit: ElementEdit = {
 };
 
 const { steps, style } = rating.settings.properties;
-const ratingSettingsInput = Type.Object(
-  { steps: Type.Optional(steps), style: Type.Optional(style), required: Type.Optional(required) },
-  closed,
-);
+const ratingSettingsInput = closed({
+  steps: Type.Optional(steps),
+  style: Type.Optional(style),
+  required: Type.Optional(required),
+});
 
 /** Steps and style of a rating, and whether it must be answered; what is left out stays. */
 export const ratingSettingsEdit: ElementEdit = {

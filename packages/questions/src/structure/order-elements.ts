@@ -1,4 +1,4 @@
-import { checkShape, type Fault } from "@canvass/inputs";
+import { checkShape, type Fault, closed, soughtId } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
 import { findElement, indexOf } from "../definition-index.ts";
@@ -6,10 +6,10 @@ import { namedOnce } from "../named-once.ts";
 import { newLogicFaults } from "./logic-faults.ts";
 
 /** The body of `PUT /surveys/{id}/elements/order`: all elements the page is to have, in order. */
-export const elementOrderSchema = Type.Object(
-  { pageId: Type.String(), elementIds: Type.Array(Type.String(), { minItems: 1, maxItems: 1_000 }) },
-  { additionalProperties: false },
-);
+export const orderElementsBody = closed({
+  pageId: soughtId("the page"),
+  elementIds: Type.Array(soughtId("an element of the survey"), { minItems: 1, maxItems: 1_000 }),
+});
 
 export type StructureEdit = { definition: SurveyDefinition } | { faults: Fault[] };
 
@@ -19,7 +19,7 @@ export type StructureEdit = { definition: SurveyDefinition } | { faults: Fault[]
  */
 export function* orderElements(definition: SurveyDefinition, body: unknown): Generator<void, StructureEdit> {
   const faults: Fault[] = [];
-  checkShape(elementOrderSchema, body, "", faults);
+  checkShape(orderElementsBody, body, "", faults);
   if (faults.length > 0) return { faults };
   const { pageId, elementIds } = body as { pageId: string; elementIds: string[] };
   const page = definition.pages[indexOf(definition).pageIndexes.get(pageId) ?? -1];

@@ -1,4 +1,4 @@
-import { checkShape, type Fault } from "@canvass/inputs";
+import { checkShape, closed, type Fault, soughtId, word } from "@canvass/inputs";
 import { Type } from "typebox";
 import { skipOperators, type Page, type SurveyDefinition } from "../definition.ts";
 import { indexOf } from "../definition-index.ts";
@@ -8,7 +8,6 @@ import { newLogicFaults, pageLogicFaults } from "./logic-faults.ts";
 import type { StructureEdit } from "./order-elements.ts";
 
 const mostTargets = 200;
-const closed = { additionalProperties: false };
 
 /** What an answer can be compared with; which of it fits is up to the question's type. */
 const target = Type.Union([
@@ -19,31 +18,26 @@ const target = Type.Union([
   Type.Null(),
 ]);
 
-const ruleSchema = Type.Object(
-  {
-    when: Type.Object(
-      { elementId: Type.String(), operator: Type.Enum(skipOperators), value: Type.Optional(target) },
-      closed,
-    ),
-    goTo: Type.String({ description: "the id of a later page, or end" }),
-  },
-  closed,
-);
+const ruleSchema = closed({
+  when: closed({
+    elementId: soughtId("a question of the survey"),
+    operator: word(skipOperators),
+    value: Type.Optional(target),
+  }),
+  goTo: Type.String({ description: "the id of a later page, or end" }),
+});
 
 /** The body of `PATCH /surveys/{id}/pages/{pageId}`: only what is given changes. */
-export const pagePatchSchema = Type.Object(
-  {
-    title: Type.Optional(pageTitle),
-    loop: Type.Optional(Type.Union([Type.Object({ elementId: Type.String() }, closed), Type.Null()])),
-    skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
-  },
-  closed,
-);
+export const patchPageBody = closed({
+  title: Type.Optional(pageTitle),
+  loop: Type.Optional(Type.Union([closed({ elementId: soughtId("a question of the survey") }), Type.Null()])),
+  skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
+});
 
 /** What is wrong with a patch whatever the survey is like. */
 export function pagePatchFaults(patch: unknown): Fault[] {
   const faults: Fault[] = [];
-  checkShape(pagePatchSchema, patch, "", faults);
+  checkShape(patchPageBody, patch, "", faults);
   return faults;
 }
 
