@@ -9,6 +9,8 @@ export default defineConfig({
     reporters: ["default", "./packages/testing/src/closing-line.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // As patient as waitFor.
+    expect: { poll: { timeout: 10_000 } },
     // Test files of one worker share what they import: loading it anew took a third of the time.
     isolate: false,
     // Whole-system tests wait half of their time: two cores carry three files at once.
