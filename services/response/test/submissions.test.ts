@@ -37,6 +37,14 @@ const counted = async () => {
 const aggregation = () => readAggregation(harness.client, callOptions({ signedCaller: harness.signed() }));
 
 describe("one commit for many", () => {
+  test("more than a batch may hold are refused together", async () => {
+    const tooMany = harness.submitAll(Array.from({ length: 501 }, () => ({ body: {} })));
+    await expect(tooMany).rejects.toMatchObject({
+      code: "invalid_request",
+      details: { submissions: [expect.anything()] },
+    });
+  });
+
   test("each submission gets its own result, and a bad one spoils no other", async () => {
     const [one, two] = [await harness.start(), await harness.start()];
     const outcomes = await harness.submitAll([
