@@ -1,8 +1,8 @@
+import { type Fault, isJsonObject, joinPath } from "@canvass/inputs";
 import { type ExportCell, type ExportColumn, type ExportLabels } from "./question-type.ts";
 import { choiceFault, choicesById } from "./choice-list.ts";
 import type { Choice, Question } from "./definition.ts";
 import { named, oneColumn, partColumn } from "./export-cells.ts";
-import { type Fault, isJsonObject, joinPath } from "@canvass/inputs";
 import { checkText } from "./plain-text.ts";
 import { perQuestion } from "./type-settings.ts";
 

@@ -1,6 +1,3 @@
-import { Type } from "typebox";
-import { questionTypeOf } from "./catalogue.ts";
-import type { Question } from "./definition.ts";
 import {
   checkShape,
   type Fault,
@@ -10,6 +7,9 @@ import {
   ownValue,
   unknownFields,
 } from "@canvass/inputs";
+import { Type } from "typebox";
+import { questionTypeOf } from "./catalogue.ts";
+import type { Question } from "./definition.ts";
 import { type ListContext, listNames } from "./list-input.ts";
 import { helpText, questionText } from "./new-questions.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";

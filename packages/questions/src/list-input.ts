@@ -1,6 +1,6 @@
+import { checkShape, type Fault, joinPath } from "@canvass/inputs";
 import { Type, type TSchema } from "typebox";
 import type { Choice, Column } from "./definition.ts";
-import { checkShape, type Fault, joinPath } from "@canvass/inputs";
 import { isWebAddress } from "./formats.ts";
 import type { ListRules } from "./question-type.ts";
 

@@ -1,6 +1,6 @@
+import { type Fault, joinPath, type JsonObject } from "@canvass/inputs";
 import { choiceFault, rowsById } from "./choice-list.ts";
 import type { Question } from "./definition.ts";
-import { type Fault, joinPath, type JsonObject } from "@canvass/inputs";
 import type { ValueContext } from "./question-type.ts";
 
 const mostReported = 100;

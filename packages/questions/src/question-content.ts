@@ -1,5 +1,3 @@
-import { Type, type Static, type TObject } from "typebox";
-import type { Question } from "./definition.ts";
 import {
   checkShape,
   type Fault,
@@ -9,6 +7,8 @@ import {
   type JsonObject,
   ownValue,
 } from "@canvass/inputs";
+import { Type, type Static, type TObject } from "typebox";
+import type { Question } from "./definition.ts";
 import { defaultList, type ListContext, listNames, readList } from "./list-input.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
 import { settingsObject, withDefaults } from "./type-settings.ts";

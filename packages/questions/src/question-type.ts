@@ -1,8 +1,8 @@
+import type { Fault } from "@canvass/inputs";
 import type { Static, TObject, TSchema } from "typebox";
 import type { SettingEffect } from "./change-class.ts";
 import type { Conditions } from "./condition-targets.ts";
 import type { Choice, Column, Question } from "./definition.ts";
-import type { Fault } from "@canvass/inputs";
 import type { AnswerStats, Tally } from "./tally.ts";
 
 /** What the question's owner knows beside the value itself. */

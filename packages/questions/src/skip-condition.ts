@@ -1,5 +1,5 @@
-import type { SkipOperator } from "./definition.ts";
 import { isJsonObject } from "@canvass/inputs";
+import type { SkipOperator } from "./definition.ts";
 
 /**
  * True when an answer that was given satisfies the operator. Text compares without regard to case. Answers of several

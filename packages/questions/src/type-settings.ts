@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from "@canvass/inputs";
 import { Type, type Static, type TNull, type TObject, type TSchema, type TUnion } from "typebox";
 import type { Question } from "./definition.ts";
-import { isJsonObject, type JsonObject } from "@canvass/inputs";
 
 type Defaulted = { default?: unknown; properties?: Record<string, TSchema> };
 

@@ -1,6 +1,6 @@
+import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { questionTypeOf } from "./catalogue.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
-import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
 
 /**

@@ -1,6 +1,6 @@
+import { isBlank } from "@canvass/inputs";
 import * as fc from "fast-check";
 import type { Question } from "../src/definition.ts";
-import { isBlank } from "@canvass/inputs";
 import { idsOf, sampleQuestion } from "./sample-question.ts";
 
 /** A question and the values it accepts. */

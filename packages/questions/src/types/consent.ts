@@ -1,9 +1,9 @@
+import { faultAt } from "@canvass/inputs";
 import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
 import { affectsResults, switchedRule } from "../change-class.ts";
 import { booleanTarget, equality } from "../condition-targets.ts";
 import { named, oneColumn } from "../export-cells.ts";
-import { faultAt } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";

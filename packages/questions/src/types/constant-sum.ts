@@ -1,8 +1,8 @@
+import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
 import { partColumn, plainCell } from "../export-cells.ts";
-import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { fitsDecimals } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";

@@ -1,10 +1,10 @@
+import { type Fault, faultAt, longestMoment, noFaults } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
 import { comparison, equality } from "../condition-targets.ts";
 import { dateTimeModes, formatMoment, momentBucket, parseMoment, type DateTimeMode } from "../dates.ts";
 import type { Question } from "../definition.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { type Fault, faultAt, longestMoment, noFaults } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, perQuestion, settingsObject, settingsReader } from "../type-settings.ts";

@@ -1,10 +1,10 @@
+import { type Fault, faultAt, isJsonObject, joinPath, type JsonObject, noFaults, ownValue } from "@canvass/inputs";
 import { Type } from "typebox";
 import { switchedRule } from "../change-class.ts";
 import { choiceFault, columnsById, inOrder } from "../choice-list.ts";
 import { containment, optionTarget } from "../condition-targets.ts";
 import type { Column, Question } from "../definition.ts";
 import { named, partColumn } from "../export-cells.ts";
-import { type Fault, faultAt, isJsonObject, joinPath, type JsonObject, noFaults, ownValue } from "@canvass/inputs";
 import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
 import type { ExportLabels, QuestionType } from "../question-type.ts";

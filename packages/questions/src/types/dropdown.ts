@@ -1,8 +1,8 @@
+import { faultAt, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
 import { choiceTarget, equality } from "../condition-targets.ts";
 import { named, oneColumn } from "../export-cells.ts";
-import { faultAt, noFaults } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { oneBucket } from "../tally.ts";

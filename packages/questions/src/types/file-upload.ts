@@ -1,7 +1,7 @@
+import { checkShape, type Fault, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { affectsIf, upperLimit } from "../change-class.ts";
 import { oneColumn } from "../export-cells.ts";
-import { checkShape, type Fault, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";

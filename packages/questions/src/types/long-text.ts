@@ -1,8 +1,8 @@
+import { faultAt, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
 import { containment, equality, textTarget } from "../condition-targets.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { faultAt, noFaults } from "@canvass/inputs";
 import { checkText, isEmptyText } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { emptyTally } from "../tally.ts";

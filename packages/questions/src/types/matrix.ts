@@ -1,10 +1,10 @@
+import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { Type } from "typebox";
 import { severalAnswers, switchedRule } from "../change-class.ts";
 import { choiceFault, columnsById, countsByCell, rowsById } from "../choice-list.ts";
 import { columnTarget, containment } from "../condition-targets.ts";
 import type { Question } from "../definition.ts";
 import { named, partColumn } from "../export-cells.ts";
-import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
 import type { ExportLabels, QuestionType } from "../question-type.ts";

@@ -1,3 +1,4 @@
+import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import {
   lowerLimit,
@@ -19,7 +20,6 @@ import {
 } from "../chosen-choices.ts";
 import { choicesTarget, containment, equality } from "../condition-targets.ts";
 import type { Question } from "../definition.ts";
-import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionLists, QuestionType, ValueContext } from "../question-type.ts";
 import type { Tally } from "../tally.ts";

@@ -1,8 +1,8 @@
+import { faultAt, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
 import { comparison, equality, numberTarget } from "../condition-targets.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { faultAt, noFaults } from "@canvass/inputs";
 import {
   checkNumber,
   fitsDecimals,

@@ -1,8 +1,8 @@
+import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { choiceFault, choicesById, countsByCell, standing } from "../choice-list.ts";
 import { partColumn } from "../export-cells.ts";
-import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";

@@ -1,8 +1,8 @@
+import { faultAt, joinPath, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { comparison, equality, numberTarget } from "../condition-targets.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { faultAt, joinPath, noFaults } from "@canvass/inputs";
 import { scaleDistribution, scaleTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";

@@ -1,8 +1,8 @@
+import { type Fault, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, optionalRule, upperLimit } from "../change-class.ts";
 import { containment, equality, textTarget } from "../condition-targets.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
-import { type Fault, noFaults } from "@canvass/inputs";
 import { formatFault, textFormats } from "../formats.ts";
 import { matchesPattern, patternFault } from "../pattern.ts";
 import { checkText, isEmptyText } from "../plain-text.ts";

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { isId, requireBatchSize } from "@canvass/inputs";
 import type {
   BatchGetCollectionsRequest,
   BatchGetCollectionsResponseSchema,
@@ -6,7 +7,6 @@ import type {
 } from "@canvass/proto/survey";
 import { collectionLeaseMs } from "./lease-waits.ts";
 import type { SurveyContext } from "../context.ts";
-import { isId, requireBatchSize } from "@canvass/inputs";
 import { settingsForCollecting } from "../domain/rendered-settings.ts";
 import { findCollections, type CollectionRow } from "../storage/collections.ts";
 import { refKey, uniqueRefs } from "./unique-refs.ts";

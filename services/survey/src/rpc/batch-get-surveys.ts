@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError, type ErrorCode } from "@canvass/errors";
+import { isId, requireBatchSize } from "@canvass/inputs";
 import type { BatchGetSurveysRequest, BatchGetSurveysResponseSchema, SurveyResultSchema } from "@canvass/proto/survey";
 import { toErrorDetail } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { isId, requireBatchSize } from "@canvass/inputs";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findSurveys } from "../storage/find-surveys.ts";
 import { uniqueRefs, refKey } from "./unique-refs.ts";

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { isId, requireBatchSize } from "@canvass/inputs";
 import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@canvass/proto/survey";
 import type { SurveyContext } from "../context.ts";
-import { isId, requireBatchSize } from "@canvass/inputs";
 import { findVersions, type FoundVersion, type VersionRef } from "../storage/versions.ts";
 
 /** Definitions of one answer together: two of the largest, or a thousand usual ones. */

@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { isId } from "@canvass/inputs";
 import { findReplay } from "@canvass/postgres/rpc";
 import { UpdateSurveyResponseSchema, type UpdateSurveyRequest } from "@canvass/proto/survey";
 import { namesFixedSetting, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { isId } from "@canvass/inputs";
 import { planNamed } from "../domain/plan-rules.ts";
 import { patchShapeFaults, readSurveyPatch, requireUpdates } from "../domain/survey-patch.ts";
 import { saveSurvey } from "../storage/write-survey.ts";

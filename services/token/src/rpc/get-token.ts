@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { isId } from "@canvass/inputs";
 import type { GetTokenRequest, GetTokenResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
-import { isId } from "@canvass/inputs";
 import { findLastUses } from "../storage/token-uses.ts";
 import { findActiveToken } from "../storage/tokens.ts";
 import { tokenMessage } from "./token-message.ts";

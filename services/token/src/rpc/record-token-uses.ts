@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { isId, requireBatchSize } from "@canvass/inputs";
 import type { RecordTokenUsesRequest, RecordTokenUsesResponseSchema } from "@canvass/proto/token";
 import type { TokenContext } from "../context.ts";
-import { isId, requireBatchSize } from "@canvass/inputs";
 import { saveTokenUses, type TokenUse } from "../storage/token-uses.ts";
 
 /** What a gateway has gathered: each token's latest use (contract 4.7). */

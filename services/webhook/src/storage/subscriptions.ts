@@ -1,6 +1,6 @@
+import { isId } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import type { Prisma, PrismaClient, Subscription } from "../../gen/prisma/client.ts";
-import { isId } from "@canvass/inputs";
 
 export type StoredSubscription = Subscription;
 
