@@ -51,6 +51,14 @@ test("events are shown as webhooks show them, oldest first, page by page", async
   expect(ids((await page(w, first.events[0]!.cursor)).events)).toEqual(ids(events.slice(1)));
 });
 
+test("a page that is just full says that there is more", async () => {
+  const w = await listeningWorkspace();
+  await system.handOver(completions(w, 2));
+  const full = await page(w, "", 2);
+  expect(full).toMatchObject({ hasMore: true, nextCursor: full.events[1]?.cursor });
+  expect(await page(w, full.nextCursor, 2)).toMatchObject({ events: [], hasMore: false, nextCursor: full.nextCursor });
+});
+
 test("an empty feed gives a cursor to go on from", async () => {
   const w = await listeningWorkspace();
   const empty = await page(w);

@@ -20,15 +20,15 @@ export async function listEvents(
   refuseFaults(page.faults);
   requireWebhooks(caller);
   const [after] = page.after ?? [START];
-  const found = await readFeed(database.sql, workspaceId, after, page.fetch);
-  const { rows, hasMore } = page.cut(found, ({ position }) => [position]);
-  const events = rows.map(({ position, eventId, type, timestamp, dataJson }) => ({
+  const found = await readFeed(database.sql, workspaceId, after, request.limit);
+  const events = found.map(({ position, eventId, type, timestamp, dataJson }) => ({
     eventId,
     type,
     timestamp,
     dataJson,
     cursor: page.cursorAt([position]),
   }));
-  // The end of a feed has a cursor, too: polling goes on from it.
-  return { events, nextCursor: events.at(-1)?.cursor ?? page.cursorAt([after]), hasMore };
+  // The end of a feed has a cursor, too: polling goes on from it. And a full page has more to come, even at the end.
+  const nextCursor = events.at(-1)?.cursor ?? page.cursorAt([after]);
+  return { events, nextCursor, hasMore: found.length === request.limit };
 }
