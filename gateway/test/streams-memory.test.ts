@@ -68,7 +68,7 @@ test.each([
       await expect
         .poll(async () => made === (made = (await service.report()).made!), { interval: 300, timeout: 10_000 })
         .toBe(true);
-      expect(made * pieceBytes).toBeLessThan(gibi / 4 + 32 * mebi);
+      expect(made * pieceBytes).toBeLessThan(gibi / 4 + 64 * mebi);
       before = await peaks();
     });
     expect(received).toBe(pieces * (pieceBytes + extraBytes));

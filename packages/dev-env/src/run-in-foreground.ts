@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 
 import { readLaunchConfig } from "./config.ts";
 import type { Environment, LaunchConfig } from "./config.ts";
-import { dataDirPaths } from "./data-dir.ts";
+import { openDataDir } from "./data-dir.ts";
 import { greeting } from "./greeting.ts";
 import { followLogFile } from "@canvass/servers";
 import { createLogFormat } from "./log-line.ts";
@@ -65,6 +65,7 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
 
 /** Shows what the processes log from now on, from the configured level on. */
 async function showLogs({ dataDir, shownLevel }: LaunchConfig, terminal: Terminal): Promise<AsyncDisposable> {
+  const { logs } = await openDataDir(dataDir);
   const format = createLogFormat(shownLevel, process.stdout.isTTY);
   const followers = new AsyncDisposableStack();
   const faults = followers.use(showFaultsOnce(terminal.print));
@@ -72,7 +73,6 @@ async function showLogs({ dataDir, shownLevel }: LaunchConfig, terminal: Termina
     const shown = format(name, line);
     if (shown !== undefined) faults.show(name, shown);
   };
-  const { logs } = dataDirPaths(dataDir);
   for (const { name } of PROCESSES) followers.use(await followLogFile(join(logs, `${name}.log`), show(name)));
   return followers;
 }

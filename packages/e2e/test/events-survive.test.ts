@@ -23,7 +23,8 @@ afterAll(async () => {
 });
 
 const natsDir = () => join(demo.dataDir, "nats");
-const wipe = () => rm(natsDir(), { recursive: true, force: true });
+// The server may write meanwhile, so that a directory is not empty yet when it is removed.
+const wipe = () => rm(natsDir(), { recursive: true, force: true, maxRetries: 10 });
 
 async function countEvents(where: string): Promise<number> {
   const [row] = await databases.query<{ count: number }>(
@@ -96,6 +97,6 @@ test("a store wiped while NATS runs loses nothing", async () => {
 async function emptyStreams(): Promise<number> {
   const all = await readdir(natsDir(), { recursive: true });
   const stores = all.filter((path) => /streams\/[^/]+\/msgs$/.test(path));
-  for (const store of stores) await rm(join(natsDir(), store), { recursive: true });
+  for (const store of stores) await rm(join(natsDir(), store), { recursive: true, maxRetries: 10 });
   return stores.length;
 }

@@ -73,8 +73,10 @@ test("a server that stands alone refuses replicas: events take the slow road, an
   const single = road.source({ bus: stack.use(busOf(nats.url, 1)) });
   await waitFor(() => jsm.streams.info(EVENT_STREAM).catch(() => undefined), { describe: "the stream" });
   await single[Symbol.asyncDispose]();
-  road.source({ bus, ...SWEEP_SOON });
-  expect(await road.faults(await road.publish(5))).toEqual([]);
+  const refused = road.source({ bus, ...SWEEP_SOON });
+  const published = await road.publish(5);
+  refused.nudge();
+  expect(await road.faults(published)).toEqual([]);
   await nats.stop();
   await nats.start();
   expect(await road.faults(await road.publish(5))).toEqual([]);

@@ -9,9 +9,9 @@ import { endProcesses } from "./end-processes.ts";
 import type { Haste, Stoppable, StopSignal } from "./end-processes.ts";
 import type { OnSpawn } from "./spawn-listed.ts";
 
-// A shell, because it costs next to nothing while it waits. It keeps the last line it is told; the end of the input
-// means that the launcher is gone. A Ctrl-C in the terminal is for the launcher.
-const SCRIPT = `trap '' INT TERM HUP QUIT; while read -r line; do last=$line; done; [ "$last" = goodbye ] || exec "$@" "$last"`;
+// A shell, because it costs next to nothing while it waits. It starts with what is listed and keeps the last line it
+// reads; the end of the input means that the launcher is gone. A Ctrl-C in the terminal is for the launcher.
+const SCRIPT = `trap '' INT TERM HUP QUIT; last=$1; shift; while read -r line; do last=$line; done; [ "$last" = goodbye ] || exec "$@" "$last"`;
 const PROGRAM = join(import.meta.dirname, "end-leftovers.ts");
 
 /** Sees to it that no process outlives this one. */
@@ -41,9 +41,10 @@ export async function keepWatchdog({ files = [], onStart }: WatchdogOptions = {}
   let replacement: NodeJS.Timeout | undefined;
   let shell: ChildProcessByStdio<Writable, null, null>;
 
-  const tell = () => void shell.stdin.write(`${JSON.stringify([...listed.values()])}\n`);
+  const list = () => JSON.stringify([...listed.values()]);
+  const tell = () => void shell.stdin.write(`${list()}\n`);
   const start = () => {
-    const words = ["-c", SCRIPT, "sh", process.execPath, PROGRAM, ...files];
+    const words = ["-c", SCRIPT, "sh", list(), process.execPath, PROGRAM, ...files];
     const env = { PATH: process.env["PATH"] };
     shell = spawn("/bin/sh", words, { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
     // Written to after its death it must not take this process along.
@@ -51,7 +52,6 @@ export async function keepWatchdog({ files = [], onStart }: WatchdogOptions = {}
     shell.once("error", replace);
     shell.once("exit", replace);
     if (shell.pid !== undefined) onStart?.(shell.pid);
-    tell();
     return shell;
   };
   const replace = () => {
