@@ -217,26 +217,21 @@ test("a change is repeated only when the leases before it have ended, whoever an
   }
 });
 
-test("a repeated patch asks nobody and waits for no lease, whatever it changes", async () => {
+test("a repeated patch or publication asks nobody, whatever it changes", async () => {
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Alone", questions: [{ type: 7, text: "?" }] });
   const body = { settings: { privacy: { anonymity: "partial" } } };
   const published = await alone.publish(surveyId, "*", idempotent("publish-1", {}).context);
   const updated = await alone.patch(surveyId, "*", body, idempotent("patch-1", body).context);
   await alone.stopResponseService();
-  const times: number[] = [];
   const again = idempotent("patch-1", body);
   const publishedAgain = idempotent("publish-1", {});
   for (let repetition = 0; repetition < 5; repetition += 1) {
-    const began = performance.now();
     expect(await alone.patch(surveyId, "*", body, again.context)).toEqual(updated);
     expect(await alone.publish(surveyId, "*", publishedAgain.context)).toEqual(published);
-    times.push(performance.now() - began);
   }
   expect(again.replays).toHaveLength(5);
   expect(publishedAgain.replays).toHaveLength(5);
-  // Two repetitions that waited would take two leases of 50 ms.
-  expect(Math.min(...times)).toBeLessThan(50);
   const other = { settings: { privacy: { anonymity: "none" } } };
   const reused = alone.patch(surveyId, "*", other, idempotent("patch-1", other).context);
   expect((await refusal(reused)).code).toBe("idempotency_key_reused");
