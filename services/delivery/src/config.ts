@@ -25,7 +25,7 @@ const schema = Type.Object({
 
 export type DeliveryConfig = Static<typeof schema>;
 
-/** Reads the environment; throws one error that names every variable at fault. */
+/** Throws one error that names every faulty variable. */
 export function readDeliveryConfig(environment: NodeJS.ProcessEnv): DeliveryConfig {
   return readConfig(schema, environment);
 }

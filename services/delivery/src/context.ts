@@ -7,9 +7,9 @@ import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
-/** What every part of this service gets, the sending ones too. */
+/** Shared by RPCs, consumers and workers. */
 export interface DeliveryContext extends DeliveryShell {
-  /** Numbers from 0 to 1, for the jitter of waits. */
+  /** From 0 to 1, for jitter. */
   random: () => number;
   subscriptions: RpcClient<typeof SubscriptionService>;
   sender: Pick<WebhookSender, "send">;
@@ -18,8 +18,8 @@ export interface DeliveryContext extends DeliveryShell {
   attempts: Counter<"outcome">;
 }
 
-/** What RPCs and consumers get besides. */
+/** For RPCs and consumers. */
 export interface DeliveryQueueContext extends DeliveryContext {
-  /** Asks workers to look for due deliveries without delay. */
+  /** Makes workers look for due deliveries at once. */
   nudgeWorker: () => void;
 }

@@ -15,7 +15,7 @@ import { startSending } from "./worker/start-sending.ts";
 
 export interface DeliveryOverrides extends ServiceOverrides {
   random?: () => number;
-  /** Milliseconds between looks for due deliveries when nothing calls for one. */
+  /** Longest pause in milliseconds without a nudge. */
   pollMs?: number;
   sender?: Pick<WebhookSenderOptions, "resolve" | "budgetMs" | "shareLookupsMs">;
 }

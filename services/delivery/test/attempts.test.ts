@@ -16,7 +16,7 @@ beforeEach(() => {
   system.webhooks.away = false;
 });
 
-/** As the reference implementation judges it, at the time of the system's clock. */
+/** Verifies with the reference implementation at the system's time. */
 function verify(
   endpoint: FakeEndpoint,
   request: { body: string; headers: object },
@@ -124,7 +124,7 @@ describe("retrying", () => {
     await system.complete(endpoint);
     await system.settled(endpoint, "pending", 1);
     system.clock.advance(29_999);
-    // Another endpoint's delivery shows that the worker has looked since.
+    // Another endpoint's delivery proves that the worker has polled since.
     const witness = system.addEndpoint();
     await system.complete(witness);
     await system.settled(witness, "pending", 1);

@@ -20,7 +20,7 @@ const statusesOf = async ({ subscriptionId }: FakeEndpoint) => {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 };
 
-/** What waits, in nobody's hands and unattempted. */
+/** Unclaimed and unattempted. */
 const keptBy = ({ subscriptionId }: FakeEndpoint) =>
   system.sql(
     `SELECT 1 FROM due_deliveries WHERE subscription_id = $1
@@ -28,7 +28,7 @@ const keptBy = ({ subscriptionId }: FakeEndpoint) =>
     [subscriptionId],
   );
 
-/** Ten attempts under way and 40 deliveries behind them when the change happens; what was known then is old by the answer. */
+/** The endpoint changes during a burst: ten attempts under way, 40 deliveries behind them. */
 async function changeInBurst(endpoint: FakeEndpoint, change: () => void): Promise<void> {
   const changed = Promise.withResolvers<void>();
   system.receiver.answer(async () => {

@@ -27,7 +27,7 @@ test("workspaces take turns, however many endpoints and deliveries one of them h
   const first = await claim({ maxEndpoints: 3 });
   expect(new Set(served(first))).toEqual(new Set(["big", "small", "other"]));
   expect(first).toHaveLength(12);
-  // An endpoint that was served waits until the others of its workspace were.
+  // A served endpoint waits until the others of its workspace were served.
   const seen = new Set(first.filter(({ workspaceId }) => workspaceId === "big").map((one) => one.subscriptionId));
   for (let i = 1; i < 20; i++) {
     const claimed = await claim({ maxEndpoints: 1, now: later(i) });
@@ -57,7 +57,7 @@ test("only an attempt that was begun is interrupted; what was merely fetched is 
     ...Object.fromEntries(fetched.map(({ deliveryId }) => [deliveryId, undefined])),
   };
   expect(notes(await claim({ now: later(20_000), leaseUntil: later(40_000) }))).toEqual(expected);
-  // Nobody records it either: the first attempt's beginning stays known.
+  // Nobody records it either: the start of the first attempt stays known.
   expect(notes(await claim({ now: later(40_000), leaseUntil: later(60_000) }))).toEqual(expected);
 });
 
@@ -92,7 +92,7 @@ test("deliveries given back are due again when said, and no attempt is counted",
     [0, undefined],
     [0, undefined],
   ]);
-  // A lease that was given up gives nothing back.
+  // An expired lease returns nothing.
   await releaseDeliveries(sqlFromPg(pool), claimed, later(5000));
   expect(await claim({ now: later(6000) })).toEqual([]);
 });
@@ -107,7 +107,7 @@ test("what is queued while a worker looks is never forgotten", async () => {
   for (let round = 0; round < 30; round++) {
     const at = later(round);
     await queue("w", "s", 1, at);
-    // Claiming and queueing at once, in both orders of their commits.
+    // Claims and queues at once, with commits in both orders.
     await Promise.all([
       claim({ now: at, leaseUntil: later(3_600_000) }),
       queue("w", "s", 1, at),

@@ -24,7 +24,7 @@ export interface DeliverySystemOptions {
 
 const secret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** The real service with a webhook service that answers from a list and a real receiver. */
+/** The real service, a fake webhook service and a real receiver. */
 export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
   await using starting = new AsyncDisposableStack();
   const receiver = starting.use(await testReceiver());
@@ -60,15 +60,15 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
     deliveries,
     as,
     list,
-    /** To the consumer that queues, unless told otherwise. */
+    /** Default: the queueing consumer. */
     handOver,
-    /** Completes so many responses in the endpoint's workspace; their events. */
+    /** Publishes `count` completions in the endpoint's workspace; returns the events. */
     complete: async ({ workspaceId }: FakeEndpoint, count = 1) => {
       const events = Array.from({ length: count }, () => completion(workspaceId, clock.now()));
       await handOver(events);
       return events;
     },
-    /** What the receiver was sent for an endpoint. */
+    /** Requests received for an endpoint. */
     arrived: ({ url }: FakeEndpoint) => receiver.requests.filter(({ path }) => url.endsWith(path)),
     /** Queues a delivery of an event, without a service. */
     queue: async ({ workspaceId, subscriptionId }: FakeEndpoint, event: Event) => {
@@ -77,7 +77,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
       const delivery = { workspaceId, subscriptionId, deliveryId: newId(clock.now()), ...about };
       await createDeliveries(sqlFromPg(service.pool), [delivery], clock.now());
     },
-    /** A webhook of a new workspace that leads to the receiver. */
+    /** A webhook of a new workspace, at the receiver. */
     addEndpoint: (fields: Partial<FakeEndpoint> = {}): FakeEndpoint => {
       const url = `${receiver.url}/${newId(clock.now())}`;
       const ids = { workspaceId: newId(clock.now()), subscriptionId: newId(clock.now()) };
@@ -85,7 +85,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
       webhooks.endpoints.push(endpoint);
       return endpoint;
     },
-    /** Waits until the endpoint's newest deliveries are all in that status with that many attempts. */
+    /** Waits until the newest deliveries all have that status and number of attempts. */
     settled: (endpoint: FakeEndpoint, status: string, attempts: number) =>
       waitFor(
         async () => {

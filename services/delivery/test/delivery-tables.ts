@@ -8,12 +8,12 @@ import { claimDeliveries, type ClaimedDelivery, type ClaimOptions } from "../src
 import { createDeliveries } from "../src/storage/create-deliveries.ts";
 import type { AttemptRecord } from "../src/storage/record-attempts.ts";
 
-/** The tables of the service without the service, and what its workers do to them. */
+/** The service's tables without the service. */
 export interface DeliveryTables extends AsyncDisposable {
   pool: Pool;
   clear(): Promise<unknown>;
   queue(workspaceId: string, subscriptionId: string, count: number, at?: Date): Promise<void>;
-  /** Up to ten deliveries of each endpoint, for 20 s, unless told otherwise. */
+  /** Default: ten deliveries per endpoint, leased for 20 s. */
   claim(options?: Partial<ClaimOptions>): Promise<ClaimedDelivery[]>;
 }
 
@@ -56,7 +56,7 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
   };
 }
 
-/** A first attempt that ended so; it is repeated in a minute unless it succeeded. */
+/** A first attempt; unless it succeeded, the next is in a minute. */
 export function endedAttempt(delivery: ClaimedDelivery, outcome: Outcome, attemptedAt = now): AttemptRecord {
   const result = { durationMs: 5, outcome, statusCode: outcome === "success" ? 200 : undefined, responseBody: "" };
   const next =

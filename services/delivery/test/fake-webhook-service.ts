@@ -13,18 +13,18 @@ export interface FakeEndpoint {
   mode?: "push" | "pull";
 }
 
-/** Answers as the webhook service does, from a list. */
+/** Answers as the webhook service does. */
 export interface FakeWebhookService extends AsyncDisposable {
   url: string;
   endpoints: FakeEndpoint[];
   disabled: { subscriptionId: string; reason: string }[];
-  /** As reported last, by subscription. */
+  /** Last report by subscription. */
   health: Map<string, { failures: number; lastSuccessAt: Date | undefined }>;
-  /** While set, every call fails as if the service were away. */
+  /** Every call fails as if the service were away. */
   away: boolean;
-  /** Calls that failed because of it. */
+  /** Calls that failed while away. */
   refusals: number;
-  /** Calls of BatchGetEndpoints that were answered. */
+  /** Answered BatchGetEndpoints calls. */
   lookUps: number;
 }
 

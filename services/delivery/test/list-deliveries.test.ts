@@ -10,7 +10,7 @@ let eventIds: string[];
 beforeAll(async () => {
   system = await startDeliverySystem();
   endpoint = system.addEndpoint();
-  // The third, sixth … fail.
+  // Every third fails.
   let arrived = 0;
   system.receiver.answer(() => ((arrived += 1) % 3 === 0 ? 500 : 200));
   eventIds = [];
@@ -78,6 +78,6 @@ test("absent subscriptions and feeds have no deliveries to show, whatever the cu
 test("nobody sees another workspace's deliveries", async () => {
   const { subscriptionId } = endpoint;
   const request = { subscriptionId, status: "", limit: 5, cursor: "" };
-  // Even if the subscription's owner were judged wrongly elsewhere.
+  // Even if the subscription belonged to another workspace.
   expect((await system.deliveries.listDeliveries(request, system.as("stranger"))).deliveries).toEqual([]);
 });

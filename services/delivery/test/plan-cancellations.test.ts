@@ -19,7 +19,7 @@ const requestsOf = ({ url }: FakeEndpoint) => system.receiver.requests.filter(({
 const dueOf = ({ workspaceId }: FakeEndpoint) =>
   system.sql("SELECT delivery_id FROM due_deliveries WHERE workspace_id = $1", [workspaceId]);
 
-/** Deliveries that failed once and wait for their second attempt. */
+/** Deliveries that failed once and wait for a retry. */
 async function waitingFor(endpoint: FakeEndpoint, count = 1): Promise<void> {
   await system.handOver(Array.from({ length: count }, () => completion(endpoint.workspaceId, now())));
   await system.settled(endpoint, "pending", 1);
@@ -57,7 +57,7 @@ test("a paused webhook's queue is cancelled too, however long it is", async () =
   expect(requestsOf(endpoint)).toEqual([]);
 });
 
-/** As its source does: what is not stored is handed over again. */
+/** Repeats until stored, as the source does. */
 const tellUntilDone = (event: Event) =>
   waitFor(async () => (await tell(event)).length === 1, { describe: "the change to be stored" });
 

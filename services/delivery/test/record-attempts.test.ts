@@ -15,7 +15,7 @@ beforeEach(() => tables.clear());
 
 const rowsOf = async (text: string) => (await tables.pool.query(text)).rows;
 
-/** Claims as many deliveries of an endpoint as there are outcomes, which they end with, a second apart. */
+/** Ends one delivery per outcome, a second apart. */
 async function ended(subscriptionId: string, ...outcomes: Outcome[]) {
   await tables.queue("w", subscriptionId, outcomes.length);
   const claimed = await tables.claim();

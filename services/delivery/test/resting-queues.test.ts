@@ -15,7 +15,7 @@ beforeEach(() => {
   system.webhooks.away = false;
 });
 
-/** Waits until the endpoint's deliveries were given back and its queue rests. */
+/** Waits until the endpoint's deliveries were returned and its queue rests. */
 const held = ({ subscriptionId }: FakeEndpoint) =>
   waitFor(
     async () => {

@@ -5,7 +5,7 @@ import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 let system: DeliverySystem;
 beforeAll(async () => {
-  // Reports go out once in a second, which is long for whoever asks at once.
+  // Background reports are slow: once a second.
   system = await startDeliverySystem({ overrides: { pollMs: 60_000 } });
 });
 afterAll(() => system[Symbol.asyncDispose]());
@@ -37,7 +37,7 @@ test("an answer that shows a 410 comes when the subscription is disabled and its
   await complete(endpoint, 3);
   await system.settled(endpoint, "pending", 1);
   system.receiver.answer(() => {
-    // Everything that would be told in the background fails, and waits longer each time.
+    // Background reports fail and back off.
     system.webhooks.away = true;
     return 410;
   });

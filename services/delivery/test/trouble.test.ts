@@ -19,14 +19,14 @@ test("killed between sending and recording, an event is sent again under its id,
   await start();
   const endpoint = system.addEndpoint();
   const entry = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-  // Queued while nobody can send it. The process that will has a clock of its own.
+  // Queued while no worker runs. The next process has its own clock.
   await system.stop();
   system.clock.set(new Date());
   const event = completion(endpoint.workspaceId, system.clock.now());
   await system.queue(endpoint, event);
 
   const child = spawn(process.execPath, [entry], { env: { ...system.environment, CANVASS_LOG_LEVEL: "fatal" } });
-  // It dies while the receiver has the request and has not answered yet.
+  // Dies between the request and the answer.
   system.receiver.answer(() => {
     child.kill("SIGKILL");
     return 200;
@@ -36,7 +36,7 @@ test("killed between sending and recording, an event is sent again under its id,
   expect(await attempts()).toEqual([]);
 
   system.receiver.answer(200);
-  // The lease is over, and so is the wait before the second attempt.
+  // Past the lease and the second attempt's wait.
   system.clock.set(new Date(Date.now() + 60_000));
   await using _successor = await system.startAnother();
   await waitFor(async () => (await attempts()).length === 2, { describe: "both attempts" });
@@ -164,7 +164,7 @@ test("a service that stops records what it has begun and gives the rest back", a
     { status: "pending", count: 30 },
   ]);
   expect(await system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL OR attempts > 0")).toEqual([]);
-  // Nothing has to be waited for: the next process goes on at once.
+  // The next process starts without waiting.
   await using _successor = await system.startAnother();
   await waitFor(() => system.arrived(endpoint).length === 40, { describe: "the rest" });
 });
@@ -176,7 +176,7 @@ test("attempts are recorded once the database is back", async () => {
   system.receiver.answer(() => release.promise);
   await system.complete(endpoint, 5);
   await waitFor(() => system.arrived(endpoint).length === 5, { describe: "five requests" });
-  // Everything that writes into the table fails for a while.
+  // Every write to the table fails.
   await system.sql("ALTER TABLE attempts RENAME TO attempts_away");
   release.resolve(200);
   await waitFor(async () => (await system.sql("SELECT 1 FROM due_deliveries")).length === 5, { describe: "still due" });

@@ -6,7 +6,7 @@ const environment = Type.Object({ ...shellEnvironment });
 
 export type DistributionConfig = Static<typeof environment>;
 
-/** Reads the configuration; throws one error naming every variable at fault. */
+/** Throws one error that names every faulty variable. */
 export function readDistributionConfig(source: NodeJS.ProcessEnv): DistributionConfig {
   return readConfig(environment, source);
 }

@@ -2,10 +2,9 @@ import { startService, type RunningService, type ServiceOverrides, type Shell } 
 import { PrismaClient, type Prisma } from "../gen/prisma/client.ts";
 import type { DistributionConfig } from "./config.ts";
 
-/** What every RPC of this service works with. */
 export type DistributionContext = Shell<PrismaClient, Prisma.TransactionClient>;
 
-/** The service has its process, its database and its health; links and contacts move in with their own RPCs. */
+/** Has a process, a database and health checks; RPCs follow. */
 export function startDistributionService(
   config: DistributionConfig,
   overrides: ServiceOverrides = {},

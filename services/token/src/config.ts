@@ -15,12 +15,12 @@ const schema = Type.Object({
 
 export type TokenConfig = Static<typeof schema>;
 
-/** Reads the environment; throws one error that names every variable at fault. */
+/** Throws one error that names every faulty variable. */
 export function readTokenConfig(environment: NodeJS.ProcessEnv): TokenConfig {
   return readConfig(schema, environment);
 }
 
-/** Throws when callers signed with the private key would be refused by every other service. */
+/** Throws when other services would refuse callers signed with the private key. */
 export function requireKeyPair(privateKey: KeyObject, publicKeyBase64: string): void {
   if (!createPublicKey(privateKey).equals(callerPublicKey(publicKeyBase64))) {
     throw new ConfigError("CANVASS_CALLER_PRIVATE_KEY and CANVASS_CALLER_PUBLIC_KEY are not a pair");

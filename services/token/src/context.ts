@@ -5,9 +5,8 @@ import type { SignIdentity } from "./rpc/caller-signer.ts";
 export type TokenShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export type TokenTransaction = Transaction<Prisma.TransactionClient>;
 
-/** What every RPC of this service gets. */
 export interface TokenContext extends TokenShell {
   signIdentity: SignIdentity;
-  /** Asks for the mails that wait to be sent without delay. */
+  /** Makes the worker look for due mails at once. */
   nudgeMails: () => void;
 }

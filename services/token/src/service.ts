@@ -29,7 +29,7 @@ import { setPlan } from "./rpc/set-plan.ts";
 import { setRole } from "./rpc/set-role.ts";
 import { updateToken } from "./rpc/update-token.ts";
 
-/** Throws a ConfigError when the keys are no pair, or the mail settings are wrong. */
+/** Throws a ConfigError for keys that do not match and for wrong mail settings. */
 export async function startTokenService(
   config: TokenConfig,
   overrides: ServiceOverrides = {},

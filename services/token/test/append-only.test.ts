@@ -14,7 +14,7 @@ test("the role the service runs as can read the audit log and append to it, and 
   const { url, migrationUrl } = await ensureServiceDatabase(await testPostgresUrl(), database);
   await migrate({ url: migrationUrl, migrationsDir });
   await using system = await startTokenSystem({ databaseUrl: url });
-  // The whole service works as that role.
+  // The service runs with this role.
   const home = await system.createWorkspace();
   const { token } = await system.createToken(home.tokenValue);
   const options = await system.as(home.tokenValue);

@@ -111,7 +111,7 @@ test("another workspace of the same person can be asked for, with the role held 
 test("a workspace the person is no member of, or that is none, answers the same", async () => {
   for (const workspaceId of [(await system.createWorkspace()).workspaceId, "0".repeat(16), "-", "a\u0000b", "💥"]) {
     expect(await system.authenticate(home.tokenValue, workspaceId)).toBe("workspace_not_accessible");
-    // Whether a workspace exists is nothing an invalid token learns.
+    // An invalid token does not reveal whether a workspace exists.
     expect(await system.authenticate(newTokenValue(true), workspaceId)).toBe("invalid_token");
   }
 });

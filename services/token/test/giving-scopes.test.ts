@@ -16,7 +16,7 @@ const list = async (value: string) => (await system.peer.listTokens({}, await sy
 const auditOf = (resourceId: string) =>
   system.sql("SELECT * FROM audit_entries WHERE resource_id = $1 ORDER BY entry_id", [resourceId]);
 
-/** Gives the workspace's owner a custom role of these powers instead, behind the back of who holds a signed caller. */
+/** Gives the owner a custom role without telling holders of signed callers. */
 async function setPowers({ workspaceId }: Workspace, powers: string[]): Promise<void> {
   await system.sql(
     `INSERT INTO custom_roles (workspace_id, role_id, name, powers, created_at) VALUES ($1, 'r', 'Custom', $2, now())
@@ -28,7 +28,7 @@ async function setPowers({ workspaceId }: Workspace, powers: string[]): Promise<
   ]);
 }
 
-/** Every operation that changes tokens, on this one. */
+/** Every operation that changes a token. */
 const changes = (tokenId: string, options: Awaited<ReturnType<TokenSystem["as"]>>) => [
   () => system.peer.createToken({ name: "new", live: true }, options),
   () => system.peer.updateToken({ tokenId, name: "mine now" }, options),
@@ -92,7 +92,7 @@ test("a token stronger than the one in use is left alone, and the refusal says w
 test("only who may manage tokens changes any; everybody sees the own ones", async () => {
   const workspace = await system.createWorkspace();
   const { tokenId, tokenValue } = workspace;
-  // Made while the role was a larger one: gateways may go by it for some seconds.
+  // A signed caller of the former, larger role: gateways may cache it for seconds.
   const former = await system.as(tokenValue);
   await setPowers(workspace, ["manage_webhooks", "edit_surveys", "view_results", "manage_contacts"]);
   for (const options of [former, await system.as(tokenValue)]) {

@@ -20,9 +20,9 @@ interface Queue extends AsyncDisposable {
   sql: Sql;
   clock: FixedClock;
   queue(count: number, address?: (index: number) => string): Promise<void>;
-  /** A worker as a process of its own would run it. */
+  /** A worker as in its own process. */
   work(mailer: Mailer, sql?: Sql): AsyncDisposable;
-  /** Waits until workers have looked twice from now on and found nothing due. */
+  /** Waits until workers have twice found nothing due. */
   idle(): Promise<unknown>;
   rows(): Promise<
     { state: string; attempts: number; dueAt: Date | null; error: string | null; leaseId: string | null }[]
@@ -111,7 +111,7 @@ test("a worker that dies between sending and recording leaves a mail that is sen
   await using queue = await openQueue();
   await using server = await startSmtpReceiver();
   await queue.queue(1);
-  // From the moment the mail is sent nothing reaches the database any more.
+  // Cuts the database off once the mail is sent.
   const dying: Sql = {
     query: async (text, params) => {
       if (server.mails.length > 0) throw new Error("the process is gone");
@@ -124,7 +124,7 @@ test("a worker that dies between sending and recording leaves a mail that is sen
   }
   expect(await queue.rows()).toMatchObject([{ state: "waiting", attempts: 1 }]);
   await using _ = queue.work(mailerTo(server));
-  // The lease keeps others away while the worker might be alive.
+  // A live lease keeps other workers away.
   await queue.idle();
   expect(server.mails).toHaveLength(1);
   queue.clock.advance(120_000);
@@ -191,7 +191,7 @@ test("while the server is away no mail loses an attempt; when it is back all arr
   const real = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: "noreply@canvass.example", budgetMs: 5000 });
   const counting: Mailer = { send: (mail, stopping) => ((tries += 1), real.send(mail, stopping)) };
   await using _ = queue.work(counting);
-  // Far more often than a mail may fail.
+  // More often than a mail may fail.
   await waitFor(() => tries > maxAttempts * count, { describe: "many tries", timeoutMs: 25_000 });
   for (const row of await queue.rows()) {
     expect(row.state).toBe("waiting");

@@ -27,7 +27,7 @@ function webhookAdded(workspaceId: string, name = "CRM sync"): Event {
   });
 }
 
-/** Hands events over as the webhook service does when the bus is away; how many are stored. */
+/** Passes events to the service directly, as the webhook service does without NATS; returns how many were stored. */
 async function handOver(system: TokenSystem, events: Event[]): Promise<number> {
   return (await system.handOver(events, "mails")).length;
 }
@@ -56,7 +56,7 @@ test("owners and admins get one mail each, nobody else gets any, however often t
   ]);
   expect(counts).toEqual([1, 1, 1]);
   await settled(system);
-  // Who becomes an admin afterwards is not told of it by a repetition.
+  // A repetition does not notify later admins.
   await system.operator.addPerson({ workspaceId, name: "late", email: "late@example.com", role: "admin" });
   await handOver(system, [event]);
   await settled(system);

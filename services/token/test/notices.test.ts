@@ -26,7 +26,7 @@ test("revoking, rotating and changing a token tell every gateway what to drop; a
     expect(workspaceId).toBe(home.workspaceId);
     expect(Buffer.from(sha256Of(body)).equals(tokenSha256(tokenValue))).toBe(true);
   };
-  // The listener may connect later than the service: repeat until a notice comes through.
+  // The listener may connect after the service.
   await waitFor(
     async () => {
       await system.peer.revokeToken({ tokenId: (await create()).token!.tokenId }, options);
@@ -61,7 +61,7 @@ test("another plan and another role tell every gateway whose callers to drop", a
   const { workspaceId, personId } = await system.createWorkspace();
   const second = await system.operator.addPerson({ workspaceId, name: "x", email: "x@example.com", role: "viewer" });
   let tries = 0;
-  // The listener may connect later than the service: repeat until a notice comes through.
+  // The listener may connect after the service.
   await waitFor(
     async () => {
       tries += 1;

@@ -49,7 +49,7 @@ test("an operator is known by the address the command connects from, and by its 
   const access = { url, operatorKey: config.CANVASS_OPERATOR_KEY };
   await using operator = createRpcClient(OperatorService, { ...access, requestId: "command-1" });
   const { workspaceId, personId } = await operator.createWorkspace(request);
-  // What an operator's call says about the address is not believed.
+  // An address claimed in an operator's call is ignored.
   const pretence = callOptions({ clientAddress: "192.0.2.1", requestId: "command-2" });
   await operator.setPlan({ workspaceId, plan: "free" }, pretence);
   await operator.addPerson({ workspaceId, name: "x", email: "known@example.com", role: "viewer" }, pretence);

@@ -35,7 +35,7 @@ test("a change of the plan stays in the outbox for those who keep, queue and sen
   expect(others).toEqual([]);
   expect(row!.awaiting).toEqual(["plans", "plan-cancellations"]);
   expect(row!.event).toMatchObject({ workspaceId, body: { value: { plan: "free" } } });
-  // The same plan again, and one there is not, say nothing.
+  // The same plan again, or an unknown one, publishes nothing.
   await system.operator.setPlan({ workspaceId, plan: "free" });
   expect(await codeOf(system.operator.setPlan({ workspaceId, plan: "gold" }))).toBe("validation_failed");
   expect(await outboxOf(workspaceId)).toHaveLength(1);

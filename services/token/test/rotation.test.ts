@@ -8,7 +8,7 @@ let home: Workspace;
 beforeAll(async () => {
   system = await startTokenSystem();
   home = await system.createWorkspace();
-  // Opens all connections of the pool, so that what is to meet in the database does meet there.
+  // Opens all pooled connections, so that the calls meet in the database.
   const options = await system.as(home.tokenValue);
   await Promise.all(Array.from({ length: 50 }, () => system.peer.listTokens({}, options)));
 });

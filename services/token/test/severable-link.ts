@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A TCP road to another server that can be cut and repaired. */
+/** A TCP proxy that can be cut and repaired. */
 export interface SeverableLink extends AsyncDisposable {
   port: number;
   /** Breaks every connection and refuses new ones. */

@@ -16,11 +16,11 @@ export interface SmtpReceiver extends AsyncDisposable {
 export interface SmtpReceiverOptions {
   /** 0: any free port. */
   port?: number;
-  /** The reply to a recipient; 250 takes it. Default: takes everybody. */
+  /** SMTP reply code by recipient. Default: 250. */
   answer?: (address: string) => number;
 }
 
-/** A real SMTP server on loopback that keeps what it is handed. */
+/** A real SMTP server on loopback that keeps received mails. */
 export async function startSmtpReceiver(options: SmtpReceiverOptions = {}): Promise<SmtpReceiver> {
   const { port = 0, answer = () => 250 } = options;
   const mails: ReceivedMail[] = [];
@@ -46,7 +46,7 @@ export async function startSmtpReceiver(options: SmtpReceiverOptions = {}): Prom
     onRcptTo,
     onData,
   });
-  // Workers that are stopped hang up.
+  // Stopped workers drop connections.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const bound = (server.server.address() as AddressInfo).port;

@@ -18,7 +18,7 @@ export interface Workspace {
   tokenValue: string;
 }
 
-/** A live token named "a token" with the default scopes, unless said otherwise. */
+/** Default: live, with the default scopes. */
 export interface WantedToken {
   name?: string;
   live?: boolean;
@@ -26,13 +26,13 @@ export interface WantedToken {
   expiresAt?: Date;
 }
 
-/** What the token service gets besides what every service gets. */
+/** The token service's own variables. */
 export const tokenEnvironment = {
   CANVASS_OPERATOR_KEY: randomBytes(32).toString("base64"),
   CANVASS_CALLER_PRIVATE_KEY: testKeys.callerPrivate,
 };
 
-/** The real service, spoken to through the real clients. */
+/** The real service with real clients. */
 export async function startTokenSystem(options: TestServiceOptions = {}) {
   const parts = { folder: join(import.meta.dirname, ".."), readConfig: readTokenConfig, start: startTokenService };
   const environment = { ...tokenEnvironment, ...options.environment };
@@ -50,7 +50,7 @@ export async function startTokenSystem(options: TestServiceOptions = {}) {
     return outcome.case === "error" ? fromErrorDetail(outcome.value) : new AppError("internal_error");
   }
 
-  /** Call options of whoever holds the token. */
+  /** Call options of the token's holder. */
   async function as(tokenValue: string, { workspaceId = "", ...context }: CallContext & { workspaceId?: string } = {}) {
     const identity = await identify(tokenValue, workspaceId);
     if (typeof identity !== "string") throw identity;
@@ -72,7 +72,7 @@ export async function startTokenSystem(options: TestServiceOptions = {}) {
       if (!isTokenValue(made.tokenValue)) throw new Error("the service made a malformed token");
       return made;
     },
-    /** The caller behind a token value, read from its signature, or the code of the refusal. */
+    /** The signed caller of a token value, or the refusal's code. */
     authenticate: async (tokenValue: string, workspaceId = ""): Promise<Caller | string> => {
       const identity = await identify(tokenValue, workspaceId);
       if (typeof identity !== "string") return identity.code;
@@ -93,7 +93,7 @@ export async function startTokenSystem(options: TestServiceOptions = {}) {
   };
 }
 
-/** What the audit log holds of a new workspace, oldest first. */
+/** Audit entries of a new workspace, oldest first. */
 export const firstActions = ["workspace.created", "person.added", "token.created"];
 
 export type TokenSystem = Awaited<ReturnType<typeof startTokenSystem>>;

@@ -41,7 +41,7 @@ test("without its database the service says so, for every call and to the platfo
 test("writes that wait for a lock keep nobody from authenticating", async () => {
   await using system = await startTokenSystem();
   const home = await system.createWorkspace();
-  // Of one workspace two writes are under way at once.
+  // Runs two writes of one workspace at once.
   const others = [await system.createWorkspace(), await system.createWorkspace()];
   const callers = await Promise.all([home, ...others].map(({ tokenValue }) => system.as(tokenValue)));
   const holder = await system.pool.connect();
@@ -74,14 +74,14 @@ test("nothing secret is ever logged, whatever goes wrong", async () => {
   const rotated = await system.peer.rotateToken({ tokenId: made.token!.tokenId }, options);
   await codeOf(system.peer.createToken({ name: "", live: true }, options));
   await system.authenticate(newTokenValue(true));
-  // A defect is logged with all the database says about it.
+  // A defect is logged with the database's details.
   await system.sql("ALTER TABLE api_tokens ADD CONSTRAINT nothing_more CHECK (false) NOT VALID");
   expect(await codeOf(system.peer.createToken({ name: "y", live: true }, options))).toBe("internal_error");
   await system.sql("ALTER TABLE api_tokens RENAME COLUMN token_sha256 TO lost");
   expect(await system.authenticate(home.tokenValue).catch((error: Error) => error.message)).not.toMatch(/sha256|lost/);
   const written = lines.join("");
   expect(written).toContain("an RPC failed unexpectedly");
-  // Also those of the tokens that could not be written.
+  // Includes tokens that were not stored.
   expect(written).not.toMatch(/cvs_(live|test)_\w{6}|[0-9a-f]{64}|(\d{1,3},\s*){31}\d{1,3}/);
   const { config } = system;
   const values = [home.tokenValue, made.tokenValue, rotated.tokenValue];

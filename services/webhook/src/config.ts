@@ -15,7 +15,7 @@ const schema = Type.Object({
 
 export type WebhookConfig = Static<typeof schema>;
 
-/** Reads the environment; throws one error that names every variable at fault. */
+/** Throws one error that names every faulty variable. */
 export function readWebhookConfig(environment: NodeJS.ProcessEnv): WebhookConfig {
   return readConfig(schema, environment);
 }

@@ -7,10 +7,9 @@ import type { SecretBox } from "./domain/sealed-secrets.ts";
 export type WebhookShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export type WebhookTransaction = Transaction<Prisma.TransactionClient>;
 
-/** What every RPC of this service gets. */
 export interface WebhookContext extends WebhookShell {
   secretBox: SecretBox;
-  /** Judges where a URL leads, by the same policy deliveries are sent under. */
+  /** Applies the policy that deliveries are sent under. */
   sender: Pick<WebhookSender, "checkDestination">;
   /** Seconds from an event to its place in the feed. */
   feedLag: Histogram;

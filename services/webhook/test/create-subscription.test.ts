@@ -42,7 +42,7 @@ describe("creating", () => {
     const { subscription, secret } = await createHook(w);
     expect(secret).toBe("");
     expect(subscription).toMatchObject({ mode: "pull", url: "" });
-    // Feeds are not compared with each other.
+    // Feeds are not compared.
     await createHook(w);
   });
 
@@ -62,7 +62,7 @@ describe("creating", () => {
     const error = await refusal(system.subscriptions.createSubscription(given, system.as(w)));
     expect(error.code).toBe("validation_failed");
     expect(Object.keys(error.details)).toEqual(["name", "event_types.0", "url"]);
-    // Of fields that the edge found at fault it is told there, and here only of the others.
+    // The edge reports its own faults; here only the other fields are checked.
     const edgeFaults = [
       { path: "name", message: "must be text" },
       { path: "colour", message: "is not a known field" },

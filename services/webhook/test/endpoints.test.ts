@@ -126,7 +126,7 @@ describe("for the delivery service", () => {
     await system.subscriptions.batchReportEndpointHealth({ reports: [report, stranger] });
     const got = await system.subscriptions.getSubscription({ subscriptionId }, system.as(w));
     expect(got.subscription).toMatchObject({ consecutiveFailures: 7, lastSuccessAt, updatedAt });
-    // An older one that comes late replaces nothing.
+    // A late, older report changes nothing.
     const older = { workspaceId: w, subscriptionId, consecutiveFailures: 6, changedAt: lastSuccessAt };
     await system.subscriptions.batchReportEndpointHealth({ reports: [older] });
     expect(await system.subscriptions.getSubscription({ subscriptionId }, system.as(w))).toEqual(got);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => system[Symbol.asyncDispose]());
 
-/** A workspace that keeps its events. */
+/** A workspace with a feed. */
 async function listeningWorkspace(): Promise<string> {
   const w = workspace();
   await system.subscriptions.createSubscription({ name: "Feed" }, system.as(w));
@@ -47,7 +47,7 @@ test("events are shown as webhooks show them, oldest first, page by page", async
   expect([second.hasMore, third.hasMore]).toEqual([true, false]);
   const end = await page(w, third.nextCursor, 2);
   expect(end).toMatchObject({ events: [], hasMore: false, nextCursor: third.nextCursor });
-  // Any event's own cursor goes on behind it.
+  // Every event's cursor continues after it.
   expect(ids((await page(w, first.events[0]!.cursor)).events)).toEqual(ids(events.slice(1)));
 });
 
@@ -80,7 +80,7 @@ test("an event is kept only if somebody listened when it happened", async () => 
   system.clock.advance(1000);
   await system.subscriptions.deleteSubscription({ subscriptionId: subscription!.subscriptionId }, system.as(w));
   const after = completion(w, system.clock.now());
-  // They arrive after the fact; what counts is when they happened. All are settled, whether kept or not.
+  // The time of the event counts, not its arrival. All are settled, stored or not.
   expect(await system.handOver([before, during, after])).toHaveLength(3);
   expect(ids((await page(w)).events)).toEqual([during.eventId]);
 });
@@ -174,7 +174,7 @@ test("after thirty days events are gone; an older cursor goes on at the oldest t
     { describe: "the purge" },
   );
   expect(ids(left)).toEqual(ids(young));
-  // Positions go on where they were.
+  // Positions continue.
   const next = completions(w, 1);
   await system.handOver(next);
   expect(ids((await page(w, left[2]!.cursor)).events)).toEqual(ids(next));

@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => system[Symbol.asyncDispose]());
 
-/** A workspace with a feed and a webhook, from now on. */
 async function subscribed(): Promise<{ w: string; subscriptionId: string; at: (ms: number) => Date }> {
   const w = `workspace${String((counter += 1)).padStart(7, "0")}`;
   const begun = system.clock.now().getTime();
@@ -30,7 +29,7 @@ const tell = (...changes: Event[]) => system.handOver(changes, "plans");
 const feedOf = async (w: string) =>
   (await system.feed.listEvents({ cursor: "", limit: 100 }, system.as(w))).events.map(({ eventId }) => eventId);
 
-/** Which of these times the webhook listened at. */
+/** Times at which the webhook listened. */
 async function heard(w: string, times: readonly Date[]): Promise<Date[]> {
   const events = times.map((time) => ({
     workspaceId: w,
@@ -50,7 +49,7 @@ test("without the plan events are neither kept nor matched; from the moment it i
   const times = [999, 1000, 2999, 3000].map(at);
   expect(await heard(w, times)).toEqual([at(999), at(3000)]);
   const events = times.map((time) => completion(w, time));
-  // Those that are not kept are settled as well.
+  // Settled, although not stored.
   expect(await system.handOver(events)).toHaveLength(4);
   expect(await feedOf(w)).toEqual([events[0]!.eventId, events[3]!.eventId]);
 });

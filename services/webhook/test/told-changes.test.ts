@@ -32,7 +32,7 @@ test("creating and deleting are told to the audit log, by whom and without secre
   expect(told).not.toContain(secret.slice(6, 20));
 });
 
-/** The mails of that kind that were asked for in a workspace. */
+/** Mails requested in a workspace, by kind. */
 async function notifications(workspaceId: string, kind: string) {
   const rows = await system.sql(
     "SELECT payload FROM outbox_events WHERE workspace_id = $1 AND type = 'notification.requested'",

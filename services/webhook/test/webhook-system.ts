@@ -9,19 +9,19 @@ import { readWebhookConfig, startWebhookService } from "../src/index.ts";
 
 export { completion, planChange, refusal } from "@canvass/service/testing";
 
-/** Every name leads to a public address. */
+/** Resolves every name to a public address. */
 const resolvePublic: ResolveHost = async () => ["93.184.216.34"];
 
-/** Call options of a person of that workspace. */
+/** Call options of a person of the workspace. */
 const as = (workspaceId: string, { plan = "enterprise", ...context }: { plan?: string } & CallContext = {}) =>
   callOptions({ ...context, signedCaller: signedPerson({ workspaceId, plan }) });
 
 let workspaces = 0;
 
-/** The id of a workspace that no other test of the file uses. */
+/** An id unused by other tests of the file. */
 export const newWorkspace = (): string => `workspace${String((workspaces += 1)).padStart(7, "0")}`;
 
-/** The real service, spoken to through the real clients. */
+/** The real service with real clients. */
 export async function startWebhookSystem({
   resolve = resolvePublic,
   ...options
@@ -39,10 +39,10 @@ export async function startWebhookSystem({
     ...service,
     subscriptions,
     feed: service.client(FeedService),
-    /** To the feed, unless told otherwise. */
+    /** Default consumer: the feed. */
     handOver: (events: Event[], consumer = "feed") => service.handOver(events, consumer),
     as,
-    /** A webhook, or a feed without a url. */
+    /** Without a url: a feed. */
     createHook: (workspaceId: string, url?: string, name = "Hook") =>
       subscriptions.createSubscription({ name, ...(url !== undefined && { url }) }, as(workspaceId)),
   };

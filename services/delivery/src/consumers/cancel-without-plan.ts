@@ -6,9 +6,9 @@ import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import { hasQueued, queuedEndpoints } from "../storage/queued-deliveries.ts";
 
 /**
- * Cancels what a workspace had queued when it moved to a plan without webhooks (contract 8.2); what was queued later
- * is left alone, so repetitions and the order of the events do not matter. Returns the events with which it is done:
- * while an attempt is under way its delivery may become pending again, so such an event has to come again.
+ * Cancels what was queued when a workspace moved to a plan without webhooks (contract 8.2). Later deliveries stay, so
+ * the order of events does not matter. Returns the settled events: an attempt under way may make its delivery pending
+ * again, so its event must be repeated.
  */
 export async function cancelWithoutPlan(context: DeliveryContext, events: readonly Event[]): Promise<string[]> {
   const done: string[] = [];

@@ -6,7 +6,7 @@ import { OccurredEventSchema, type OccurredEvent } from "@canvass/proto/webhook"
 import type { DeliveryQueueContext } from "../context.ts";
 import { createDeliveries, type NewDelivery } from "../storage/create-deliveries.ts";
 
-/** An event that webhooks may hear, as they will hear it. */
+/** An event as webhooks receive it. */
 interface ToldEvent {
   eventId: string;
   body: string;
@@ -16,8 +16,8 @@ interface ToldEvent {
 const INSERT_BATCH = 1000;
 
 /**
- * Queues a delivery for every webhook that listened when an event happened; the webhook service knows which. An event
- * that comes again finds its deliveries there. Throws when the webhook service is away: then the events come again.
+ * Queues one delivery for each webhook that listened at the time of the event; skips known ones. Throws when the
+ * webhook service is away, so that the events are repeated.
  */
 export async function queueDeliveries(
   { database, subscriptions, now, nudgeWorker }: DeliveryQueueContext,
@@ -33,7 +33,7 @@ export async function queueDeliveries(
       return { workspaceId, subscriptionId, deliveryId: newId(at), eventId, eventType: type, body };
     }),
   );
-  // Each piece is complete in itself, and repeating one is harmless, so they need no transaction around them.
+  // No transaction: batches are independent and repeatable.
   for (let start = 0; start < deliveries.length; start += INSERT_BATCH) {
     await createDeliveries(database.sql, deliveries.slice(start, start + INSERT_BATCH), at);
   }

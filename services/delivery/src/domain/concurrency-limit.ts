@@ -1,9 +1,9 @@
 export interface ConcurrencyLimit {
-  /** Attempts that may be under way at once. */
+  /** Concurrent attempts allowed. */
   readonly current: number;
-  /** True while the endpoint answers quickly, so that work may be fetched ahead. */
+  /** The endpoint answers quickly; deliveries may be claimed ahead. */
   readonly quick: boolean;
-  /** Told of every attempt that ended. */
+  /** Records a finished attempt. */
   observe(durationMs: number, answered: boolean): void;
 }
 
@@ -13,9 +13,8 @@ const QUICK_MS = 1000;
 const SLOW_MS = 3000;
 
 /**
- * How many attempts to one endpoint run at once: one more after each quick answer, half after a slow or missing one
- * (additive increase, multiplicative decrease, as TCP does). So endpoints that hang hold a handful of connections
- * each, and never all that a worker has.
+ * Concurrent attempts per endpoint: additive increase after a quick answer, multiplicative decrease after a slow or
+ * missing one, as in TCP. A hanging endpoint thus holds few connections.
  */
 export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   const floor = Math.min(FLOOR, max);

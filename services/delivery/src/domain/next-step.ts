@@ -1,15 +1,14 @@
 import type { Outcome } from "@canvass/webhook-sender";
 import { nextAttemptAt } from "./retry-schedule.ts";
 
-/** What an attempt makes of its delivery (contract 8.10), and of the subscription (contract 8.5). */
+/** Effect of an attempt on its delivery (contract 8.10) and subscription (contract 8.5). */
 export interface NextStep {
   status: "pending" | "delivered" | "failed" | "cancelled";
-  /** For a pending one. */
+  /** Set while pending. */
   dueAt: Date | undefined;
   disable: "gone" | "blocked" | undefined;
 }
 
-/** One finished attempt. */
 export interface FinishedAttempt {
   /** From 1. */
   number: number;
@@ -25,6 +24,6 @@ export function nextStep(
   if (outcome === "success") return { status: "delivered", dueAt: undefined, disable: undefined };
   if (outcome === "gone") return { status: "cancelled", dueAt: undefined, disable: "gone" };
   const dueAt = nextAttemptAt(number, attemptedAt, waits, random);
-  // A blocked destination keeps its queue: it goes on when the owner corrects the address and resumes.
+  // A blocked destination keeps its queue, for the owner to correct the address and resume.
   return { status: dueAt ? "pending" : "failed", dueAt, disable: outcome === "blocked" ? "blocked" : undefined };
 }

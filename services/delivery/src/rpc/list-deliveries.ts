@@ -9,10 +9,7 @@ import type { DeliveryContext } from "../context.ts";
 import { findDeliveries, type StoredDelivery } from "../storage/list-deliveries.ts";
 import { tellOutcomes } from "../worker/tell-outcomes.ts";
 
-/**
- * Newest first, each with its attempts (contract 8.10). Whether there is such a webhook comes before what is wrong with
- * the cursor (contract 1.7).
- */
+/** Newest first, with attempts (contract 8.10). A missing webhook comes before a faulty cursor (contract 1.7). */
 export async function listDeliveries(
   context: DeliveryContext,
   request: ListDeliveriesRequest,
@@ -31,7 +28,7 @@ export async function listDeliveries(
     before: page.after?.[0],
     limit: page.fetch,
   });
-  // After they were read: whatever they show is told by now.
+  // After the read, so that the reports cover all that is shown.
   if (found.length > 0) await tellOutcomes(context, { workspaceId, subscriptionId });
   const { rows, ...end } = page.cut(found, ({ deliveryId }) => [deliveryId]);
   return { ...end, deliveries: rows.map(deliveryMessage) };
@@ -41,7 +38,7 @@ function statusFaults(status: string): Fault[] {
   return status === "" ? [] : shapeFaults(deliveriesQuery.properties.status, status, "status");
 }
 
-/** Throws `subscription_not_found`, or `subscription_is_pull` for a feed, which has no deliveries. */
+/** Throws `subscription_not_found`, or `subscription_is_pull` for a feed. */
 async function requireWebhook(
   { subscriptions }: DeliveryContext,
   subscriptionId: string,

@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { EndpointRef } from "./claim-deliveries.ts";
 
-/** What a worker has at this moment is left to it; what a dead one had is not. */
+/** Leaves live leases to their workers; cancels expired ones. */
 const CANCEL = `
 WITH old AS (
   SELECT d.workspace_id, d.subscription_id, d.delivery_id
@@ -24,14 +24,14 @@ SELECT count(*)::int4 AS count FROM old`;
 const BATCH = 1000;
 
 export interface CancelOptions {
-  /** Cancel what was queued until then. */
+  /** Includes this moment. */
   createdUntil: Date;
   now: Date;
-  /** Cancel also what is leased under this id. */
+  /** Also cancel what has this lease. */
   leaseId?: string;
 }
 
-/** Cancels the queued deliveries of an endpoint, in batches. Attempts under way are left to whoever makes them. */
+/** Cancels an endpoint's queue in batches; attempts under way stay with their workers. */
 export async function cancelDeliveries(
   sql: Sql,
   { workspaceId, subscriptionId }: EndpointRef,

@@ -1,22 +1,21 @@
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 
-/** A webhook's endpoint, as the delivery service knows it. */
 export interface EndpointRef {
   workspaceId: string;
   subscriptionId: string;
 }
 
-/** A delivery that this worker alone may attempt, until its lease ends. */
+/** A delivery leased to this worker. */
 export interface ClaimedDelivery extends EndpointRef {
   deliveryId: string;
   eventId: string;
   body: string;
-  /** Attempts recorded so far. */
+  /** Recorded attempts. */
   attempts: number;
   leaseId: string;
   leaseUntil: Date;
-  /** Set when another worker began an attempt and did not come back: when it began. */
+  /** When an attempt began whose worker did not come back. */
   interruptedAt: Date | undefined;
 }
 
@@ -24,16 +23,16 @@ export interface ClaimOptions {
   leaseId: string;
   now: Date;
   leaseUntil: Date;
-  /** Endpoints to keep away from. */
+  /** Endpoints to skip. */
   busy: readonly EndpointRef[];
-  /** Deliveries at most for an endpoint. */
+  /** Most deliveries to claim for an endpoint. */
   roomOf: (endpoint: EndpointRef) => number;
   maxEndpoints: number;
 }
 
 /**
- * Workspaces take turns, and within a workspace its endpoints: whoever was served longest ago comes first, however
- * much each has waiting. Locked rows belong to a worker that is claiming at this moment.
+ * Workspaces take turns, and within them endpoints: longest unserved first, whatever the backlog. Rows locked by
+ * another claim are skipped.
  */
 const PICK = `
 SELECT q.workspace_id AS "workspaceId", q.subscription_id AS "subscriptionId"
@@ -54,9 +53,9 @@ JOIN (
 FOR UPDATE OF q SKIP LOCKED`;
 
 /**
- * A queue's next time is now while due deliveries are left in it (also ones that are locked: whoever holds them may
- * fail); else the end of the leases given out here, or the first future attempt. Rows are found again by their place
- * in the table, which the lock keeps. A lease is no attempt: what a dead worker had fetched ahead is simply free again.
+ * A queue's next time is now while due deliveries remain, locked ones included; else the end of these leases or the
+ * first future attempt. The lock keeps ctid valid. A lease is no attempt: deliveries that a dead worker claimed ahead
+ * are free again.
  */
 const CLAIM = `
 WITH picked AS (
@@ -107,8 +106,8 @@ ORDER BY leased.delivery_id`;
 type Row = Omit<ClaimedDelivery, "leaseId" | "leaseUntil" | "interruptedAt"> & { interruptedAt: Date | null };
 
 /**
- * Leases due deliveries to this worker. Two statements: the second sees everything that was queued before the
- * endpoints' rows were locked, so the time it writes into them misses nothing.
+ * Leases due deliveries. The second statement sees all that was queued before the endpoints were locked, so the next
+ * due time misses nothing.
  */
 export function claimDeliveries(pool: Pool, options: ClaimOptions): Promise<ClaimedDelivery[]> {
   return inTransaction(pool, async (sql) => {
@@ -136,7 +135,7 @@ function pickEndpoints(sql: Sql, { now, busy, maxEndpoints }: ClaimOptions): Pro
   return sql.query(PICK, [now, workspaceIds, busy.map(({ subscriptionId }) => subscriptionId), maxEndpoints]);
 }
 
-/** When the next endpoint may have something to do; undefined when nothing is queued. */
+/** Next due time of any endpoint; undefined when nothing is queued. */
 export async function nextDueTime(sql: Sql): Promise<Date | undefined> {
   const rows = await sql.query<{ at: Date | null }>("SELECT min(next_due_at) AS at FROM endpoint_queues");
   return rows[0]?.at ?? undefined;

@@ -9,7 +9,7 @@ export interface NewDelivery {
   body: string;
 }
 
-/** The queue's row is written last: a worker that holds it does not look while these deliveries are not committed. */
+/** Writes the queue's row last: a worker that holds it does not read before these are committed. */
 const CREATE = `
 WITH made AS (
   INSERT INTO deliveries
@@ -28,7 +28,7 @@ SELECT DISTINCT workspace_id, subscription_id, $7::timestamptz FROM made ORDER B
 ON CONFLICT (workspace_id, subscription_id)
   DO UPDATE SET next_due_at = LEAST(endpoint_queues.next_due_at, excluded.next_due_at)`;
 
-/** Queues deliveries, due at once, in one statement. An event that a webhook has a delivery of is passed over. */
+/** Queues deliveries, due at once, in one statement; skips known ones. */
 export async function createDeliveries(sql: Sql, deliveries: readonly NewDelivery[], now: Date): Promise<void> {
   await sql.query(CREATE, [
     deliveries.map(({ workspaceId }) => workspaceId),

@@ -10,12 +10,12 @@ const SELECT = `
 SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId", reason, requested_at AS "requestedAt"
 FROM disable_requests`;
 
-/** The oldest outstanding requests. */
+/** Oldest first. */
 export function readDisableRequests(sql: Sql, limit: number): Promise<DisableRequest[]> {
   return sql.query(`${SELECT} ORDER BY requested_at LIMIT $1`, [limit]);
 }
 
-/** The same of one endpoint: at most one. */
+/** At most one. */
 export function readDisableRequestOf(
   sql: Sql,
   { workspaceId, subscriptionId }: EndpointRef,
@@ -23,7 +23,7 @@ export function readDisableRequestOf(
   return sql.query(`${SELECT} WHERE workspace_id = $1 AND subscription_id = $2`, [workspaceId, subscriptionId]);
 }
 
-/** Done with it, unless it was made again meanwhile. */
+/** Deletes the request unless it was renewed. */
 export async function settleDisableRequest(
   sql: Sql,
   { workspaceId, subscriptionId, requestedAt }: DisableRequest,

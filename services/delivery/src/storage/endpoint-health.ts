@@ -20,12 +20,12 @@ export function readUnreported(sql: Sql, limit: number): Promise<StoredHealth[]>
   return sql.query(`${SELECT} ORDER BY workspace_id, subscription_id LIMIT $1`, [limit]);
 }
 
-/** The same of one endpoint: at most one. */
+/** At most one. */
 export function readUnreportedOf(sql: Sql, { workspaceId, subscriptionId }: EndpointRef): Promise<StoredHealth[]> {
   return sql.query(`${SELECT} AND workspace_id = $1 AND subscription_id = $2`, [workspaceId, subscriptionId]);
 }
 
-/** Rows are locked in one order: several workers report, and others count. */
+/** Locks rows in one order: several workers report and record. */
 const MARK = `
 WITH told AS (
   SELECT h.workspace_id, h.subscription_id
@@ -38,7 +38,7 @@ UPDATE endpoint_health h SET unreported = false
 FROM told
 WHERE h.workspace_id = told.workspace_id AND h.subscription_id = told.subscription_id`;
 
-/** Notes that these were reported. What has changed since it was read stays to be reported. */
+/** Changes made since the read stay unreported. */
 export async function markReported(sql: Sql, reported: readonly StoredHealth[]): Promise<void> {
   await sql.query(MARK, [
     reported.map(({ workspaceId }) => workspaceId),

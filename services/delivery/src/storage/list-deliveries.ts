@@ -20,7 +20,7 @@ export interface StoredDelivery {
   status: string;
   createdAt: Date;
   redeliveryOf: string;
-  /** Null: there will be none. */
+  /** Null: none. */
   nextAttemptAt: Date | null;
   attempts: StoredAttempt[];
 }
@@ -28,7 +28,7 @@ export interface StoredDelivery {
 export interface DeliveryPage extends EndpointRef {
   /** Undefined: any. */
   status: DeliveryStatus | undefined;
-  /** Only older ones than this delivery. */
+  /** Exclusive. */
   before: string | undefined;
   limit: number;
 }
@@ -40,17 +40,17 @@ FROM deliveries x
 LEFT JOIN due_deliveries d ON d.workspace_id = x.workspace_id AND d.delivery_id = x.delivery_id
 WHERE x.workspace_id = $1 AND x.subscription_id = $2`;
 
-/** Behind every id: ids are lower-case letters and digits. */
+/** After every id: ids are lower-case letters and digits. */
 const NEWEST = "z".repeat(17);
 
-/** Newest first: ids are ordered by time. Two queries, however many attempts there are, that see the same moment. */
+/** Newest first: ids are ordered by time. Two queries in one snapshot, however many attempts there are. */
 export function findDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDelivery[]> {
   return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
 }
 
 async function readPage(sql: Sql, page: DeliveryPage): Promise<StoredDelivery[]> {
   const { workspaceId, subscriptionId, status, before = NEWEST, limit } = page;
-  // Written into the text, so that the partial index of that status can serve it.
+  // Inlined, so that the status's partial index applies.
   const condition = status === undefined ? "" : ` AND x.status = '${status}'`;
   const deliveries = await sql.query<Omit<StoredDelivery, "attempts">>(
     `${SELECT}${condition} AND x.delivery_id < $3 ORDER BY x.delivery_id DESC LIMIT $4`,

@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 
-/** Not waiting for the disk: a mark that a crash of the database loses costs a repetition, never a false attempt. */
+/** Asynchronous commit: losing a mark in a crash costs a repetition, never a false attempt. */
 const MARK = `
 WITH hurried AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
@@ -15,8 +15,8 @@ WHERE d.workspace_id = m.workspace_id AND d.delivery_id = m.delivery_id AND d.le
 RETURNING m.position::int4`;
 
 /**
- * Notes that attempts of these deliveries begin, so that they count should nobody come back from them. Answers for
- * each, in order, whether it is still this worker's; what is not must not be sent.
+ * Marks attempts as begun, so that they count if their worker dies. Returns, in order, whether each is still leased to
+ * this worker; do not send the others.
  */
 export async function markBegun(sql: Sql, deliveries: readonly ClaimedDelivery[], now: Date): Promise<boolean[]> {
   const rows = await sql.query<{ position: number }>(MARK, [

@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { EndpointRef } from "./claim-deliveries.ts";
 
-/** The workspace's endpoints that have something queued. */
+/** The workspace's endpoints with a queue. */
 export function queuedEndpoints(sql: Sql, workspaceId: string): Promise<EndpointRef[]> {
   return sql.query(
     `SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId"
@@ -10,7 +10,7 @@ export function queuedEndpoints(sql: Sql, workspaceId: string): Promise<Endpoint
   );
 }
 
-/** Whether deliveries of the workspace that were created until then are still queued, or being attempted. */
+/** Whether deliveries created until then are queued or being attempted. */
 export async function hasQueued(sql: Sql, workspaceId: string, createdUntil: Date): Promise<boolean> {
   const rows = await sql.query<{ queued: boolean }>(
     `SELECT EXISTS (

@@ -3,7 +3,7 @@ import type { Outcome } from "@canvass/webhook-sender";
 import type { NextStep } from "../domain/next-step.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 
-/** An attempt that ended, and what follows from it. */
+/** A finished attempt and its effects. */
 export interface AttemptRecord {
   delivery: Pick<ClaimedDelivery, "workspaceId" | "subscriptionId" | "deliveryId" | "leaseId" | "leaseUntil">;
   /** From 1. */
@@ -17,11 +17,10 @@ export interface AttemptRecord {
 }
 
 /**
- * Everything that follows from a batch of attempts, in one statement: either all of it is stored or nothing. A
- * delivery whose lease went to somebody else in the meantime is left alone. Rows that several batches may touch are
- * locked in one order. Due rows are found again by their place in the table, which the lock keeps. `gone` outweighs
- * `blocked`. An endpoint's health: failures in a row at the end of the batch, in the order in which attempts ended,
- * count on from before unless one succeeded. Blocked ones count, so that the subscription shows why it was disabled.
+ * Stores all effects of a batch of attempts in one statement. Skips deliveries leased to another worker. Locks shared
+ * rows in one order and finds due rows by ctid. `gone` outweighs `blocked`. Failures in a row, ordered by the end of
+ * attempts, add to the stored count unless one succeeded; blocked attempts count, so that the subscription shows why it
+ * was disabled.
  */
 const RECORD = `
 WITH ended AS (
@@ -83,7 +82,7 @@ WHERE next_due_at IS NOT NULL GROUP BY workspace_id, subscription_id ORDER BY wo
 ON CONFLICT (workspace_id, subscription_id)
   DO UPDATE SET next_due_at = LEAST(endpoint_queues.next_due_at, excluded.next_due_at)`;
 
-/** Records attempts, with the next due times and the health of their endpoints. */
+/** Records attempts with their due times and endpoint health. */
 export async function recordAttempts(sql: Sql, records: readonly AttemptRecord[], now: Date): Promise<void> {
   const column = <Value>(read: (record: AttemptRecord) => Value): Value[] => records.map(read);
   await sql.query(RECORD, [

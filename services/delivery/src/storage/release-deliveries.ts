@@ -15,8 +15,8 @@ SELECT DISTINCT workspace_id, subscription_id, $5::timestamptz FROM mine ORDER B
 ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET next_due_at = excluded.next_due_at`;
 
 /**
- * Gives claimed deliveries back unattempted; no attempt is counted. Their endpoints are looked at again at `retryAt`:
- * until then nothing that is queued for them is taken, unless something new is queued meanwhile.
+ * Returns claimed deliveries without counting an attempt. Their endpoints rest until `retryAt` unless something new is
+ * queued.
  */
 export async function releaseDeliveries(sql: Sql, claimed: readonly ClaimedDelivery[], retryAt: Date): Promise<void> {
   if (claimed.length === 0) return;

@@ -4,11 +4,11 @@ import type { DeliveryContext } from "../context.ts";
 import { recordAttempts, type AttemptRecord } from "../storage/record-attempts.ts";
 
 export interface AttemptRecorder {
-  /** Attempts that ended and are not stored yet. */
+  /** Finished, not yet stored. */
   readonly pending: number;
   /**
-   * Stores what an attempt led to; resolves when it is committed, or when its lease is over and the attempt belongs
-   * to whoever takes the delivery next. Never rejects.
+   * Resolves when the attempt is committed, or its lease is over and the delivery passes to another worker. Never
+   * rejects.
    */
   record(record: AttemptRecord): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface AttemptRecorder {
 const MAX_BATCH = 500;
 const RETRY_MS = 200;
 
-/** Group commit: while one batch is being stored, the attempts that end meanwhile gather for the next. */
+/** Group commit: attempts that end while a batch is stored form the next one. */
 export function createAttemptRecorder({ database: { sql }, now, log }: DeliveryContext): AttemptRecorder {
   let pending = 0;
   const store = createBatcher<AttemptRecord, void>({

@@ -6,8 +6,8 @@ import { markBegun } from "../storage/mark-begun.ts";
 const MAX_BATCH = 500;
 
 /**
- * Notes that an attempt begins, just before it does; those of one turn together. False when it must not: the delivery
- * is somebody else's by now, or the database is away and an attempt could not be recorded either. Never rejects.
+ * Marks an attempt as begun; batches those of one turn. False when the lease is lost or the database is away: do not
+ * send. Never rejects.
  */
 export function createBeginMarks({ database: { sql }, now, log }: DeliveryContext) {
   return createBatcher<ClaimedDelivery, boolean>({

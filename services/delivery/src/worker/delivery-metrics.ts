@@ -7,7 +7,7 @@ export interface DeliveryMetrics {
   dueOldest: Gauge;
 }
 
-/** Registers the service's own figures, without a label for the workspace: there are too many. */
+/** Without a workspace label: there are too many. */
 export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Date): DeliveryMetrics {
   const dueOldest = new Gauge({
     name: "canvass_delivery_due_oldest_seconds",
@@ -18,7 +18,7 @@ export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Da
         const oldest = await nextDueTime(sql);
         this.set(oldest ? Math.max(now().getTime() - oldest.getTime(), 0) / 1000 : 0);
       } catch {
-        // The database's own check tells that it is away.
+        // The database has its own health check.
       }
     },
   });

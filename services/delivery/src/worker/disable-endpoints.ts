@@ -5,12 +5,12 @@ import { readDisableRequests, settleDisableRequest, type DisableRequest } from "
 
 const BATCH = 100;
 const PAUSE_MS = 1000;
-/** An attempt that asks for it nudges: only what a process left that died waits as long. */
+/** Attempts nudge; the pause is for what dead processes left. */
 const IDLE_PAUSE_MS = 15_000;
 
 /**
- * Cancels the queues of endpoints that are gone, and tells the webhook service which subscriptions to disable (contract 8.5).
- * A request is kept until both are done; until then workers leave the endpoint alone.
+ * Cancels queues of gone endpoints and has the webhook service disable their subscriptions (contract 8.5). A request
+ * stays, and blocks its endpoint, until both are done.
  */
 export function startDisabling(context: DeliveryContext): Loop {
   return startLoop({
@@ -27,7 +27,7 @@ export function startDisabling(context: DeliveryContext): Loop {
   });
 }
 
-/** In this order: whoever sees the subscription disabled sees its queue cancelled too. */
+/** In this order, so that a disabled subscription has no queue. */
 export async function disable(
   { database: { sql }, subscriptions, now }: DeliveryContext,
   request: DisableRequest,

@@ -2,24 +2,24 @@ import { createConcurrencyLimit, type ConcurrencyLimit } from "../domain/concurr
 import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.ts";
 import type { EndpointAnswer } from "./endpoint-look-up.ts";
 
-/** What one worker does for one endpoint. */
+/** One worker's state of one endpoint. */
 export interface EndpointLane extends EndpointRef {
-  /** Where it leads, as was last heard; undefined: not known. */
+  /** The last look-up; undefined: unknown. */
   answer: EndpointAnswer | undefined;
-  /** Set while the webhook service is asked anew. */
+  /** The look-up under way. */
   asking: Promise<void> | undefined;
   /** Claimed, not begun. */
   waiting: ClaimedDelivery[];
   /** Attempts under way. */
   running: number;
   limit: ConcurrencyLimit;
-  /** The last claim took as many as there was room for: there is probably more. */
+  /** The last claim was full: more is likely. */
   more: boolean;
 }
 
-/** Deliveries fetched ahead of a quick endpoint, as a multiple of what runs at once. */
+/** Deliveries claimed ahead for a quick endpoint, as a multiple of its concurrency. */
 const AHEAD = 5;
-/** With fewer ahead than this multiple, more are fetched: a claim takes about as long as sending them. */
+/** Below this multiple more are claimed: a claim takes about as long as sending them. */
 const LOW = 2;
 
 export function createLane({ workspaceId, subscriptionId }: EndpointRef, maxRunning: number): EndpointLane {
@@ -28,23 +28,22 @@ export function createLane({ workspaceId, subscriptionId }: EndpointRef, maxRunn
   return { workspaceId, subscriptionId, ...unknown, waiting: [], running: 0, limit, more: false };
 }
 
-/** How many deliveries the lane can take. A slow endpoint gets no more than it can be sent at once. */
+/** Deliveries the lane can take; for a slow endpoint only what can be sent at once. */
 export function laneRoom({ waiting, running, limit }: EndpointLane): number {
   const wanted = limit.quick ? limit.current * (1 + AHEAD) : limit.current;
   return Math.max(wanted - waiting.length - running, 0);
 }
 
-/** True when the lane has enough for now: claims are few and large instead of one for each attempt that ends. */
+/** Supplied lanes are skipped, so that claims are few and large. */
 export function isSupplied(lane: EndpointLane): boolean {
   return lane.waiting.length > lane.limit.current * LOW || laneRoom(lane) === 0;
 }
 
-/** Takes note of an answer, unless a later one is known: a claim and the lane itself may ask at the same time. */
+/** Keeps the later answer: a claim and the lane may ask at the same time. */
 export function learn(lane: EndpointLane, answer: EndpointAnswer): void {
   if (lane.answer === undefined || lane.answer.askedAt < answer.askedAt) lane.answer = answer;
 }
 
-/** One text for an endpoint. */
 export function endpointKey({ workspaceId, subscriptionId }: EndpointRef): string {
   return `${workspaceId} ${subscriptionId}`;
 }

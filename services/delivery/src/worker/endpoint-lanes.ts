@@ -10,44 +10,42 @@ import { release } from "./release.ts";
 
 export interface EndpointLanesOptions {
   recorder: AttemptRecorder;
-  /** Attempts under way at once, to all endpoints. */
+  /** Concurrent attempts, all endpoints. */
   maxRunning: number;
-  /** Attempts under way at once, to one endpoint. */
+  /** Concurrent attempts, one endpoint. */
   maxPerEndpoint: number;
   lookUpEndpoint: LookUpEndpoint;
-  /** There is, or probably is, more to claim: a lane runs low, or gave back what waited in it. */
+  /** A lane runs low or returned deliveries. */
   onMoreDue: () => void;
-  /** An attempt is committed. */
+  /** After the commit of an attempt. */
   onRecorded: () => void;
-  /** An attempt that asks for its subscription to be disabled is committed. */
+  /** After the commit of an attempt that asks to disable its subscription. */
   onDisable: () => void;
 }
 
 export interface EndpointLanes {
-  /** True when no attempt is under way or waits to be recorded, so that none will set a new due time. */
+  /** No attempt is under way or unrecorded, so none will set a new due time. */
   readonly idle: boolean;
-  /** True when all attempts that may be under way are. */
+  /** All concurrent attempts are in use. */
   readonly full: boolean;
-  /** Endpoints that need no more deliveries now. */
+  /** Endpoints that need no deliveries now. */
   busy(): EndpointRef[];
-  /** How many deliveries of an endpoint can be taken. */
   roomOf: (endpoint: EndpointRef) => number;
-  /** Takes claimed deliveries of one endpoint. */
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
-  /** Begins nothing any more, gives back what was not begun, and waits for the rest to be recorded. */
+  /** Starts nothing more, returns waiting deliveries, and waits until the rest is recorded. */
   drain(): Promise<void>;
 }
 
 const MAX_LANES = 5000;
-/** Whoever claims this many may expect more behind them. */
+/** A claim of this size suggests more behind it. */
 const LIKELY_MORE = 10;
 
-/** The attempts of one worker: one lane for each endpoint, so that none waits for another. */
+/** One lane per endpoint, so that none waits for another. */
 export function createEndpointLanes(context: DeliveryContext, options: EndpointLanesOptions): EndpointLanes {
   const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
   const markBegun = createBeginMarks(context);
   const lanes = new Map<string, EndpointLane>();
-  /** Lanes that could send if others did not use all there is. */
+  /** Lanes that wait only for the shared limit. */
   const starved = new Set<EndpointLane>();
   const tasks = new Set<Promise<void>>();
   const newLane = createLane({ workspaceId: "", subscriptionId: "" }, maxPerEndpoint);
@@ -71,7 +69,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     if (lane.more && !isSupplied(lane)) options.onMoreDue();
   }
 
-  /** Asks anew where a lane leads, once for all who want to know, and goes on with what waits in it. Never rejects. */
+  /** Looks the endpoint up once for all who wait, then continues. Never rejects. */
   function refresh(lane: EndpointLane): Promise<void> {
     lane.asking ??= ask(lane);
     return lane.asking;
@@ -81,12 +79,12 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     const answer = await lookUpEndpoint(lane).catch(() => undefined);
     lane.asking = undefined;
     if (answer !== undefined) learn(lane, answer);
-    // While the webhook service is away nothing is sent; the next claim says that it is.
+    // While the webhook service is away nothing is sent; the next claim reports it.
     if (isGood(lane.answer)) pump(lane);
     else track(giveBack(lane));
   }
 
-  /** Returns what waits in a lane, so that whoever claims it next cancels it, keeps it, or sends it. */
+  /** Returns a lane's waiting deliveries for the next claim to cancel, keep or send. */
   async function giveBack(lane: EndpointLane): Promise<void> {
     starved.delete(lane);
     lane.more = false;
@@ -116,7 +114,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       lane.running -= 1;
     }
     const disable = record?.next.disable;
-    // What waits for an endpoint that wants no more goes back, so that it can be cancelled or kept.
+    // Returned deliveries can be cancelled or kept.
     const dropped = disable === undefined ? [] : lane.waiting.splice(0);
     if (disable !== undefined) lane.more = false;
     pump(lane);
@@ -136,10 +134,10 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     }
   }
 
-  /** Undefined: it was not sent. */
+  /** Undefined: not sent. */
   async function attemptInTime(lane: EndpointLane, delivery: ClaimedDelivery): Promise<AttemptRecord | undefined> {
     if (!canEndInTime(context, delivery) || !(await markBegun(delivery))) return undefined;
-    // The mark may have had to wait for the database.
+    // The mark may have waited for the database.
     if (!isGood(lane.answer)) await refresh(lane);
     const { answer } = lane;
     if (!isGood(answer) || !takesDeliveries(answer.endpoint) || !canEndInTime(context, delivery)) return undefined;
@@ -162,14 +160,14 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       return running >= maxRunning;
     },
     busy() {
-      // What was learned of an endpoint's speed is worth keeping; thousands of lanes are not.
+      // Learned limits are worth keeping, but not thousands of lanes.
       if (lanes.size > MAX_LANES) forgetIdle();
       return [...lanes.values()].filter(isSupplied);
     },
     roomOf: (endpoint) => laneRoom(lanes.get(endpointKey(endpoint)) ?? newLane),
     add(claimed, answer) {
       const lane = laneOf(claimed[0]!);
-      // Room can only have grown since the claim.
+      // The room can only have grown since the claim.
       lane.more = claimed.length >= Math.min(laneRoom(lane), LIKELY_MORE);
       learn(lane, answer);
       lane.waiting.push(...claimed);

@@ -4,23 +4,23 @@ import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
 import type { EndpointRef } from "../storage/claim-deliveries.ts";
 
-/** What the webhook service said of an endpoint. */
+/** The webhook service's answer for an endpoint. */
 export interface EndpointAnswer {
   endpoint: Endpoint;
-  /** In milliseconds of `performance.now()`: what it says was true at that time or later. */
+  /** Milliseconds of `performance.now()`; the answer is at least this fresh. */
   askedAt: number;
-  /** Until when attempts may rely on it, on the same clock. */
+  /** Attempts may rely on it until then, on the same clock. */
   goodUntil: number;
 }
 
 export type LookUpEndpoint = (endpoint: EndpointRef) => Promise<EndpointAnswer>;
 
-/** How long after a change attempts may still begin as before it: a deleted webhook is sent nothing any more after this. */
+/** How long attempts may still begin after a change, such as a deletion. */
 const GOOD_MS = 250;
-/** A service that takes long to answer must not make all its answers useless. */
+/** Keeps answers of a slow service usable. */
 const LEAST_MS = 50;
 
-/** Asks the webhook service where endpoints are; those asked for in one turn with one call. Rejects while it is away. */
+/** Looks endpoints up, one call per turn. Rejects while the webhook service is away. */
 export function createEndpointLookUp({ subscriptions }: DeliveryContext): LookUpEndpoint {
   return createBatcher<EndpointRef, EndpointAnswer>({
     maxSize: mostBatchItems,
@@ -40,12 +40,11 @@ export function isGood(answer: EndpointAnswer | undefined): answer is EndpointAn
   return answer !== undefined && performance.now() < answer.goodUntil;
 }
 
-/** Whether webhooks may be sent there. */
 export function takesDeliveries({ status, secrets }: Endpoint): boolean {
   return status === "active" && secrets.length > 0;
 }
 
-/** Whether what is queued waits while nothing may be sent; else it is cancelled: gone, deleted, or without the plan. */
+/** Whether the queue is kept while nothing may be sent; else it is cancelled: gone, deleted, or without the plan. */
 export function keepsQueue({ status, statusReason }: Endpoint): boolean {
   return status !== "absent" && status !== "locked" && statusReason !== "gone";
 }

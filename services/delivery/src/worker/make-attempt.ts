@@ -4,15 +4,15 @@ import { nextStep } from "../domain/next-step.ts";
 import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
 import type { AttemptRecord } from "../storage/record-attempts.ts";
 
-/** An attempt's ten seconds, and some for recording it. */
+/** An attempt's ten seconds and its recording. */
 const ATTEMPT_MS = 11_000;
 
-/** Whether an attempt that begins now ends within its lease; else it is not to be begun. */
+/** Whether an attempt begun now ends within its lease. */
 export function canEndInTime({ now }: DeliveryContext, { leaseUntil }: ClaimedDelivery): boolean {
   return leaseUntil.getTime() - now().getTime() >= ATTEMPT_MS;
 }
 
-/** Sends a delivery once; what came of it, and what follows. */
+/** Sends a delivery once; returns the outcome and its effects. */
 export async function makeAttempt(
   context: DeliveryContext,
   { url, secrets }: Endpoint,
@@ -32,7 +32,7 @@ export async function makeAttempt(
   return recordOf(context, delivery, { ...result, attemptedAt });
 }
 
-/** The attempt of a worker that did not come back: it counts, whatever it may have sent (contract 8.10). */
+/** An attempt whose worker died counts, whatever it sent (contract 8.10). */
 export function interruptedAttempt(
   context: DeliveryContext,
   delivery: ClaimedDelivery,

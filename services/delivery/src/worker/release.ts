@@ -2,10 +2,7 @@ import type { DeliveryContext } from "../context.ts";
 import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
 import { releaseDeliveries } from "../storage/release-deliveries.ts";
 
-/**
- * Gives deliveries back, to be looked at again after a while. When that fails too they come back when their lease
- * ends, as they are.
- */
+/** Returns deliveries for a later look. If that fails, they return when their lease ends. */
 export async function release(
   { database: { sql }, now, log }: DeliveryContext,
   claimed: readonly ClaimedDelivery[],

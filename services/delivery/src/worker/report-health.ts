@@ -5,10 +5,10 @@ import { markReported, readUnreported, type StoredHealth } from "../storage/endp
 
 const BATCH = 500;
 
-/** Reports what a process left that died; each recorded attempt nudges. */
+/** For what dead processes left; recorded attempts nudge. */
 const IDLE_PAUSES = 15;
 
-/** Tells the webhook service how endpoints do, at most once in `pauseMs` for each, however many attempts there are. */
+/** Reports endpoint health to the webhook service, at most once per `pauseMs` and endpoint. */
 export function startHealthReports(context: DeliveryContext, pauseMs: number): Loop {
   return startLoop({
     minGapMs: pauseMs,
@@ -24,7 +24,7 @@ export function startHealthReports(context: DeliveryContext, pauseMs: number): L
   });
 }
 
-/** Tells the webhook service of these, at most 500; repeating is harmless. */
+/** Takes at most 500; repeatable. */
 export async function reportHealth(
   { database: { sql }, subscriptions }: Pick<DeliveryContext, "database" | "subscriptions">,
   health: readonly StoredHealth[],

@@ -6,9 +6,8 @@ import { disable } from "./disable-endpoints.ts";
 import { reportHealth } from "./report-health.ts";
 
 /**
- * Tells the webhook service at once what the attempts recorded so far mean for a subscription: its health, and whether
- * it is to be disabled. An answer that shows attempts waits for this, so that what the subscription shows next never
- * denies it, whether or not this service is there by then. Mostly there is nothing left to tell.
+ * Reports a subscription's health and pending disabling to the webhook service at once. An answer that shows attempts
+ * waits for this, so that the subscription never contradicts it. Mostly there is nothing to report.
  */
 export async function tellOutcomes(context: DeliveryContext, endpoint: EndpointRef): Promise<void> {
   const { sql } = context.database;

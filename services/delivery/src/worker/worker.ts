@@ -11,38 +11,38 @@ import { interruptedAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
 
 export interface WorkerOptions {
-  /** Attempts under way at once, to all endpoints. */
+  /** Concurrent attempts, all endpoints. */
   maxRunning: number;
-  /** Attempts under way at once, to one endpoint. */
+  /** Concurrent attempts, one endpoint. */
   maxPerEndpoint: number;
-  /** Milliseconds between looks while attempts are under way, which set new due times. */
+  /** Pause in milliseconds while attempts are under way, which set new due times. */
   pollMs: number;
-  /** An attempt is committed. */
+  /** After the commit of an attempt. */
   onRecorded: () => void;
-  /** An attempt that asks for its subscription to be disabled is committed. */
+  /** After the commit of an attempt that asks to disable its subscription. */
   onDisable: () => void;
 }
 
 export interface Worker extends AsyncDisposable {
-  /** Something was queued: look at once. */
+  /** Call after queueing. */
   nudge(): void;
 }
 
-/** How long a worker may keep a delivery: an attempt's ten seconds, and most of as much again waiting for its turn. */
+/** An attempt's ten seconds, and almost as much for waiting. */
 const LEASE_MS = 20_000;
-/** How long the queue of an endpoint that may not be sent to rests before it is looked at again. */
+/** Rest of a queue whose endpoint may not be sent to. */
 const HOLD_MS = 15_000;
-/** The same while the webhook service is away. */
+/** Rest while the webhook service is away. */
 const OUTAGE_HOLD_MS = 1000;
-/** An idle worker looks this many times less often: only for what another one left that died. */
+/** An idle worker polls this many times less often: only for what dead workers left. */
 const IDLE_POLLS = 15;
-/** How soon to look again at what is due but was locked by somebody else. */
+/** Pause before looking again at locked rows. */
 const LOCKED_MS = 50;
 const CLAIM_ENDPOINTS = 50;
-/** Attempts that wait to be recorded; beyond that sending pauses. */
+/** Above this many unrecorded attempts sending pauses. */
 const MAX_UNRECORDED = 5000;
 
-/** Takes due deliveries, asks where they go, sends them and records the attempts. Replicas share the work. */
+/** Claims due deliveries, sends them and records the attempts. Replicas share the queue. */
 export function startWorker(context: DeliveryContext, options: WorkerOptions): Worker {
   const { database, now, log } = context;
   const recorder = createAttemptRecorder(context);
@@ -66,7 +66,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     return 0;
   }
 
-  /** What is due and was not claimed is in somebody else's hands, or waits for a lane that asks for it itself. */
+  /** What is due and unclaimed is leased elsewhere or waits for a lane. */
   async function pauseUntilDue(at: Date): Promise<number> {
     const next = await nextDueTime(database.sql);
     const longestMs = lanes.idle && recorder.pending === 0 ? IDLE_POLLS * options.pollMs : options.pollMs;
@@ -86,7 +86,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     await Promise.all(groups.map((group, index) => route(group, answers[index]!)));
   }
 
-  /** Without an answer of the webhook service nothing is sent and no attempt is used up. */
+  /** Without an answer nothing is sent and no attempt counts. */
   async function lookUp(
     groups: readonly ClaimedDelivery[][],
     fresh: readonly ClaimedDelivery[],

@@ -6,10 +6,7 @@ import { findRecipients } from "../mail/find-recipients.ts";
 import { insertMails } from "../mail/insert-mails.ts";
 import { writeMail } from "../mail/write-mail.ts";
 
-/**
- * Queues the mails that events ask for: one to each owner and admin that the workspace has now, once, however often the
- * event comes.
- */
+/** Queues one mail per event for each present owner and admin; a repeated event adds none. */
 export async function queueMails(
   { database, now, writeGate, nudgeMails }: TokenContext,
   events: readonly Event[],

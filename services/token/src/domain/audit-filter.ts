@@ -1,9 +1,9 @@
 import { auditResources, isAuditAction } from "@canvass/access";
 import { type Fault, isId } from "@canvass/inputs";
 
-/** Which audit entries are wanted; what is absent filters nothing. */
+/** An absent field filters nothing. */
 export interface AuditFilter {
-  /** A person's or a token's. */
+  /** Id of a person or token. */
   actorId?: string;
   byOperator?: true;
   action?: string;
@@ -14,7 +14,7 @@ export interface AuditFilter {
   to?: Date;
 }
 
-/** Reads the filters as callers name them; an empty text names none. Unknown values are faults, all at once. */
+/** Reads the filters; empty text means no filter. Collects every fault. */
 export function readAuditFilter(given: {
   actor: string;
   action: string;

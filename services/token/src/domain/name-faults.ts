@@ -1,26 +1,23 @@
 import { type Fault, isLongerThan } from "@canvass/inputs";
 
-/** Leaves a mark on paper. */
+/** Characters with visible ink. */
 const visible = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]`;
 
-/** Not of the alphabets that need no help: in these an invisible character only makes two names look alike. */
+/** Visible characters of scripts that use joiners; elsewhere an invisible character only makes look-alikes. */
 const shaped = String.raw`[${visible}--[\p{ASCII}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]]`;
 
-/** What nobody sees and still belongs there: inside an emoji, the choice of a variant, the joiners of many scripts. */
+/** Invisible characters with a purpose: in emoji, variant selectors, joiners of scripts. */
 const supporting = new RegExp(
   String.raw`\p{RGI_Emoji}|(?<=${shaped})\p{VS}|(?<=${shaped}\p{VS}?)\p{Join_Control}(?=${visible})`,
   "gv",
 );
 
-/** U+FFFD is what becomes of half a surrogate pair on its way here. */
+/** U+FFFD replaces half a surrogate pair in transit. */
 const unshowable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufffd]/v;
 
 const anythingVisible = new RegExp(visible, "v");
 
-/**
- * What is wrong with the name of a token, workspace, person or role. It has something to see in it, as many characters
- * as people count, and none that a list could not show or that would turn the text around it.
- */
+/** Faults of a name: nothing visible, too many graphemes, or characters that can not be shown or that reorder text. */
 export function nameFaults(path: string, name: string, maxLength: number): Fault[] {
   const fault = (message: string) => [{ path, message }];
   if (!anythingVisible.test(name)) return fault("A name is required.");

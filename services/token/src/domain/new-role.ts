@@ -3,16 +3,13 @@ import { validationFailed } from "@canvass/inputs";
 import { textFaults } from "./named-fields.ts";
 import { customRole } from "./role-powers.ts";
 
-/** A custom role, as an operator describes it (contract 4.4). */
+/** A custom role (contract 4.4). */
 export interface NewRole {
   name: string;
   powers: Power[];
 }
 
-/**
- * Judges a new role, all faults at once: a name that no built-in role has, and one or more powers. Throws
- * `validation_failed`. Whether the workspace has such a role already is not judged here.
- */
+/** Throws `validation_failed` with every fault. Does not check whether the workspace has the role. */
 export function judgeNewRole(given: { name: string; powers: readonly string[] }): NewRole {
   const name = given.name.trim();
   const faults = textFaults("name", given.name);
@@ -25,7 +22,7 @@ export function judgeNewRole(given: { name: string; powers: readonly string[] })
   return { name, powers: [...new Set(given.powers.filter(isPower))] };
 }
 
-/** In any spelling: a role called Owner would be taken for the built-in one. */
+/** In any spelling: "Owner" would be taken for the built-in role. */
 function isReserved(name: string): boolean {
   return [...Object.keys(builtInRoles), customRole].includes(name.toLowerCase());
 }

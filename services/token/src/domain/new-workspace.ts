@@ -2,17 +2,16 @@ import type { Plan } from "@canvass/access";
 import { type Fault, isTimeZone, validationFailed } from "@canvass/inputs";
 import { emailFaults, emailKey, planFaults, textFaults } from "./named-fields.ts";
 
-/** A workspace and its first owner, as an operator names them. */
 export interface NewWorkspace {
   name: string;
   plan: Plan;
   ownerName: string;
-  /** Lower case: people are told apart by it. */
+  /** Lower case: identifies the person. */
   ownerEmail: string;
   timeZone: string;
 }
 
-/** Judges what an operator sent, all faults at once. An empty time zone means UTC. Throws `validation_failed`. */
+/** An empty time zone means UTC. Throws `validation_failed` with every fault. */
 export function judgeNewWorkspace(given: Record<keyof NewWorkspace, string>): NewWorkspace {
   const timeZone = given.timeZone || "UTC";
   const ownerEmail = emailKey(given.ownerEmail);

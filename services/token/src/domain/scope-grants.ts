@@ -1,14 +1,14 @@
 import { defaultScopes, expandScopes, scopes as scopeTable, type Scope } from "@canvass/access";
 
-/** Whoever hands out scopes: what the token in use was granted, and what its person's role allows now. */
+/** The scopes of the token in use, and the powers of its person's role. */
 export interface Giver {
   scopes: readonly Scope[];
   powers: readonly string[];
 }
 
 /**
- * Of the wanted scopes, those the giver may not hand out (contract 4.5): a token gives only what it holds, except
- * that full access whose person may manage webhooks can also give `events:write`.
+ * Wanted scopes that the giver may not grant (contract 4.5): only those it holds, and `events:write` if it has full
+ * access and its person manages webhooks.
  */
 export function scopesBeyond(giver: Giver, wanted: readonly Scope[]): Scope[] {
   const held = new Set(expandScopes(giver.scopes));
@@ -16,7 +16,7 @@ export function scopesBeyond(giver: Giver, wanted: readonly Scope[]): Scope[] {
   return wanted.filter((scope) => !held.has(scope));
 }
 
-/** What a token gets when its scopes are left out: the default set as far as the giver holds it (contract 4.3). */
+/** The scopes of a token created without any: the defaults that the giver holds (contract 4.3). */
 export function defaultGrant(giver: Giver): Scope[] {
   const beyond = scopesBeyond(giver, defaultScopes);
   return defaultScopes.filter((scope) => !beyond.includes(scope));

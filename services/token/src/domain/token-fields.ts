@@ -3,12 +3,10 @@ import { AppError } from "@canvass/errors";
 import { groupFaults, longestTokenName, type Fault } from "@canvass/inputs";
 import { nameFaults } from "./name-faults.ts";
 
-/** What is wrong with a token's name. */
 export function tokenNameFaults(name: string): Fault[] {
   return nameFaults("name", name, longestTokenName);
 }
 
-/** What is wrong with a list of scopes: every name that is no scope, and an empty list. */
 export function scopeFaults(names: readonly string[]): Fault[] {
   if (names.length === 0) return [{ path: "scopes", message: "At least one scope is required." }];
   const unknown = new Set(names.filter((name) => !isScope(name)));
@@ -18,17 +16,16 @@ export function scopeFaults(names: readonly string[]): Fault[] {
   }));
 }
 
-/** What is wrong with an expiry: it has to lie ahead. */
 export function expiryFaults(expiresAt: Date, now: Date): Fault[] {
   return expiresAt > now ? [] : [{ path: "expires_at", message: "The expiry must lie in the future." }];
 }
 
-/** The scopes named, each once, in the order given. Call it after `scopeFaults` found nothing. */
+/** Scopes without duplicates, in the order given. Requires that `scopeFaults` found none. */
 export function namedScopes(names: readonly string[]): Scope[] {
   return [...new Set(names.filter(isScope))];
 }
 
-/** Token operations answer 400 where others answer 422 (contract 2.4), with every fault by field. */
+/** Throws 400 with every fault by field; other operations answer 422 (contract 2.4). */
 export function refuseFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new AppError("invalid_request", groupFaults(faults));
 }

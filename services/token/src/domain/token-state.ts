@@ -3,7 +3,7 @@ export interface TokenLife {
   expiresAt: Date | null;
 }
 
-/** What a token is good for at that moment. An expiry counts from its own instant on. */
+/** A token is expired from the instant of its expiry. */
 export function tokenState({ revokedAt, expiresAt }: TokenLife, now: Date): "active" | "revoked" | "expired" {
   if (revokedAt) return "revoked";
   return expiresAt && expiresAt <= now ? "expired" : "active";

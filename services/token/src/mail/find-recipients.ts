@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 
-/** Somebody who is told of what happens in a workspace, and what a mail says of the workspace. */
+/** A person to notify, and the workspace as the mail shows it. */
 export interface Recipient {
   workspaceId: string;
   workspaceName: string;
@@ -10,7 +10,7 @@ export interface Recipient {
   address: string;
 }
 
-/** The owners and admins of these workspaces, as they are now. */
+/** The present owners and admins of the workspaces. */
 export function findRecipients(sql: Sql, workspaceIds: readonly string[]): Promise<Recipient[]> {
   return sql.query<Recipient>(
     `SELECT w.workspace_id AS "workspaceId", w.name AS "workspaceName", w.time_zone AS "timeZone",

@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { WrittenMail } from "./write-mail.ts";
 
-/** A mail to one person. */
 export interface NewMail extends WrittenMail {
   workspaceId: string;
   eventId: string;
@@ -10,7 +9,7 @@ export interface NewMail extends WrittenMail {
   toAddress: string;
 }
 
-/** Puts mails into the queue, due at once, in one statement. One that is there already stays as it is. */
+/** Queues mails, due at once; skips known ones. */
 export async function insertMails(sql: Sql, mails: readonly NewMail[], now: Date): Promise<void> {
   if (mails.length === 0) return;
   const texts = (value: (mail: NewMail) => string) => mails.map(value);

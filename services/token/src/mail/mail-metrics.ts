@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import { Counter, Gauge, type Registry } from "@canvass/telemetry";
 
-/** Registers the figures about mail; returns the one that the worker counts. */
+/** Registers the mail metrics; returns the counter for the worker. */
 export function createMailMetrics(metrics: Registry, sql: Sql, now: () => Date): Counter<"outcome"> {
   const counted = new Gauge({
     name: "canvass_mails",
@@ -35,7 +35,7 @@ export function createMailMetrics(metrics: Registry, sql: Sql, now: () => Date):
   });
 }
 
-/** The database's own check tells that it is away; the other figures are shown nevertheless. */
+/** The database has its own health check; the other metrics stay available without it. */
 async function unlessAway(measure: () => Promise<void>): Promise<void> {
   await measure().catch(() => {});
 }

@@ -1,6 +1,5 @@
 import { createLeaseQueue, type Lease } from "@canvass/jobs";
 
-/** A mail that waits to be sent. */
 export interface QueuedMail {
   workspaceId: string;
   eventId: string;

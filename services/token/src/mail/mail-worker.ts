@@ -13,20 +13,19 @@ export interface MailWorkerOptions {
   log: Logger;
   writeGate: WriteGate;
   attempts: Counter<"outcome">;
-  /** Milliseconds at most between looks: for what a worker left that died. Default 60,000. */
+  /** Longest pause in milliseconds before looking for mails of dead workers. Default 60,000. */
   pollMs?: number;
-  /** Milliseconds at most between tries while the server is away. Default 60,000. */
+  /** Longest pause in milliseconds between tries while the mail server is away. Default 60,000. */
   maxBackOffMs?: number;
 }
 
-/** Far more than an attempt may take: a worker that is alive never loses a mail to another. */
+/** Far above an attempt's duration, so that no live worker loses a mail. */
 const LEASE_MS = 120_000;
 const AT_ONCE = 5;
 
 /**
- * Sends what is due, some at once; replicas share the work. While the server is away it tries less and less often, and
- * no mail loses an attempt. A worker that dies after a mail was sent and before that is recorded leaves a lease that
- * runs out: the mail is sent again, with the same Message-ID.
+ * Sends due mails; replicas share the queue. While the mail server is away it backs off and counts no attempts. If a
+ * worker dies between sending and recording, another sends the mail again with the same Message-ID.
  */
 export function startMailWorker(options: MailWorkerOptions): Loop {
   const { sql, mailer, now, log, writeGate, attempts, pollMs = 60_000, maxBackOffMs = 60_000 } = options;
@@ -43,7 +42,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
     return 0;
   }
 
-  /** What is due and was not claimed is in another worker's hands at this moment. */
+  /** Another worker holds what is due and was not claimed. */
   async function pauseUntilDue(at: Date): Promise<number> {
     const next = await mailQueue.nextDue(sql);
     return next ? Math.min(Math.max(next.getTime() - at.getTime(), 50), pollMs) : pollMs;
@@ -54,7 +53,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
     attempts.inc({ outcome: outcome.state });
     const settlement = settlementOf(outcome, mail, now());
     if (settlement.state === "failed") {
-      // Neither the address nor what the server said of it: both stand in the table.
+      // No address, no reply: the table has both.
       const { workspaceId, eventId, personId } = mail;
       log.error({ workspaceId, eventId, personId, attempts: mail.attempts }, "a mail could not be sent");
     }
@@ -63,7 +62,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
   }
 
   async function send(mail: ClaimedMail, stopping: AbortSignal): Promise<SendOutcome> {
-    // Every attempt it had before was lost together with its worker.
+    // The workers of all attempts died.
     if (mail.attempts > maxAttempts) return { state: "refused", reason: "no attempt came to an end" };
     const { eventId, personId, createdAt, toName, toAddress, subject, text, html } = mail;
     const to = { name: toName, address: toAddress };
@@ -80,11 +79,11 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
   });
 }
 
-/** What becomes of a mail after an attempt: values of its columns. */
+/** The mail's new column values after an attempt. */
 function settlementOf(outcome: SendOutcome, { attempts }: ClaimedMail, now: Date) {
   if (outcome.state === "sent") return { state: "sent", due_at: null, settled_at: now, error: null };
   const error = outcome.reason;
-  // Due now, so behind whatever has been waiting: one mail that always ends so does not keep the others back.
+  // Due now, behind all that waits: a mail that always fails so does not block the queue.
   if (outcome.state === "unavailable") return { state: "waiting", due_at: now, error, attempts: attempts - 1 };
   const waitMs = outcome.state === "deferred" ? waitAfter(attempts) : undefined;
   if (waitMs === undefined) return { state: "failed", due_at: null, settled_at: now, error };

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 
-/** Deletes at most `limit` of the mails that were sent or given up before `before`; how many there were. */
+/** Deletes up to `limit` mails settled before `before`; returns their number. */
 export async function purgeMails(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `DELETE FROM mails m USING (

@@ -9,7 +9,7 @@ import { findRoleName, insertMembership } from "../storage/memberships.ts";
 import { ensurePerson, lockWorkspace } from "../storage/workspaces.ts";
 import { requireRole } from "./require-role.ts";
 
-/** For operators: a person may be a member of several workspaces, and is known by the e-mail address. */
+/** For operators. The e-mail address identifies the person across workspaces. */
 export async function addPerson(
   context: TokenContext,
   { workspaceId, name, email: givenEmail, role }: AddPersonRequest,

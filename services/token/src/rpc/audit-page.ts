@@ -7,7 +7,7 @@ import type { TokenContext } from "../context.ts";
 import { readAuditFilter } from "../domain/audit-filter.ts";
 import { listAuditEntries, type ListedEntry } from "../storage/list-audit-log.ts";
 
-/** One page of a workspace's audit log. Throws `validation_failed` for unknown filters and foreign cursors. */
+/** Throws `validation_failed` for unknown filters and foreign cursors. */
 export async function auditPage(
   { database, cursors }: TokenContext,
   workspaceId: string,

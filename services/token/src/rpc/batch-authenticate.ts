@@ -15,8 +15,8 @@ const refusals = {
 } satisfies Partial<Record<ErrorCode, unknown>>;
 
 /**
- * Looks tokens up by their SHA-256: an index look-up by a value nobody can choose, so its duration tells nothing about
- * stored tokens. One statement however many credentials; each gets its own identity or error.
+ * Looks tokens up by SHA-256 in one statement. Callers can not choose the hash, so timing reveals nothing about stored
+ * tokens. Each credential gets its own identity or error.
  */
 export async function batchAuthenticate(
   context: TokenContext,
@@ -44,6 +44,6 @@ function judge(
   if (tokenState({ revokedAt: null, expiresAt: found.expiresAt }, now) === "expired") return "token_expired";
   const { membership, ...token } = found;
   if (membership) return { ...token, membership };
-  // Whoever left a workspace has no token for it any more, known or not.
+  // A person who left the workspace has no valid token for it.
   return workspaceId === "" || workspaceId === found.homeWorkspaceId ? "invalid_token" : "workspace_not_accessible";
 }

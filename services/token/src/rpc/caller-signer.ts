@@ -9,19 +9,19 @@ import { powersOf } from "../domain/role-powers.ts";
 import { namedScopes } from "../domain/token-fields.ts";
 import type { FoundCredential, FoundMembership } from "../storage/credentials.ts";
 
-/** How long a signed caller is accepted by other services. */
+/** How long other services accept a signed caller. */
 const lifetimeMs = 60_000;
-/** A kept one is handed out until half its life is over, so whoever gets it can use it for the other half. */
+/** Reused for half its life; the other half remains for its use. */
 const reuseMs = 30_000;
 
 export type UsableCredential = FoundCredential & { membership: FoundMembership };
 
-/** Turns what a credential is worth now into a signed caller. */
+/** Signs the caller of a usable credential. */
 export type SignIdentity = (credential: UsableCredential) => Identity;
 
 /**
- * Keeps what it has signed, because a signature costs more than the rest of an authentication. A kept identity is used
- * only while no row behind it has changed, so a smaller role acts at once.
+ * Caches signed callers: signing is the costliest part of authentication. An entry is valid while no row behind it has
+ * changed, so a smaller role acts at once.
  */
 export function createCallerSigner(privateKey: KeyObject, now: () => Date): SignIdentity {
   const kept = new LRUCache<string, { version: string; signedAt: number; identity: Identity }>({ max: 20_000 });
@@ -38,7 +38,7 @@ export function createCallerSigner(privateKey: KeyObject, now: () => Date): Sign
 }
 
 function isFresh(signedAt: number, now: number): boolean {
-  // A clock that was set back makes no identity young again.
+  // Setting the clock back does not renew an identity.
   return signedAt <= now && now < signedAt + reuseMs;
 }
 

@@ -11,7 +11,7 @@ import { insertAuditedToken } from "./insert-audited-token.ts";
 import { lockTokenInUse, refuseScopesBeyond } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
 
-/** Never replayed: its answer holds the value, which is not kept. An idempotency key is ignored. */
+/** Never replayed, whatever the idempotency key: the answer holds the value, which is not stored. */
 export async function createToken(
   context: TokenContext,
   request: CreateTokenRequest,

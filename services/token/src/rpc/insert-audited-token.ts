@@ -2,13 +2,13 @@ import { appendAuditEntry, auditedToken, type AuditAuthor } from "../storage/aud
 import { insertToken, type NewToken, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/** Who makes a token, and for which other one, when it takes the place of that. */
+/** Who creates a token, and which one it replaces. */
 export interface TokenOrigin {
   by: AuditAuthor;
   oldTokenId?: string;
 }
 
-/** However a token comes to be, this makes it, so that the audit log has its `token.created`. */
+/** Every new token is inserted here, with its `token.created` audit entry. */
 export async function insertAuditedToken(
   { prisma }: Pick<TokenTransaction, "prisma">,
   token: NewToken,

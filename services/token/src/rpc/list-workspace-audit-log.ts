@@ -4,7 +4,7 @@ import type { TokenContext } from "../context.ts";
 import { requireWorkspace } from "../storage/workspaces.ts";
 import { auditPage } from "./audit-page.ts";
 
-/** For operators: the audit log of any workspace, newest first. */
+/** For operators: changes in any workspace, newest first. */
 export async function listWorkspaceAuditLog(
   context: TokenContext,
   { workspaceId, query }: ListWorkspaceAuditLogRequest,

@@ -5,13 +5,13 @@ import type { RecordTokenUsesRequest, RecordTokenUsesResponseSchema } from "@can
 import type { TokenContext } from "../context.ts";
 import { saveTokenUses, type TokenUse } from "../storage/token-uses.ts";
 
-/** What a gateway has gathered: each token's latest use (contract 4.7). */
+/** Stores the latest use of each token (contract 4.7). */
 export async function recordTokenUses(
   { database, writeGate }: TokenContext,
   { uses }: RecordTokenUsesRequest,
 ): Promise<MessageInitShape<typeof RecordTokenUsesResponseSchema>> {
   requireBatchSize("uses", uses);
-  // By id, because one statement can not write a row twice.
+  // One statement can not write a row twice.
   const latest = new Map<string, TokenUse>();
   for (const { tokenId, usedAt, clientAddress } of uses) {
     if (!isId(tokenId) || !usedAt) continue;

@@ -5,7 +5,7 @@ import { appendAuditEntry, type AuditEntry } from "../storage/audit-log.ts";
 import { changeToken, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/** Ends a token that the transaction has locked: row, event, audit entry, and the notice to gateways afterwards. */
+/** Revokes a locked token: row, event, audit entry and, after the commit, the notice to gateways. */
 export async function revoke(
   transaction: TokenTransaction,
   token: StoredToken,
@@ -25,7 +25,7 @@ export async function revoke(
   await transaction.publish(tokenRevoked(token, now));
 }
 
-/** What makes every gateway forget the token, whether it is gone or only changed. */
+/** The notice by which gateways drop the cached token, revoked or changed. */
 export function tokenRevoked({ workspaceId, tokenId, tokenSha256 }: StoredToken, now: Date): Event {
   return newEvent({ workspaceId, occurredAt: now, body: { case: "tokenRevoked", value: { tokenId, tokenSha256 } } });
 }

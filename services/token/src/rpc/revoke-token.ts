@@ -7,7 +7,7 @@ import { auditedToken } from "../storage/audit-log.ts";
 import { revoke } from "./revocation.ts";
 import { lockOtherToken } from "./token-in-use.ts";
 
-/** For good: a revoked token never authenticates again (contract 4.6). */
+/** Permanent (contract 4.6). */
 export async function revokeToken(
   context: TokenContext,
   { tokenId }: RevokeTokenRequest,

@@ -10,8 +10,8 @@ import { lockOtherToken } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
 
 /**
- * The successor has the same name, scopes, kind and expiry; of several rotations of one token exactly one succeeds
- * (contract 4.6). Never replayed: its answer holds the value, which is not kept. An idempotency key is ignored.
+ * Copies name, scopes, kind and expiry; of concurrent rotations one succeeds (contract 4.6). Never replayed, whatever
+ * the idempotency key: the answer holds the value, which is not stored.
  */
 export async function rotateToken(
   context: TokenContext,

@@ -9,8 +9,8 @@ import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { changePlan, lockWorkspace } from "../storage/workspaces.ts";
 
 /**
- * For operators. It acts at once: gateways are told to forget what they keep of the workspace's callers, and the
- * services that keep, queue and send events learn from when on the plan counts.
+ * For operators. Acts at once: gateways drop the workspace's cached callers, and services get an event with the time of
+ * the change.
  */
 export async function setPlan(
   context: TokenContext,
@@ -42,7 +42,7 @@ export async function setPlan(
   return {};
 }
 
-/** Whoever hears of the changes orders them by their times, so each is after the one before, whatever the clocks say. */
+/** Consumers order changes by time, so each is later than the last, even if the clock went back. */
 function laterOf(now: Date, before: Date): Date {
   return new Date(Math.max(now.getTime(), before.getTime() + 1));
 }

@@ -9,13 +9,13 @@ import { findPowers } from "../storage/memberships.ts";
 import { findActiveToken, findOwnToken, lockTokens, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/** The scope of every operation that takes the token in use under lock. */
+/** Required by every operation that locks the token in use. */
 const managing: Scope = "tokens:write";
 
 /**
- * The token in use as it is now, under lock. A gateway may let a token through for some seconds after it was revoked or
- * its person got a smaller role; what it created meanwhile would outlive that, so writes look again. Throws 401,
- * `workspace_not_accessible`, and like the gateway 403 when the token or the role does not allow managing tokens.
+ * Reads the token in use under lock: a gateway may pass it for seconds after a revocation or role change, and what it
+ * created then would outlive it. Throws 401, `workspace_not_accessible`, or 403 when token or role may not manage
+ * tokens.
  */
 export async function lockTokenInUse(transaction: TokenTransaction, caller: Caller, now: Date): Promise<Giver> {
   await lockTokens(transaction.sql, caller.personId, [caller.tokenId]);
@@ -23,8 +23,8 @@ export async function lockTokenInUse(transaction: TokenTransaction, caller: Call
 }
 
 /**
- * Locks the token in use and another of the same person, which it is about to change. Throws `token_not_found` when
- * there is no such active token in the workspace, `insufficient_scope` when that one may do more than the one in use.
+ * Locks the token in use and another of the same person, for a change to the latter. Throws `token_not_found` when it
+ * is not active in the workspace, `insufficient_scope` when it may do more than the one in use.
  */
 export async function lockOtherToken(
   transaction: TokenTransaction,
@@ -58,7 +58,7 @@ function requireManaging({ scopes, powers }: Giver): void {
   if (permittedScopes([managing], powers).length === 0) throw new AppError("forbidden");
 }
 
-/** Throws `insufficient_scope` when the giver may not hand out one of the scopes, or touch what holds it. */
+/** Throws `insufficient_scope` for scopes that the giver may not grant. */
 export function refuseScopesBeyond(
   giver: Giver,
   scopes: Giver["scopes"],

@@ -4,7 +4,7 @@ import type { Caller } from "@canvass/proto/access";
 import type { Prisma } from "../../gen/prisma/client.ts";
 import type { StoredToken } from "./tokens.ts";
 
-/** Whose change it is; the call of a person fits. */
+/** Who made a change; a person's call has this shape. */
 export interface AuditAuthor {
   /** Null: an operator. */
   caller: Pick<Caller, "personId" | "personName" | "tokenId" | "tokenName"> | null;
@@ -23,7 +23,7 @@ export interface AuditEntry {
   after?: Prisma.InputJsonObject;
 }
 
-/** Writes what was done, in the transaction that does it (contract 4.11): neither is ever there without the other. */
+/** Call in the transaction of the change (contract 4.11). */
 export async function appendAuditEntry(
   prisma: Pick<Prisma.TransactionClient, "auditEntry">,
   { by: { caller, requestId, clientAddress }, ...entry }: AuditEntry,
@@ -45,12 +45,12 @@ export async function appendAuditEntry(
   });
 }
 
-/** The author of what an operator does, known by where the operator's command connects from. */
+/** An operator is identified by the address of the connection. */
 export function operatorOf({ requestId, peerAddress }: { requestId: string; peerAddress: string }): AuditAuthor {
   return { caller: null, requestId, clientAddress: peerAddress };
 }
 
-/** A token as the audit log shows it: nothing that could be used to authenticate. */
+/** The token as audited, without value or hash. */
 export function auditedToken({ name, scopes, live, expiresAt }: StoredToken): Prisma.InputJsonObject {
   return { name, scopes, is_live: live, expires_at: expiresAt?.toISOString() ?? null };
 }

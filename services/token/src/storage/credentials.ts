@@ -3,24 +3,23 @@ import { isId } from "@canvass/inputs";
 
 export interface WantedCredential {
   tokenSha256: Uint8Array;
-  /** Empty: the token's own workspace. */
+  /** Empty: the token's own. */
   workspaceId: string;
 }
 
-/** A token that is not revoked, its person, and what both are worth in the workspace that was asked for. */
+/** A token that is not revoked, its person, and their membership in the requested workspace. */
 export interface FoundCredential {
   homeWorkspaceId: string;
   tokenId: string;
   tokenName: string;
-  /** As granted. */
   scopes: string[];
   live: boolean;
   expiresAt: Date | null;
   personId: string;
   personName: string;
-  /** Null: the person is no member of the workspace that was asked for. */
+  /** Null: not a member of the requested workspace. */
   membership: FoundMembership | null;
-  /** Changes with every write to any row behind this answer. */
+  /** Changes with every write to a row behind this answer. */
   version: string;
 }
 
@@ -42,8 +41,8 @@ interface Row extends Omit<FoundCredential, "membership"> {
 }
 
 /**
- * The version is made of xmin, the transaction that wrote a row: it changes with every update, so no writer can forget
- * to count a revision up. Hashes travel as hexadecimal text, which arrays carry the same way through every driver.
+ * The version is made of xmin, the transaction that wrote a row, so no writer has to count. Hexadecimal hashes pass
+ * unchanged through every driver's arrays.
  */
 const FIND = `
 SELECT asked.position::int4 AS "position", t.workspace_id AS "homeWorkspaceId", t.token_id AS "tokenId",
@@ -58,10 +57,10 @@ LEFT JOIN memberships m
 LEFT JOIN workspaces w ON w.workspace_id = m.workspace_id
 LEFT JOIN custom_roles r ON r.workspace_id = m.workspace_id AND r.role_id = m.custom_role_id`;
 
-/** No workspace has this id; asking for it is asking for one that is out of reach. */
+/** No workspace has this id, so it is never accessible. */
 const nowhere = "-";
 
-/** Looks all credentials up in one statement. The answer has one entry for each, in order; undefined: no such token. */
+/** One statement. Answers in the order of the credentials; undefined: no such token. */
 export async function findCredentials(
   sql: Sql,
   wanted: readonly WantedCredential[],

@@ -18,7 +18,7 @@ export interface ListedEntry {
   afterJson: string | null;
 }
 
-/** Where an entry stands in the list. */
+/** Position of an entry in the list. */
 export interface AuditPosition {
   at: Date;
   entryId: string;
@@ -29,8 +29,8 @@ const COLUMNS = `entry_id AS "entryId", at, actor, person_id AS "personId", pers
   resource_type AS "resourceType", resource_id AS "resourceId", before::text AS "beforeJson", after::text AS "afterJson"`;
 
 /**
- * Entries of a workspace, newest first, after a position. Each filter has an index in this order, so a page costs what
- * it holds. A person's id and a token's look alike: both are tried, each by its own index.
+ * Entries after a position, newest first. One index per filter, in this order. Ids of persons and tokens look alike, so
+ * it queries both indexes.
  */
 export function listAuditEntries(
   sql: Sql,

@@ -4,7 +4,6 @@ import type { Prisma } from "../../gen/prisma/client.ts";
 import type { NewRole } from "../domain/new-role.ts";
 import { customRole } from "../domain/role-powers.ts";
 
-/** A role as a membership holds it. */
 export interface HeldRole {
   role: string;
   customRoleId: string | null;
@@ -12,10 +11,10 @@ export interface HeldRole {
 
 type Prismatic = Pick<Prisma.TransactionClient, "customRole">;
 
-/** The role of that name, built-in or custom, or undefined when the workspace has none. */
+/** Built-in or custom; undefined when the workspace has no such role. */
 export async function findRole(prisma: Prismatic, workspaceId: string, name: string): Promise<HeldRole | undefined> {
   if (Object.hasOwn(builtInRoles, name)) return { role: name, customRoleId: null };
-  // No name has one, and PostgreSQL takes no such text.
+  // No name contains NUL, and PostgreSQL refuses it.
   if (name.includes("\0")) return undefined;
   const where = { workspaceId_name: { workspaceId, name } };
   const found = await prisma.customRole.findUnique({ where, select: { roleId: true } });

@@ -4,14 +4,13 @@ import type { Prisma } from "../../gen/prisma/client.ts";
 export interface TokenUse {
   tokenId: string;
   usedAt: Date;
-  /** IP address; empty when it is not known. */
+  /** IP address; empty: unknown. */
   clientAddress: string;
 }
 
 /**
- * Notes when tokens were last used, all in one statement. A later use that is known already stays, so gateways may tell
- * theirs in any order; what is no token is passed over. Rows are written in the order of ids, so that two batches with
- * the same tokens never wait for each other crosswise.
+ * Saves last uses in one statement. A later stored use stays, so the order of reports is free; unknown tokens are
+ * skipped. Rows are written in id order, so that batches do not deadlock.
  */
 export async function saveTokenUses(sql: Sql, uses: readonly TokenUse[]): Promise<void> {
   await sql.query(
@@ -31,7 +30,7 @@ export async function saveTokenUses(sql: Sql, uses: readonly TokenUse[]): Promis
   );
 }
 
-/** The last uses of tokens of one workspace, by token id; one that was never used has none. */
+/** Last uses by token id; unused tokens are absent. */
 export async function findLastUses(
   prisma: Pick<Prisma.TransactionClient, "tokenUse">,
   workspaceId: string,

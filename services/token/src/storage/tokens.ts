@@ -4,10 +4,9 @@ import type { ApiToken, Prisma } from "../../gen/prisma/client.ts";
 
 export type StoredToken = ApiToken;
 
-/** A client of the database, or of one transaction in it. */
 export type Prismatic = Pick<Prisma.TransactionClient, "apiToken">;
 
-/** Whose tokens are meant: people see their own ones, in the workspace they act in. */
+/** People see their own tokens, in the workspace of the call. */
 export interface TokenOwner {
   workspaceId: string;
   personId: string;
@@ -20,12 +19,11 @@ const ofOwner = ({ workspaceId, personId }: TokenOwner, now: Date): Prisma.ApiTo
   OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
 });
 
-/** The owner's tokens that are neither revoked nor expired, oldest first. */
+/** The owner's active tokens, oldest first. */
 export async function listActiveTokens(prisma: Prismatic, owner: TokenOwner, now: Date): Promise<StoredToken[]> {
   return prisma.apiToken.findMany({ where: ofOwner(owner, now), orderBy: { tokenId: "asc" } });
 }
 
-/** One of the owner's tokens that are neither revoked nor expired, or null. */
 export async function findActiveToken(
   prisma: Prismatic,
   owner: TokenOwner,
@@ -35,10 +33,7 @@ export async function findActiveToken(
   return prisma.apiToken.findFirst({ where: { ...ofOwner(owner, now), tokenId } });
 }
 
-/**
- * Locks tokens of one person until the transaction ends and returns their ids. Always in the order of their ids, so
- * that two transactions that need the same tokens never wait for each other crosswise.
- */
+/** Locks a person's tokens until the transaction ends, in id order so that transactions do not deadlock. */
 export async function lockTokens(sql: Sql, personId: string, tokenIds: readonly string[]): Promise<void> {
   await sql.query(
     "SELECT token_id FROM api_tokens WHERE person_id = $1 AND token_id = ANY($2::text[]) ORDER BY token_id FOR UPDATE",
@@ -58,7 +53,7 @@ export async function insertToken(prisma: Prismatic, token: NewToken, now: Date)
   return prisma.apiToken.create({ data: { ...token, tokenId: newId(now), createdAt: now } });
 }
 
-/** Writes new values to a token that the transaction has locked. */
+/** Requires the lock on the token. */
 export async function changeToken(
   prisma: Prismatic,
   { workspaceId, tokenId }: StoredToken,
@@ -67,7 +62,7 @@ export async function changeToken(
   return prisma.apiToken.update({ where: { workspaceId_tokenId: { workspaceId, tokenId } }, data: changes });
 }
 
-/** A token of the person in whatever workspace and state, or null. */
+/** A token of the person in any workspace and state. */
 export async function findOwnToken(prisma: Prismatic, personId: string, tokenId: string): Promise<StoredToken | null> {
   return prisma.apiToken.findFirst({ where: { personId, tokenId } });
 }

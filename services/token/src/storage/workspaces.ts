@@ -4,7 +4,7 @@ import type { Prisma } from "../../gen/prisma/client.ts";
 import type { NewWorkspace } from "../domain/new-workspace.ts";
 import type { TokenOwner } from "./tokens.ts";
 
-/** Inserts a workspace and the membership of its owner, who may be a person known from another workspace. */
+/** Inserts a workspace and its owner's membership; the person may exist. */
 export async function insertWorkspace(
   { prisma, sql }: { prisma: Prisma.TransactionClient; sql: Sql },
   { name, plan, timeZone, ownerName, ownerEmail }: NewWorkspace,
@@ -22,9 +22,9 @@ export async function insertWorkspace(
   return { workspaceId, personId };
 }
 
-/** The id of the person with that address, who is made when there is none. A known person's name stays. */
+/** Finds or inserts the person with that address and returns the id. A known person keeps the name. */
 export async function ensurePerson(sql: Sql, name: string, email: string, now: Date): Promise<string> {
-  // Prisma's upsert reads first and fails when two transactions meet; this waits, and the assignment makes it return.
+  // Prisma's upsert fails under concurrency; this waits, and the assignment makes it return the row.
   const [row] = await sql.query<{ personId: string }>(
     `INSERT INTO people (person_id, name, email, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (email) DO UPDATE SET email = excluded.email RETURNING person_id AS "personId"`,
@@ -36,11 +36,11 @@ export async function ensurePerson(sql: Sql, name: string, email: string, now: D
 export interface FoundWorkspace {
   name: string;
   plan: string;
-  /** When it got this plan. */
+  /** When the plan last changed. */
   updatedAt: Date;
 }
 
-/** For operators. Throws `validation_failed` on `workspace` when there is no such workspace. */
+/** For operators. Throws `validation_failed` on `workspace` when absent. */
 export async function requireWorkspace(
   prisma: Pick<Prisma.TransactionClient, "workspace">,
   workspaceId: string,
@@ -52,20 +52,20 @@ export async function requireWorkspace(
 }
 
 /**
- * The workspace as it is, held until the transaction ends, so that what operators decide about its plan, members and
- * roles is decided one after the other. Throws as requireWorkspace does.
+ * Locks the workspace until the transaction ends, so that operators' changes run one after another. Throws as
+ * requireWorkspace does.
  */
 export async function lockWorkspace(
   { prisma, sql }: { prisma: Pick<Prisma.TransactionClient, "workspace">; sql: Sql },
   workspaceId: string,
 ): Promise<FoundWorkspace> {
-  // Not FOR UPDATE: inserts that refer to the workspace may go on meanwhile.
+  // Not FOR UPDATE: inserts that refer to the workspace go on.
   const text = "SELECT workspace_id FROM workspaces WHERE workspace_id = $1 FOR NO KEY UPDATE";
   if (isId(workspaceId)) await sql.query(text, [workspaceId]);
   return requireWorkspace(prisma, workspaceId);
 }
 
-/** Gives a workspace that the transaction has locked another plan. */
+/** Requires the lock on the workspace. */
 export async function changePlan(
   prisma: Pick<Prisma.TransactionClient, "workspace">,
   workspaceId: string,

@@ -9,8 +9,8 @@ import { listenedTo } from "../storage/listening-intervals.ts";
 const UNIQUE_VIOLATION = "23505";
 
 /**
- * Appends to the feed what somebody listened to when it happened (contract 8.11), each event once: one that is there
- * already is passed over, also when another replica stores it at the same moment.
+ * Appends each event that had listeners when it happened (contract 8.11), once, also when replicas store it at the same
+ * time.
  */
 export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<void> {
   const entries = await listenedEntries(context, events);
@@ -19,12 +19,11 @@ export async function storeInFeed(context: WebhookContext, events: readonly Even
     await append(context, entries);
   } catch (error) {
     if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
-    // The other replica has committed by now, so its events are seen. The counter was rolled back: no gap.
+    // The other replica has committed, so its events are visible. The counter was rolled back: no gap.
     await append(context, entries);
   }
 }
 
-/** An event that is shown outside, and when it happened. */
 interface ShownEvent extends FeedEntry {
   occurredAt: Date;
 }

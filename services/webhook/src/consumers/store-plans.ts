@@ -4,7 +4,7 @@ import type { Event } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
 import { storePlanChanges, type PlanChange } from "../storage/plan-changes.ts";
 
-/** Remembers from when on workspaces' plans had webhooks. Neither repetitions nor the order of the events matter. */
+/** Stores when plans gained or lost webhooks. The order of events and repetitions do not matter. */
 export async function storePlans({ database }: WebhookContext, events: readonly Event[]): Promise<void> {
   const changes = events.flatMap(planChange);
   if (changes.length > 0) await storePlanChanges(database.sql, changes);

@@ -6,7 +6,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
-/** Whom a secret belongs to: a sealed one that was moved to another row can not be opened there. */
+/** Bound into the ciphertext: a secret moved to another row can not be opened. */
 export interface SecretOwner {
   workspaceId: string;
   subscriptionId: string;
@@ -14,14 +14,14 @@ export interface SecretOwner {
 
 export interface SecretBox {
   seal(secret: string, owner: SecretOwner): Uint8Array;
-  /** Throws an Error when the bytes were changed, belong to another owner, or need a key that is not there. */
+  /** Throws when the bytes were changed, belong to another owner, or need an unknown key. */
   open(sealed: Uint8Array, owner: SecretOwner): string;
 }
 
 /**
- * Encrypts secrets at rest with AES-256-GCM (NIST SP 800-38D). `keys` is one key or several separated by commas, each
- * 32 bytes in base64: the first seals, all open, so a key is replaced by putting the new one in front. Sealed form:
- * version (1 byte), key id (4), nonce (12), ciphertext, tag (16). Throws an Error for a key of another length.
+ * Encrypts secrets with AES-256-GCM (NIST SP 800-38D). `keys`: one or several keys of 32 bytes in base64, separated by
+ * commas. The first seals, all open; prepend a key to rotate. Sealed form: version (1 byte), key id (4), nonce (12),
+ * ciphertext, tag (16). Throws for other key lengths.
  */
 export function createSecretBox(keys: string): SecretBox {
   const known = keys.split(",").map((text) => secretKey(text.trim()));
@@ -50,7 +50,7 @@ export function createSecretBox(keys: string): SecretBox {
   };
 }
 
-/** The id is made of the key, so nobody has to number keys; four bytes of its hash reveal nothing. */
+/** The id is four bytes of the key's hash, which reveal nothing. */
 function secretKey(text: string): { id: Buffer; key: Buffer } {
   const key = Buffer.from(text, "base64");
   if (key.length !== 32) throw new Error("each secrets key must have 32 bytes in base64");

@@ -10,7 +10,7 @@ import { parseWebhookUrl } from "@canvass/webhook-sender";
 
 export interface SubscriptionFields {
   name: string;
-  /** Undefined: an event feed. */
+  /** Undefined for a feed. */
   url: URL | undefined;
   /** As the caller wrote it. */
   urlText: string | undefined;
@@ -23,7 +23,7 @@ export interface GivenFields {
   eventTypes: readonly string[];
 }
 
-/** Judges the fields of a new subscription (contract 8.3). Returns them with everything that is wrong with them. */
+/** Collects every fault of a new subscription (contract 8.3). */
 export function judgeSubscriptionFields(given: GivenFields): { fields: SubscriptionFields; faults: Fault[] } {
   const parsed = given.url === undefined ? undefined : parseWebhookUrl(given.url);
   const problems = parsed && "problems" in parsed ? parsed.problems : [];

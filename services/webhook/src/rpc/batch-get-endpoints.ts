@@ -19,7 +19,7 @@ export async function batchGetEndpoints(
   return { endpoints };
 }
 
-/** A secret that can not be opened is left out, and said: one bad row must not hold up everybody's deliveries. */
+/** Leaves out and logs a secret that can not be opened, so that one bad row does not block all deliveries. */
 function openSecrets(
   { secretBox, log }: WebhookContext,
   secrets: readonly Uint8Array[],

@@ -21,7 +21,7 @@ import { subscriptionChanged } from "./subscription-changed.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
 import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
-/** Never replayed, since its answer holds a secret: repeating it is `duplicate_subscription` (contract 8.3). */
+/** Never replayed, since the answer holds a secret: a repetition is `duplicate_subscription` (contract 8.3). */
 export async function createSubscription(
   context: WebhookContext,
   request: CreateSubscriptionRequest,
@@ -37,7 +37,7 @@ export async function createSubscription(
   return create(CreateSubscriptionResponseSchema, { subscription: subscriptionMessage(subscription), secret });
 }
 
-/** Whether deliveries would reach the URL (contract 8.4). */
+/** Checks that deliveries can reach the URL (contract 8.4). */
 async function destinationFaults({ sender }: WebhookContext, { url }: SubscriptionFields): Promise<Fault[]> {
   if (url === undefined) return [];
   const destination = await sender.checkDestination(url);
@@ -92,7 +92,7 @@ async function insert(
   return subscription;
 }
 
-/** A duplicate is named before the limit: whoever retries the twentieth create must learn that it worked. */
+/** A duplicate comes before the limit, so that a retry of the twentieth create learns that it worked. */
 async function requireRoom(
   prisma: WebhookTransaction["prisma"],
   workspaceId: string,

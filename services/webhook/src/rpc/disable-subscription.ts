@@ -10,10 +10,7 @@ import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
 const reasons: readonly string[] = ["gone", "blocked"];
 
-/**
- * Disables a subscription and has owners and admins told why. One that is disabled or deleted already is left as it
- * is, and nobody is told again.
- */
+/** Disables a subscription and notifies owners and admins; skips disabled and deleted ones. */
 export async function disableSubscription(
   context: WebhookContext,
   { workspaceId, subscriptionId, reason }: DisableSubscriptionRequest,

@@ -2,20 +2,17 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { newEvent } from "@canvass/events";
 import type { Event, NotificationRequestedSchema } from "@canvass/proto/events";
 
-/** What happened to a webhook that its workspace's owners and admins are told of. */
+/** A change that owners and admins get a mail about. */
 export type WebhookNotification = NonNullable<MessageInitShape<typeof NotificationRequestedSchema>["notification"]>;
 
 export interface NotificationContext {
   workspaceId: string;
   at: Date;
-  /** The caller whose doing it is; left out when it happened by itself. */
+  /** Absent when the service made the change. */
   caller?: { personName: string; tokenName: string };
 }
 
-/**
- * The event by which owners and admins get a mail (contract 8.12). Append it in the transaction of what it tells of: the
- * mail is written exactly if that is committed.
- */
+/** The event that requests a mail to owners and admins (contract 8.12). Publish it in the transaction of the change. */
 export function webhookNotification(
   { workspaceId, at, caller }: NotificationContext,
   notification: WebhookNotification,
@@ -30,7 +27,7 @@ export function webhookNotification(
   });
 }
 
-/** A webhook as notifications name it: of its URL only the host, since the rest is often a secret. */
+/** Only the host of the URL: the rest is often a secret. */
 export function webhookRef({
   subscriptionId,
   name,
@@ -43,7 +40,7 @@ export function webhookRef({
   return { subscriptionId, name, host: hostOf(url) };
 }
 
-/** The host of a webhook's URL, with the port unless it is the usual one. */
+/** The URL's host, with a port that is not the default. */
 export function hostOf(url: string | null): string {
   return (url !== null && URL.parse(url)?.host) || "";
 }

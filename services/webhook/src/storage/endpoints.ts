@@ -10,7 +10,7 @@ export interface StoredEndpoint {
   status: string;
   statusReason: string;
   url: string;
-  /** Whether the workspace's plan has webhooks, as far as it was told. */
+  /** Whether the last known plan has webhooks. */
   hasWebhooks: boolean;
   /** Sealed, newest first. */
   secrets: Uint8Array[];
@@ -25,7 +25,7 @@ interface Row {
   sealed: Uint8Array;
 }
 
-/** One row for each secret that may sign: the newest two that have not expired. */
+/** One row per signing secret: the newest two unexpired ones. */
 const FIND = `
 SELECT asked.position::int4 AS "position", s.status, s.status_reason AS "statusReason", s.url, k.sealed,
   ${hadWebhooks("s.workspace_id", "'infinity'")} AS "hasWebhooks"
@@ -40,7 +40,7 @@ CROSS JOIN LATERAL (
 ) k
 ORDER BY asked.position, k.secret_id DESC`;
 
-/** For each reference, in order, the webhook it names; undefined when there is none. */
+/** Webhooks in the order of the references; undefined when absent. */
 export async function findEndpoints(
   sql: Sql,
   refs: readonly EndpointRef[],

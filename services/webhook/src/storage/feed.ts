@@ -1,6 +1,5 @@
 import type { Sql } from "@canvass/postgres";
 
-/** An event as the feed keeps it. */
 export interface FeedEntry {
   workspaceId: string;
   eventId: string;
@@ -10,11 +9,11 @@ export interface FeedEntry {
 }
 
 export interface PositionedEntry extends FeedEntry {
-  /** 1, 2, 3 …, as text: it may outgrow a JavaScript number. */
+  /** 1, 2, 3 … as text: may exceed a JavaScript number. */
   position: string;
 }
 
-/** The entries that the feed does not hold yet, in the same order. */
+/** Entries missing in the feed, in the same order. */
 export async function withoutKnown<Entry extends FeedEntry>(sql: Sql, entries: readonly Entry[]): Promise<Entry[]> {
   const rows = await sql.query<{ workspaceId: string; eventId: string }>(
     `SELECT f.workspace_id AS "workspaceId", f.event_id AS "eventId"
@@ -23,7 +22,7 @@ export async function withoutKnown<Entry extends FeedEntry>(sql: Sql, entries: r
     [entries.map(({ workspaceId }) => workspaceId), entries.map(({ eventId }) => eventId)],
   );
   const seen = new Set(rows.map(keyOf));
-  // Adding while filtering also drops what stands in the batch twice.
+  // Also drops duplicates in the batch.
   return entries.filter((entry) => !seen.has(keyOf(entry)) && seen.add(keyOf(entry)));
 }
 
@@ -31,8 +30,8 @@ const keyOf = ({ workspaceId, eventId }: { workspaceId: string; eventId: string 
   `${workspaceId} ${eventId}`;
 
 /**
- * Counters are taken in one order by all writers, so batches can not block each other for ever. A counter's row stays
- * locked until the commit: positions become visible in their order, and a reader at position n misses nothing below.
+ * Writers lock counters in one order, so batches do not deadlock. A counter stays locked until the commit, so a reader
+ * at position n has missed nothing below.
  */
 const APPEND = `
 WITH added AS (
@@ -51,7 +50,7 @@ SELECT added.workspace_id,
 FROM added JOIN counted ON counted.workspace_id = added.workspace_id
 WINDOW of_workspace AS (PARTITION BY added.workspace_id)`;
 
-/** Appends entries that the feed does not hold, in this order. Must be the last statement of its transaction. */
+/** Appends new entries in this order. Must be the last statement of its transaction. */
 export async function appendToFeed(sql: Sql, entries: readonly FeedEntry[], storedAt: Date): Promise<void> {
   await sql.query(APPEND, [
     entries.map(({ workspaceId }) => workspaceId),
@@ -72,7 +71,7 @@ export function readFeed(sql: Sql, workspaceId: string, after: string, limit: nu
   );
 }
 
-/** Deletes at most `limit` entries stored before a moment; returns how many. Small batches never hold readers up. */
+/** Deletes up to `limit` entries stored before `before` and returns their number. */
 export async function purgeFeed(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query<{ deleted: number }>(
     `WITH old AS (

@@ -7,10 +7,7 @@ export interface EndpointHealth extends EndpointRef {
   changedAt: Date;
 }
 
-/**
- * Rows are locked in one order: several workers may report the same ones at once. A report that was overtaken by a
- * newer one changes nothing.
- */
+/** Locks rows in one order, since workers may report the same ones. Ignores reports older than the stored one. */
 const STORE = `
 WITH told AS (
   SELECT s.workspace_id, s.subscription_id, h.failures, h.last_success_at, h.changed_at
@@ -25,7 +22,7 @@ UPDATE subscriptions s SET consecutive_failures = told.failures, last_success_at
 FROM told
 WHERE s.workspace_id = told.workspace_id AND s.subscription_id = told.subscription_id`;
 
-/** What a subscription shows of how its endpoint does; no change of the subscription itself. */
+/** Saves an endpoint's health; the subscription's revision stays. */
 export async function storeHealth(sql: Sql, health: readonly EndpointHealth[]): Promise<void> {
   await sql.query(STORE, [
     health.map(({ workspaceId }) => workspaceId),

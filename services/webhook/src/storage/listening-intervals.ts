@@ -2,7 +2,6 @@ import type { Sql } from "@canvass/postgres";
 import { hadWebhooks } from "./plan-changes.ts";
 import type { Prismas } from "./subscriptions.ts";
 
-/** When something happened, for the question who listened then. */
 export interface Occurrence {
   workspaceId: string;
   type: string;
@@ -17,12 +16,11 @@ export interface NewInterval {
   startedAt: Date;
 }
 
-/** From now on the subscription listens. */
 export async function startListening(prisma: Prismas, interval: NewInterval): Promise<void> {
   await prisma.listeningInterval.create({ data: interval });
 }
 
-/** From now on the subscription does not listen any more. What happened before it still hears. */
+/** Earlier events still match. */
 export async function stopListening(
   prisma: Prismas,
   workspaceId: string,
@@ -41,7 +39,7 @@ const OCCURRENCES = `unnest($1::text[], $2::text[], $3::timestamptz[])
 const LISTENED = `i.workspace_id = happened.workspace_id AND happened.type = ANY (i.event_types)
   AND i.started_at <= happened.at AND (i.ended_at IS NULL OR i.ended_at > happened.at)`;
 
-/** Without the plan nobody hears anything, although the subscriptions stay (contract 8.2). */
+/** Without the plan nothing matches, although subscriptions stay (contract 8.2). */
 const PLAN_HAD_WEBHOOKS = hadWebhooks("happened.workspace_id", "happened.at");
 
 const MATCH_WEBHOOKS = `
@@ -52,7 +50,7 @@ JOIN subscriptions s ON s.workspace_id = i.workspace_id AND s.subscription_id = 
 WHERE ${PLAN_HAD_WEBHOOKS}
 ORDER BY 1, 2`;
 
-/** For each occurrence, in order, the ids of the webhooks that listened when it happened and still exist. */
+/** Per occurrence, in order: ids of existing webhooks that listened then. */
 export async function matchWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<string[][]> {
   const matches = occurrences.map((): string[] => []);
   const rows = await sql.query<{ position: number; subscriptionId: string }>(MATCH_WEBHOOKS, columns(occurrences));
@@ -65,7 +63,7 @@ SELECT happened.position::int4 AS "position"
 FROM ${OCCURRENCES}
 WHERE EXISTS (SELECT 1 FROM listening_intervals i WHERE ${LISTENED}) AND ${PLAN_HAD_WEBHOOKS}`;
 
-/** For each occurrence, in order, whether any webhook or feed listened when it happened, also one deleted since. */
+/** Per occurrence, in order: whether any webhook or feed, deleted ones included, listened then. */
 export async function listenedTo(sql: Sql, occurrences: readonly Occurrence[]): Promise<boolean[]> {
   const rows = await sql.query<{ position: number }>(LISTENED_TO, columns(occurrences));
   const positions = new Set(rows.map(({ position }) => position - 1));
@@ -80,7 +78,7 @@ function columns(occurrences: readonly Occurrence[]): unknown[] {
   ];
 }
 
-/** Deletes at most `limit` intervals that ended before a moment. */
+/** Deletes up to `limit` intervals that ended before a moment and returns their number. */
 export async function purgeIntervals(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `WITH old AS (

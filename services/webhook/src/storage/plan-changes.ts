@@ -3,11 +3,11 @@ import type { Sql } from "@canvass/postgres";
 export interface PlanChange {
   workspaceId: string;
   changedAt: Date;
-  /** Whether the plan has webhooks and feed from then on. */
+  /** From then on. */
   hasWebhooks: boolean;
 }
 
-/** Stores changes of plans, in any order; one that is there already is passed over. */
+/** Any order; skips known changes. */
 export async function storePlanChanges(sql: Sql, changes: readonly PlanChange[]): Promise<void> {
   await sql.query(
     `INSERT INTO plan_changes (workspace_id, changed_at, has_webhooks)
@@ -23,8 +23,8 @@ export async function storePlanChanges(sql: Sql, changes: readonly PlanChange[])
 }
 
 /**
- * SQL for: whether the workspace's plan had webhooks at a moment. Both are SQL expressions. The last change until then
- * says it; before the first the plan had them, since otherwise nobody could have subscribed.
+ * SQL condition: the plan had webhooks at a moment. Takes SQL expressions. The last change decides; before the first
+ * the plan had them, since otherwise nobody could have subscribed.
  */
 export function hadWebhooks(workspaceId: string, at: string): string {
   return `coalesce((

@@ -4,7 +4,6 @@ import type { Prisma, PrismaClient, Subscription } from "../../gen/prisma/client
 
 export type StoredSubscription = Subscription;
 
-/** A client or a transaction. */
 export type Prismas = PrismaClient | Prisma.TransactionClient;
 
 /** Oldest first: ids are ordered by time. */
@@ -21,15 +20,15 @@ export async function findSubscription(
   return prisma.subscription.findUnique({ where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } } });
 }
 
-/** Until the transaction ends no other changes which subscriptions the workspace has. */
+/** Serialises changes to the workspace's list of subscriptions until the transaction ends. */
 export async function lockSubscriptions(sql: Sql, workspaceId: string): Promise<void> {
-  // As text: the result would be of the type void, which has no value.
+  // As text: the void result has no value.
   await sql.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text AS locked", [
     `subscriptions of ${workspaceId}`,
   ]);
 }
 
-/** Until the transaction ends no other changes this subscription; false when there is none. */
+/** Locks until the transaction ends; false when there is none. */
 export async function lockSubscription(sql: Sql, workspaceId: string, subscriptionId: string): Promise<boolean> {
   if (!isId(subscriptionId)) return false;
   const rows = await sql.query<{ subscription_id: string }>(
