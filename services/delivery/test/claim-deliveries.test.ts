@@ -1,7 +1,7 @@
 import { inTransaction, sqlFromPg } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { nextDueTime, type ClaimedDelivery } from "../src/storage/claim-deliveries.ts";
+import { findNextDueTime, type ClaimedDelivery } from "../src/storage/claim-deliveries.ts";
 import { markBegun } from "../src/storage/mark-begun.ts";
 import { releaseDeliveries } from "../src/storage/release-deliveries.ts";
 import { later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
@@ -42,7 +42,7 @@ test("a delivery is claimed once until its lease ends, then by whoever comes", a
   const [a, b] = await Promise.all([claim(), claim()]);
   expect([...a, ...b]).toHaveLength(3);
   expect(await claim({ now: later(19_999) })).toEqual([]);
-  expect(await nextDueTime(sqlFromPg(pool))).toEqual(later(20_000));
+  expect(await findNextDueTime(sqlFromPg(pool))).toEqual(later(20_000));
   expect(await claim({ now: later(20_000), leaseUntil: later(40_000) })).toHaveLength(3);
 });
 
@@ -73,12 +73,12 @@ test("what is somebody else's by now is not begun", async () => {
 test("what is left of a queue is due at once; an empty one rests", async () => {
   await queue("w", "s", 15);
   expect(await claim()).toHaveLength(10);
-  expect(await nextDueTime(sqlFromPg(pool))).toEqual(now);
+  expect(await findNextDueTime(sqlFromPg(pool))).toEqual(now);
   expect(await claim({ busy: [{ workspaceId: "w", subscriptionId: "s" }] })).toEqual([]);
   expect(await claim()).toHaveLength(5);
   await pool.query("TRUNCATE due_deliveries");
   expect(await claim({ now: later(20_000) })).toEqual([]);
-  expect(await nextDueTime(sqlFromPg(pool))).toBeUndefined();
+  expect(await findNextDueTime(sqlFromPg(pool))).toBeUndefined();
 });
 
 test("deliveries given back are due again when said, and no attempt is counted", async () => {

@@ -12,7 +12,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDeliveryConfig, startDeliveryService, type DeliveryConfig, type DeliveryOverrides } from "../src/index.ts";
-import { createDeliveries } from "../src/storage/create-deliveries.ts";
+import { insertDeliveries } from "../src/storage/insert-deliveries.ts";
 import { startFakeWebhookService, type FakeEndpoint } from "./fake-webhook-service.ts";
 
 export { completion, planChange, refusal } from "@canvass/service/testing";
@@ -75,7 +75,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
       const external = externalEvent(event)!;
       const about = { eventId: event.eventId, eventType: external.type, body: externalEventBody(external) };
       const delivery = { workspaceId, subscriptionId, deliveryId: newId(clock.now()), ...about };
-      await createDeliveries(sqlFromPg(service.pool), [delivery], clock.now());
+      await insertDeliveries(sqlFromPg(service.pool), [delivery], clock.now());
     },
     /** A webhook of a new workspace, at the receiver. */
     addEndpoint: (fields: Partial<FakeEndpoint> = {}): FakeEndpoint => {

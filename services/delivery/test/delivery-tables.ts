@@ -5,7 +5,7 @@ import type { Outcome } from "@canvass/webhook-sender";
 import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
 import { claimDeliveries, type ClaimedDelivery, type ClaimOptions } from "../src/storage/claim-deliveries.ts";
-import { createDeliveries } from "../src/storage/create-deliveries.ts";
+import { insertDeliveries } from "../src/storage/insert-deliveries.ts";
 import type { AttemptRecord } from "../src/storage/record-attempts.ts";
 
 /** The service's tables without the service. */
@@ -30,7 +30,7 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
     pool,
     clear: () => pool.query(`TRUNCATE ${tables}`),
     queue: (workspaceId, subscriptionId, count, at = now) =>
-      createDeliveries(
+      insertDeliveries(
         sqlFromPg(pool),
         Array.from({ length: count }, () => {
           const deliveryId = newId(at);

@@ -1,7 +1,7 @@
 import { sqlFromPg } from "@canvass/postgres";
 import type { Outcome } from "@canvass/webhook-sender";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { markReported, readUnreported } from "../src/storage/endpoint-health.ts";
+import { markReported, findUnreported } from "../src/storage/endpoint-health.ts";
 import { recordAttempts } from "../src/storage/record-attempts.ts";
 import { endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
 
@@ -89,14 +89,14 @@ test("an endpoint that is gone is disabled as gone, whatever else is said of it,
 test("a report counts when it is still the newest, and each change is newer than the one before", async () => {
   const sql = sqlFromPg(tables.pool);
   await record(await ended("s", "http_error"));
-  const older = await readUnreported(sql, 10);
+  const older = await findUnreported(sql, 10);
   await record(await ended("s", "success"));
-  const newer = await readUnreported(sql, 10);
+  const newer = await findUnreported(sql, 10);
   expect(newer[0]!.changedAt.getTime()).toBeGreaterThan(older[0]!.changedAt.getTime());
   await markReported(sql, older);
-  expect(await readUnreported(sql, 10)).toEqual(newer);
+  expect(await findUnreported(sql, 10)).toEqual(newer);
   await markReported(sql, newer);
-  expect(await readUnreported(sql, 10)).toEqual([]);
+  expect(await findUnreported(sql, 10)).toEqual([]);
   await markReported(sql, older);
-  expect(await readUnreported(sql, 10)).toEqual([]);
+  expect(await findUnreported(sql, 10)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { includesWebhooks } from "@canvass/access";
 import type { Event } from "@canvass/proto/events";
 import type { DeliveryContext } from "../context.ts";
 import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
-import { hasQueued, queuedEndpoints } from "../storage/queued-deliveries.ts";
+import { hasQueued, findQueuedEndpoints } from "../storage/queued-deliveries.ts";
 
 /**
  * Cancels what was queued when a workspace moved to a plan without webhooks (contract 8.2). Later deliveries stay, so
@@ -22,7 +22,7 @@ async function cancelFor(
 ): Promise<boolean> {
   if (body.case !== "workspacePlanChanged" || !occurredAt || includesWebhooks(body.value.plan)) return true;
   const createdUntil = timestampDate(occurredAt);
-  for (const endpoint of await queuedEndpoints(sql, workspaceId)) {
+  for (const endpoint of await findQueuedEndpoints(sql, workspaceId)) {
     await cancelDeliveries(sql, endpoint, { createdUntil, now: now() });
   }
   return !(await hasQueued(sql, workspaceId, createdUntil));

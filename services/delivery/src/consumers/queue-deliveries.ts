@@ -4,7 +4,7 @@ import { newId } from "@canvass/inputs";
 import type { Event } from "@canvass/proto/events";
 import { OccurredEventSchema, type OccurredEvent } from "@canvass/proto/webhook";
 import type { DeliveryQueueContext } from "../context.ts";
-import { createDeliveries, type NewDelivery } from "../storage/create-deliveries.ts";
+import { insertDeliveries, type NewDelivery } from "../storage/insert-deliveries.ts";
 
 /** An event as webhooks receive it. */
 interface ToldEvent {
@@ -35,7 +35,7 @@ export async function queueDeliveries(
   );
   // No transaction: batches are independent and repeatable.
   for (let start = 0; start < deliveries.length; start += INSERT_BATCH) {
-    await createDeliveries(database.sql, deliveries.slice(start, start + INSERT_BATCH), at);
+    await insertDeliveries(database.sql, deliveries.slice(start, start + INSERT_BATCH), at);
   }
   nudgeWorker();
 }

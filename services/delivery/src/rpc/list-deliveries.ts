@@ -6,7 +6,7 @@ import { openPage } from "@canvass/postgres";
 import type { DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema } from "@canvass/proto/delivery";
 import { callOptions, type Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
-import { findDeliveries, type StoredDelivery } from "../storage/list-deliveries.ts";
+import { findDeliveries, type StoredDelivery } from "../storage/find-deliveries.ts";
 import { tellOutcomes } from "../worker/tell-outcomes.ts";
 
 /** Newest first, with attempts (contract 8.10). A missing webhook comes before a faulty cursor (contract 1.7). */

@@ -136,7 +136,7 @@ function pickEndpoints(sql: Sql, { now, busy, maxEndpoints }: ClaimOptions): Pro
 }
 
 /** Next due time of any endpoint; undefined when nothing is queued. */
-export async function nextDueTime(sql: Sql): Promise<Date | undefined> {
+export async function findNextDueTime(sql: Sql): Promise<Date | undefined> {
   const rows = await sql.query<{ at: Date | null }>("SELECT min(next_due_at) AS at FROM endpoint_queues");
   return rows[0]?.at ?? undefined;
 }

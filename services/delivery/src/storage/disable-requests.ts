@@ -11,12 +11,12 @@ SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId", reaso
 FROM disable_requests`;
 
 /** Oldest first. */
-export function readDisableRequests(sql: Sql, limit: number): Promise<DisableRequest[]> {
+export function findDisableRequests(sql: Sql, limit: number): Promise<DisableRequest[]> {
   return sql.query(`${SELECT} ORDER BY requested_at LIMIT $1`, [limit]);
 }
 
 /** At most one. */
-export function readDisableRequestOf(
+export function findDisableRequestOf(
   sql: Sql,
   { workspaceId, subscriptionId }: EndpointRef,
 ): Promise<DisableRequest[]> {
@@ -24,7 +24,7 @@ export function readDisableRequestOf(
 }
 
 /** Deletes the request unless it was renewed. */
-export async function settleDisableRequest(
+export async function deleteDisableRequest(
   sql: Sql,
   { workspaceId, subscriptionId, requestedAt }: DisableRequest,
 ): Promise<void> {

@@ -16,12 +16,12 @@ SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId",
 FROM endpoint_health WHERE unreported`;
 
 /** Health that changed since it was last reported. */
-export function readUnreported(sql: Sql, limit: number): Promise<StoredHealth[]> {
+export function findUnreported(sql: Sql, limit: number): Promise<StoredHealth[]> {
   return sql.query(`${SELECT} ORDER BY workspace_id, subscription_id LIMIT $1`, [limit]);
 }
 
 /** At most one. */
-export function readUnreportedOf(sql: Sql, { workspaceId, subscriptionId }: EndpointRef): Promise<StoredHealth[]> {
+export function findUnreportedOf(sql: Sql, { workspaceId, subscriptionId }: EndpointRef): Promise<StoredHealth[]> {
   return sql.query(`${SELECT} AND workspace_id = $1 AND subscription_id = $2`, [workspaceId, subscriptionId]);
 }
 

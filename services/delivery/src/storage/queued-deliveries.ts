@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { EndpointRef } from "./claim-deliveries.ts";
 
 /** The workspace's endpoints with a queue. */
-export function queuedEndpoints(sql: Sql, workspaceId: string): Promise<EndpointRef[]> {
+export function findQueuedEndpoints(sql: Sql, workspaceId: string): Promise<EndpointRef[]> {
   return sql.query(
     `SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId"
      FROM endpoint_queues WHERE workspace_id = $1 AND next_due_at IS NOT NULL`,

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { Counter, Gauge, type Registry } from "@canvass/telemetry";
-import { nextDueTime } from "../storage/claim-deliveries.ts";
+import { findNextDueTime } from "../storage/claim-deliveries.ts";
 
 export interface DeliveryMetrics {
   attempts: Counter<"outcome">;
@@ -15,7 +15,7 @@ export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Da
     registers: [metrics],
     async collect() {
       try {
-        const oldest = await nextDueTime(sql);
+        const oldest = await findNextDueTime(sql);
         this.set(oldest ? Math.max(now().getTime() - oldest.getTime(), 0) / 1000 : 0);
       } catch {
         // The database has its own health check.

@@ -1,7 +1,7 @@
 import { startLoop, type Loop } from "@canvass/jobs";
 import type { DeliveryContext } from "../context.ts";
 import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
-import { readDisableRequests, settleDisableRequest, type DisableRequest } from "../storage/disable-requests.ts";
+import { findDisableRequests, deleteDisableRequest, type DisableRequest } from "../storage/disable-requests.ts";
 
 const BATCH = 100;
 const PAUSE_MS = 1000;
@@ -16,7 +16,7 @@ export function startDisabling(context: DeliveryContext): Loop {
   return startLoop({
     minGapMs: 10,
     round: async () => {
-      const requests = await readDisableRequests(context.database.sql, BATCH);
+      const requests = await findDisableRequests(context.database.sql, BATCH);
       for (const request of requests) await disable(context, request);
       if (requests.length === 0) return IDLE_PAUSE_MS;
       return requests.length === BATCH ? 0 : PAUSE_MS;
@@ -35,5 +35,5 @@ export async function disable(
   const { workspaceId, subscriptionId, reason, requestedAt } = request;
   if (reason === "gone") await cancelDeliveries(sql, request, { createdUntil: requestedAt, now: now() });
   await subscriptions.disableSubscription({ workspaceId, subscriptionId, reason });
-  await settleDisableRequest(sql, request);
+  await deleteDisableRequest(sql, request);
 }

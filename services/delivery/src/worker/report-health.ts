@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { startLoop, type Loop } from "@canvass/jobs";
 import type { DeliveryContext } from "../context.ts";
-import { markReported, readUnreported, type StoredHealth } from "../storage/endpoint-health.ts";
+import { markReported, findUnreported, type StoredHealth } from "../storage/endpoint-health.ts";
 
 const BATCH = 500;
 
@@ -13,7 +13,7 @@ export function startHealthReports(context: DeliveryContext, pauseMs: number): L
   return startLoop({
     minGapMs: pauseMs,
     round: async () => {
-      const changed = await readUnreported(context.database.sql, BATCH);
+      const changed = await findUnreported(context.database.sql, BATCH);
       if (changed.length === 0) return IDLE_PAUSES * pauseMs;
       await reportHealth(context, changed);
       return changed.length === BATCH ? 0 : pauseMs;

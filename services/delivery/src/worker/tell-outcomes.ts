@@ -1,7 +1,7 @@
 import type { DeliveryContext } from "../context.ts";
 import type { EndpointRef } from "../storage/claim-deliveries.ts";
-import { readDisableRequestOf } from "../storage/disable-requests.ts";
-import { readUnreportedOf } from "../storage/endpoint-health.ts";
+import { findDisableRequestOf } from "../storage/disable-requests.ts";
+import { findUnreportedOf } from "../storage/endpoint-health.ts";
 import { disable } from "./disable-endpoints.ts";
 import { reportHealth } from "./report-health.ts";
 
@@ -11,7 +11,7 @@ import { reportHealth } from "./report-health.ts";
  */
 export async function tellOutcomes(context: DeliveryContext, endpoint: EndpointRef): Promise<void> {
   const { sql } = context.database;
-  const [health, requests] = await Promise.all([readUnreportedOf(sql, endpoint), readDisableRequestOf(sql, endpoint)]);
+  const [health, requests] = await Promise.all([findUnreportedOf(sql, endpoint), findDisableRequestOf(sql, endpoint)]);
   if (health.length > 0) await reportHealth(context, health);
   for (const request of requests) await disable(context, request);
 }

@@ -2,7 +2,7 @@ import { startLoop } from "@canvass/jobs";
 import { newId } from "@canvass/inputs";
 import type { DeliveryContext } from "../context.ts";
 import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
-import { claimDeliveries, nextDueTime, type ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import { claimDeliveries, findNextDueTime, type ClaimedDelivery } from "../storage/claim-deliveries.ts";
 import { createAttemptRecorder } from "./attempt-recorder.ts";
 import { endpointKey } from "./endpoint-lane.ts";
 import { createEndpointLanes } from "./endpoint-lanes.ts";
@@ -68,7 +68,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
 
   /** What is due and unclaimed is leased elsewhere or waits for a lane. */
   async function pauseUntilDue(at: Date): Promise<number> {
-    const next = await nextDueTime(database.sql);
+    const next = await findNextDueTime(database.sql);
     const longestMs = lanes.idle && recorder.pending === 0 ? IDLE_POLLS * options.pollMs : options.pollMs;
     if (next === undefined) return longestMs;
     const pauseMs = next.getTime() - at.getTime();

@@ -1,7 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Event } from "@canvass/proto/events";
 import type { TokenContext } from "../context.ts";
-import { appendRecordedChanges } from "../storage/recorded-changes.ts";
+import { insertRecordedChanges } from "../storage/recorded-changes.ts";
 
 /** Records other services' changes in the audit log, each once: the entry's id is the event's. */
 export async function recordChanges({ database, writeGate }: TokenContext, events: readonly Event[]): Promise<void> {
@@ -10,5 +10,5 @@ export async function recordChanges({ database, writeGate }: TokenContext, event
       ? [{ entryId: eventId, workspaceId, at: timestampDate(occurredAt), recorded: body.value }]
       : [],
   );
-  if (changes.length > 0) await writeGate(() => appendRecordedChanges(database.sql, changes));
+  if (changes.length > 0) await writeGate(() => insertRecordedChanges(database.sql, changes));
 }

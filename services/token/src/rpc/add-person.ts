@@ -4,9 +4,9 @@ import type { AddPersonRequest, AddPersonResponseSchema } from "@canvass/proto/t
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { emailFaults, emailKey, textFaults } from "../domain/named-fields.ts";
-import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
+import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { findRoleName, insertMembership } from "../storage/memberships.ts";
-import { ensurePerson, lockWorkspace } from "../storage/workspaces.ts";
+import { findOrInsertPerson, lockWorkspace } from "../storage/workspaces.ts";
 import { requireRole } from "./require-role.ts";
 
 /** For operators. The e-mail address identifies the person across workspaces. */
@@ -23,14 +23,14 @@ export async function addPerson(
     const { prisma, sql } = transaction;
     await lockWorkspace(transaction, workspaceId);
     const held = await requireRole(transaction, workspaceId, role);
-    const personId = await ensurePerson(sql, name.trim(), email, now);
+    const personId = await findOrInsertPerson(sql, name.trim(), email, now);
     const member = { workspaceId, personId };
     if (await findRoleName(prisma, member)) {
       const message = `The person with this address is a member of the workspace already (${personId}).`;
       throw validationFailed([{ path: "email", message }]);
     }
     await insertMembership(prisma, member, held, now);
-    await appendAuditEntry(prisma, {
+    await insertAuditEntry(prisma, {
       workspaceId,
       at: now,
       by: operatorOf(call),

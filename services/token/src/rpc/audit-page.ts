@@ -5,7 +5,7 @@ import { openPage } from "@canvass/postgres";
 import type { AuditEntrySchema, AuditPageSchema, AuditQuery } from "@canvass/proto/token";
 import type { TokenContext } from "../context.ts";
 import { readAuditFilter } from "../domain/audit-filter.ts";
-import { listAuditEntries, type ListedEntry } from "../storage/list-audit-log.ts";
+import { findAuditEntries, type ListedEntry } from "../storage/audit-entries.ts";
 
 /** Throws `validation_failed` for unknown filters and foreign cursors. */
 export async function auditPage(
@@ -22,7 +22,7 @@ export async function auditPage(
   const page = openPage<[at: number, entryId: string]>(cursors, binding, asked);
   refuseFaults([...faults, ...page.faults]);
   const after = page.after && { at: new Date(page.after[0]), entryId: page.after[1] };
-  const found = await listAuditEntries(database.sql, workspaceId, filter, { after, limit: page.fetch });
+  const found = await findAuditEntries(database.sql, workspaceId, filter, { after, limit: page.fetch });
   const { rows, ...end } = page.cut(found, ({ at, entryId }) => [at.getTime(), entryId]);
   return { ...end, entries: rows.map(entryMessage) };
 }

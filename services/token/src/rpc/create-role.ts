@@ -4,7 +4,7 @@ import type { CreateRoleRequest, CreateRoleResponseSchema } from "@canvass/proto
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { judgeNewRole } from "../domain/new-role.ts";
-import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
+import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { findRole, insertRole } from "../storage/roles.ts";
 import { lockWorkspace } from "../storage/workspaces.ts";
 
@@ -23,7 +23,7 @@ export async function createRole(
       throw validationFailed([{ path: "name", message: "The workspace has a role of this name already." }]);
     }
     const roleId = await insertRole(prisma, workspaceId, role, now);
-    await appendAuditEntry(prisma, {
+    await insertAuditEntry(prisma, {
       workspaceId,
       at: now,
       by: operatorOf(call),

@@ -4,7 +4,7 @@ import type { CreateWorkspaceRequest, CreateWorkspaceResponseSchema } from "@can
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { judgeNewWorkspace } from "../domain/new-workspace.ts";
-import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
+import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { insertWorkspace } from "../storage/workspaces.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
 
@@ -21,13 +21,13 @@ export async function createWorkspace(
     const owner = await insertWorkspace(transaction, workspace, now);
     const { name, plan, timeZone, ownerEmail } = workspace;
     const entry = { workspaceId: owner.workspaceId, at: now, by: operatorOf(call) };
-    await appendAuditEntry(transaction.prisma, {
+    await insertAuditEntry(transaction.prisma, {
       ...entry,
       action: "workspace.created",
       resourceId: owner.workspaceId,
       after: { name, plan, time_zone: timeZone, owner: owner.personId },
     });
-    await appendAuditEntry(transaction.prisma, {
+    await insertAuditEntry(transaction.prisma, {
       ...entry,
       action: "person.added",
       resourceId: owner.personId,

@@ -1,4 +1,4 @@
-import { appendAuditEntry, auditedToken, type AuditAuthor } from "../storage/audit-log.ts";
+import { insertAuditEntry, auditedToken, type AuditAuthor } from "../storage/audit-log.ts";
 import { insertToken, type NewToken, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
@@ -17,7 +17,7 @@ export async function insertAuditedToken(
 ): Promise<StoredToken> {
   const created = await insertToken(prisma, token, now);
   const { workspaceId, tokenId, personId } = created;
-  await appendAuditEntry(prisma, {
+  await insertAuditEntry(prisma, {
     workspaceId,
     at: now,
     by,

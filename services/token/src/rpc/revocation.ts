@@ -1,8 +1,8 @@
 import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
-import { appendAuditEntry, type AuditEntry } from "../storage/audit-log.ts";
-import { changeToken, type StoredToken } from "../storage/tokens.ts";
+import { insertAuditEntry, type AuditEntry } from "../storage/audit-log.ts";
+import { saveToken, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
 /** Revokes a locked token: row, event, audit entry and, after the commit, the notice to gateways. */
@@ -14,8 +14,8 @@ export async function revoke(
   audit: Pick<AuditEntry, "action" | "before" | "after">,
 ): Promise<void> {
   const { workspaceId, tokenId } = token;
-  await changeToken(transaction.prisma, token, { revokedAt: now });
-  await appendAuditEntry(transaction.prisma, {
+  await saveToken(transaction.prisma, token, { revokedAt: now });
+  await insertAuditEntry(transaction.prisma, {
     ...audit,
     workspaceId,
     at: now,

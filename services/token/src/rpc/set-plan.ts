@@ -5,8 +5,8 @@ import type { SetPlanRequest, SetPlanResponseSchema } from "@canvass/proto/token
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { planFaults } from "../domain/named-fields.ts";
-import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
-import { changePlan, lockWorkspace } from "../storage/workspaces.ts";
+import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
+import { savePlan, lockWorkspace } from "../storage/workspaces.ts";
 
 /**
  * For operators. Acts at once: gateways drop the workspace's cached callers, and services get an event with the time of
@@ -27,8 +27,8 @@ export async function setPlan(
     const changedAt = laterOf(now, before.updatedAt);
     const body = { case: "workspacePlanChanged", value: { plan } } as const;
     const event = newEvent({ eventId: newId(now), workspaceId, occurredAt: changedAt, body });
-    await changePlan(prisma, workspaceId, plan, changedAt);
-    await appendAuditEntry(prisma, {
+    await savePlan(prisma, workspaceId, plan, changedAt);
+    await insertAuditEntry(prisma, {
       workspaceId,
       at: now,
       by: operatorOf(call),

@@ -4,8 +4,8 @@ import { newEvent } from "@canvass/events";
 import type { SetRoleRequest, SetRoleResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
-import { appendAuditEntry, operatorOf } from "../storage/audit-log.ts";
-import { changeMembership, countOwners } from "../storage/memberships.ts";
+import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
+import { saveMembership, countOwners } from "../storage/memberships.ts";
 import { lockWorkspace } from "../storage/workspaces.ts";
 import { requireMember } from "./require-member.ts";
 import { requireRole } from "./require-role.ts";
@@ -28,8 +28,8 @@ export async function setRole(
       throw validationFailed([{ path: "role", message: "A workspace keeps at least one owner." }]);
     }
     const event = newEvent({ workspaceId, occurredAt: now, body: { case: "membershipChanged", value: { personId } } });
-    await changeMembership(prisma, member, held);
-    await appendAuditEntry(prisma, {
+    await saveMembership(prisma, member, held);
+    await insertAuditEntry(prisma, {
       workspaceId,
       at: now,
       by: operatorOf(call),

@@ -6,9 +6,9 @@ import { UpdateTokenResponseSchema, type UpdateTokenRequest, type UpdateTokenRes
 import type { Call } from "@canvass/rpc";
 import type { TokenContext, TokenTransaction } from "../context.ts";
 import { namedScopes, refuseFaults, scopeFaults, tokenNameFaults } from "../domain/token-fields.ts";
-import { appendAuditEntry, auditedToken } from "../storage/audit-log.ts";
+import { insertAuditEntry, auditedToken } from "../storage/audit-log.ts";
 import { findLastUses } from "../storage/token-uses.ts";
-import { changeToken } from "../storage/tokens.ts";
+import { saveToken } from "../storage/tokens.ts";
 import { tokenRevoked } from "./revocation.ts";
 import { lockOtherToken, refuseScopesBeyond } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
@@ -34,8 +34,8 @@ async function update(
   const changes = changesOf(request);
   const { giver, token } = await lockOtherToken(transaction, call.caller, request.tokenId, now);
   if (changes.scopes) refuseScopesBeyond(giver, changes.scopes);
-  const changed = await changeToken(transaction.prisma, token, changes);
-  await appendAuditEntry(transaction.prisma, {
+  const changed = await saveToken(transaction.prisma, token, changes);
+  await insertAuditEntry(transaction.prisma, {
     workspaceId: token.workspaceId,
     at: now,
     by: call,

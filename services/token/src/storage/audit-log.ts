@@ -24,7 +24,7 @@ export interface AuditEntry {
 }
 
 /** Call in the transaction of the change (contract 4.11). */
-export async function appendAuditEntry(
+export async function insertAuditEntry(
   prisma: Pick<Prisma.TransactionClient, "auditEntry">,
   { by: { caller, requestId, clientAddress }, ...entry }: AuditEntry,
 ): Promise<void> {

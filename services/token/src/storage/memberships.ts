@@ -37,7 +37,7 @@ export async function insertMembership(
   await prisma.membership.create({ data, select: { personId: true } });
 }
 
-export async function changeMembership(prisma: Prismatic, owner: TokenOwner, role: HeldRole): Promise<void> {
+export async function saveMembership(prisma: Prismatic, owner: TokenOwner, role: HeldRole): Promise<void> {
   await prisma.membership.update({ where: byMember(owner), data: { ...role }, select: { personId: true } });
 }
 

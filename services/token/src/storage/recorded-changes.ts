@@ -11,7 +11,7 @@ export interface RecordedChange {
 }
 
 /** Appends other services' changes in one statement; skips known ones. */
-export async function appendRecordedChanges(sql: Sql, changes: readonly RecordedChange[]): Promise<void> {
+export async function insertRecordedChanges(sql: Sql, changes: readonly RecordedChange[]): Promise<void> {
   const texts = (value: (recorded: AuditRecorded) => string) => changes.map(({ recorded }) => value(recorded));
   await sql.query(
     `INSERT INTO audit_entries (workspace_id, entry_id, at, actor, person_id, person_name, token_id, token_name,

@@ -20,7 +20,7 @@ const ofOwner = ({ workspaceId, personId }: TokenOwner, now: Date): Prisma.ApiTo
 });
 
 /** The owner's active tokens, oldest first. */
-export async function listActiveTokens(prisma: Prismatic, owner: TokenOwner, now: Date): Promise<StoredToken[]> {
+export async function findActiveTokens(prisma: Prismatic, owner: TokenOwner, now: Date): Promise<StoredToken[]> {
   return prisma.apiToken.findMany({ where: ofOwner(owner, now), orderBy: { tokenId: "asc" } });
 }
 
@@ -54,7 +54,7 @@ export async function insertToken(prisma: Prismatic, token: NewToken, now: Date)
 }
 
 /** Requires the lock on the token. */
-export async function changeToken(
+export async function saveToken(
   prisma: Prismatic,
   { workspaceId, tokenId }: StoredToken,
   changes: { name?: string; scopes?: string[]; revokedAt?: Date },

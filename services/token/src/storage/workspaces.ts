@@ -14,7 +14,7 @@ export async function insertWorkspace(
     data: { workspaceId: newId(now), name, plan, timeZone, createdAt: now, updatedAt: now },
     select: { workspaceId: true },
   });
-  const personId = await ensurePerson(sql, ownerName, ownerEmail, now);
+  const personId = await findOrInsertPerson(sql, ownerName, ownerEmail, now);
   await prisma.membership.create({
     data: { workspaceId, personId, role: "owner", createdAt: now },
     select: { personId: true },
@@ -23,7 +23,7 @@ export async function insertWorkspace(
 }
 
 /** Finds or inserts the person with that address and returns the id. A known person keeps the name. */
-export async function ensurePerson(sql: Sql, name: string, email: string, now: Date): Promise<string> {
+export async function findOrInsertPerson(sql: Sql, name: string, email: string, now: Date): Promise<string> {
   // Prisma's upsert fails under concurrency; this waits, and the assignment makes it return the row.
   const [row] = await sql.query<{ personId: string }>(
     `INSERT INTO people (person_id, name, email, created_at) VALUES ($1, $2, $3, $4)
@@ -66,7 +66,7 @@ export async function lockWorkspace(
 }
 
 /** Requires the lock on the workspace. */
-export async function changePlan(
+export async function savePlan(
   prisma: Pick<Prisma.TransactionClient, "workspace">,
   workspaceId: string,
   plan: string,

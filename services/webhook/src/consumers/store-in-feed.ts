@@ -3,8 +3,8 @@ import { externalEvent } from "@canvass/events";
 import { inTransaction } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
-import { appendToFeed, withoutKnown, type FeedEntry } from "../storage/feed.ts";
-import { listenedTo } from "../storage/listening-intervals.ts";
+import { insertFeedEntries, findNewEntries, type FeedEntry } from "../storage/feed.ts";
+import { findListened } from "../storage/listening-intervals.ts";
 
 const UNIQUE_VIOLATION = "23505";
 
@@ -36,7 +36,7 @@ async function listenedEntries({ database }: WebhookContext, events: readonly Ev
     return [{ ...external, workspaceId, eventId, occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0) }];
   });
   if (shown.length === 0) return [];
-  const listened = await listenedTo(database.sql, shown);
+  const listened = await findListened(database.sql, shown);
   return shown.filter((_, index) => listened[index]);
 }
 
@@ -45,8 +45,8 @@ async function append({ database, now, feedLag }: WebhookContext, entries: reado
   const added = await inTransaction(
     database.pool,
     async (sql) => {
-      const fresh = await withoutKnown(sql, entries);
-      if (fresh.length > 0) await appendToFeed(sql, fresh, at);
+      const fresh = await findNewEntries(sql, entries);
+      if (fresh.length > 0) await insertFeedEntries(sql, fresh, at);
       return fresh;
     },
     { retryOnce: true },

@@ -2,12 +2,12 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { includesWebhooks } from "@canvass/access";
 import type { Event } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
-import { storePlanChanges, type PlanChange } from "../storage/plan-changes.ts";
+import { insertPlanChanges, type PlanChange } from "../storage/plan-changes.ts";
 
 /** Stores when plans gained or lost webhooks. The order of events and repetitions do not matter. */
 export async function storePlans({ database }: WebhookContext, events: readonly Event[]): Promise<void> {
   const changes = events.flatMap(planChange);
-  if (changes.length > 0) await storePlanChanges(database.sql, changes);
+  if (changes.length > 0) await insertPlanChanges(database.sql, changes);
 }
 
 function planChange({ workspaceId, occurredAt, body }: Event): PlanChange[] {

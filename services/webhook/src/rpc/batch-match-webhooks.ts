@@ -3,7 +3,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { requireBatchSize } from "@canvass/inputs";
 import type { BatchMatchWebhooksRequest, BatchMatchWebhooksResponseSchema } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
-import { matchWebhooks } from "../storage/listening-intervals.ts";
+import { findListeningWebhooks } from "../storage/listening-intervals.ts";
 
 export async function batchMatchWebhooks(
   { database }: WebhookContext,
@@ -15,6 +15,6 @@ export async function batchMatchWebhooks(
     type,
     occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0),
   }));
-  const matches = await matchWebhooks(database.sql, occurrences);
+  const matches = await findListeningWebhooks(database.sql, occurrences);
   return { matches: matches.map((subscriptionIds) => ({ subscriptionIds })) };
 }

@@ -3,7 +3,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { requireBatchSize } from "@canvass/inputs";
 import type { BatchReportEndpointHealthRequest, BatchReportEndpointHealthResponseSchema } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
-import { storeHealth } from "../storage/health.ts";
+import { saveHealth } from "../storage/health.ts";
 
 export async function batchReportEndpointHealth(
   { database }: WebhookContext,
@@ -15,6 +15,6 @@ export async function batchReportEndpointHealth(
     lastSuccessAt: lastSuccessAt ? timestampDate(lastSuccessAt) : null,
     changedAt: changedAt ? timestampDate(changedAt) : new Date(0),
   }));
-  await storeHealth(database.sql, health);
+  await saveHealth(database.sql, health);
   return {};
 }

@@ -13,7 +13,7 @@ import { createHash } from "node:crypto";
 import type { WebhookContext, WebhookTransaction } from "../context.ts";
 import { judgeSubscriptionFields, type SubscriptionFields } from "../domain/subscription-fields.ts";
 import { newWebhookSecret } from "../domain/webhook-secret.ts";
-import { startListening } from "../storage/listening-intervals.ts";
+import { insertInterval } from "../storage/listening-intervals.ts";
 import { lockSubscriptions, type StoredSubscription } from "../storage/subscriptions.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
@@ -76,7 +76,7 @@ async function insert(
     const sealed = new Uint8Array(secretBox.seal(secret, owner));
     await prisma.subscriptionSecret.create({ data: { ...owner, secretId: newId(at), sealed, createdAt: at } });
   }
-  await startListening(prisma, { ...owner, intervalId: newId(at), eventTypes, startedAt: at });
+  await insertInterval(prisma, { ...owner, intervalId: newId(at), eventTypes, startedAt: at });
   const { subscriptionId: resourceId } = owner;
   const after = auditedSubscription(subscription);
   await publish(

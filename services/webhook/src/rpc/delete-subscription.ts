@@ -9,7 +9,7 @@ import {
 } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";
-import { stopListening } from "../storage/listening-intervals.ts";
+import { saveIntervalEnd } from "../storage/listening-intervals.ts";
 import { lockSubscription } from "../storage/subscriptions.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
@@ -25,7 +25,7 @@ export async function deleteSubscription(
   return context.write(({ prisma, sql, publish }) =>
     idempotently(sql, call, DeleteSubscriptionResponseSchema, now, async () => {
       if (!(await lockSubscription(sql, workspaceId, subscriptionId))) throw new AppError("subscription_not_found");
-      await stopListening(prisma, workspaceId, subscriptionId, now);
+      await saveIntervalEnd(prisma, workspaceId, subscriptionId, now);
       const deleted = await prisma.subscription.delete({
         where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } },
       });

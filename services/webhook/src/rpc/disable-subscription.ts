@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import type { DisableSubscriptionRequest, DisableSubscriptionResponseSchema } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";
-import { stopListening } from "../storage/listening-intervals.ts";
+import { saveIntervalEnd } from "../storage/listening-intervals.ts";
 import { lockSubscription } from "../storage/subscriptions.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
 import { webhookNotification, webhookRef } from "./webhook-notification.ts";
@@ -23,7 +23,7 @@ export async function disableSubscription(
     const where = { workspaceId_subscriptionId: { workspaceId, subscriptionId } };
     const { status } = await prisma.subscription.findUniqueOrThrow({ where });
     if (status === "disabled") return;
-    await stopListening(prisma, workspaceId, subscriptionId, now);
+    await saveIntervalEnd(prisma, workspaceId, subscriptionId, now);
     const disabled = await prisma.subscription.update({
       where,
       data: { status: "disabled", statusReason: reason, revision: { increment: 1 }, updatedAt: now },

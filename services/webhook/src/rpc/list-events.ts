@@ -4,7 +4,7 @@ import { openPage } from "@canvass/postgres";
 import type { ListEventsRequest, ListEventsResponseSchema } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";
-import { readFeed } from "../storage/feed.ts";
+import { findFeedEntries } from "../storage/feed.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 
 const START = "0";
@@ -20,7 +20,7 @@ export async function listEvents(
   refuseFaults(page.faults);
   requireWebhooks(caller);
   const [after] = page.after ?? [START];
-  const found = await readFeed(database.sql, workspaceId, after, request.limit);
+  const found = await findFeedEntries(database.sql, workspaceId, after, request.limit);
   const events = found.map(({ position, eventId, type, timestamp, dataJson }) => ({
     eventId,
     type,

@@ -14,7 +14,7 @@ export interface PositionedEntry extends FeedEntry {
 }
 
 /** Entries missing in the feed, in the same order. */
-export async function withoutKnown<Entry extends FeedEntry>(sql: Sql, entries: readonly Entry[]): Promise<Entry[]> {
+export async function findNewEntries<Entry extends FeedEntry>(sql: Sql, entries: readonly Entry[]): Promise<Entry[]> {
   const rows = await sql.query<{ workspaceId: string; eventId: string }>(
     `SELECT f.workspace_id AS "workspaceId", f.event_id AS "eventId"
      FROM unnest($1::text[], $2::text[]) AS asked (workspace_id, event_id)
@@ -51,7 +51,7 @@ FROM added JOIN counted ON counted.workspace_id = added.workspace_id
 WINDOW of_workspace AS (PARTITION BY added.workspace_id)`;
 
 /** Appends new entries in this order. Must be the last statement of its transaction. */
-export async function appendToFeed(sql: Sql, entries: readonly FeedEntry[], storedAt: Date): Promise<void> {
+export async function insertFeedEntries(sql: Sql, entries: readonly FeedEntry[], storedAt: Date): Promise<void> {
   await sql.query(APPEND, [
     entries.map(({ workspaceId }) => workspaceId),
     entries.map(({ eventId }) => eventId),
@@ -63,7 +63,12 @@ export async function appendToFeed(sql: Sql, entries: readonly FeedEntry[], stor
 }
 
 /** At most `limit` entries of a workspace after a position, oldest first. */
-export function readFeed(sql: Sql, workspaceId: string, after: string, limit: number): Promise<PositionedEntry[]> {
+export function findFeedEntries(
+  sql: Sql,
+  workspaceId: string,
+  after: string,
+  limit: number,
+): Promise<PositionedEntry[]> {
   return sql.query<PositionedEntry>(
     `SELECT workspace_id AS "workspaceId", position, event_id AS "eventId", type, timestamp, data AS "dataJson"
      FROM feed_events WHERE workspace_id = $1 AND position > $2 ORDER BY position LIMIT $3`,

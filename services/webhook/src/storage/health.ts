@@ -23,7 +23,7 @@ FROM told
 WHERE s.workspace_id = told.workspace_id AND s.subscription_id = told.subscription_id`;
 
 /** Saves an endpoint's health; the subscription's revision stays. */
-export async function storeHealth(sql: Sql, health: readonly EndpointHealth[]): Promise<void> {
+export async function saveHealth(sql: Sql, health: readonly EndpointHealth[]): Promise<void> {
   await sql.query(STORE, [
     health.map(({ workspaceId }) => workspaceId),
     health.map(({ subscriptionId }) => subscriptionId),

@@ -16,12 +16,12 @@ export interface NewInterval {
   startedAt: Date;
 }
 
-export async function startListening(prisma: Prismas, interval: NewInterval): Promise<void> {
+export async function insertInterval(prisma: Prismas, interval: NewInterval): Promise<void> {
   await prisma.listeningInterval.create({ data: interval });
 }
 
 /** Earlier events still match. */
-export async function stopListening(
+export async function saveIntervalEnd(
   prisma: Prismas,
   workspaceId: string,
   subscriptionId: string,
@@ -42,7 +42,7 @@ const LISTENED = `i.workspace_id = happened.workspace_id AND happened.type = ANY
 /** Without the plan nothing matches, although subscriptions stay (contract 8.2). */
 const PLAN_HAD_WEBHOOKS = hadWebhooks("happened.workspace_id", "happened.at");
 
-const MATCH_WEBHOOKS = `
+const LISTENING_WEBHOOKS = `
 SELECT happened.position::int4 AS "position", i.subscription_id AS "subscriptionId"
 FROM ${OCCURRENCES}
 JOIN listening_intervals i ON ${LISTENED}
@@ -51,21 +51,21 @@ WHERE ${PLAN_HAD_WEBHOOKS}
 ORDER BY 1, 2`;
 
 /** Per occurrence, in order: ids of existing webhooks that listened then. */
-export async function matchWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<string[][]> {
+export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<string[][]> {
   const matches = occurrences.map((): string[] => []);
-  const rows = await sql.query<{ position: number; subscriptionId: string }>(MATCH_WEBHOOKS, columns(occurrences));
+  const rows = await sql.query<{ position: number; subscriptionId: string }>(LISTENING_WEBHOOKS, columns(occurrences));
   for (const { position, subscriptionId } of rows) matches[position - 1]!.push(subscriptionId);
   return matches;
 }
 
-const LISTENED_TO = `
+const WITH_LISTENER = `
 SELECT happened.position::int4 AS "position"
 FROM ${OCCURRENCES}
 WHERE EXISTS (SELECT 1 FROM listening_intervals i WHERE ${LISTENED}) AND ${PLAN_HAD_WEBHOOKS}`;
 
 /** Per occurrence, in order: whether any webhook or feed, deleted ones included, listened then. */
-export async function listenedTo(sql: Sql, occurrences: readonly Occurrence[]): Promise<boolean[]> {
-  const rows = await sql.query<{ position: number }>(LISTENED_TO, columns(occurrences));
+export async function findListened(sql: Sql, occurrences: readonly Occurrence[]): Promise<boolean[]> {
+  const rows = await sql.query<{ position: number }>(WITH_LISTENER, columns(occurrences));
   const positions = new Set(rows.map(({ position }) => position - 1));
   return occurrences.map((_, index) => positions.has(index));
 }

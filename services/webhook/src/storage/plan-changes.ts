@@ -8,7 +8,7 @@ export interface PlanChange {
 }
 
 /** Any order; skips known changes. */
-export async function storePlanChanges(sql: Sql, changes: readonly PlanChange[]): Promise<void> {
+export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]): Promise<void> {
   await sql.query(
     `INSERT INTO plan_changes (workspace_id, changed_at, has_webhooks)
      SELECT workspace_id, changed_at, has_webhooks

@@ -32,7 +32,7 @@ const COLUMNS = `entry_id AS "entryId", at, actor, person_id AS "personId", pers
  * Entries after a position, newest first. One index per filter, in this order. Ids of persons and tokens look alike, so
  * it queries both indexes.
  */
-export function listAuditEntries(
+export function findAuditEntries(
   sql: Sql,
   workspaceId: string,
   filter: AuditFilter,

@@ -29,7 +29,7 @@ ON CONFLICT (workspace_id, subscription_id)
   DO UPDATE SET next_due_at = LEAST(endpoint_queues.next_due_at, excluded.next_due_at)`;
 
 /** Queues deliveries, due at once, in one statement; skips known ones. */
-export async function createDeliveries(sql: Sql, deliveries: readonly NewDelivery[], now: Date): Promise<void> {
+export async function insertDeliveries(sql: Sql, deliveries: readonly NewDelivery[], now: Date): Promise<void> {
   await sql.query(CREATE, [
     deliveries.map(({ workspaceId }) => workspaceId),
     deliveries.map(({ subscriptionId }) => subscriptionId),
