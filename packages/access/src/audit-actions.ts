@@ -1,4 +1,4 @@
-/** Every change that the audit log records (contract 4.11). What stands before the dot is the type of the resource. */
+/** Audited changes (contract 4.11). The part before the dot is the resource's type. */
 export const auditActions = {
   "workspace.created": "A workspace was created with its owner and first token",
   "workspace.plan_changed": "A workspace was given another plan",
@@ -19,18 +19,16 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
-/** What an action is about: the part of its name before the dot. */
 export type AuditResource = AuditAction extends `${infer Resource}.${string}` ? Resource : never;
 
-/** Every type of resource that has audited changes, each once. */
+/** Types of resources with audited changes. */
 export const auditResources = [...new Set(Object.keys(auditActions).map(resourceOf))] as AuditResource[];
 
-/** True when the text names a recorded action. */
 export function isAuditAction(text: string): text is AuditAction {
   return Object.hasOwn(auditActions, text);
 }
 
-/** The type of the resource that an action is about, also of one that this version does not know. */
+/** The action's resource type, also for unknown actions. */
 export function resourceOf(action: string): string {
   return action.split(".", 1)[0]!;
 }

@@ -5,8 +5,8 @@ import { LRUCache } from "lru-cache";
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from "node:crypto";
 
 /**
- * A signed caller is `<base64url of the Caller message>.<base64url of its Ed25519 signature>` (RFC 8032). Only the
- * token service holds the private key, so a process that can reach a service can still not invent a caller.
+ * Signs a caller as `<base64url of the Caller message>.<base64url of its Ed25519 signature>` (RFC 8032). Only the token
+ * service has the private key, so no other process can invent a caller.
  */
 export function signCaller(caller: Caller, privateKey: KeyObject): string {
   const payload = toBinary(CallerSchema, caller);
@@ -14,12 +14,12 @@ export function signCaller(caller: Caller, privateKey: KeyObject): string {
   return `${Buffer.from(payload).toString("base64url")}.${signature.toString("base64url")}`;
 }
 
-/** Reads a PKCS8 DER key in base64, as `CANVASS_CALLER_PRIVATE_KEY` holds it. Throws on anything but Ed25519. */
+/** Reads a PKCS8 DER key in base64 (`CANVASS_CALLER_PRIVATE_KEY`). Throws unless it is Ed25519. */
 export function callerPrivateKey(base64: string): KeyObject {
   return ed25519(createPrivateKey({ key: Buffer.from(base64, "base64"), format: "der", type: "pkcs8" }));
 }
 
-/** Reads an SPKI DER key in base64, as `CANVASS_CALLER_PUBLIC_KEY` holds it. Throws on anything but Ed25519. */
+/** Reads an SPKI DER key in base64 (`CANVASS_CALLER_PUBLIC_KEY`). Throws unless it is Ed25519. */
 export function callerPublicKey(base64: string): KeyObject {
   return ed25519(createPublicKey({ key: Buffer.from(base64, "base64"), format: "der", type: "spki" }));
 }
@@ -29,12 +29,12 @@ function ed25519(key: KeyObject): KeyObject {
   return key;
 }
 
-/** Turns a signed caller back into the caller; undefined when it is forged, mangled or expired. */
+/** Returns undefined for a forged, mangled or expired caller. */
 export type VerifyCaller = (signed: string) => Caller | undefined;
 
 /**
- * Remembers what it has verified, since the gateway sends one signed caller with thousands of requests and an
- * Ed25519 check costs a hundred times a look-up.
+ * Caches verified callers: the gateway sends the same one with thousands of requests, and a check costs a hundred
+ * look-ups.
  */
 export function createCallerVerifier(publicKey: KeyObject, now: () => Date): VerifyCaller {
   const verified = new LRUCache<string, { caller: Caller; expiresAt: number }>({ max: 10_000 });
@@ -56,7 +56,7 @@ function open(signed: string, publicKey: KeyObject): { caller: Caller; expiresAt
   return { caller, expiresAt: caller.expiresAt ? timestampDate(caller.expiresAt).getTime() : 0 };
 }
 
-/** A caller message with the given fields; a shorthand for signers and tests. */
+/** Makes a Caller message, for signers and tests. */
 export function newCaller(fields: Parameters<typeof create<typeof CallerSchema>>[1]): Caller {
   return create(CallerSchema, fields);
 }

@@ -1,4 +1,4 @@
-/** The plans, weakest first, and what each includes (contract 4.10). */
+/** Plans and what they include (contract 4.10), weakest first. */
 export const plans = {
   free: { questionsPerSurvey: 10, webhooks: false },
   starter: { questionsPerSurvey: 50, webhooks: false },
@@ -8,20 +8,19 @@ export const plans = {
 
 export type Plan = keyof typeof plans;
 
-/** True when the text names a plan. */
 export function isPlan(text: string): text is Plan {
   return Object.hasOwn(plans, text);
 }
 
-/** The weakest plan whose surveys may hold that many questions; undefined when none may. */
+/** The weakest plan that allows `count` questions in a survey; undefined when none does. */
 export function planForQuestions(count: number): Plan | undefined {
   return (Object.keys(plans) as Plan[]).find((plan) => plans[plan].questionsPerSurvey >= count);
 }
 
-/** Whether a plan includes webhooks and the event feed; one this version does not know does not. */
+/** False for unknown plans. */
 export function includesWebhooks(plan: string): boolean {
   return isPlan(plan) && plans[plan].webhooks;
 }
 
-/** The weakest plan that includes webhooks and the event feed. */
+/** The weakest plan with webhooks and event feed. */
 export const planWithWebhooks: Plan = "professional";

@@ -1,6 +1,6 @@
 /**
- * The scopes a token can hold, with what a person reads about them (contract 4.3). `power` is what the
- * person's role must allow for the scope to have any effect; null: every member may.
+ * The scopes with their descriptions (contract 4.3). `power`: what the person's role must allow for the scope to take
+ * effect; null: nothing.
  */
 export const scopes = {
   full_access: { description: "Everything except managing event subscriptions", power: null },
@@ -24,7 +24,7 @@ export type Scope = keyof typeof scopes;
 
 export const allScopes = Object.keys(scopes) as Scope[];
 
-/** What a token gets when it is created without `scopes`. */
+/** Scopes of a token created without `scopes`. */
 export const defaultScopes: readonly Scope[] = [
   "surveys:read",
   "responses:read",
@@ -44,21 +44,20 @@ export const builtInRoles = {
   viewer: ["view_results"],
 } as const satisfies Record<string, readonly Power[]>;
 
-/** True when the text names a scope that can be granted. */
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
 }
 
 /**
- * All scopes that the given ones bring: each `:write` its `:read`, and `full_access` everything but `events:write`
- * (which must be chosen by name, contract 4.3).
+ * Adds implied scopes: `:read` to each `:write`; to `full_access` all but `events:write`, which must be granted by name
+ * (contract 4.3).
  */
 export function expandScopes(granted: readonly Scope[]): Scope[] {
   const expanded = new Set<Scope>(granted);
   if (expanded.has("full_access")) {
     for (const scope of allScopes) if (scope !== "events:write") expanded.add(scope);
   }
-  // Adding while iterating is safe: a read scope brings nothing more.
+  // Adding while iterating is safe: a read scope implies nothing more.
   for (const scope of expanded) {
     const read = scope.replace(":write", ":read");
     if (isScope(read)) expanded.add(read);
@@ -66,7 +65,7 @@ export function expandScopes(granted: readonly Scope[]): Scope[] {
   return [...expanded];
 }
 
-/** The scopes that have an effect for somebody whose role gives these powers: scopes ∩ role (contract 4.4). */
+/** The scopes that take effect with these powers: scopes ∩ role (contract 4.4). */
 export function permittedScopes(expanded: readonly Scope[], held: readonly string[]): Scope[] {
   return expanded.filter((scope) => {
     const { power } = scopes[scope];

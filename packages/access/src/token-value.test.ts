@@ -13,7 +13,7 @@ test("a new value is accepted, names its kind, and holds at least 32 random char
 });
 
 test("the checksum is the CRC-32 of all before it, so scanners can compute it themselves", () => {
-  // CRC-32 of `cvs_live_` and 36 zeros is 0x2f9f6bfd, computed with an independent implementation.
+  // CRC-32 of `cvs_live_` and 36 zeros, from an independent implementation: 0x2f9f6bfd.
   const value = newTokenValue(true, (size) => new Uint8Array(size));
   expect(value).toBe(`cvs_live_${"0".repeat(36)}0s4QQ9`);
 });

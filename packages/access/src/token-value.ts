@@ -9,21 +9,21 @@ const checksumLength = 6;
 const shape = /^cvs_(live|test)_[0-9A-Za-z]{42}$/;
 
 /**
- * A new token value (contract 4.2): `cvs_live_` or `cvs_test_`, 36 random base62 characters, and the CRC-32 of all
- * before it as 6 base62 digits, so that a secret scanner recognises a leaked one and a typo is refused without a
- * look-up. `random` gives that many random bytes.
+ * A new token value (contract 4.2): `cvs_live_` or `cvs_test_`, 36 random base62 characters, and the CRC-32 of all that
+ * as 6 base62 digits, so that secret scanners find leaks and typos need no look-up. `random` returns that many random
+ * bytes.
  */
 export function newTokenValue(live: boolean, random: (size: number) => Uint8Array = randomBytes): string {
   const body = `cvs_${live ? "live" : "test"}_${randomText(random)}`;
   return body + checksum(body);
 }
 
-/** True when the text has a token value's form and its checksum is right: worth asking the token service about. */
+/** Checks form and checksum; a true value may still be unknown. */
 export function isTokenValue(text: string): boolean {
   return shape.test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)));
 }
 
-/** The 32 bytes by which a token is stored and looked up. */
+/** The hash under which a token is stored. */
 export function tokenSha256(value: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(value).digest());
 }
@@ -32,7 +32,7 @@ function randomText(random: (size: number) => Uint8Array): string {
   let text = "";
   while (text.length < randomLength) {
     for (const byte of random(randomLength)) {
-      // 248 is the largest multiple of 62 in a byte: taking more would favour the first characters.
+      // 248 is the largest multiple of 62 in a byte; higher bytes would favour the first characters.
       if (byte < 248 && text.length < randomLength) text += alphabet[byte % 62];
     }
   }

@@ -1,9 +1,9 @@
 import { AppError } from "@canvass/errors";
 
-/** The most items of a batch RPC: clients gather no more, services take no more. */
+/** Most items of a batch RPC. */
 export const mostBatchItems = 500;
 
-/** Throws `invalid_request` for a batch that would hold up those after it. */
+/** Throws `invalid_request` for a larger batch, which would delay others. */
 export function requireBatchSize(field: string, items: readonly unknown[]): void {
   if (items.length > mostBatchItems) {
     throw new AppError("invalid_request", { [field]: [`must have at most ${mostBatchItems} items`] });

@@ -4,7 +4,7 @@ import { type Fault, joinPath } from "./faults.ts";
 import { isJsonObject, isStorable, isStorableJson, isWithinBytes, type JsonObject, unstorable } from "./json.ts";
 import { isBlank } from "./text.ts";
 
-/** The keywords that the schemas use: those of JSON Schema, and our own (fields.ts). */
+/** JSON Schema keywords in use, and those of fields.ts. */
 type Keywords = {
   type?: string;
   const?: unknown;
@@ -28,13 +28,13 @@ type Keywords = {
 };
 
 const mostUnknownFields = 50;
-/** Longer than any id and any place. */
+/** Longer than any id or place. */
 const longestSought = 64;
 const validators = new WeakMap<TSchema, Validator>();
 
 /**
- * Adds every fault of `value` against `schema` to `faults`. The walk over objects and lists is our own because the
- * schema library stops collecting after a few errors, and callers are promised all of them at once.
+ * Adds every fault of `value` to `faults`. Own walk over objects and lists: the schema library stops after a few
+ * errors.
  */
 export function checkShape(schema: TSchema, value: unknown, path: string, faults: Fault[]): void {
   const keywords = schema as Keywords;
@@ -47,7 +47,6 @@ export function checkShape(schema: TSchema, value: unknown, path: string, faults
   if (typeof value === "string" && !isStorable(value)) faults.push({ path, message: unstorable });
 }
 
-/** Every fault of a value against a schema. */
 export function shapeFaults(schema: TSchema, value: unknown, path = ""): Fault[] {
   const faults: Fault[] = [];
   checkShape(schema, value, path, faults);
@@ -75,7 +74,7 @@ function checkAnyOf(schema: TSchema, value: unknown, path: string, faults: Fault
   const variants = (schema as Keywords).anyOf ?? [];
   const fitting = variants.filter((variant) => takesKindOf(variant as Keywords, value));
   const only = fitting[0];
-  // With one variant of the value's kind its faults say more than "none of them fits".
+  // With one variant of the value's kind, its faults are clearer than "none of them fits".
   if (only && fitting.length === 1) checkShape(only, value, path, faults);
   else if (!matches(schema, value)) faults.push({ path, message: expectation(schema) });
 }
@@ -104,14 +103,14 @@ function checkObject(schema: Keywords, value: unknown, path: string, faults: Fau
   if (unknownKeys.length > 0) faults.push(...unknownFields(unknownKeys, Object.keys(properties), path));
 }
 
-/** An object that is kept as it came. */
+/** Checks an object with free content. */
 function checkOwnObject(mostBytes: number, value: JsonObject, path: string, faults: Fault[]): void {
   if (!isWithinBytes(value, mostBytes)) {
     faults.push({ path, message: `must be at most ${mostBytes / 1024} KiB of JSON` });
   } else if (!isStorableJson(value)) faults.push({ path, message: unstorable });
 }
 
-/** Checks one property; false when the schema knows no such key. */
+/** False when the schema has no such key. */
 function checkProperty(schema: Keywords, object: JsonObject, key: string, path: string, faults: Fault[]): boolean {
   const properties = schema.properties ?? {};
   let property = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -125,7 +124,7 @@ function patternProperty({ patternProperties = {} }: Keywords, key: string): TSc
   return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, "u").test(key))?.[1];
 }
 
-/** A fault for each of the names that is not known; of a flood of them, the first. */
+/** Faults for unknown names; at most the first ones of many. */
 export function unknownFields(names: readonly string[], known: readonly string[], path = ""): Fault[] {
   const message = known.length === 0 ? "is not a known field" : `is not a known field; known are ${known.join(", ")}`;
   return names
@@ -142,7 +141,7 @@ function checkList(schema: Keywords, value: unknown, path: string, faults: Fault
   else if (items) value.forEach((item, index) => checkShape(items, item, joinPath(path, index), faults));
 }
 
-/** A sentence saying what the schema wants: made for people, so it may say less than the schema does. */
+/** Describes the expected value for people, perhaps less exactly than the schema. */
 function expectation(schema: TSchema): string {
   return `must be ${describe(schema)}`;
 }

@@ -3,13 +3,11 @@ import { idPattern, placePattern } from "./ids.ts";
 import { languageTagPattern } from "./language-tag.ts";
 
 /**
- * The kinds of fields that bodies and queries are made of: JSON Schema for documents and for the edge, and for
- * `checkShape` in the services these words of our own besides:
- * - `x-expected` ends the sentence "must be …" where the description is about something else;
- * - `x-visible` wants something to see (contract 2.9), which a pattern can only come near to;
- * - `x-max-json-bytes` bounds an object of the caller's own;
- * - `x-judged-by` leaves the rest to somebody else: "existence" the form of an id to its look-up, since any other form is
- *   absent (contract 2.5), "catalogue" and "question" everything to the settings or the question types.
+ * Keywords beside JSON Schema, for `checkShape`: - `x-expected` ends the sentence "must be …" where the description
+ * does not fit; - `x-visible` requires visible text (contract 2.9), which a pattern only approximates; -
+ * `x-max-json-bytes` bounds a free object; - `x-judged-by` leaves the rest to others: "existence" an id's form to its
+ * look-up, since a malformed id is absent (contract 2.5); "catalogue" and "question" all to the settings or question
+ * types.
  */
 interface OwnKeywords {
   "x-expected"?: string;
@@ -22,19 +20,18 @@ type Keywords = OwnKeywords & { description?: string; minLength?: number; defaul
 const string = (options: Keywords & { pattern?: string; maxLength?: number; format?: string }) =>
   Type.String({ ...options });
 
-/** An object that takes no other fields than these. */
+/** An object without other fields. */
 export const closed = <Properties extends TProperties>(properties: Properties, options: object = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
-/** One of some words. Says that they are text, so that a body with anything else is not passed on to a service. */
+/** One of some words. Typed as text, so that the edge stops other values. */
 export const word = <Word extends string>(words: readonly Word[], options: object = {}) =>
   Type.Unsafe<Word>({ ...options, type: "string", enum: words });
 
-/** Text of at most so many characters. */
 export const limitedText = (maxLength: number, options: Keywords = {}) =>
   string({ ...options, maxLength, "x-expected": `text of at most ${maxLength} characters` });
 
-/** Text of 1 to so many characters with something to see. */
+/** 1 to `maxLength` characters, some visible. */
 export const visibleText = (maxLength: number, options: Keywords = {}) =>
   string({
     ...options,
@@ -46,10 +43,10 @@ export const visibleText = (maxLength: number, options: Keywords = {}) =>
   });
 
 const control = "\\u0000-\\u001f\\u007f-\\u009f";
-/** Characters that nobody sees, of those that names are refused for when they hold nothing else. */
+/** Invisible characters that names may not consist of. */
 const invisible = "\\u00ad\\u115f\\u1160\\u200b-\\u200f\\u2060-\\u206f\\u2800\\u3164\\uffa0";
 
-/** A name in one line: something to see, no control characters. */
+/** A one-line name: visible, no control characters. */
 export const lineOfText = (maxLength: number, description: string, blank = "") =>
   string({
     minLength: 1,
@@ -58,19 +55,19 @@ export const lineOfText = (maxLength: number, description: string, blank = "") =
     description,
   });
 
-/** A name that `nameFaults` judges: as a line of text, and invisible characters alone show nothing. */
+/** A name for `nameFaults`: one line, not only invisible characters. */
 export const nameText = (maxLength: number, description: string) => lineOfText(maxLength, description, invisible);
 
 const anId = "an id of 16 lower-case letters and digits";
 
-/** An id that has to have the form of one. */
+/** A well-formed id. */
 export const reference = (description: string) => string({ pattern: idPattern, description, "x-expected": anId });
 
-/** An id whose form is judged with its existence. */
+/** An id whose form is judged by its look-up. */
 export const soughtId = (description: string) =>
   string({ pattern: idPattern, description, "x-expected": anId, "x-judged-by": "existence" });
 
-/** The place of a question or page in the survey that a respondent answers, judged with its existence. */
+/** The place of a question or page for a respondent, judged by its look-up. */
 export const soughtPlace = (description: string) =>
   string({ pattern: placePattern, description, "x-expected": "an id", "x-judged-by": "existence" });
 
@@ -81,10 +78,10 @@ export const languageTag = string({
   "x-expected": "a language tag such as de or pt-BR",
 });
 
-/** The most JSON of an object whose content is the caller's own. */
+/** Largest JSON of a free object. */
 const ownObjectBytes = 4096;
 
-/** An object whose content is the caller's own: stored or passed on as it came. `about`: what it is for. */
+/** An object with free content, stored or passed on unchanged. `about`: its purpose. */
 export const ownObject = (about: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: "object",

@@ -1,15 +1,12 @@
-/** Every id: 16 lower-case letters and digits (contract 2.5). Also for documents. */
+/** Every id (contract 2.5). Also for documents. */
 export const idPattern = "^[a-z0-9]{16}$";
 
-/** An id, or the place of a question or page that repeats: its id and the choice it repeats for. */
+/** An id, or the place of a repeated question or page: its id and the choice. */
 export const placePattern = "^[a-z0-9]{16}(:[a-z0-9]{16})?$";
 
 const id = new RegExp(idPattern);
 
-/**
- * True for text that can be an id. Anything else is absent without a look-up, and is kept away from the database, which
- * refuses a whole statement for one NUL character.
- */
+/** Whether text can be an id. Anything else is absent without a query: one NUL would fail a whole statement. */
 export function isId(text: string): boolean {
   return id.test(text);
 }

@@ -1,36 +1,35 @@
-/** A JSON object; the caller's keys may be anything, `__proto__` included, so look them up with `Object.hasOwn`. */
+/** Keys are the caller's, `__proto__` included: use `Object.hasOwn`. */
 export type JsonObject = Record<string, unknown>;
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object's own property, or undefined: never something inherited. */
+/** The own property, never an inherited one. */
 export function ownValue(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** True when PostgreSQL can store the text in jsonb: no NUL, no half surrogate pair. */
+/** Whether jsonb can store the text: no NUL, no half surrogate pair. */
 export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** The same for every text and every key of a JSON value. */
+/** `isStorable` for every text and key. */
 export function isStorableJson(value: unknown): boolean {
   if (typeof value === "string") return isStorable(value);
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item));
 }
 
-/** Whether a value takes at most so many bytes as JSON in UTF-8. */
+/** Whether the value's JSON takes at most `most` bytes in UTF-8. */
 export function isWithinBytes(value: unknown, most: number): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).length <= most;
 }
 
-/** The sentence for text that cannot be stored. */
 export const unstorable = "must not contain NUL characters or broken surrogate pairs";
 
-/** True when two JSON values mean the same: the order of an object's keys says nothing, that of a list does. */
+/** JSON equality: the order of keys does not matter, that of lists does. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

@@ -1,4 +1,4 @@
-/** The longest text of a moment that is kept as it was written: room for 40 digits of a fraction. */
+/** Longest stored text of a moment: 40 digits of a fraction fit. */
 export const longestMoment = 64;
 
 const date = /^\d{4}-\d{2}-\d{2}$/;
@@ -8,12 +8,14 @@ const offset = /(?:Z|[+-]\d{2}:\d{2})$/i;
 const earliest = Date.parse("0001-01-01T00:00:00.000Z");
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Milliseconds since 1970 of an ISO calendar date at 00:00 UTC; null when it is none. */
+/** Milliseconds since 1970 of an ISO date at 00:00 UTC; null when invalid. */
 export function parseDate(text: string): number | null {
   return date.test(text) ? read(() => Temporal.PlainDate.from(text).toZonedDateTime("UTC").epochMilliseconds) : null;
 }
 
-/** Milliseconds since midnight of hh:mm, hh:mm:ss or hh:mm:ss with a fraction, cut to milliseconds; null when it is none. */
+/**
+ * Milliseconds since midnight of hh:mm, hh:mm:ss or hh:mm:ss with a fraction, cut to milliseconds; null when invalid.
+ */
 export function parseTime(text: string): number | null {
   const [, minute, second = "00", fraction = ""] = time.exec(text) ?? [];
   if (minute === undefined || second === "60") return null;
@@ -25,8 +27,8 @@ export function parseTime(text: string): number | null {
 }
 
 /**
- * Milliseconds since 1970 of an ISO date-time. Without an offset it counts as UTC. A leap second, which only ends a month
- * of UTC, counts as the second after it, as in POSIX.
+ * Milliseconds since 1970 of an ISO date-time; UTC without an offset. A leap second, valid only at the end of a UTC
+ * month, counts as the next second, as in POSIX.
  */
 export function parseDateTime(text: string): number | null {
   const [, day, timeOfDay = "", zone = "Z"] = dateTime.exec(text) ?? [];
@@ -40,27 +42,26 @@ export function parseDateTime(text: string): number | null {
 }
 
 /**
- * The moment a date-time with an offset names (RFC 3339: any number of digits of a fraction, `t` and `z` as well; the
- * seconds may be left out), cut to milliseconds; null for any other text, and outside the years 1 to 9999 of UTC. The one
- * check of every moment that callers send.
+ * Reads a date-time with an offset (RFC 3339; any fraction, lower-case `t` and `z`, optional seconds), cut to
+ * milliseconds; null for other text and outside the years 1 to 9999 UTC. Checks every moment from callers.
  */
 export function parseInstant(text: string): Date | null {
   const moment = offset.test(text) ? parseDateTime(text) : null;
   return moment !== null && moment >= earliest && moment <= latest ? new Date(moment) : null;
 }
 
-/** Temporal takes at most nine digits of a fraction; three are kept. */
+/** Temporal takes at most nine fraction digits; three are kept. */
 function clock(minute: string, second: string, fraction: string): string {
   return `${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}`;
 }
 
-/** Whether a moment lies in the first second of a month of UTC. */
+/** Whether a moment is in the first second of a UTC month. */
 function startsMonth(moment: number): boolean {
   const { day, hour, minute, second } = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO("UTC");
   return day === 1 && hour + minute + second === 0;
 }
 
-/** Temporal throws for a day or time that does not exist. */
+/** Temporal throws for a missing day or time. */
 function read(milliseconds: () => number): number | null {
   try {
     return milliseconds();

@@ -87,7 +87,7 @@ describe("newId", () => {
     const base = Date.UTC(2026, 4, 4, 10);
     for (let i = 0; i < 300_000; i++) newId(new Date(base + (i >> 9)));
     const perSecond = (300_000 / (performance.now() - started)) * 1000;
-    // A loaded machine may be several times slower than the real rate; a fall below this is a change of the method.
+    // A slow machine may be several times slower; a fall below this is a change of the method.
     expect(perSecond).toBeGreaterThan(250_000);
   });
 });

@@ -4,10 +4,9 @@ import type { Fault } from "./faults.ts";
 import { closed } from "./fields.ts";
 
 const mostItems = 100;
-/** Room for the longest position of a list, a survey's name in capitals and accents. */
+/** Fits the longest position: a survey's name in capitals and accents. */
 export const longestCursor = 4096;
 
-/** How many items a page has when nobody says. */
 export const defaultLimit = 50;
 
 export const limitParam = Type.Integer({
@@ -30,14 +29,14 @@ const pageParam = Type.Integer({
   "x-expected": "a whole number from 1 to 1000000",
 });
 
-/** The query of a list that is paged by cursor (contract 2.7), with its filters. */
+/** A query paged by cursor (contract 2.7), with filters. */
 export const cursorQuery = <Filters extends TProperties>(filters: Filters) =>
   closed({ ...filters, limit: limitParam, cursor: cursorParam });
 
-/** The query of a list that is paged by number (contract 2.8). */
+/** A query paged by number (contract 2.8). */
 export const numberedQuery = closed({ limit: limitParam, page: pageParam });
 
-/** What is wrong with a page's size, or with its number where it has one. */
+/** Faults of a page's size and, if it has one, number. */
 export function pagingFaults(paging: { limit: number; page?: number }): Fault[] {
   const ofPage = paging.page === undefined ? [] : shapeFaults(pageParam, paging.page, "page");
   return [...shapeFaults(limitParam, paging.limit, "limit"), ...ofPage];

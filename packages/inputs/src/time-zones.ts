@@ -1,4 +1,4 @@
-/** True for an IANA name. Not for offsets such as +01:00, which know no summer time. */
+/** Excludes offsets such as +01:00, which know no summer time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -9,17 +9,16 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The date (YYYY-MM-DD) it is at that moment in a time zone. */
+/** The date (YYYY-MM-DD) in a time zone. */
 export function dayIn(timeZone: string, at: Date): string {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
-/** The moment a date begins in a time zone. */
 export function startOfDay(timeZone: string, day: string): Date {
   return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds);
 }
 
-/** The last `count` dates of a time zone up to today, oldest first. */
+/** The last `count` dates up to today, oldest first. */
 export function lastDays(timeZone: string, now: Date, count: number): string[] {
   const today = Temporal.PlainDate.from(dayIn(timeZone, now));
   return Array.from({ length: count }, (_, index) => today.subtract({ days: count - 1 - index }).toString());

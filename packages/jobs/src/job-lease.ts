@@ -1,13 +1,13 @@
 import type { Sql } from "@canvass/postgres";
 import { createLeaseQueue, type Lease } from "./lease-queue.ts";
 
-/** A job as its runner has it. */
+/** A job leased by a runner. */
 export interface LeasedJob extends Lease {
   workspaceId: string;
   jobId: string;
   kind: string;
   input: unknown;
-  /** null on the first run, and until one has saved. */
+  /** Null until a run has saved one. */
   checkpoint: unknown;
   cancelRequested: boolean;
 }
@@ -18,27 +18,27 @@ export const jobQueue = createLeaseQueue<LeasedJob>({
   columns: { kind: "kind", input: "input", checkpoint: "checkpoint", cancelRequested: "cancel_requested" },
 });
 
-/** How far a run is, and where another one would continue. */
+/** A run's progress, and where the next run continues. */
 export interface Progress<Checkpoint = unknown> {
   done: number;
   total?: number;
-  /** JSON, by value. */
+  /** Any JSON. */
   checkpoint: Checkpoint;
 }
 
-/** The run's lease has gone to another runner. */
+/** Another runner has the lease. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
 
-/** Somebody cancelled the job. */
+/** The caller cancelled the job. */
 export class JobCancelled extends Error {
   override name = "JobCancelled";
 }
 
 /**
- * Keeps the lease until a time and stores the progress with it. Attempts are counted from the last progress on. Throws
- * LeaseLost, and stores nothing, when the lease has gone; JobCancelled, when somebody asked for that.
+ * Extends the lease and stores the progress. Attempts count from the last progress. Throws LeaseLost, storing nothing,
+ * or JobCancelled.
  */
 export async function renewLease(sql: Sql, job: LeasedJob, until: Date, progress?: Progress): Promise<void> {
   const { workspaceId, jobId, leaseId } = job;

@@ -3,28 +3,27 @@ import type { Sql } from "@canvass/postgres";
 export interface NewJob {
   workspaceId: string;
   jobId: string;
-  /** Which function of the service runs it. */
+  /** Selects the function that runs it. */
   kind: string;
-  /** JSON; what that function gets. */
+  /** JSON input of that function. */
   input: unknown;
 }
 
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled";
 
-/** How far a job is. */
 export interface JobStatus {
   kind: string;
   state: JobState;
   done: number;
-  /** null while it is not known. */
+  /** Null: unknown. */
   total: number | null;
-  /** Code of the error catalogue: why it failed, or why its last run did. */
+  /** Code of the error catalogue for the failure of the job or its last run. */
   error: string | null;
   createdAt: Date;
   finishedAt: Date | null;
 }
 
-/** Queues a job; in the transaction of the write that asks for it. */
+/** Queues a job. Call in the transaction of the write that requests it. */
 export async function insertJob(sql: Sql, { workspaceId, jobId, kind, input }: NewJob, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO jobs (workspace_id, job_id, kind, input, created_at, due_at)
@@ -44,8 +43,8 @@ export async function findJob(sql: Sql, workspaceId: string, jobId: string): Pro
 }
 
 /**
- * Cancels a job: at once when it is queued, else its runner learns of it when it next saves or renews its lease. False
- * when it is finished or absent.
+ * Cancels a job: at once when queued, else when its runner next saves or renews its lease. False when finished or
+ * absent.
  */
 export async function cancelJob(sql: Sql, workspaceId: string, jobId: string, now: Date): Promise<boolean> {
   const cancelled = await sql.query(

@@ -2,20 +2,20 @@ import type { Sql } from "@canvass/postgres";
 import { newId } from "@canvass/inputs";
 
 /**
- * A queue in a table: rows with a due time, which workers lease. The table has the columns `due_at` (timestamptz; null:
- * nothing left to do), `lease_id` (text; the worker that has the row) and `attempts` (int), and an index on `due_at`.
+ * A queue in a table whose rows workers lease. It has the columns `due_at` (timestamptz; null: done), `lease_id` (text)
+ * and `attempts` (int), and an index on `due_at`.
  */
 export interface LeaseQueueOptions {
   table: string;
   /** Of the primary key. */
   key: readonly string[];
-  /** Further columns a worker needs, by property name. */
+  /** More columns for the worker, by property name. */
   columns: Readonly<Record<string, string>>;
 }
 
 export interface Lease {
   leaseId: string;
-  /** Begun, this one and those of lost workers included. */
+  /** Attempts begun, including this one and lost workers'. */
   attempts: number;
 }
 
@@ -23,25 +23,25 @@ export interface ClaimOptions {
   now: Date;
   leaseMs: number;
   limit: number;
-  /** A condition, e.g. `consumer = 'feed'`; never input. */
+  /** A fixed condition, e.g. `consumer = 'feed'`; never input. */
   where?: string;
 }
 
 export interface LeaseQueue<Row> {
-  /** Leases the longest due rows and counts the attempt. */
+  /** Leases the longest due rows and counts an attempt. */
   claim(sql: Sql, options: ClaimOptions): Promise<(Row & Lease)[]>;
-  /** False when another worker has the lease. */
+  /** False when the lease is lost. */
   extend(sql: Sql, row: Row & Lease, until: Date): Promise<boolean>;
   /**
-   * Sets columns and gives the lease back; false, and nothing is set, when another worker has it. With `due_at` null the
-   * row is done, with a time it is tried again then.
+   * Sets columns and ends the lease; false, setting nothing, when the lease is lost. `due_at` null: done; a time:
+   * retry.
    */
   settle(sql: Sql, row: Row & Lease, values: Readonly<Record<string, unknown>>): Promise<boolean>;
-  /** The next due time or lease end; undefined when no row waits. */
+  /** Next due time or lease end; undefined when the queue is empty. */
   nextDue(sql: Sql): Promise<Date | undefined>;
 }
 
-/** Names go into the SQL as they are. */
+/** Names go into the SQL unescaped. */
 export function createLeaseQueue<Row extends object>({ table, key, columns }: LeaseQueueOptions): LeaseQueue<Row> {
   const keyProperties = Object.fromEntries(key.map((column) => [column, camelCase(column)]));
   const shown = { ...Object.fromEntries(key.map((column) => [keyProperties[column]!, column])), ...columns };

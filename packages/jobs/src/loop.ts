@@ -1,20 +1,20 @@
 export interface Loop extends AsyncDisposable {
-  /** Asks for a round soon; many calls make one round. */
+  /** Requests a round soon; several requests make one round. */
   nudge(): void;
 }
 
 export interface LoopOptions {
-  /** Returns the milliseconds to the next round; a nudge shortens them. */
+  /** Returns milliseconds to the next round; a nudge shortens them. */
   round: (stopping: AbortSignal) => Promise<number>;
-  /** Milliseconds between the starts of rounds, at least. */
+  /** Least milliseconds between the starts of rounds. */
   minGapMs: number;
-  /** Nudges do not shorten the pause after a failure. */
+  /** A nudge does not shorten the pause after a failure. */
   onFailure: (error: unknown, inARow: number) => void;
-  /** Pauses after failures double from 100 ms up to this. Default 5,000. */
+  /** Longest pause after failures; doubles from 100 ms. Default 5,000. */
   maxBackOffMs?: number;
 }
 
-/** Runs rounds one after the other. Disposing waits for the round under way. */
+/** Runs rounds one after another. Disposing waits for the round under way. */
 export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: LoopOptions): Loop {
   const stopping = new AbortController();
   let nudged = false;
@@ -27,7 +27,7 @@ export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: L
       nudged = false;
       const pauseMs = await attempt();
       const gapMs = started + minGapMs - performance.now();
-      // Even without a pause other work gets its turn.
+      // Yields to other work even without a pause.
       await pause(Math.max(gapMs, 0), false);
       await pause(pauseMs - Math.max(gapMs, 0), failures === 0);
     }
@@ -75,7 +75,7 @@ export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: L
   };
 }
 
-/** 100 ms after the first failure, doubling with each further one, varied by a tenth. */
+/** 100 ms after the first failure, doubling, with a tenth of jitter. */
 export function backOffMs(failures: number, maxMs: number): number {
   return Math.min(100 * 2 ** (failures - 1), maxMs) * (0.9 + 0.2 * Math.random());
 }

@@ -4,42 +4,42 @@ import type { Logger } from "@canvass/telemetry";
 import { JobCancelled, jobQueue, LeaseLost, renewLease, type LeasedJob, type Progress } from "./job-lease.ts";
 import { backOffMs, startLoop, type Loop } from "./loop.ts";
 
-/** One run of a job, as the function of its kind gets it. */
+/** One run of a job. */
 export interface JobRun<Input = unknown, Checkpoint = unknown> {
   workspaceId: string;
   jobId: string;
   input: Input;
-  /** What was saved last; null at the beginning. */
+  /** The last saved one; null at first. */
   checkpoint: Checkpoint | null;
-  /** Aborted when the job is cancelled, its lease is lost or the process stops. */
+  /** Aborted on cancellation, loss of the lease or stop of the process. */
   signal: AbortSignal;
   /**
-   * Saves how far the run is. With a transaction the effects of the step are stored together with it, or not at all:
-   * it throws when the job was cancelled, another runner has it, or the process stops.
+   * Saves progress. With a transaction, the step's effects commit with it or not at all. Throws after cancellation,
+   * loss of the lease or stop.
    */
   save(this: void, sql: Sql, progress: Progress<Checkpoint>): Promise<void>;
 }
 
-/** Runs a job to its end, from the checkpoint on. Its errors mean: AppErrors that are not retryable are final. */
+/** Runs a job to its end from the checkpoint. AppErrors that are not retryable fail the job. */
 export type RunJob = (run: JobRun<never, never>) => Promise<void>;
 
 export interface JobsOptions {
   sql: Sql;
-  /** Functions by kind; jobs of other kinds are left to others. */
+  /** By kind; jobs of other kinds are skipped. */
   kinds: Readonly<Record<string, RunJob>>;
   now: () => Date;
   log: Logger;
-  /** Jobs of this process at once. Default 2. */
+  /** Concurrent jobs of this process. Default 2. */
   atOnce?: number;
-  /** Milliseconds until others take a job over whose runner is gone. Default 30,000. */
+  /** Milliseconds until another process takes over from a dead runner. Default 30,000. */
   leaseMs?: number;
   /** Runs without progress before a job fails. Default 5. */
   maxAttempts?: number;
-  /** Milliseconds between looks for jobs that other processes queued. Default 5,000. */
+  /** Milliseconds between polls for jobs queued elsewhere. Default 5,000. */
   pollMs?: number;
 }
 
-/** Runs the jobs that are due, with replicas sharing them. Nudge it when one was queued; disposing leaves jobs to others. */
+/** Runs due jobs; replicas share them. Nudge it after queueing. Disposing leaves jobs to other replicas. */
 export function startJobs(options: JobsOptions): Loop {
   const { sql, kinds, now, log, atOnce = 2, leaseMs = 30_000, maxAttempts = 5, pollMs = 5_000 } = options;
   const where = `kind IN (${Object.keys(kinds)
@@ -76,10 +76,10 @@ export function startJobs(options: JobsOptions): Loop {
     }
   }
 
-  /** Runs the job under a lease that is renewed; throws what the job throws, or why it was ended. */
+  /** Runs the job under a renewed lease. Throws the job's error, or why it was ended. */
   async function run(job: LeasedJob, stopping: AbortSignal): Promise<void> {
     if (job.cancelRequested) throw new JobCancelled("the job was cancelled");
-    // Runners that died with it: another would die, too.
+    // Runners died with it; another would, too.
     if (job.attempts > maxAttempts) throw new Error("no run of the job came to an end");
     const ending = new AbortController();
     const signal = AbortSignal.any([stopping, ending.signal]);
@@ -104,7 +104,7 @@ export function startJobs(options: JobsOptions): Loop {
     }
   }
 
-  /** What becomes of a job after a run: values of its columns. */
+  /** The job's new column values after a run. */
   function settlementOf(error: unknown, { attempts }: LeasedJob, isStopping: boolean) {
     const finished = (outcome: string, code: string | null) => ({
       outcome,
@@ -114,7 +114,7 @@ export function startJobs(options: JobsOptions): Loop {
     });
     if (!error) return finished("succeeded", null);
     if (error instanceof JobCancelled) return finished("cancelled", null);
-    // The process stops: that was no attempt.
+    // A stop is no attempt.
     if (isStopping) return { due_at: now(), attempts: attempts - 1 };
     const code = error instanceof AppError ? error.code : "internal_error";
     const isFinal = error instanceof AppError && !errorCatalogue[error.code].retryable;

@@ -41,13 +41,13 @@ const statusOf = (jobId: string) => findJob(sql, workspaceId, jobId);
 const reaches = (jobId: string, state: string) =>
   waitFor(async () => (await statusOf(jobId))?.state === state, { describe: `${jobId} to be ${state}` });
 
-/** Who took each step of a job. */
+/** The runner of each step. */
 async function runnersOf(jobId: string): Promise<string[]> {
   const { rows } = await pool.query(`SELECT runner FROM effects WHERE job_id = $1 ORDER BY step`, [jobId]);
   return rows.map(({ runner }) => runner);
 }
 
-/** A runner in a process of its own that has begun a job of 30 steps. */
+/** A runner in its own process that has begun a job of 30 steps. */
 async function beginElsewhere() {
   const child = fork(`${import.meta.dirname}/fixture/other-runner.ts`, [database.url, String(leaseMs)], {
     execArgv: [],
@@ -59,7 +59,7 @@ async function beginElsewhere() {
   return { child, jobId, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** Every step was taken once, the first ones by the other runner. */
+/** Each step ran once, the first ones on the other runner. */
 function wasTakenOver(runners: string[]): boolean {
   const lastOther = runners.lastIndexOf("other");
   return runners.length === 30 && lastOther >= 2 && runners.indexOf("this") === lastOther + 1;
@@ -116,7 +116,7 @@ test("a runner that was stopped and goes on writes nothing once another has its 
     { describe: "the job to be taken over" },
   );
   other.child.kill("SIGCONT");
-  // It runs again when it takes another job.
+  // It continues with its next job.
   const next = await queue("count", { steps: 1 });
   await reaches(next, "succeeded");
   expect((await runnersOf(other.jobId)).length).toBeLessThanOrEqual(before + 1);

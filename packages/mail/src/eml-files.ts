@@ -5,12 +5,12 @@ import { oneLine } from "./one-line.ts";
 import type { OutgoingMail } from "./render-message.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 
-/** Sorts by time; a repetition gets the same name. */
+/** Sorts by time; a repetition has the same name. */
 export function emlName({ id, date }: Pick<OutgoingMail, "id" | "date">): string {
   return `${date.toISOString().replace(/[-:.]/g, "")}-${id}.eml`;
 }
 
-/** Writes whole or not at all, readable by the owner alone. Never rejects. */
+/** Writes all or nothing, readable by the owner only. Never rejects. */
 export async function writeEml(directory: string, name: string, message: Buffer): Promise<SendOutcome> {
   const unfinished = join(directory, `.${randomUUID()}.tmp`);
   try {

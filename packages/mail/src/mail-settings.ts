@@ -18,8 +18,8 @@ export const mailEnvironment = {
 } as const;
 
 /**
- * A mailer to the SMTP server, else to the directory; with neither it logs a warning, and mails wait. Throws an error that
- * names the variable at fault, not its value.
+ * Opens a mailer for the SMTP server or the directory; with neither it logs a warning, and mails wait. Throws an error
+ * that names the faulty variable, not its value.
  */
 export function openMailer(config: Static<TObject<typeof mailEnvironment>>, log: Logger): Mailer | undefined {
   const { CANVASS_SMTP_URL: smtpUrl, CANVASS_MAIL_DIR: mailDir, CANVASS_MAIL_FROM: from } = config;
@@ -31,7 +31,7 @@ export function openMailer(config: Static<TObject<typeof mailEnvironment>>, log:
 
 const variables = { smtpUrl: "CANVASS_SMTP_URL", from: "CANVASS_MAIL_FROM" } as const;
 
-/** The same error, with the variable in place of the option. */
+/** Names the variable instead of the option in errors. */
 function rename(create: () => Mailer): Mailer {
   try {
     return create();

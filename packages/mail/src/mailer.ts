@@ -22,11 +22,11 @@ export type MailerOptions = {
 );
 
 export interface Mailer {
-  /** Makes one attempt. Never rejects. Aborting `stopping` leaves a mail that is not under way, as `unavailable`. */
+  /** Makes one attempt. Never rejects. Aborting `stopping` returns a mail not under way as `unavailable`. */
   send(mail: OutgoingMail, stopping?: AbortSignal): Promise<SendOutcome>;
 }
 
-/** Throws an error that names the option at fault, not its value. */
+/** Throws an error that names the faulty option, not its value. */
 export function createMailer(options: MailerOptions): Mailer {
   const from = parseMailbox(options.from);
   if (!from) throw new Error("from must be an e-mail address, or a name with one in angle brackets");

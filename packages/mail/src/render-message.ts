@@ -18,7 +18,7 @@ export function messageIdOf(mail: Pick<OutgoingMail, "id">, from: Mailbox): stri
 
 const renderer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
-/** The message as it travels (RFC 5322), byte for byte the same for the same mail. Reads no file and no URL. */
+/** The message in RFC 5322 form, identical for the same mail. Reads no file and no URL. */
 export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<Buffer> {
   const mailbox = ({ name, address }: Mailbox) => ({ name: oneLine(name), address });
   const { message } = await renderer.sendMail({

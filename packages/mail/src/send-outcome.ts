@@ -1,8 +1,6 @@
 /**
- * How an attempt ended.
- * - `refused`: this mail will never be taken.
- * - `deferred`: this mail may be tried again.
- * - `unavailable`: the server could not be reached, trusted or logged in to, or refuses our address: so for every mail.
+ * How an attempt ended. - `refused`: never retry this mail. - `deferred`: retry this mail. - `unavailable`: no mail can
+ * be sent: the server is unreachable, untrusted, or refuses our login or address.
  */
 export type SendOutcome =
   | { state: "sent" }

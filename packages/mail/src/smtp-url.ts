@@ -10,8 +10,8 @@ export interface SmtpServer {
 
 /**
  * Reads `smtp://user:password@host:587` (STARTTLS) or `smtps://…` (TLS from the start, port 465). Without credentials
- * STARTTLS is used if offered; `?tls=required` insists on it and `?tls=off` does without. With credentials it is required,
- * except on loopback. Throws an error that holds nothing of the URL, whose password it may be.
+ * STARTTLS is optional; `?tls=required` insists on it and `?tls=off` does without. With credentials it is required,
+ * except on loopback. Throws an error without any part of the URL, which may hold the password.
  */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.parse(text);

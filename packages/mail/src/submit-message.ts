@@ -8,16 +8,16 @@ import type { SmtpServer } from "./smtp-url.ts";
 export interface SubmitOptions {
   /** PEM, trusted besides the usual ones. */
   extraCa?: string | undefined;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole attempt. */
   budgetMs: number;
-  /** Gives up: at once before the mail is under way, after `stopGraceMs` when it is. */
+  /** Gives up: at once before the mail is under way, else after `stopGraceMs`. */
   stopping?: AbortSignal | undefined;
 }
 
 /** Aborting a mail that is under way risks a repetition. */
 const stopGraceMs = 3000;
 
-/** Submits one message to an SMTP server over a connection of its own. Never rejects. */
+/** Submits one message over its own connection. Never rejects. */
 export async function submitMessage(
   server: SmtpServer,
   envelope: { from: string; to: string },
@@ -25,7 +25,7 @@ export async function submitMessage(
   { extraCa, budgetMs, stopping }: SubmitOptions,
 ): Promise<SendOutcome> {
   let underWay = false;
-  // Read once the server has let us in.
+  // Read once the server has accepted us.
   const raw = Readable.from(
     (function* () {
       underWay = true;
@@ -50,7 +50,7 @@ export async function submitMessage(
   }
 }
 
-/** A server that refuses our own address (unknown, or not logged in) would refuse it for every mail. */
+/** A server that refuses our address (unknown, or not logged in) refuses it for every mail. */
 function outcomeOf(error: NodemailerError, underWay: boolean): SendOutcome {
   const reason = oneLine(error.message || String(error), 300);
   if (!underWay || error.command === "MAIL FROM") return { state: "unavailable", reason };

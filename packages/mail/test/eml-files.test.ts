@@ -53,7 +53,7 @@ test("a directory that can not be written is unavailable, and nothing half-writt
   const file = join(directory.path, "file");
   await writeFile(file, "");
   expect(await createMailer({ mailDir: join(file, "x"), from }).send(letter)).toMatchObject({ state: "unavailable" });
-  // A directory stands where the file should.
+  // A directory stands in the file's place.
   const mailer = createMailer({ mailDir: directory.path, from });
   const inTheWay = join(directory.path, "20260301T120000123Z-0123456789abcdef.fedcba9876543210.eml", "x");
   await createMailer({ mailDir: inTheWay, from }).send(letter);

@@ -61,7 +61,7 @@ test("a mail over SMTP goes to its one recipient, though a name or a text ends l
   const mail = { ...letter, to: { name: hostile, address: "ada@example.com" }, subject: hostile, text: hostile };
   expect(await mailer.send(mail)).toEqual({ state: "sent" });
   expect(server.mails.map(({ to }) => to)).toEqual([["ada@example.com"]]);
-  // The parser ends every text with a line of its own.
+  // The parser ends every text with a line break.
   expect(server.mails[0]!.parsed.text!.trimEnd()).toBe(hostile.replaceAll("\r\n", "\n").trimEnd());
 });
 

@@ -5,7 +5,6 @@ import { callbackify } from "node:util";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 import type { OutgoingMail } from "../src/index.ts";
 
-/** What the server was handed. */
 export interface ReceivedMail {
   from: string;
   to: string[];
@@ -33,7 +32,7 @@ async function receive(stream: Readable, session: SMTPServerSession): Promise<Re
   };
 }
 
-/** A real SMTP server on loopback. Anybody may send unless `onAuth` is given. */
+/** A real SMTP server on loopback, open unless `onAuth` is given. */
 export async function testSmtp(options: SMTPServerOptions = {}): Promise<TestSmtp> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -46,7 +45,7 @@ export async function testSmtp(options: SMTPServerOptions = {}): Promise<TestSmt
     }),
     ...options,
   });
-  // Clients that hang up are part of the tests.
+  // Tests drop connections.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -56,7 +55,7 @@ export async function testSmtp(options: SMTPServerOptions = {}): Promise<TestSmt
   };
 }
 
-/** A server that says what the test wants: `answer` gets each line and may end the connection. */
+/** A scripted server: `answer` gets each line and may end the connection. */
 export async function scriptedSmtp(
   greeting: string,
   answer: (line: string, socket: Socket) => string | undefined,

@@ -3,7 +3,7 @@ import type { Command, Option } from "./command.ts";
 import { COMMANDS, GROUPS } from "./commands/index.ts";
 import { UsageError } from "./errors.ts";
 
-/** Faults after which the rest of the command line can still be judged. */
+/** Faults that allow the rest to be judged. */
 const COLLECTED = new Set([
   "commander.missingMandatoryOptionValue",
   "commander.optionMissingArgument",
@@ -11,7 +11,7 @@ const COLLECTED = new Set([
   "commander.excessArguments",
 ]);
 
-/** A command of commander that tells all faults of a command line at once. */
+/** A commander command that reports all faults at once. */
 export class CanvassProgram extends CommanderCommand {
   readonly #faults: string[];
 
@@ -27,7 +27,7 @@ export class CanvassProgram extends CommanderCommand {
   override error(message: string, options?: ErrorOptions): never {
     const { code = "" } = options ?? {};
     if (!COLLECTED.has(code)) return super.error(message, options);
-    // Behind an unknown option its value looks like an argument too many.
+    // The value of an unknown option looks like an extra argument.
     const isConsequence =
       code === "commander.excessArguments" && this.#faults.some((fault) => fault.startsWith("unknown"));
     if (!isConsequence) this.#faults.push(oneLine(message));
@@ -49,7 +49,7 @@ export class CanvassProgram extends CommanderCommand {
     return value;
   }
 
-  /** The faults found so far as one error; undefined when there is none. */
+  /** All faults as one error; undefined when none. */
   usageError(): UsageError | undefined {
     if (this.#faults.length === 0) return undefined;
     return new UsageError(`${this.#faults.join("; ")}; see ${pathOf(this)} --help.`);
@@ -66,7 +66,7 @@ const EVERYWHERE: Readonly<Record<string, Option>> = {
   },
 };
 
-/** Where a command writes: results and help, and errors. */
+/** Results and help; errors. */
 export type Output = { out: (text: string) => void; err: (text: string) => void };
 
 const width = Math.max(...COMMANDS.map(({ words }) => words.join(" ").length));
@@ -79,7 +79,7 @@ Exit codes: 0 done, 1 refused, 2 wrong command line, 3 token service not reached
 
 export type RunCommand = (command: Command, options: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** The command line made of the table of commands. Parsing it ends in `run`, or throws. */
+/** Builds the command line from the table. Parsing ends in `run` or throws. */
 export function createCanvassProgram(run: RunCommand, { out, err }: Output): CanvassProgram {
   const program = new CanvassProgram("canvass");
   program.configureOutput({ writeOut: out, writeErr: err, outputError: () => {} });
@@ -102,7 +102,7 @@ function addCommand(program: CanvassProgram, command: Command, run: RunCommand):
   added.description(command.summary).addHelpText("after", `\nExample:\n  canvass ${command.example}`);
   for (const [name, option] of Object.entries(command.options)) added.addTableOption(name, option);
   added.action(async () => {
-    // Commander tells of the first unknown option only.
+    // Commander reports only the first unknown option.
     for (const flag of added.args.filter((word) => word.startsWith("-")).slice(1))
       added.error(`unknown option '${flag}'`, { code: "commander.unknownOption" });
     const fault = added.usageError();
@@ -119,7 +119,7 @@ function pathOf(command: CommanderCommand): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** Commander's message without prefix and full stop, and with the suggestion on the same line. */
+/** Commander's message without prefix and full stop, with the suggestion on the same line. */
 export function oneLine(message: string): string {
   return message
     .replace(/^error: /, "")

@@ -1,16 +1,16 @@
 import type { OperatorClient } from "./token-service/connect-operator.ts";
 
-/** What `--json` prints: one object. Secrets are in it only where they are what was asked for. */
+/** The object that `--json` prints. Holds secrets only where they were requested. */
 export type Result = Readonly<Record<string, unknown>>;
 
 export type Option = {
-  /** Of its value, in the help; absent: it is a switch. */
+  /** The value's name in the help; absent: a switch. */
   placeholder?: string;
   required?: true;
   help: string;
-  /** Offered by the help and by the shell's completion; the service judges. */
+  /** For help and completion; the service judges. */
   choices?: readonly string[];
-  /** What is wrong with a value, as the rest of the sentence `--limit is "x", but it …`. */
+  /** The rest of the sentence `--limit is "x", but it …`. */
   fault?: (value: string) => string | undefined;
 };
 
@@ -22,26 +22,25 @@ type ValueOf<O extends Option> = O extends { placeholder: string }
 
 export type Values<Options extends Record<string, Option>> = { [Name in keyof Options]: ValueOf<Options[Name]> };
 
-/** What a command works with. */
 export type Session = {
-  /** A client of the token service, connected at the first call. */
+  /** Connects at the first call. */
   operator: () => Promise<OperatorClient>;
 };
 
 export type Command<Options extends Record<string, Option> = Record<string, Option>> = {
-  /** The words that call it, the group first. */
+  /** Group first. */
   words: readonly [group: string, verb: string];
   summary: string;
-  /** A whole command line without its first word. */
+  /** Without the first word. */
   example: string;
-  /** By name in camel case: `ownerName` is `--owner-name`. In the order in which they are shown. */
+  /** By camel-case name (`ownerName` is `--owner-name`), in display order. */
   options: Options;
   run: (values: Values<Options>, session: Session) => Promise<Result>;
-  /** For people; absent: one line for each property. */
+  /** For people. Default: one line per property. */
   show?: (result: Result) => string;
 };
 
-/** A command as the table of commands holds it; `run` gets its values by the types of its options. */
+/** Types `run`'s values by the command's options. */
 export function defineCommand<const Options extends Record<string, Option>>(command: Command<Options>): Command {
   return command as unknown as Command;
 }

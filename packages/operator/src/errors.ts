@@ -1,11 +1,10 @@
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-/** A wrong command line. */
 export class UsageError extends OperationalError {
   override name = "UsageError";
 }
 
-/** Nobody answers at the token service's address, or there is none. */
+/** No token service answers, or none has an address. */
 export class UnreachableError extends OperationalError {
   override name = "UnreachableError";
 }

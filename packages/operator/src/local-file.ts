@@ -1,32 +1,29 @@
 import { join, resolve } from "node:path";
 import { readJson, type TlsFiles } from "@canvass/provisioning";
 
-/** The workspace, the owner and the token that the first start makes. */
+/** Made by the first start. */
 export type Identity = { workspaceId: string; personId: string; token: string };
 
-/**
- * What `local.json` in the data directory tells other programs of this machine about the running system. It holds
- * secrets (mode 0600).
- */
+/** What `local.json` tells other local programs about the running system. It holds secrets (mode 0600). */
 export type LocalState = Identity & {
-  /** Address of the API, with `/api/v1`. */
+  /** Includes `/api/v1`. */
   baseUrl: string;
-  /** Address of the web pages. */
+  /** Of the web pages. */
   publicUrl: string;
   databaseUrl: string;
   natsUrl: string;
-  /** With which the processes speak TLS to each other; absent when they speak clear text. */
+  /** For TLS between processes; absent for clear text. */
   tlsFiles?: TlsFiles;
   processes: { name: string; pid: number; url: string }[];
 };
 
-/** Where a data directory keeps its secrets, and the file that is there while its system runs. */
+/** Paths of a system's secrets, and of the file that exists while it runs. */
 export function systemFiles(dataDir: string): { root: string; keys: string; local: string } {
   const root = resolve(dataDir);
   return { root, keys: join(root, "keys.json"), local: join(root, "local.json") };
 }
 
-/** The running system's `local.json`, or undefined when no system runs on that data directory. */
+/** The running system's `local.json`; undefined when none runs. */
 export async function readLocalFile(path: string): Promise<LocalState | undefined> {
   return (await readJson(path)) as LocalState | undefined;
 }

@@ -42,7 +42,7 @@ test.each(COMMANDS)(
     for (const flag of ["--json", "--token-service <url>", "(required)"]) expect(out).toContain(flag);
     expect(out).toContain(`Example:\n  canvass ${command.example}`);
     const words = command.example.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ""));
-    // Nothing is wrong with it but that no system runs here.
+    // Correct, but no system runs here.
     expect(await run(words)).toMatchObject({ code: 3, err: expect.stringContaining("No system runs") });
   },
 );

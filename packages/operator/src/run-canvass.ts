@@ -6,7 +6,7 @@ import { EXIT, UnreachableError, UsageError } from "./errors.ts";
 import { showProperties } from "./show-properties.ts";
 import { openSession } from "./token-service/open-session.ts";
 
-/** Runs one operator command and returns its exit code. An error is one line, all faults of a command line in it. */
+/** Runs one operator command; returns the exit code. All faults are one line. */
 export async function runCanvass(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -29,7 +29,7 @@ export async function runCanvass(
   }
 }
 
-/** Undefined when the help was shown instead. */
+/** Undefined when the help was shown. */
 function usageErrorOf({ code, message }: CommanderError): UsageError | undefined {
   return code === "commander.help" ? undefined : new UsageError(`${oneLine(message)}; see canvass --help.`);
 }

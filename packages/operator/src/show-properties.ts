@@ -1,6 +1,6 @@
 import type { Result } from "./command.ts";
 
-/** A result for people: one line for each property that is there. */
+/** One line per present property. */
 export function showProperties(result: Result): string {
   return Object.entries(result)
     .filter(([, value]) => value !== null && value !== undefined)

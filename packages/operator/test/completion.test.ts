@@ -8,9 +8,9 @@ const run = promisify(execFile);
 const bin = join(WORKSPACE_ROOT, "node_modules/.bin");
 const env = { PATH: `${bin}:${process.env["PATH"]}` };
 
-/** What bash offers for the last of these words, by the script that `canvass completion bash` prints. */
+/** Bash's completions of the last word, by the script of `canvass completion bash`. */
 async function offered(...words: string[]): Promise<string[]> {
-  // The second line is in place of the package bash-completion, on which the script stands.
+  // The second line replaces the package bash-completion.
   const script = `source <(canvass completion bash)
     _get_comp_words_by_ref() { words=("\${COMP_WORDS[@]}"); cur="\${COMP_WORDS[-1]}"; }
     compopt() { :; }

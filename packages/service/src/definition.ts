@@ -6,23 +6,23 @@ import type { ShellConfig } from "./environment.ts";
 import type { Shell } from "./shell.ts";
 import type { TransactionalPrisma } from "./write.ts";
 
-/** What tests replace. */
+/** For tests. */
 export interface ServiceOverrides {
   now?: () => Date;
   log?: Logger;
-  /** Milliseconds between looks for rows past their retention. Default one minute. */
+  /** Milliseconds between purges. Default one minute. */
   purgeMs?: number;
 }
 
-/** Stores the effect of events of one consumer; see StoreEvents. */
+/** Stores a consumer's events; see StoreEvents. */
 export type Consume<Context> = (context: Context, ...events: Parameters<StoreEvents>) => ReturnType<StoreEvents>;
 
-/** Rows that are deleted some time after they are of no more use. */
+/** Rows with a retention. */
 export interface Purge {
-  /** For the log: "expired idempotency records". */
+  /** For the log, e.g. "expired idempotency records". */
   rows: string;
   keepMs: number;
-  /** Deletes at most `limit` rows that were done with before `before`; resolves with how many there were. */
+  /** Deletes up to `limit` rows finished before `before` and returns their number. */
   purge: (sql: Sql, before: Date, limit: number) => Promise<number>;
 }
 
@@ -31,21 +31,21 @@ export interface ServiceDefinition<
   Prisma extends DisconnectablePrisma & TransactionalPrisma<Client>,
   Context,
 > {
-  /** As the event catalogue names it. */
+  /** In the event catalogue. */
   name: string;
-  /** With the addresses of the services that consume its events (`consumerEnvironment`). */
+  /** Includes the addresses of consuming services (`consumerEnvironment`). */
   config: ShellConfig;
   overrides: ServiceOverrides;
   createPrisma: OpenDatabaseOptions<Prisma>["createPrisma"];
-  /** Adds to the shell what is the service's own, and starts what runs beside the RPCs. */
+  /** Adds the service's own parts to the shell and starts its background work. */
   createContext: (shell: Shell<Prisma, Client>) => Context;
-  /** By consumer name, as the event catalogue lists them. */
+  /** By consumer name in the event catalogue. */
   consumers: Readonly<Record<string, Consume<Context>>>;
-  /** False for a service that answers no writes of callers, and so has no table of idempotency records. Default true. */
+  /** False for a service without writes by callers, which has no idempotency table. Default true. */
   keepsIdempotencyRecords?: boolean;
-  /** Besides those of the housekeeping tables. */
+  /** Beside the housekeeping tables. */
   purges?: readonly Purge[];
   routes: (router: ConnectRouter, context: Context) => void;
-  /** Only the token service has one. */
+  /** For the token service. */
   operatorKey?: string;
 }

@@ -3,7 +3,7 @@ import { addressVariable, consumersOf, type ConsumersOf } from "@canvass/events/
 import { serviceEnvironment } from "@canvass/telemetry";
 import { Type, type Static, type TObject, type TString } from "typebox";
 
-/** Variables that every service reads the same way; part of its own schema. */
+/** Variables of every service; part of its schema. */
 export const shellEnvironment = {
   ...serviceEnvironment,
   ...busEnvironment,
@@ -12,7 +12,7 @@ export const shellEnvironment = {
   CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64 that authenticate cursors" }),
 } as const;
 
-/** Addresses of the services that consume a service's events, by the event catalogue; part of its own schema. */
+/** Addresses of the services that consume a service's events; part of its schema. */
 export function consumerEnvironment<Source extends string>(source: Source) {
   const variables = consumersOf(source).map(({ service }) => [addressVariable(service), addressOf(service)]);
   return Object.fromEntries(variables) as {
@@ -20,9 +20,9 @@ export function consumerEnvironment<Source extends string>(source: Source) {
   };
 }
 
-/** The address of a service that is called. */
+/** Address of a called service. */
 export const addressOf = (service: string): TString =>
   Type.String({ pattern: "^https?://", description: `address of the ${service} service's RPCs` });
 
-/** The part of a service's configuration that the shell reads. */
+/** The shell's part of a service's configuration. */
 export type ShellConfig = Static<TObject<typeof shellEnvironment>>;

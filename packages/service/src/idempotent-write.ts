@@ -4,7 +4,7 @@ import type { Call } from "@canvass/rpc";
 import type { Transaction, Write } from "./write.ts";
 
 /**
- * Runs a write and records its answer in one transaction, once per idempotency key: a repeated call gets the first
+ * Runs a write and stores its answer in one transaction, once per idempotency key; a repeated call gets the first
  * answer. Throws what `work` throws, `idempotency_key_reused` and `idempotency_in_progress` (contract 3.4, 3.5).
  */
 export function idempotentWrite<Client, Desc extends DescMessage>(

@@ -7,7 +7,7 @@ import type { Purge } from "./definition.ts";
 const DAY_MS = 86_400_000;
 const BATCH = 1000;
 
-/** Rows of the housekeeping tables. Idempotency records say themselves when they expire. */
+/** Housekeeping tables. Idempotency records carry their own expiry. */
 export const housekeepingPurges = {
   idempotencyRecords: {
     rows: "expired idempotency records",
@@ -24,7 +24,7 @@ export interface PurgesOptions {
   pauseMs: number;
 }
 
-/** Deletes what is past its retention, in small batches, as long as there is any. Every replica may. */
+/** Deletes rows past their retention in small batches. Every replica may run it. */
 export function startPurges(purges: readonly Purge[], { sql, now, log, pauseMs }: PurgesOptions): AsyncDisposable {
   let current = "";
   const round = async (): Promise<number> => {

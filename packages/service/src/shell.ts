@@ -6,12 +6,12 @@ import type { Logger, Registry } from "@canvass/telemetry";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Write, WriteGate } from "./write.ts";
 
-/** What every service has. A service's context is this and what is its own. */
+/** What every service has; its context adds its own parts. */
 export interface Shell<Prisma, Client> {
   database: Database<Prisma>;
   /** A transaction that publishes events. */
   write: Write<Client>;
-  /** Bounds writes that need no Prisma transaction below the size of the pool. */
+  /** Keeps writes without a Prisma transaction below the pool size. */
   writeGate: WriteGate;
   cursors: CursorCodec;
   outbox: Pick<Outbox, "nudge">;
@@ -20,11 +20,11 @@ export interface Shell<Prisma, Client> {
   now: () => Date;
   log: Logger;
   metrics: Registry;
-  /** A client of another service, with this process's key and certificates. Closed when the service stops. */
+  /** A client of another service with this process's key and certificates. Closed when the service stops. */
   connect: <Service extends DescService>(
     service: Service,
     target: Pick<RpcClientOptions, "url" | "name" | "defaultTimeoutMs">,
   ) => RpcClient<Service>;
-  /** Ties a part to the service's life: parts are disposed in reverse order when it stops. */
+  /** Disposes the part when the service stops; parts end in reverse order. */
   use: <Part extends AsyncDisposable | Disposable>(part: Part) => Part;
 }

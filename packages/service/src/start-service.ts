@@ -30,8 +30,8 @@ import { createWrite, createWriteGate, type TransactionalPrisma } from "./write.
 export type RunningService = RpcHost;
 
 /**
- * Starts a service, also while its database or NATS is away: it is ready once the database answers. Parts open in this
- * order and close in reverse: database, bus, outbox, the service's own parts, RPC server, consumers, purges.
+ * Starts a service, even while database or NATS is away; it is ready once the database answers. Parts start in this
+ * order and stop in reverse: database, bus, outbox, the service's own parts, RPC server, consumers, purges.
  */
 export async function startService<
   Client extends PrismaRaw,
@@ -103,7 +103,7 @@ export async function startService<
   return { url: host.url, opsUrl: host.opsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** A service whose events nobody consumes has no outbox table, and nothing to relay. */
+/** A service whose events have no consumers has no outbox. */
 function openOutbox(
   { name, config }: Pick<ServiceDefinition<never, never, never>, "name" | "config">,
   peer: Parameters<typeof connectIntakes>[2],

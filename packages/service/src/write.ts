@@ -3,7 +3,7 @@ import { retryOnConflict, sqlFromPrisma, type Database, type PrismaRaw, type Sql
 import type { Event } from "@canvass/proto/events";
 import pLimit from "p-limit";
 
-/** A generated Prisma client, as far as transactions go; `Client` is what it hands to an interactive one. */
+/** The transactions of a generated Prisma client; `Client` is the interactive one. */
 export interface TransactionalPrisma<Client> {
   $transaction<Result>(
     work: (client: Client) => Promise<Result>,
@@ -11,38 +11,37 @@ export interface TransactionalPrisma<Client> {
   ): Promise<Result>;
 }
 
-/** One transaction: Prisma for ordinary rows, SQL for statements over many, and the events it publishes. */
+/** One transaction: Prisma for single rows, SQL for statements over many, and events. */
 export interface Transaction<Client> {
   prisma: Client;
   sql: Sql;
-  /** Appends events to the outbox in this transaction; notices go out after the commit. */
+  /** Adds events to the outbox in this transaction; notices are sent after the commit. */
   publish: (...events: Event[]) => Promise<void>;
 }
 
 /**
- * Runs `work` in one transaction, once more when it lost against another, and wakes the outbox after the commit. Errors
- * are those of `work` and of the database.
+ * Runs `work` in one transaction, retries once after a conflict, and wakes the outbox after the commit. Throws what
+ * `work` and the database throw.
  */
 export type Write<Client> = <Result>(work: (transaction: Transaction<Client>) => Promise<Result>) => Promise<Result>;
 
-/** Runs work, a bounded number at a time, in the order it came. */
+/** Runs work in order, with bounded concurrency. */
 export type WriteGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Connections that writes leave to reads, authentication and the outbox. */
+/** Connections reserved for reads, authentication and the outbox. */
 const reservedConnections = 3;
 
 /**
- * Writes wait for each other's row locks and hold a connection meanwhile. Bounding them below the size of the pool
- * keeps connections free for reads, so that one workspace's writes can not keep everybody else out.
+ * Bounds writes below the pool size: writes that wait for row locks hold connections, and one workspace's must not
+ * block all reads.
  */
 export function createWriteGate(poolSize: number): WriteGate {
   return pLimit(Math.max(poolSize - reservedConnections, 1));
 }
 
-/** Longer than the pool's and the statements' own limits, whose errors say that the database is at fault. */
+/** Above the pool's and the statements' limits, whose errors name the database. */
 const timeouts = { maxWait: 10_000, timeout: 20_000 };
 
-/** Makes the write function of a service. */
 export function createWrite<Client extends PrismaRaw>(
   database: Database<TransactionalPrisma<Client>>,
   writeGate: WriteGate,

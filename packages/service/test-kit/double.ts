@@ -3,7 +3,7 @@ import { startRpcServer, type RpcServer, type RpcServerOptions } from "@canvass/
 import { createLogger, createMetrics } from "@canvass/telemetry";
 import { testKeys } from "./keys.ts";
 
-/** A server that stands for another service: it takes the calls of this file's processes and answers from `routes`. */
+/** A stand-in for another service that answers from `routes`. */
 export function startDouble(
   routes: RpcServerOptions["routes"],
   { now = () => new Date() }: { now?: () => Date } = {},

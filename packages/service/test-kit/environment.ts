@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { testKeys } from "./keys.ts";
 
-/** Refuses connections: what is away, or not looked at. */
+/** Refuses connections. */
 const nowhere = "127.0.0.1:1";
 
 const services = ["TOKEN", "SURVEY", "RESPONSE", "WEBHOOK", "DELIVERY"];
 
-/** Where the parts are that are there. */
+/** Addresses of the running parts. */
 export interface TestParts {
   databaseUrl?: string | undefined;
   natsUrl?: string | undefined;
 }
 
-/** The environment every service gets; a service's own variables come on top. */
+/** Variables of every service, without a service's own. */
 export function testEnvironment({
   databaseUrl = `postgresql://nobody@${nowhere}/none`,
   natsUrl = `nats://${nowhere}`,

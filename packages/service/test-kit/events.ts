@@ -3,7 +3,6 @@ import type { Event } from "@canvass/proto/events";
 
 let responses = 0;
 
-/** A completed response of that workspace. */
 export function completion(workspaceId: string, occurredAt: Date, surveyId = "survey"): Event {
   responses += 1;
   const at = occurredAt.toISOString();
@@ -11,7 +10,6 @@ export function completion(workspaceId: string, occurredAt: Date, surveyId = "su
   return newEvent({ workspaceId, occurredAt, body: { case: "responseCompleted", value } });
 }
 
-/** A move of that workspace to another plan. */
 export function planChange(workspaceId: string, plan: string, occurredAt: Date): Event {
   return newEvent({ workspaceId, occurredAt, body: { case: "workspacePlanChanged", value: { plan } } });
 }

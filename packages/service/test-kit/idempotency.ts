@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { IdempotencySchema, type Idempotency } from "@canvass/proto/rpc";
 import { hash } from "node:crypto";
 
-/** Names a write of this body, as the gateway does for a request with an idempotency key. */
+/** Hashes the body as the gateway does for a request with an idempotency key. */
 export function idempotency(
   key: string,
   body: unknown,

@@ -4,19 +4,19 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 
 const callerKeys = generateKeyPairSync("ed25519");
 
-/** The keys of all processes of one test file. */
+/** Keys shared by all processes of a test file. */
 export const testKeys = {
   peerKey: randomBytes(32).toString("base64"),
   callerPublicKey: callerKeys.publicKey,
-  /** As the environment has them. */
+  /** In the form of the environment. */
   callerPublic: callerKeys.publicKey.export({ type: "spki", format: "der" }).toString("base64"),
   callerPrivate: callerKeys.privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"),
 } as const;
 
-/** Later than any test's clock shows. */
+/** After any test's time. */
 const never = timestampFromDate(new Date("2100-01-01T00:00:00Z"));
 
-/** A person of an enterprise workspace with a live token, signed as the token service signs. */
+/** A signed person of an enterprise workspace with a live token. */
 export function signedPerson(fields: Parameters<typeof newCaller>[0] = {}): string {
   const person = { workspaceId: "workspace0000001", personId: "person0000000001", tokenId: "token00000000001" };
   const caller = newCaller({ ...person, plan: "enterprise", live: true, expiresAt: never, ...fields });

@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 
-/** The error with which a call was refused. Throws when it was not, or failed without a code of the catalogue. */
+/** The error of a refused call. Throws when the call succeeded or failed without a catalogue code. */
 export async function refusalOf(call: Promise<unknown>): Promise<AppError> {
   const error = await call.then(
     () => new Error("the call was not refused"),
@@ -10,13 +10,13 @@ export async function refusalOf(call: Promise<unknown>): Promise<AppError> {
   return error;
 }
 
-/** Code and details of that error, to compare as a whole. */
+/** Code and details of the refusal, for comparison. */
 export async function refusal(call: Promise<unknown>): Promise<Pick<AppError, "code" | "details">> {
   const { code, details } = await refusalOf(call);
   return { code, details };
 }
 
-/** The code with which a call was refused, or "fine". */
+/** The refusal's code, or "fine". */
 export async function codeOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => "fine",

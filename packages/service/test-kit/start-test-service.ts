@@ -11,28 +11,27 @@ import { testEnvironment } from "./environment.ts";
 import { testKeys } from "./keys.ts";
 
 export interface ServiceUnderTest<Config> {
-  /** The service's folder; its migrations make the database. */
+  /** Its migrations create the database. */
   folder: string;
   readConfig: (environment: Record<string, string>) => Config;
   start: (config: Config, overrides: ServiceOverrides) => Promise<RunningService>;
 }
 
-/** What a test replaces. */
 export interface TestServiceOptions {
-  /** Variables besides what every service gets, or instead of it. */
+  /** Added to the common variables, or replacing them. */
   environment?: Record<string, string>;
-  /** Instead of a database of its own. */
+  /** Default: a new database. */
   databaseUrl?: string;
-  /** Without it the bus is away: events wait in the outbox, where tests look at them. */
+  /** Absent: no bus; events wait in the outbox for the test. */
   natsUrl?: string;
   log?: Logger;
-  /** Instead of `clock`. */
+  /** Default: `clock`. */
   now?: () => Date;
 }
 
 export type TestService<Config> = Awaited<ReturnType<typeof startTestService<Config>>>;
 
-/** Starts a real service over a database of its own, on a clock that stands still at noon of 1 March 2026. */
+/** Starts a real service on a new database, with a clock that stands at noon of 1 March 2026. */
 export async function startTestService<Config>(
   { folder, readConfig, start }: ServiceUnderTest<Config>,
   options: TestServiceOptions = {},
@@ -51,7 +50,7 @@ export async function startTestService<Config>(
   const stop = () => (stopped ??= Promise.resolve(service[Symbol.asyncDispose]()));
   starting.defer(stop);
   const pool = starting.adopt(new Pool({ connectionString: databaseUrl, max: 3 }), (open) => open.end());
-  // Tests take the server's connections away; a pool without a listener would end the process then.
+  // Tests cut connections; without a listener the pool would end the process.
   pool.on("error", () => undefined);
   const clients = starting.use(new AsyncDisposableStack());
   const client = <Service extends DescService>(
@@ -61,24 +60,24 @@ export async function startTestService<Config>(
   const intake = client(EventIntakeService);
   const running = starting.move();
   return {
-    /** To run the service as a process of its own. */
+    /** To run the service in its own process. */
     environment,
     config,
     url: service.url,
     opsUrl: service.opsUrl,
     clock,
     databaseUrl,
-    /** Connections past the service. */
+    /** Direct connections to the database. */
     pool,
     sql: async <Row = Record<string, unknown>>(text: string, params?: unknown[]): Promise<Row[]> =>
       (await pool.query(text, params)).rows,
-    /** A client with the peer key, or with what is given. */
+    /** Default: with the peer key. */
     client,
-    /** Hands events over to a consumer, as their source does while the bus is away; the ids that were stored. */
+    /** Passes events to a consumer as the source does without a bus; returns the stored ids. */
     handOver: async (events: Event[], consumer: string) =>
       (await intake.handOverEvents({ consumer, events })).storedEventIds,
     stop,
-    /** Starts it again, or a second one beside it. */
+    /** Restarts it, or starts a second one. */
     startAnother,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

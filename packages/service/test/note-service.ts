@@ -24,7 +24,7 @@ type NoteDefinition = ServiceDefinition<Prisma.TransactionClient, PrismaClient, 
 export const readNoteConfig = (environment: NodeJS.ProcessEnv): ShellConfig =>
   readConfig(Type.Object({ ...shellEnvironment, ...consumerEnvironment("survey") }), environment);
 
-/** The smallest service that has every part: it keeps notes, under the name of one whose events have a consumer. */
+/** The smallest service with every part. It stores notes, under the name of a service with consumers. */
 export const noteDefinition = (config: ShellConfig, overrides: ServiceOverrides = {}): NoteDefinition => ({
   name: "survey",
   config,
@@ -36,7 +36,7 @@ export const noteDefinition = (config: ShellConfig, overrides: ServiceOverrides 
   routes: (router, context) => router.service(SurveyService, { createSurvey: bind(context, createNote) }),
 });
 
-/** Starts it with parts of its definition replaced. */
+/** Starts it with changes to its definition. */
 export async function startNotes(changes: Partial<NoteDefinition> = {}, options: TestServiceOptions = {}) {
   const service = await startTestService(
     {
@@ -50,7 +50,7 @@ export async function startNotes(changes: Partial<NoteDefinition> = {}, options:
   return { ...service, notes: service.client(SurveyService) };
 }
 
-/** Writes a note named by the body and publishes one event. */
+/** Writes a note and publishes one event. */
 export function createNote(context: NoteContext, { bodyJson }: CreateSurveyRequest, call: Call) {
   const { workspaceId } = call.caller;
   return idempotentWrite(context, call, CreateSurveyResponseSchema, async ({ prisma, publish }) => {

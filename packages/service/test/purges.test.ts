@@ -7,7 +7,7 @@ type Notes = Awaited<ReturnType<typeof startNotes>>;
 
 const DAY_MS = 86_400_000;
 
-/** Each table a service's loop deletes from: how to write a row that was done with at a time, and how long it is kept. */
+/** Each purged table: how to insert a finished row, and its retention. */
 const tables = [
   {
     table: "idempotency_records",
@@ -43,7 +43,7 @@ test.each(tables)("$table: rows leave when their retention is over, more than a 
   await waitFor(async () => (await countOf(service, each.table)) === 0, { describe: "no rows" });
 });
 
-/** Waits for a whole round of the loop: it takes this row, whose time has come, after all other tables. */
+/** Waits for a whole round: the loop deletes this due row after all other tables. */
 async function seen({ clock, sql }: Notes): Promise<void> {
   for (const round of [1, 2]) {
     await sql("INSERT INTO notes VALUES ('w', 'marker', $1)", [new Date(clock.now().getTime() - 60_000)]);

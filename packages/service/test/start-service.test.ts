@@ -77,7 +77,7 @@ test("it stops in order: no new calls, calls under way end, its own parts close,
       createContext: (shell) => {
         const close = async () => {
           order.push("part closes");
-          // It may still write.
+          // Writes are still possible.
           await shell.database.sql.query("INSERT INTO notes VALUES ('w', 'last words', now())");
           order.push("part closed");
         };

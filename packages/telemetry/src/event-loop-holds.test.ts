@@ -3,7 +3,7 @@ import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
 
-/** How many values of a histogram are above a bound, and how many there are. */
+/** The histogram's values above a bound, and in total. */
 async function counted(registry: Registry, name: string) {
   const { values } = (await registry.getSingleMetric(name)!.get()) as unknown as {
     values: { labels: { le?: number | string }; value: number; metricName: string }[];
@@ -19,7 +19,7 @@ test("work that holds the loop counts as a hold; a process that only waits does 
   await delay(30);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   await delay(30);
-  // A busy machine may add delays, but no holds.
+  // A busy machine may add delays, but not holds.
   expect((await counted(registry, "nodejs_eventloop_delay_seconds")).above).toBeGreaterThanOrEqual(1);
   expect(await counted(registry, "nodejs_eventloop_hold_seconds")).toMatchObject({ above: 0 });
 
@@ -37,7 +37,7 @@ test("an idle process is not woken, and the first work after its rest is measure
   await delay(200);
   const { all } = await counted(registry, "nodejs_eventloop_delay_seconds");
   await delay(300);
-  // The end of this very wait is the first turn with work.
+  // The end of this wait is the first turn with work.
   expect((await counted(registry, "nodejs_eventloop_delay_seconds")).all - all).toBeLessThan(10);
 
   await delay(100);

@@ -1,23 +1,20 @@
 import { performance } from "node:perf_hooks";
 import { Gauge, Histogram, type Registry } from "prom-client";
 
-/** Milliseconds between two looks at a loop that works. A hold is measured short by at most as much. */
+/** Milliseconds between samples of a working loop; the error of a measured hold. */
 const PERIOD_MS = 10;
-/** After so many looks at a loop that did next to nothing, the looking stops until the loop has work. */
+/** Idle samples before sampling stops until the loop has work. */
 const QUIET_LOOKS = 3;
 const QUIET_CPU_MS = 0.5;
 
-/** Milliseconds for which nothing may hold an event loop. One of the histogram's buckets. */
+/** Longest allowed hold of an event loop in milliseconds; a bucket of the histogram. */
 export const LONGEST_HOLD_MS = 50;
 
 /**
- * Measures from now on for how long the process holds its own event loop: a timer that comes late shows a turn of the
- * loop that took long, and the CPU time of the main thread tells whether the process itself worked through it or waited
- * for a processor on a busy machine. A hold is the lesser of the two. It contains garbage collection on the main
- * thread: for those who wait it makes no difference what a process did. Begin when the process is ready, since loading
- * and compiling its modules holds nobody up.
- *
- * An idle process is not woken: the timer stops, and the first turn that has work starts it again.
+ * Measures how long the process holds its event loop. A late timer shows a long turn; the main thread's CPU time shows
+ * whether the process worked or waited for a busy machine. A hold is the lesser of the two, garbage collection
+ * included. Start it when the process is ready, since loading modules delays no requests. An idle process is not woken:
+ * the timer stops until a turn has work.
  */
 export function watchEventLoop(registry: Registry): Disposable {
   const observe = holdMetrics(registry);
@@ -42,7 +39,7 @@ export function watchEventLoop(registry: Registry): Disposable {
     else rest();
   }
 
-  /** An immediate without a reference does not keep the loop turning: it runs at the end of the next turn with work. */
+  /** An unreferenced immediate does not keep the loop turning; it runs at the end of the next turn with work. */
   function rest(): void {
     looking = undefined;
     cpu = process.threadCpuUsage();
@@ -70,7 +67,7 @@ function cpuSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Registers the figures; returns the function that takes how late the loop was and the CPU time it spent meanwhile. */
+/** Registers the metrics; returns the function that observes lateness and CPU time. */
 function holdMetrics(registry: Registry): (lateMs: number, cpuMs: number) => void {
   const hold = new Histogram({
     name: "nodejs_eventloop_hold_seconds",

@@ -1,12 +1,12 @@
-/** Milliseconds a piece of long work may take before all else gets its turn. */
+/** Milliseconds of long work per turn of the event loop. */
 const TURN_MS = 5;
 
-/** Pieces of long work that wait for a turn of the event loop of their own. */
+/** Pieces of long work, each waiting for its own turn. */
 const waiting: (() => void)[] = [];
 
 /**
- * Runs long work in pieces, a few milliseconds in each turn of the event loop, so that it holds nobody up. The work is
- * a generator that yields wherever it may be interrupted. However much of such work there is, each turn has one piece.
+ * Runs long work in pieces of a few milliseconds, one piece per turn of the event loop, however much work there is. The
+ * generator yields wherever it may be interrupted.
  */
 export async function inTurns<Result>(work: Generator<unknown, Result>): Promise<Result> {
   for (;;) {
@@ -19,7 +19,6 @@ export async function inTurns<Result>(work: Generator<unknown, Result>): Promise
   }
 }
 
-/** Maps a long list in turns. */
 export function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item, index: number) => Result,
@@ -37,8 +36,8 @@ function* mapping<Item, Result>(items: readonly Item[], map: (item: Item, index:
 }
 
 /**
- * For long work that is asynchronous: a function to be called between its pieces, which waits for an own turn whenever
- * the present one has had enough.
+ * For asynchronous long work: call the returned function between pieces; it waits for a new turn when the present one
+ * is used up.
  */
 export function createPacer(): () => Promise<void> {
   let ends = performance.now() + TURN_MS;
@@ -49,7 +48,7 @@ export function createPacer(): () => Promise<void> {
   };
 }
 
-/** Runs work in pieces like `inTurns`, at the pace of long work that it is a part of. */
+/** Like `inTurns`, at the pace of the surrounding work. */
 export async function atPace<Result>(pace: () => Promise<void>, work: Generator<unknown, Result>): Promise<Result> {
   for (;;) {
     const step = work.next();
@@ -58,7 +57,7 @@ export async function atPace<Result>(pace: () => Promise<void>, work: Generator<
   }
 }
 
-/** Waits for a turn of the event loop that no other piece of long work has. */
+/** Waits for a turn without other long work. */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(giveTurn);

@@ -5,17 +5,17 @@ import { oncePerCause } from "./once-per-cause.ts";
 export type { Logger } from "pino";
 
 export interface LoggerOptions {
-  /** Name of the process, in every line as `service`. */
+  /** The process's name; `service` in every line. */
   service: string;
   /** pino level; `silent` mutes. */
   level?: string;
-  /** For people instead of machines. Default: whether standard output is a terminal. */
+  /** Coloured text. Default: on a terminal. */
   pretty?: boolean;
   /** Default: standard output. */
   destination?: DestinationStream;
 }
 
-// Names under which something secret could be logged by mistake; their values never reach a line.
+// Names of fields that could hold a secret; their values are removed.
 const secretNames = [
   "authorization",
   "token",
@@ -28,8 +28,8 @@ const secretNames = [
 ];
 
 /**
- * Structured JSON lines on standard output with level, ISO time and `service`; coloured text in a terminal. What goes
- * wrong again and again for one cause is told once, and then counted (once-per-cause.ts).
+ * JSON lines on standard output with level, ISO time and `service`; coloured text on a terminal. Repeated failures of
+ * one cause are counted (once-per-cause.ts).
  */
 export function createLogger({
   service,
@@ -50,15 +50,13 @@ export function createLogger({
   return pretty ? pino(options, prettyStream()) : pino(options);
 }
 
-/** Loaded only for people: no server needs it. */
+/** Loaded only for terminals. */
 function prettyStream(): DestinationStream {
   const { PinoPretty } = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
   return PinoPretty({ ignore: "pid,hostname", sync: true });
 }
 
-/**
- * An error without its further properties: a database's `detail` quotes the row it refused, and so may others.
- */
+/** Without further properties: a database's `detail` quotes the refused row. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { message: "something that is no error was thrown" };
   const { name, message, stack, cause } = error;

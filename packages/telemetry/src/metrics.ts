@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 
 /**
- * A registry with the process's own figures (CPU, memory, garbage collection). One for each started process. How late
- * the event loop is comes from watchEventLoop; prom-client's own sampler would wake an idle process 100 times a second.
+ * A registry with the process's metrics (CPU, memory, garbage collection), one per process. watchEventLoop measures the
+ * event loop; prom-client's sampler would wake an idle process 100 times a second.
  */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();

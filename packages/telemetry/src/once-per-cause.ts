@@ -3,13 +3,12 @@ import { pino, type LoggerOptions } from "pino";
 type LogMethod = NonNullable<NonNullable<LoggerOptions["hooks"]>["logMethod"]>;
 
 const INTERVAL_MS = 10_000;
-// Beyond it every line is written: what is counted here must not grow with what goes wrong.
+// Beyond it every line is written, so that memory stays bounded.
 const MOST_CAUSES = 200;
 
 /**
- * For pino's `logMethod`: a warning or error that names an `err` is written once, stack and all. As long as the same
- * cause comes again it is counted, and a line at the end of each interval gives the count: an outage has one cause and
- * thousands of calls that meet it.
+ * For pino's `logMethod`: writes a warning or error with `err` once, with its stack. Repetitions of the cause are
+ * counted and logged per interval, since one outage fails thousands of calls.
  */
 export function oncePerCause(intervalMs = INTERVAL_MS): LogMethod {
   const open = new Set<string>();
@@ -41,7 +40,7 @@ export function oncePerCause(intervalMs = INTERVAL_MS): LogMethod {
   };
 }
 
-/** A warning tells of the outside world, whose failures have codes; an error is a defect, known by its place. */
+/** Warnings are external failures, identified by code; errors are defects, identified by place. */
 function causeOf(error: unknown, msg: string, level: number): string {
   const { name, code, stack = "" } = error as { name?: unknown; code?: unknown; stack?: string };
   const message = messageOf(error);
@@ -50,7 +49,7 @@ function causeOf(error: unknown, msg: string, level: number): string {
   return [msg, name, message, place].join("\n");
 }
 
-/** Without what was being done: Prisma puts the call before it, in paragraphs. */
+/** Without the call, which Prisma puts first, in paragraphs. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.trim().split("\n").at(-1)! : "";
 }

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 
-/** Names what a process needs and whether it is there: true, or false within a second or so. */
+/** By name: true when the dependency answers, false within about a second. */
 export type Checks = Record<string, () => Promise<boolean>>;
 
 export interface OpsServerOptions {
@@ -15,11 +15,11 @@ export interface OpsServerOptions {
 
 export interface OpsServer extends AsyncDisposable {
   url: string;
-  /** From now on `/readyz` says no, so that balancers look elsewhere while the process drains. */
+  /** Makes `/readyz` fail, so that balancers turn away while the process drains. */
   beginDrain(): void;
 }
 
-/** Serves `/livez`, `/readyz` and `/metrics` for the platform (contract 9.3), apart from the traffic port. */
+/** Serves `/livez`, `/readyz` and `/metrics` (contract 9.3), apart from the traffic port. */
 export async function startOpsServer({ host, port, metrics, checks }: OpsServerOptions): Promise<OpsServer> {
   let draining = false;
   const server = createServer((request, response) => {
@@ -57,7 +57,7 @@ export async function startOpsServer({ host, port, metrics, checks }: OpsServerO
   };
 }
 
-/** Runs all checks at once; one that throws or takes longer than a second counts as failed. */
+/** Runs all checks at once; a check that throws or takes over a second fails. */
 export async function runChecks(checks: Checks): Promise<Record<string, boolean>> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await settled(check)] as const),

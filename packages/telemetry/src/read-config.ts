@@ -1,16 +1,16 @@
 import { Type, type Static, type TObject } from "typebox";
 import { Value } from "typebox/value";
 
-/** What is wrong with a process's environment, in one line for people: variables are named, values are not. */
+/** Names the faulty variables in one line, never their values. */
 export class ConfigError extends Error {}
 
 /**
- * Reads a process's settings from its environment: converts and defaults them by the schema, whose property names are
- * the variables' names. Throws one ConfigError that names every variable at fault, never a value (it may be a secret).
+ * Reads settings from the environment, with the schema's conversions and defaults; its property names are the
+ * variables. Throws one ConfigError that names every faulty variable, never a value (it may be secret).
  */
 export function readConfig<Schema extends TObject>(schema: Schema, environment: NodeJS.ProcessEnv): Static<Schema> {
   const known = Object.keys(schema.properties);
-  // An empty variable counts as absent: compose files and charts set many of them.
+  // An empty variable counts as absent: compose files and charts set many.
   const given = Object.fromEntries(known.filter((name) => environment[name]).map((name) => [name, environment[name]]));
   const config = Value.Default(schema, Value.Convert(schema, given));
   const faults = known.filter((name) => {
@@ -30,7 +30,7 @@ function describe(schema: TObject): (name: string) => string {
   };
 }
 
-/** Variables every service reads the same way. */
+/** Variables of every service. */
 export const serviceEnvironment = {
   CANVASS_RPC_HOST: Type.String({ default: "0.0.0.0", description: "address the RPC server listens on" }),
   CANVASS_RPC_PORT: Type.Integer({ minimum: 0, maximum: 65535, description: "port of the RPC server" }),

@@ -1,16 +1,16 @@
 import { createLogger, type Logger } from "./logger.ts";
 import { ConfigError } from "./read-config.ts";
 
-/** EX_CONFIG of sysexits.h: whoever starts it again will hear the same. */
+/** EX_CONFIG of sysexits.h: a restart would fail alike. */
 const MISCONFIGURED = 78;
 
 /**
- * Runs a process to its end: starts it, waits for SIGTERM or SIGINT, then disposes what was started. Exit status 1
- * when it cannot start or a defect surfaces, 78 when its settings are at fault. Called by main.ts only.
+ * Starts a process, waits for SIGTERM or SIGINT, then disposes what was started. Exit status 1 when the start fails or
+ * a defect surfaces, 78 for wrong settings. For main.ts only.
  */
 export async function runProcess(service: string, start: (log: Logger) => Promise<AsyncDisposable>): Promise<void> {
   const log = createLogger({ service, level: process.env["CANVASS_LOG_LEVEL"] || "info" });
-  // Whatever was not caught leaves the process in an unknown state: say it and let the platform start a new one.
+  // An uncaught error leaves an unknown state: log it and let the platform restart the process.
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "uncaught exception");
     process.exit(1);
@@ -23,7 +23,7 @@ export async function runProcess(service: string, start: (log: Logger) => Promis
     await running[Symbol.asyncDispose]();
     process.exit(0);
   } catch (error) {
-    // A configuration error is for people, its stack says nothing more.
+    // The stack of a configuration error is useless.
     if (error instanceof ConfigError) {
       log.fatal(error.message);
       process.exit(MISCONFIGURED);

@@ -1,17 +1,17 @@
 import { Type } from "typebox";
 import { closed, lineOfText, word } from "../fields.ts";
 
-/** The most subscriptions of a workspace, webhooks and feeds together (contract 8.3). */
+/** Per workspace, webhooks and feeds together (contract 8.3). */
 export const mostSubscriptions = 20;
 export const longestSubscriptionName = 100;
 export const longestWebhookUrl = 2048;
-/** Beyond so many the list is not judged one by one. */
+/** Above this the list's items are not judged. */
 export const mostEventTypes = 100;
 
-/** Event kinds a subscription can name (contract 8.1). `webhook.test` is sent by the test operation only. */
+/** Events a subscription can name (contract 8.1). Only the test operation sends `webhook.test`. */
 export const subscribableEventTypes = ["response.completed"] as const;
 
-/** What a subscription listens to when it names nothing. */
+/** Events of a subscription that names none. */
 export const defaultEventTypes: readonly string[] = ["response.completed"];
 
 /** The body of `POST /event-subscriptions`. */

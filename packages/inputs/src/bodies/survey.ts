@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { closed, languageTag, limitedText, visibleText } from "../fields.ts";
 
-/** What a survey says about itself, beside its settings and questions (contract 6.1): the one table of these fields. */
+/** The survey's own fields, beside settings and questions (contract 6.1). */
 export const surveyFields = {
   name: { schema: visibleText(200) },
   description: { schema: limitedText(5_000), default: "" },
@@ -23,23 +23,23 @@ export type SurveyFields = { -readonly [Name in SurveyFieldName]: Static<Table[N
 
 const surveyFieldNames = Object.keys(surveyFields) as SurveyFieldName[];
 
-/** For what a new survey leaves out; fields without a default are required. */
+/** Defaults of a new survey; fields without one are required. */
 export const surveyFieldDefaults = Object.fromEntries(
   Object.entries(surveyFields).flatMap(([name, field]) => ("default" in field ? [[name, field.default]] : [])),
 ) as Partial<SurveyFields>;
 
-/** Of anything that holds a survey's fields, these and nothing else. */
+/** Only the survey's own fields. */
 export function surveyFieldsOf(survey: SurveyFields): SurveyFields {
   return givenSurveyFields(survey) as SurveyFields;
 }
 
-/** The fields that a body gives, as they are. */
+/** The survey fields present in a body. */
 export function givenSurveyFields(body: object): Partial<SurveyFields> {
   const given = surveyFieldNames.filter((name) => Object.hasOwn(body, name));
   return Object.fromEntries(given.map((name) => [name, (body as Partial<SurveyFields>)[name]]));
 }
 
-/** `active` is shown with a survey and cannot be changed by a patch: only the present value is taken. */
+/** A patch may only repeat the present value of `active`. */
 export const activeField = Type.Integer({
   minimum: 0,
   maximum: 1,

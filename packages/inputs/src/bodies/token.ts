@@ -11,7 +11,7 @@ const name = nameText(
 const scopeList = <Scope extends string>(scopes: readonly Scope[]) =>
   Type.Array(word(scopes), { minItems: 1, description: "see `GET /tokens/scopes`" });
 
-/** The body of `POST /tokens`, with the scopes there are. */
+/** The body of `POST /tokens`. */
 export const createTokenBody = <Scope extends string>(scopes: readonly Scope[]) =>
   closed({
     name,

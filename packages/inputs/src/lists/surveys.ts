@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { limitedText, word } from "../fields.ts";
 import { cursorQuery } from "../pages.ts";
 
-/** What surveys can be sorted by; a leading minus sorts descending. */
+/** A leading minus sorts descending. */
 export const surveyOrders = ["createdAt", "updatedAt", "name"] as const;
 
 const sortValues = surveyOrders.flatMap((by) => [by, `-${by}`] as const);

@@ -19,9 +19,9 @@ const templates = {
 export type MailTemplate = keyof typeof templates;
 export type MailData<Template extends MailTemplate> = Parameters<(typeof templates)[Template]>[0];
 
-/** What comes from outside is shown as one line of text. */
+/** Shows outside text as one line. */
 export function composeMail<Template extends MailTemplate>(template: Template, data: MailData<Template>): MailContent {
-  // The compiler does not see that the function and its data belong to the same template.
+  // The compiler does not relate the function to its data.
   const write = templates[template] as (data: MailData<Template>) => MailOutline;
   return layOut(write(data));
 }

@@ -18,7 +18,7 @@ export interface MailContent {
   html: string;
 }
 
-/** Lays a mail out as text and as HTML that loads and links nothing. */
+/** Renders text and HTML, without links or loaded content. */
 export function layOut(outline: MailOutline): MailContent {
   const { greeting, opening, facts, closing, footer } = outline;
   const width = Math.max(...facts.map(([label]) => label.length), 0) + 2;

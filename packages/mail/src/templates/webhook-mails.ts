@@ -4,12 +4,12 @@ import type { MailOutline } from "./mail-content.ts";
 export interface WebhookMail {
   recipientName: string;
   workspaceName: string;
-  /** IANA name; times are shown in it. */
+  /** IANA name, for the times shown. */
   timeZone: string;
   at: Date;
   webhookId: string;
   webhookName: string;
-  /** The rest of the address is often a secret. */
+  /** Host only: the rest of the URL is often a secret. */
   host: string;
 }
 
@@ -20,11 +20,11 @@ export interface ByPerson {
 
 export type WebhookAddedMail = WebhookMail & ByPerson;
 export type WebhookAddressChangedMail = WebhookMail & ByPerson & { previousHost: string };
-/** `previousUntil`: until when the previous secret signs, too. */
+/** `previousUntil`: end of the previous secret. */
 export type WebhookSecretReplacedMail = WebhookMail & ByPerson & { previousUntil: Date };
 export type WebhookPausedMail = WebhookMail & {
   failedAttempts: number;
-  /** Undefined: it never had one. */
+  /** Undefined: never. */
   lastSuccessAt: Date | undefined;
 };
 
@@ -148,7 +148,7 @@ function doneBy({ personName, tokenName }: ByPerson): Fact[] {
   return [["Done by", `${withoutLinks(personName)}, with the token "${withoutLinks(tokenName)}"`]];
 }
 
-/** Hides what is not plainly a host with a port, as a whole address given by mistake. */
+/** Hides anything but a plain host with a port. */
 function shownHost(host: string): string {
   return /^(?:[\p{L}\p{N}._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/iu.test(host) ? host : "(not shown)";
 }

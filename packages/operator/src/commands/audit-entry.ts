@@ -2,7 +2,7 @@ import type { AuditEntry } from "@canvass/proto/token";
 
 export type ShownEntry = ReturnType<typeof auditEntry>;
 
-/** An entry of the audit log as `audit list --json` gives it; null for what is not known or not there. */
+/** An audit entry for `audit list --json`; null: unknown or absent. */
 export function auditEntry(entry: AuditEntry) {
   const { seconds = 0n, nanos = 0 } = entry.occurredAt ?? {};
   return {
@@ -22,7 +22,7 @@ export function auditEntry(entry: AuditEntry) {
   };
 }
 
-/** The same in one line. */
+/** One line per entry. */
 export function auditLine({
   at,
   actor,

@@ -7,7 +7,7 @@ import { tokenIssue } from "./token-issue.ts";
 import { workspaceCreate } from "./workspace-create.ts";
 import { workspaceSetPlan } from "./workspace-set-plan.ts";
 
-/** All commands, in the order in which the help shows them. */
+/** In display order. */
 export const COMMANDS: readonly Command[] = [
   workspaceCreate,
   workspaceSetPlan,
@@ -18,7 +18,7 @@ export const COMMANDS: readonly Command[] = [
   auditList,
 ];
 
-/** What the words of a group are about. */
+/** Descriptions of the groups. */
 export const GROUPS: Readonly<Record<string, string>> = {
   workspace: "Workspaces and their plans",
   person: "Members of workspaces and their roles",

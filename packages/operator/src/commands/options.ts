@@ -28,7 +28,6 @@ export const email = { placeholder: "email", required: true, help: "people are k
 
 export const nameOf = (what: string) => ({ placeholder: "name", required: true, help: `of the ${what}` }) as const;
 
-/** The words of a comma-separated list. */
 export function listOf(joined: string): string[] {
   return joined
     .split(",")

@@ -8,16 +8,16 @@ import { loadGenerated } from "./load-generated.ts";
 export type OperatorClient = RpcClient<typeof OperatorService>;
 
 export type OperatorAccess = {
-  /** Where the token service's RPCs are served. */
+  /** Address of the token service's RPCs. */
   tokenUrl: string;
   operatorKey: string;
-  /** For https: whom to trust, and what to show to a service that asks for a certificate. */
+  /** For https: the CA to trust, and a client certificate. */
   tlsFiles?: Partial<TlsFiles> | undefined;
 };
 
 /**
- * A client of the operator RPCs for one command: its calls bear one request id, by which the audit log names them.
- * Throws OperationalError for an address or a TLS file that can not be used.
+ * An operator client for one command; its calls share a request id, which the audit log records. Throws
+ * OperationalError for an unusable address or TLS file.
  */
 export async function connectOperator({
   tokenUrl: url,

@@ -4,9 +4,9 @@ import { readLocalFile, systemFiles } from "../local-file.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
 
 /**
- * The token service of the system that runs on `CANVASS_DATA_DIR`, or the one at the given address, with the operator
- * key (`CANVASS_OPERATOR_KEY`, else that of the data directory) and the TLS files (those that `env` names, else those of
- * the running system). Throws OperationalError when there is none.
+ * Finds the token service at the given address or that of the system on `CANVASS_DATA_DIR`, with the operator key
+ * (`CANVASS_OPERATOR_KEY`, else the data directory's) and TLS files (from `env`, else the running system's). Throws
+ * OperationalError when there is none.
  */
 export async function findTokenService(given: string | undefined, env: Environment): Promise<OperatorAccess> {
   const paths = systemFiles(env["CANVASS_DATA_DIR"] || ".canvass");

@@ -1,6 +1,6 @@
 import { OperationalError, systemErrorCode } from "@canvass/provisioning";
 
-/** What calls the token service. It stands on generated code, which may not exist yet when a module is loaded. */
+/** Loads what needs generated code, which may not exist when modules load. */
 export async function loadGenerated() {
   try {
     const [{ createRpcClient }, { OperatorService, TokenService }, { tokenSha256 }] = await Promise.all([

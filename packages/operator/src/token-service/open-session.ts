@@ -5,11 +5,11 @@ import { refusal } from "./refusal.ts";
 
 export type OpenSession = Session &
   AsyncDisposable & {
-    /** Runs something that calls the token service; throws OperationalError for what that refuses. */
+    /** Throws OperationalError for refusals by the token service. */
     explaining: <T>(run: () => Promise<T>) => Promise<T>;
   };
 
-/** A session that calls the token service at the given address, or that of the running system, when it is needed. */
+/** Connects when needed, to the given address or the running system. */
 export function openSession(
   tokenService: string | undefined,
   env: Readonly<Record<string, string | undefined>>,

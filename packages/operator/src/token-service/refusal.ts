@@ -2,8 +2,8 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import { UnreachableError } from "../errors.ts";
 
 /**
- * What a call failed with as one line, or undefined when it is no refusal by the service. Errors of calls are known by
- * their form: their class is in code that may not have been generated yet.
+ * Explains a failed call in one line; undefined when it is no refusal. Errors are recognised by shape: their class is
+ * generated code, perhaps not yet there.
  */
 export function refusal(error: unknown, tokenUrl: string): OperationalError | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("details" in error)) return undefined;
@@ -18,14 +18,14 @@ export function refusal(error: unknown, tokenUrl: string): OperationalError | un
   }
 }
 
-// Whether nobody is there or a certificate is not trusted looks the same from here.
+// A missing server and an untrusted certificate look the same here.
 function distrust(tokenUrl: string): string {
   return tokenUrl.startsWith("https:")
     ? ", or one side does not trust the other's certificate (CANVASS_TLS_*_FILE)"
     : "";
 }
 
-/** The service's fields have the names of the options, with other dashes. */
+/** The service's fields are the options' names in another case. */
 function faultsOf(details: unknown): string[] {
   return Object.entries(details as Record<string, unknown>).map(([field, faults]) => {
     const text = Array.isArray(faults) ? faults.join(" ") : JSON.stringify(faults);

@@ -2,7 +2,6 @@ import type { OperatorAccess } from "./connect-operator.ts";
 import { loadGenerated } from "./load-generated.ts";
 import { readTls } from "@canvass/provisioning";
 
-/** Why a token opens nothing any more. */
 export type TokenFault = "expired" | "revoked or rotated";
 
 export type PeerAccess = Pick<OperatorAccess, "tokenUrl" | "tlsFiles"> & { peerKey: string };
@@ -11,8 +10,8 @@ const FAULTS: Readonly<Record<string, TokenFault>> = { token_expired: "expired",
 const PATIENCE_MS = 2_000;
 
 /**
- * Asks the token service, which does not count that as a use of the token. Undefined when the token is accepted, and
- * when the service does not answer: it is no reason to break off a start.
+ * Asks the token service; does not count as a use. Undefined when accepted or when the service does not answer, which
+ * is no reason to abort a start.
  */
 export async function findTokenFault(access: PeerAccess, token: string): Promise<TokenFault | undefined> {
   const { tokenUrl: url, peerKey, tlsFiles } = access;
