@@ -30,7 +30,7 @@ test("a signed caller is read back until it expires", () => {
   expect(verify(signed)).toBeUndefined();
 });
 
-test("a caller that was changed, cut, or signed by somebody else is refused", () => {
+test("a changed, truncated or foreign-signed caller is refused", () => {
   const verify = createCallerVerifier(keys.publicKey, () => start);
   const signed = signCaller(caller, keys.privateKey);
   const [payload, signature] = signed.split(".") as [string, string];
@@ -52,7 +52,7 @@ test("a scope without its role's power permits nothing", () => {
   expect(permittedScopes(["surveys:read", "surveys:write"], ["view_results"])).toEqual(["surveys:read"]);
 });
 
-test("tokens and the audit log are for whoever may manage tokens, looking at one's own tokens for everybody", () => {
+test("tokens and the audit log need the power to manage tokens; one's own tokens are readable for all", () => {
   const others = powers.filter((power) => power !== "manage_tokens");
   const managed = ["tokens:write", "audit:read"];
   expect(permittedScopes(["tokens:read", "tokens:write", "audit:read"], others)).toEqual(["tokens:read"]);

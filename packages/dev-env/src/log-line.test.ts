@@ -28,7 +28,7 @@ describe("createLogFormat", () => {
     for (const out of [shown(line), shown(text)]) expect(out).not.toMatch(/\p{Cc}/u);
   });
 
-  test("names what several lines tell of, and for how many it stands", () => {
+  test("names the common fault of several lines and their number", () => {
     const read = (level: string, more: object) =>
       createLogFormat("info", false)("survey", JSON.stringify({ level, msg: "away", ...more }));
     expect(read("warn", { err: { message: "a" } })).toMatchObject({ fault: "away", times: 1 });

@@ -26,7 +26,7 @@ test("a fault is one line, however many processes meet it, and then one with its
   expect(printed).toEqual(["token: away"]);
 });
 
-test("the end tells what has not been told", () => {
+test("disposing prints the remaining counts", () => {
   const faults = showFaultsOnce((text) => printed.push(text));
   for (let time = 0; time < 3; time++) faults.show("token", { text: "token: away", fault: "away", times: 1 });
   faults[Symbol.dispose]();

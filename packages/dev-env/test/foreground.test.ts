@@ -73,7 +73,7 @@ describe("pnpm start", () => {
     expect(await again.exit).toBe(0);
   });
 
-  test("says what died and that it is back", async () => {
+  test("prints which process died and that it is back", async () => {
     const foreground = run();
     await shows(foreground, "Ctrl-C stops everything");
     process.kill((await runningPids())[1]!, "SIGKILL");

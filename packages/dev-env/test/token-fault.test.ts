@@ -41,7 +41,7 @@ async function connect({ databaseUrl }: System["local"]) {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }
 
-test("a first token that was revoked, and one that has expired, is told with the command that makes another", async () => {
+test("a revoked or expired first token is shown with the command that issues another", async () => {
   {
     await using first = await start();
     const { keys, local } = first;

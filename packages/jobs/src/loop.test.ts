@@ -50,7 +50,7 @@ test("rounds keep their distance", async () => {
   expect(Math.min(...gaps)).toBeGreaterThan(28);
 });
 
-test("a failing round pauses, whatever is nudged, and says how often it failed", async () => {
+test("a failing round backs off despite nudges and reports its failures in a row", async () => {
   const failures: number[] = [];
   const started = performance.now();
   await using loop = startLoop({

@@ -145,7 +145,7 @@ test("a queued job is cancelled at once, a running one when it next saves or ren
   await Promise.all([reaches(running, "cancelled"), reaches(saving, "cancelled")]);
 });
 
-test("a failing job is tried again with pauses, then given up; progress counts anew, a final error ends it", async () => {
+test("a failing job is retried with back-off, then given up; progress restarts the count, a final error ends it", async () => {
   const runs: Record<string, number> = {};
   const counted =
     (run: RunJob): RunJob =>

@@ -33,7 +33,7 @@ test.each([
   "smtp://mail.example.com?rejectUnauthorized=false",
   "smtp://u:sesame@mail.example.com?tls=off",
   "smtps://mail.example.com?tls=off",
-])("%j is refused, and the error tells nothing of it", (text) => {
+])("%j is refused with an error that does not quote it", (text) => {
   const refused = (): unknown => parseSmtpUrl(text);
   expect(refused).toThrow(/^(must|takes|does)/);
   expect(refused).not.toThrow(/sesame|mail\.example/);

@@ -107,7 +107,7 @@ test("nothing that listens, and a name that does not exist, are unavailable", as
   expect(await nowhere.send(letter)).toMatchObject({ state: "unavailable" });
 });
 
-test("a certificate that nobody trusts is not spoken to, and gets neither the mail nor the password", async () => {
+test("a server with an untrusted certificate gets neither mail nor password", async () => {
   const { ca, key, cert } = await testCertificates(["127.0.0.1"]);
   const onAuth = (_auth: unknown, _session: unknown, done: (error: null, answer: { user: string }) => void) =>
     done(null, { user: "u" });

@@ -74,7 +74,7 @@ test("half a command shows what could follow", async () => {
   expect(await run(["--colour"])).toMatchObject({ code: 2, err: expect.stringContaining("unknown option '--colour'") });
 });
 
-test("where no system runs it tells so, and leaves nothing behind", async () => {
+test("without a running system it fails and leaves no files", async () => {
   const words = ["audit", "list", "--workspace", "x"];
   expect(await run(words)).toMatchObject({ code: 3, err: expect.stringContaining(`No system runs on ${directory}`) });
   const remote = await run([...words, "--token-service", "http://127.0.0.1:1"]);

@@ -9,7 +9,7 @@ const read = (path: string): string => readFileSync(join(WORKSPACE_ROOT, path), 
 const sorted = (words: Iterable<string>): string[] => [...new Set(words)].toSorted();
 const folderOf = ({ main }: ProcessDefinition): string => dirname(dirname(main));
 
-test("programs and migrations are where the table says", () => {
+test("the table's programs and migrations exist", () => {
   const paths = PROCESSES.flatMap(({ main, migrations }) => [main, ...(migrations ? [migrations] : [])]);
   expect(paths.filter((path) => !existsSync(join(WORKSPACE_ROOT, path)))).toEqual([]);
 });

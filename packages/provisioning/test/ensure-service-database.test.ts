@@ -98,7 +98,7 @@ describe("ensureServiceDatabase", () => {
     expect(await query(url, owner)).toEqual([{ owner: `${name}_owner` }]);
   });
 
-  test("says in one sentence which database could not be set up", async () => {
+  test("the error is one sentence with the database's name", async () => {
     const wrong = new URL(adminUrl);
     wrong.password = "wrong";
     const attempt = ensureServiceDatabase(wrong.href, { name: "canvass_x", role: "canvass_x", password: "x" });

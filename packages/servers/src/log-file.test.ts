@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 describe("followLogFile", () => {
-  test("tells whole lines that are new, whatever the pieces they come in", async () => {
+  test("reports whole new lines, whatever the writes", async () => {
     await writeFile(path, "old\n");
     const lines: string[] = [];
     await using _ = await followLogFile(path, (line) => lines.push(line));
@@ -23,7 +23,7 @@ describe("followLogFile", () => {
     await expect.poll(() => lines).toEqual(["first", "zweite: äöü €", "last"]);
   });
 
-  test("begins before the file exists, survives its rotation, and tells the last words", async () => {
+  test("follows a file that is created later and rotated, up to its last line", async () => {
     const lines: string[] = [];
     const follower = await followLogFile(path, (line) => lines.push(line));
     await writeFile(path, "a long first line\n");

@@ -35,7 +35,7 @@ test("a repeated call gets the first answer and writes nothing", async () => {
   expect(await count()).toEqual({ notes: 1, records: 1, events: 1 });
 });
 
-test("of many at once one writes, and the others repeat its answer or are told to wait", async () => {
+test("of many concurrent writes one runs; the others repeat its answer or are refused as in progress", async () => {
   const codes = await Promise.all(Array.from({ length: 8 }, (_, index) => codeOf(create("race", "key", `r${index}`))));
   expect(codes).toContain("fine");
   expect(codes.filter((code) => code !== "fine" && code !== "idempotency_in_progress")).toEqual([]);

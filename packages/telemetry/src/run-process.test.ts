@@ -29,7 +29,7 @@ test("a wrong environment ends a process with one line that names every variable
   expect(JSON.stringify(lines)).not.toMatch(/abc|"10"|stack/);
 });
 
-test("another failure to start is told with its stack", () => {
+test("another failure to start is logged with its stack", () => {
   const { status, lines } = run(`throw new Error("no luck")`);
   expect(status).toBe(1);
   expect(lines).toEqual([

@@ -70,7 +70,7 @@ test("one whose address changes is sent the rest there", async () => {
   expect(arrivedAt(endpoint.url)).toHaveLength(40);
 });
 
-test("while nobody can be asked nothing more is begun and no attempt is used up", async () => {
+test("while the webhook service is away no attempt begins or counts", async () => {
   const endpoint = system.addEndpoint();
   await changeInBurst(endpoint, () => (system.webhooks.away = true));
   await waitFor(async () => (await keptBy(endpoint)).length === 40, { describe: "the rest kept" });

@@ -37,7 +37,7 @@ test("workspaces take turns, however many endpoints and deliveries one of them h
   expect(seen.size).toBe(20);
 });
 
-test("a delivery is claimed once until its lease ends, then by whoever comes", async () => {
+test("a delivery is claimed once until its lease ends, then by any worker", async () => {
   await queue("w", "s", 3);
   const [a, b] = await Promise.all([claim(), claim()]);
   expect([...a, ...b]).toHaveLength(3);
@@ -61,7 +61,7 @@ test("only an attempt that was begun is interrupted; what was merely fetched is 
   expect(notes(await claim({ now: later(40_000), leaseUntil: later(60_000) }))).toEqual(expected);
 });
 
-test("what is somebody else's by now is not begun", async () => {
+test("a delivery leased to another worker is not begun", async () => {
   await queue("w", "s", 2);
   const [kept, lost] = await claim();
   await pool.query("UPDATE due_deliveries SET lease_id = 'other' WHERE delivery_id = $1", [lost!.deliveryId]);
@@ -81,7 +81,7 @@ test("what is left of a queue is due at once; an empty one rests", async () => {
   expect(await findNextDueTime(sqlFromPg(pool))).toBeUndefined();
 });
 
-test("deliveries given back are due again when said, and no attempt is counted", async () => {
+test("released deliveries are due again at the given time, and no attempt is counted", async () => {
   await queue("w", "s", 2);
   const claimed = await claim();
   await markBegun(sqlFromPg(pool), claimed, now);

@@ -75,7 +75,7 @@ test("absent subscriptions and feeds have no deliveries to show, whatever the cu
   }
 });
 
-test("nobody sees another workspace's deliveries", async () => {
+test("another workspace's deliveries are hidden", async () => {
   const { subscriptionId } = endpoint;
   const request = { subscriptionId, status: "", limit: 5, cursor: "" };
   // Even if the subscription belonged to another workspace.

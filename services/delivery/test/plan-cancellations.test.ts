@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => system[Symbol.asyncDispose]());
 beforeEach(() => system.receiver.answer(() => 500));
 
-const tell = (...events: Event[]) => system.handOver(events, "plan-cancellations");
+const handOver = (...events: Event[]) => system.handOver(events, "plan-cancellations");
 const now = () => system.clock.now();
 const requestsOf = ({ url }: FakeEndpoint) => system.receiver.requests.filter(({ path }) => url.endsWith(path));
 
@@ -31,7 +31,7 @@ test("what all webhooks of the workspace have queued is cancelled, and nothing o
   const other = system.addEndpoint();
   for (const endpoint of [first, other]) await waitingFor(endpoint, 3);
   const change = planChange(first.workspaceId, "free", now());
-  expect(await tell(change)).toEqual([change.eventId]);
+  expect(await handOver(change)).toEqual([change.eventId]);
   for (const endpoint of [first, second]) {
     const deliveries = await system.list(endpoint);
     expect(deliveries.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(
@@ -47,7 +47,7 @@ test("a paused webhook's queue is cancelled too, however long it is", async () =
   const endpoint = system.addEndpoint({ status: "paused" });
   const events = Array.from({ length: 1200 }, () => completion(endpoint.workspaceId, now()));
   for (const event of events) await system.queue(endpoint, event);
-  await tellUntilDone(planChange(endpoint.workspaceId, "starter", now()));
+  await handOverUntilStored(planChange(endpoint.workspaceId, "starter", now()));
   expect(await dueOf(endpoint)).toEqual([]);
   const rows = await system.sql(
     "SELECT status, count(*)::int FROM deliveries WHERE workspace_id = $1 GROUP BY status",
@@ -58,8 +58,8 @@ test("a paused webhook's queue is cancelled too, however long it is", async () =
 });
 
 /** Repeats until stored, as the source does. */
-const tellUntilDone = (event: Event) =>
-  waitFor(async () => (await tell(event)).length === 1, { describe: "the change to be stored" });
+const handOverUntilStored = (event: Event) =>
+  waitFor(async () => (await handOver(event)).length === 1, { describe: "the change to be stored" });
 
 test.each([
   [500, "pending", { status: "cancelled", attempts: [{ outcome: "http_error" }] }],
@@ -73,15 +73,15 @@ test.each([
     await system.handOver([completion(endpoint.workspaceId, now())]);
     await waitFor(() => requestsOf(endpoint).length === 1, { describe: "the request" });
     const change = planChange(endpoint.workspaceId, "free", now());
-    expect(await tell(change)).toEqual([]);
+    expect(await handOver(change)).toEqual([]);
     answered.resolve(status);
     await system.settled(endpoint, settled, 1);
-    expect(await tell(change)).toEqual([change.eventId]);
+    expect(await handOver(change)).toEqual([change.eventId]);
     expect(await system.list(endpoint)).toMatchObject([delivery]);
   },
 );
 
-test("told late or again, it cancels only what was queued until the change", async () => {
+test("a late or repeated event cancels only what was queued until the change", async () => {
   const endpoint = system.addEndpoint();
   await waitingFor(endpoint);
   const [old] = await system.list(endpoint);
@@ -90,10 +90,10 @@ test("told late or again, it cancels only what was queued until the change", asy
   const up = planChange(endpoint.workspaceId, "enterprise", now());
   system.clock.advance(1000);
   await waitingFor(endpoint);
-  expect(await tell(up)).toEqual([up.eventId]);
+  expect(await handOver(up)).toEqual([up.eventId]);
   expect(await system.list(endpoint, "pending")).toHaveLength(2);
   for (const again of [[down], [down, up, down], [up]]) {
-    expect(new Set(await tell(...again))).toEqual(new Set(again.map(({ eventId }) => eventId)));
+    expect(new Set(await handOver(...again))).toEqual(new Set(again.map(({ eventId }) => eventId)));
     expect(await system.list(endpoint, "cancelled")).toMatchObject([{ deliveryId: old!.deliveryId }]);
     expect(await system.list(endpoint, "pending")).toHaveLength(1);
   }

@@ -74,7 +74,7 @@ test("endpoints are apart", async () => {
   ]);
 });
 
-test("an endpoint that is gone is disabled as gone, whatever else is said of it, in whichever order", async () => {
+test("a gone endpoint is disabled as gone, whatever other outcomes it has, in any order", async () => {
   const requests = () => rowsOf("SELECT reason FROM disable_requests");
   await tables.queue("w", "s", 6);
   const [one, two, three, four, five, six] = await tables.claim();

@@ -81,7 +81,7 @@ test("killed with much fetched ahead, only the attempts that were under way coun
   expect(seen).toHaveLength(70);
 });
 
-test("an attempt that outlives its lease is fenced off: whoever took the delivery over decides", async () => {
+test("an attempt that outlives its lease is fenced off: the next worker's result counts", async () => {
   await start({ overrides: { sender: { budgetMs: 3000 } } });
   const endpoint = system.addEndpoint();
   const held = Promise.withResolvers<number>();

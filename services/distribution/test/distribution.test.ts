@@ -19,7 +19,7 @@ test("the process is alive, ready and healthy over its own database", async () =
   expect((await service.client(Health, {}).check({})).status).toBe(Status.SERVING);
 });
 
-test("without its database it lives on and says that it is not ready", async () => {
+test("without its database it is alive but not ready", async () => {
   await using service = await startTestService(parts, { databaseUrl: testEnvironment()["DATABASE_URL"]! });
   expect((await fetch(`${service.opsUrl}/livez`)).status).toBe(200);
   const ready = await fetch(`${service.opsUrl}/readyz`);

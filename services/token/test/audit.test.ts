@@ -33,7 +33,7 @@ async function page(workspace: Workspace, { from, to, ...query }: Query = {}): P
 const auditOf = (resourceId: string) =>
   system.sql("SELECT * FROM audit_entries WHERE resource_id = $1 ORDER BY entry_id", [resourceId]);
 
-test("each change leaves one audit entry that says who, from where, what, before and after", async () => {
+test("each change leaves one audit entry with author, address, action, before and after", async () => {
   const { token } = await system.createToken(home.tokenValue, { name: "before", scopes: ["surveys:read"] });
   const tokenId = token!.tokenId;
   const options = await system.as(home.tokenValue, { requestId: "req-7", clientAddress: "2001:db8::7" });
@@ -183,7 +183,7 @@ test("filters that name nothing, and cursors of another list, are refused togeth
   }
 });
 
-test("nobody sees another workspace's changes", async () => {
+test("another workspace's changes are hidden", async () => {
   const stranger = await system.createWorkspace();
   const { entries } = await page(stranger, { limit: 100 });
   const { workspaceId, personId, tokenId } = stranger;

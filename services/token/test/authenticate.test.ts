@@ -24,7 +24,7 @@ async function setRole(workspace: Workspace, role: string): Promise<void> {
 const permissionsOf = async (workspace: Workspace): Promise<string[]> =>
   ((await system.authenticate(workspace.tokenValue)) as Caller).permissions;
 
-test("a token becomes a signed caller that says all about person, workspace and token, for a minute", async () => {
+test("a token becomes a signed caller with person, workspace and token, valid for a minute", async () => {
   const caller = (await system.authenticate(home.tokenValue)) as Caller;
   expect(caller).toMatchObject({
     workspaceId: home.workspaceId,

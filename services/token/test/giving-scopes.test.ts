@@ -48,7 +48,7 @@ test("left-out scopes are the default set, or the part of it that the giver hold
   });
 });
 
-test("nobody gives what they do not hold; nothing is written then", async () => {
+test("granting scopes that one lacks is refused and writes nothing", async () => {
   const weak = await system.createToken(home.tokenValue, { scopes: ["tokens:write", "surveys:read"] });
   const before = (await list(home.tokenValue)).length;
   for (const scopes of [["surveys:write"], ["full_access"], ["surveys:read", "events:write"], [...allScopes]]) {
@@ -73,7 +73,7 @@ test("events:write is given by full access only while its person may manage webh
   expect(await codeOf(system.createToken(full.tokenValue, { scopes: ["events:write"] }))).toBe("insufficient_scope");
 });
 
-test("a token stronger than the one in use is left alone, and the refusal says which scope would do", async () => {
+test("a token stronger than the one in use can not be changed; the refusal names the missing scopes", async () => {
   const strong = await system.createToken(home.tokenValue, { scopes: ["surveys:write", "events:write"] });
   const weak = await system.createToken(home.tokenValue, { scopes: ["tokens:write", "surveys:read"] });
   const tokenId = strong.token!.tokenId;
@@ -89,7 +89,7 @@ test("a token stronger than the one in use is left alone, and the refusal says w
   expect(await auditOf(tokenId)).toHaveLength(1);
 });
 
-test("only who may manage tokens changes any; everybody sees the own ones", async () => {
+test("only token managers change tokens; every member sees their own", async () => {
   const workspace = await system.createWorkspace();
   const { tokenId, tokenValue } = workspace;
   // A signed caller of the former, larger role: gateways may cache it for seconds.

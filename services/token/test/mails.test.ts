@@ -37,7 +37,7 @@ const settled = (system: TokenSystem) =>
     describe: "no mail to wait",
   });
 
-test("owners and admins get one mail each, nobody else gets any, however often the event comes", async () => {
+test("only owners and admins get a mail, one each, however often the event comes", async () => {
   await using server = await startSmtpReceiver();
   await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
   const home = await system.createWorkspace({ ownerEmail: "owner@example.com", timeZone: "Asia/Tokyo" });
@@ -78,7 +78,7 @@ test("owners and admins get one mail each, nobody else gets any, however often t
 test.each([
   ["gone", "410 Gone"],
   ["blocked", "does not lead to a public internet address"],
-])("why a webhook was disabled (%s) is told in words, with what to do", async (reason, words) => {
+])("the mail about a disabled webhook (%s) explains the reason and the remedy", async (reason, words) => {
   await using server = await startSmtpReceiver();
   await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
   const { workspaceId } = await system.createWorkspace({ ownerEmail: "owner@example.com" });

@@ -6,7 +6,7 @@ import { testNats, waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { codeOf, startTokenSystem } from "./token-system.ts";
 
-test("revoking, rotating and changing a token tell every gateway what to drop; a refused change tells nothing", async () => {
+test("revoking, rotating and changing a token notify every gateway; a refused change does not", async () => {
   await using nats = await testNats();
   await using bus = connectBus({
     url: nats.url,
@@ -14,13 +14,13 @@ test("revoking, rotating and changing a token tell every gateway what to drop; a
     log: createLogger({ service: "test", level: "silent" }),
   });
   await using system = await startTokenSystem({ natsUrl: nats.url });
-  const heard: Event[] = [];
-  using _ = listenToNotices(bus, "token.revoked", (event) => heard.push(event));
+  const notices: Event[] = [];
+  using _ = listenToNotices(bus, "token.revoked", (event) => notices.push(event));
   const home = await system.createWorkspace();
   const options = await system.as(home.tokenValue);
   const create = () => system.peer.createToken({ name: "x", live: true }, options);
-  const told = async (tokenId: string, tokenValue: string) => {
-    const { body, workspaceId } = await waitFor(() => heard.find((event) => idOf(event) === tokenId), {
+  const expectNotice = async (tokenId: string, tokenValue: string) => {
+    const { body, workspaceId } = await waitFor(() => notices.find((event) => idOf(event) === tokenId), {
       describe: "a notice",
     });
     expect(workspaceId).toBe(home.workspaceId);
@@ -30,34 +30,34 @@ test("revoking, rotating and changing a token tell every gateway what to drop; a
   await waitFor(
     async () => {
       await system.peer.revokeToken({ tokenId: (await create()).token!.tokenId }, options);
-      return heard.length > 0;
+      return notices.length > 0;
     },
     { describe: "the bus to be up" },
   );
 
   const revoked = await create();
   await system.peer.revokeToken({ tokenId: revoked.token!.tokenId }, options);
-  await told(revoked.token!.tokenId, revoked.tokenValue);
+  await expectNotice(revoked.token!.tokenId, revoked.tokenValue);
   const rotated = await create();
   await system.peer.rotateToken({ tokenId: rotated.token!.tokenId }, options);
-  await told(rotated.token!.tokenId, rotated.tokenValue);
+  await expectNotice(rotated.token!.tokenId, rotated.tokenValue);
   const changed = await create();
   const tokenId = changed.token!.tokenId;
   expect(await codeOf(system.peer.updateToken({ tokenId, name: "" }, options))).toBe("invalid_request");
   const last = await create();
   await system.peer.updateToken({ tokenId: last.token!.tokenId, name: "y" }, options);
-  await told(last.token!.tokenId, last.tokenValue);
-  expect(heard.map(idOf)).not.toContain(tokenId);
+  await expectNotice(last.token!.tokenId, last.tokenValue);
+  expect(notices.map(idOf)).not.toContain(tokenId);
 });
 
-test("another plan and another role tell every gateway whose callers to drop", async () => {
+test("a new plan and a new role notify every gateway", async () => {
   await using nats = await testNats();
   const log = createLogger({ service: "test", level: "silent" });
   await using bus = connectBus({ url: nats.url, name: "gateway", log });
   await using system = await startTokenSystem({ natsUrl: nats.url });
-  const heard: Event[] = [];
-  using _plan = listenToNotices(bus, "workspace.plan_changed", (event) => heard.push(event));
-  using _role = listenToNotices(bus, "membership.changed", (event) => heard.push(event));
+  const notices: Event[] = [];
+  using _plan = listenToNotices(bus, "workspace.plan_changed", (event) => notices.push(event));
+  using _role = listenToNotices(bus, "membership.changed", (event) => notices.push(event));
   const { workspaceId, personId } = await system.createWorkspace();
   const second = await system.operator.addPerson({ workspaceId, name: "x", email: "x@example.com", role: "viewer" });
   let tries = 0;
@@ -66,20 +66,20 @@ test("another plan and another role tell every gateway whose callers to drop", a
     async () => {
       tries += 1;
       await system.operator.setPlan({ workspaceId, plan: tries % 2 === 0 ? "free" : "starter" });
-      return heard.length > 0;
+      return notices.length > 0;
     },
     { describe: "the bus to be up" },
   );
-  expect(heard.every((event) => event.workspaceId === workspaceId && event.body.case === "workspacePlanChanged")).toBe(
-    true,
-  );
+  expect(
+    notices.every((event) => event.workspaceId === workspaceId && event.body.case === "workspacePlanChanged"),
+  ).toBe(true);
   expect(await codeOf(system.operator.setRole({ workspaceId, personId, role: "viewer" }))).toBe("validation_failed");
   await system.operator.setRole({ workspaceId, personId: second.personId, role: "editor" });
   const isRole = ({ body }: Event) => body.case === "membershipChanged";
-  const notice = await waitFor(() => heard.find(isRole), { describe: "a notice" });
+  const notice = await waitFor(() => notices.find(isRole), { describe: "a notice" });
   expect(notice.workspaceId).toBe(workspaceId);
   expect(notice.body.value).toMatchObject({ personId: second.personId });
-  expect(heard.filter(isRole)).toHaveLength(1);
+  expect(notices.filter(isRole)).toHaveLength(1);
 });
 
 test("a bus that is away stops nothing", async () => {

@@ -81,7 +81,7 @@ test("a faulty request names every fault and writes nothing", async () => {
   expect(await system.sql(count)).toEqual(before);
 });
 
-test("nobody but an operator is let in", async () => {
+test("only an operator is let in", async () => {
   const { config } = system;
   const { workspaceId, personId } = await system.createWorkspace();
   for (const operatorKey of [undefined, "", config.CANVASS_PEER_KEY]) {

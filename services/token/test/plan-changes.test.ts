@@ -41,7 +41,7 @@ test("a change of the plan stays in the outbox for those who keep, queue and sen
   expect(await outboxOf(workspaceId)).toHaveLength(1);
 });
 
-test("a change that can not be told is not made", async () => {
+test("a change that can not be published is rolled back", async () => {
   const { workspaceId } = await system.createWorkspace();
   await system.sql(`ALTER TABLE outbox_events ADD CONSTRAINT refused CHECK (workspace_id <> '${workspaceId}')`);
   expect(await codeOf(system.operator.setPlan({ workspaceId, plan: "free" }))).toBe("internal_error");
@@ -53,7 +53,7 @@ test("a change that can not be told is not made", async () => {
   expect([await plan(), await plansOf(workspaceId)]).toEqual(["free", ["free"]]);
 });
 
-test("each change has a later time than the one before, also at one moment, at once, or with a clock behind", async () => {
+test("each change has a later time than the last: in one millisecond, concurrently, or with the clock set back", async () => {
   const { workspaceId } = await system.createWorkspace();
   await system.operator.setPlan({ workspaceId, plan: "free" });
   await system.operator.setPlan({ workspaceId, plan: "starter" });

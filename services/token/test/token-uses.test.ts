@@ -40,7 +40,7 @@ test("the last use is shown wherever a token is", async () => {
   expect(rotated.token!.lastUsedAt).toBeUndefined();
 });
 
-test("an earlier use than the known one changes nothing, in whatever order gateways tell theirs", async () => {
+test("an earlier use than the stored one changes nothing, in any order of reports", async () => {
   const { token } = await system.createToken(home.tokenValue);
   const { tokenId } = token!;
   const uses = Array.from({ length: 30 }, (_, index) => use(tokenId, minutesAgo((index * 7) % 30), `192.0.2.${index}`));
@@ -85,7 +85,7 @@ test("a use neither changes the token's version nor waits for a write that holds
   expect((await version())[0]!["xmin"]).toBe(before[0]!["xmin"]);
 });
 
-test("only processes of the installation tell of uses", async () => {
+test("only processes of the installation report uses", async () => {
   await using stranger = createRpcClient(TokenService, { url: system.url });
   const uses = [use(home.tokenId, minutesAgo(0))];
   expect(await codeOf(stranger.recordTokenUses({ uses }, await system.as(home.tokenValue)))).toBe("unauthorized");

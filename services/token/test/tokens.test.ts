@@ -46,7 +46,7 @@ test("every wrong field of a new token is named at once, with 400 and not 422", 
   }
 });
 
-test("tokens of somebody else, of another workspace, revoked, expired or unheard of all look absent", async () => {
+test("tokens that are another person's, another workspace's, revoked, expired or unknown look absent", async () => {
   const ownerEmail = "twice@example.com";
   const mine = await system.createWorkspace({ ownerEmail });
   const alsoMine = await system.createWorkspace({ ownerEmail });

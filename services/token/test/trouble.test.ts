@@ -12,7 +12,7 @@ import { codeOf, startTokenSystem, tokenEnvironment } from "./token-system.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
 
-test("without its database the service says so, for every call and to the platform, and recovers by itself", async () => {
+test("without its database the service refuses every call, is not ready, and recovers by itself", async () => {
   await using database = await createTestDatabase(migrations);
   const url = new URL(database.url);
   await using link = await startSeverableLink({ host: url.hostname, port: Number(url.port) });
@@ -38,7 +38,7 @@ test("without its database the service says so, for every call and to the platfo
   expect(await system.authenticate(home.tokenValue)).toMatchObject({ tokenId });
 });
 
-test("writes that wait for a lock keep nobody from authenticating", async () => {
+test("writes that wait for a lock do not block authentication", async () => {
   await using system = await startTokenSystem();
   const home = await system.createWorkspace();
   // Runs two writes of one workspace at once.
@@ -99,7 +99,7 @@ test("nothing secret is ever logged, whatever goes wrong", async () => {
   }
 });
 
-test("keys that are no pair, and missing variables, are said at the start", async () => {
+test("unmatched keys and missing variables fail the start", async () => {
   const config = readTokenConfig({ ...testEnvironment(), ...tokenEnvironment });
   const { publicKey } = generateKeyPairSync("ed25519");
   const another = publicKey.export({ type: "spki", format: "der" }).toString("base64");

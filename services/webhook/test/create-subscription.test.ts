@@ -99,12 +99,12 @@ describe("creating", () => {
     ["https://private.example:8443/", "must use port 443", notPublic],
     [`https://example.com/${"x".repeat(2048)}`, "must be at most 2048 characters long"],
     ["", "must be an absolute https URL; leave it out for an event feed"],
-  ])("%j is no destination, and is told why", async (url, ...reasons) => {
+  ])("%j is no destination, for these reasons", async (url, ...reasons) => {
     const error = await refusal(createHook(workspace(), url));
     expect(error).toMatchObject({ code: "validation_failed", details: { url: reasons } });
   });
 
-  test("a plan without webhooks is told which plan has them, after the fields were judged", async () => {
+  test("a plan without webhooks is refused with the plan that has them, after faults of fields", async () => {
     const w = workspace();
     for (const plan of ["free", "starter", "unheard-of"]) {
       const good = system.subscriptions.createSubscription({ name: "Feed" }, system.as(w, { plan }));
@@ -134,7 +134,7 @@ describe("creating", () => {
     await createHook(workspace(), spellings[0]);
   });
 
-  test("twenty subscriptions are the limit, also in a race; a duplicate is said before the limit", async () => {
+  test("twenty subscriptions are the limit, also in a race; a duplicate comes before the limit", async () => {
     const w = workspace();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, (_, i) => createHook(w, i % 3 === 0 ? undefined : `https://example.com/${i}`)),

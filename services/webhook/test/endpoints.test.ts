@@ -98,7 +98,7 @@ describe("for the delivery service", () => {
     expect(endpoints.map(({ secrets }) => secrets)).toEqual([[], [secret]]);
   });
 
-  test("disabling is idempotent and says why", async () => {
+  test("disabling is idempotent and stores the reason", async () => {
     const w = workspace();
     const { subscription } = await createHook(w, "https://example.com/1");
     const { subscriptionId } = subscription!;

@@ -51,7 +51,7 @@ test("events are shown as webhooks show them, oldest first, page by page", async
   expect(ids((await page(w, first.events[0]!.cursor)).events)).toEqual(ids(events.slice(1)));
 });
 
-test("a page that is just full says that there is more", async () => {
+test("a page that is just full has more", async () => {
   const w = await listeningWorkspace();
   await system.handOver(completions(w, 2));
   const full = await page(w, "", 2);
@@ -68,7 +68,7 @@ test("an empty feed gives a cursor to go on from", async () => {
   expect(ids((await page(w, empty.nextCursor)).events)).toEqual(ids(events));
 });
 
-test("an event is kept only if somebody listened when it happened", async () => {
+test("an event is stored only if a subscription listened when it happened", async () => {
   const w = workspace();
   const before = completion(w, system.clock.now());
   system.clock.advance(1000);

@@ -24,13 +24,13 @@ async function subscribed(): Promise<{ w: string; subscriptionId: string; at: (m
   return { w, subscriptionId: created.subscription!.subscriptionId, at: (ms) => new Date(begun + ms) };
 }
 
-const tell = (...changes: Event[]) => system.handOver(changes, "plans");
+const publish = (...changes: Event[]) => system.handOver(changes, "plans");
 
 const feedOf = async (w: string) =>
   (await system.feed.listEvents({ cursor: "", limit: 100 }, system.as(w))).events.map(({ eventId }) => eventId);
 
 /** Times at which the webhook listened. */
-async function heard(w: string, times: readonly Date[]): Promise<Date[]> {
+async function listened(w: string, times: readonly Date[]): Promise<Date[]> {
   const events = times.map((time) => ({
     workspaceId: w,
     type: "response.completed",
@@ -45,36 +45,36 @@ const endpointOf = async (workspaceId: string, subscriptionId: string) =>
 
 test("without the plan events are neither kept nor matched; from the moment it is back they are", async () => {
   const { w, at } = await subscribed();
-  await tell(planChange(w, "free", at(1000)), planChange(w, "professional", at(3000)));
+  await publish(planChange(w, "free", at(1000)), planChange(w, "professional", at(3000)));
   const times = [999, 1000, 2999, 3000].map(at);
-  expect(await heard(w, times)).toEqual([at(999), at(3000)]);
+  expect(await listened(w, times)).toEqual([at(999), at(3000)]);
   const events = times.map((time) => completion(w, time));
   // Settled, although not stored.
   expect(await system.handOver(events)).toHaveLength(4);
   expect(await feedOf(w)).toEqual([events[0]!.eventId, events[3]!.eventId]);
 });
 
-test("a change that is told late counts from its own time, not from when it was heard", async () => {
+test("a late change counts from its own time, not its arrival", async () => {
   const { w, at } = await subscribed();
-  await tell(planChange(w, "enterprise", at(2000)));
-  expect(await heard(w, [at(500), at(1500), at(2500)])).toEqual([at(500), at(1500), at(2500)]);
-  await tell(planChange(w, "starter", at(1000)));
-  expect(await heard(w, [at(500), at(1500), at(2500)])).toEqual([at(500), at(2500)]);
+  await publish(planChange(w, "enterprise", at(2000)));
+  expect(await listened(w, [at(500), at(1500), at(2500)])).toEqual([at(500), at(1500), at(2500)]);
+  await publish(planChange(w, "starter", at(1000)));
+  expect(await listened(w, [at(500), at(1500), at(2500)])).toEqual([at(500), at(2500)]);
 });
 
 test("a change of one workspace is none of another", async () => {
   const [one, other] = [await subscribed(), await subscribed()];
-  await tell(planChange(one.w, "free", one.at(0)));
-  expect(await heard(one.w, [one.at(1)])).toEqual([]);
-  expect(await heard(other.w, [other.at(1)])).toEqual([other.at(1)]);
+  await publish(planChange(one.w, "free", one.at(0)));
+  expect(await listened(one.w, [one.at(1)])).toEqual([]);
+  expect(await listened(other.w, [other.at(1)])).toEqual([other.at(1)]);
 });
 
-test("in whatever order and however often changes are told, the last one until a moment says it", async () => {
+test("in any order and with repetitions, the last change until a moment counts", async () => {
   const changes = fc.uniqueArray(
     fc.record({ second: fc.integer({ min: 1, max: 12 }), plan: fc.constantFrom(...Object.keys(plans)) }),
     { selector: ({ second }) => second, maxLength: 6 },
   );
-  const told = changes.chain((all) =>
+  const changeLists = changes.chain((all) =>
     fc.tuple(
       fc.constant(all),
       fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
@@ -82,34 +82,34 @@ test("in whatever order and however often changes are told, the last one until a
     ),
   );
   await fc.assert(
-    fc.asyncProperty(told, async ([all, inOrder, batch]) => {
+    fc.asyncProperty(changeLists, async ([all, inOrder, batch]) => {
       const { w, at } = await subscribed();
       const events = inOrder.map(({ second, plan }) => planChange(w, plan, at(second * 1000)));
-      for (let start = 0; start < events.length; start += batch) await tell(...events.slice(start, start + batch));
+      for (let start = 0; start < events.length; start += batch) await publish(...events.slice(start, start + batch));
       const times = Array.from({ length: 14 }, (_, second) => at(second * 1000));
       const expected = times.filter((_, second) => {
         const last = all.filter((change) => change.second <= second).sort((a, b) => b.second - a.second)[0];
         return last === undefined || includesWebhooks(last.plan);
       });
-      expect(await heard(w, times)).toEqual(expected);
+      expect(await listened(w, times)).toEqual(expected);
     }),
     { numRuns: 40 },
   );
 });
 
-test("delivery is told that the plan has no webhooks now, without address and secrets, until it has them again", async () => {
+test("endpoints are locked, without address and secrets, while the plan has no webhooks", async () => {
   const { w, subscriptionId, at } = await subscribed();
   expect(await endpointOf(w, subscriptionId)).toMatchObject({ status: "active", url: "https://example.com/" });
-  await tell(planChange(w, "free", at(1)));
+  await publish(planChange(w, "free", at(1)));
   expect(await endpointOf(w, subscriptionId)).toMatchObject({ status: "locked", url: "", secrets: [] });
   const { subscription } = await system.subscriptions.getSubscription(
     { subscriptionId },
     system.as(w, { plan: "free" }),
   );
   expect(subscription).toMatchObject({ status: "active" });
-  await tell(planChange(w, "professional", at(2)));
+  await publish(planChange(w, "professional", at(2)));
   expect(await endpointOf(w, subscriptionId)).toMatchObject({ status: "active", secrets: [expect.any(String)] });
   await system.subscriptions.deleteSubscription({ subscriptionId }, system.as(w, { plan: "free" }));
-  await tell(planChange(w, "free", at(3)));
+  await publish(planChange(w, "free", at(3)));
   expect(await endpointOf(w, subscriptionId)).toMatchObject({ status: "absent" });
 });

@@ -57,7 +57,7 @@ test.each<[string, string, string[]]>([
   ["description", "\0", [unstorable]],
   ["description", `${"x".repeat(5000)}\uDC00`, ["must be text of at most 5000 characters", unstorable]],
   ["name", "", ["must be text of 1 to 200 characters"]],
-])("%s %j is told what is wrong with it", (field, value, messages) => {
+])("%s %j gets its faults", (field, value, messages) => {
   expect(faultsOf(field, value).map(({ message }) => message)).toEqual(messages);
 });
 
@@ -77,7 +77,7 @@ test.each([
   ["x".repeat(1001), [tooLong]],
   ["a\0", [unstorable]],
   [`${"x".repeat(1001)}\ud800`, [tooLong, unstorable]],
-])("what is wrong with a note is told whole", (note, messages) => {
+])("a note gets all its faults", (note, messages) => {
   const faults: Fault[] = [];
   checkShape(publishSurveyBody, { note }, "", faults);
   expect(faults).toEqual(messages.map((message) => ({ path: "note", message })));

@@ -27,7 +27,7 @@ const names = Object.keys(all) as MailTemplate[];
 const compose = (name: MailTemplate, changed: Partial<MailData<MailTemplate>> = {}) =>
   composeMail(name, { ...all[name], ...changed });
 
-test("a mail that tells of a new webhook", () => {
+test("a mail about a new webhook", () => {
   expect(compose("webhook.added")).toMatchObject({
     subject: "Webhook added: Acme",
     text: `Hello Ada,
@@ -59,7 +59,7 @@ test("the others say what theirs is about", () => {
   expect(compose("webhook.paused", { lastSuccessAt: undefined }).text).toContain("never");
 });
 
-test("a mail that tells of a receiver that is gone", () => {
+test("a mail about a receiver that is gone", () => {
   const { subject, text } = compose("webhook.disabled");
   expect(subject).toBe("Webhook disabled: Acme");
   expect(text).toBe(`Hello Ada,
@@ -80,7 +80,7 @@ You get this mail because you are an owner or an admin of the workspace.
 `);
 });
 
-test("a mail that tells of an address that may not be reached", () => {
+test("a mail about a blocked address", () => {
   const { text } = compose("webhook.disabled", { reason: "blocked" });
   expect(text).toContain("does not lead to a public internet address now, or its port is not allowed");
   expect(text).toContain("what was queued for it is kept");

@@ -44,7 +44,7 @@ describe("findNatsServer", () => {
     expect(await readdir(cacheDir)).toEqual(["nats-server"]);
   });
 
-  test("says in one sentence why there is none", async () => {
+  test("the error is one sentence with the reason", async () => {
     const sources = [{ what: "a mirror", fetch: () => Promise.reject(new Error("it is closed.")) }];
     const search = { path: "", cacheDir: join(directory, "cache") };
     await expect(findNatsServer(search, sources)).rejects.toThrow(

@@ -49,7 +49,7 @@ describe("startPostgres", () => {
     expect(await query(again.url, "SELECT x FROM kept")).toEqual([{ x: 7 }]);
   });
 
-  test("commits are durable, it listens on loopback only, and lets nobody in without the password", async () => {
+  test("commits are durable, it listens on loopback only, and requires the password", async () => {
     await using server = await start();
     const settings = `SELECT current_setting('fsync') || current_setting('synchronous_commit') || current_setting('full_page_writes') AS durable,
       current_setting('listen_addresses') AS address, current_setting('unix_socket_directories') AS sockets, current_setting('max_connections') AS connections`;
@@ -63,7 +63,7 @@ describe("startPostgres", () => {
     expect(((await stat(dataDir)).mode & 0o077).toString(8)).toBe("0");
   });
 
-  test("disposing ends it although somebody is connected, and leaves a clean directory", async () => {
+  test("disposing ends it despite open connections and leaves a clean directory", async () => {
     const server = await start();
     const client = new Client({ connectionString: server.url });
     client.on("error", () => {});
@@ -148,7 +148,7 @@ describe("startPostgres", () => {
     expect((error as Error).message).toMatch(/^PostgreSQL could not start on .*pg_control.*$/);
   });
 
-  test("a machine without a build of PostgreSQL is told what to do instead", async () => {
+  test("without a build of PostgreSQL the error names an alternative", async () => {
     const arch = Object.getOwnPropertyDescriptor(process, "arch");
     Object.defineProperty(process, "arch", { ...arch, value: "sparc" });
     const starting = start();

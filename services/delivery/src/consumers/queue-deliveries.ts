@@ -7,7 +7,7 @@ import type { DeliveryQueueContext } from "../context.ts";
 import { insertDeliveries, type NewDelivery } from "../storage/insert-deliveries.ts";
 
 /** An event as webhooks receive it. */
-interface ToldEvent {
+interface WebhookEvent {
   eventId: string;
   body: string;
   occurred: OccurredEvent;
@@ -23,11 +23,11 @@ export async function queueDeliveries(
   { database, subscriptions, now, nudgeWorker }: DeliveryQueueContext,
   events: readonly Event[],
 ): Promise<void> {
-  const told = events.flatMap(toldEvent);
-  if (told.length === 0) return;
-  const { matches } = await subscriptions.batchMatchWebhooks({ events: told.map(({ occurred }) => occurred) });
+  const webhookEvents = events.flatMap(webhookEvent);
+  if (webhookEvents.length === 0) return;
+  const { matches } = await subscriptions.batchMatchWebhooks({ events: webhookEvents.map(({ occurred }) => occurred) });
   const at = now();
-  const deliveries = told.flatMap(({ eventId, body, occurred }, index) =>
+  const deliveries = webhookEvents.flatMap(({ eventId, body, occurred }, index) =>
     (matches[index]?.subscriptionIds ?? []).map((subscriptionId): NewDelivery => {
       const { workspaceId, type } = occurred;
       return { workspaceId, subscriptionId, deliveryId: newId(at), eventId, eventType: type, body };
@@ -40,7 +40,7 @@ export async function queueDeliveries(
   nudgeWorker();
 }
 
-function toldEvent(event: Event): ToldEvent[] {
+function webhookEvent(event: Event): WebhookEvent[] {
   const external = externalEvent(event);
   if (!external) return [];
   const { workspaceId, eventId, occurredAt } = event;

@@ -7,7 +7,7 @@ import type { DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchem
 import { callOptions, type Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
 import { findDeliveries, type StoredDelivery } from "../storage/find-deliveries.ts";
-import { tellOutcomes } from "../worker/tell-outcomes.ts";
+import { reportOutcomes } from "../worker/report-outcomes.ts";
 
 /** Newest first, with attempts (contract 8.10). A missing webhook comes before a faulty cursor (contract 1.7). */
 export async function listDeliveries(
@@ -29,7 +29,7 @@ export async function listDeliveries(
     limit: page.fetch,
   });
   // After the read, so that the reports cover all that is shown.
-  if (found.length > 0) await tellOutcomes(context, { workspaceId, subscriptionId });
+  if (found.length > 0) await reportOutcomes(context, { workspaceId, subscriptionId });
   const { rows, ...end } = page.cut(found, ({ deliveryId }) => [deliveryId]);
   return { ...end, deliveries: rows.map(deliveryMessage) };
 }

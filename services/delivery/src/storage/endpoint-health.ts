@@ -27,7 +27,7 @@ export function findUnreportedOf(sql: Sql, { workspaceId, subscriptionId }: Endp
 
 /** Locks rows in one order: several workers report and record. */
 const MARK = `
-WITH told AS (
+WITH reported AS (
   SELECT h.workspace_id, h.subscription_id
   FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS r (workspace_id, subscription_id, changed_at)
   JOIN endpoint_health h ON h.workspace_id = r.workspace_id AND h.subscription_id = r.subscription_id
@@ -35,8 +35,8 @@ WITH told AS (
   ORDER BY h.workspace_id, h.subscription_id FOR UPDATE OF h
 )
 UPDATE endpoint_health h SET unreported = false
-FROM told
-WHERE h.workspace_id = told.workspace_id AND h.subscription_id = told.subscription_id`;
+FROM reported
+WHERE h.workspace_id = reported.workspace_id AND h.subscription_id = reported.subscription_id`;
 
 /** Changes made since the read stay unreported. */
 export async function markReported(sql: Sql, reported: readonly StoredHealth[]): Promise<void> {

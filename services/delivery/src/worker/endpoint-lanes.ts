@@ -62,7 +62,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     while (lane.waiting.length > 0 && lane.running < lane.limit.current) {
       if (running >= maxRunning) return void starved.add(lane);
       if (!isGood(lane.answer)) return void refresh(lane);
-      if (!takesDeliveries(lane.answer.endpoint)) return track(giveBack(lane));
+      if (!takesDeliveries(lane.answer.endpoint)) return track(returnWaiting(lane));
       begin(lane, lane.waiting.shift()!);
     }
     starved.delete(lane);
@@ -81,11 +81,11 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     if (answer !== undefined) learn(lane, answer);
     // While the webhook service is away nothing is sent; the next claim reports it.
     if (isGood(lane.answer)) pump(lane);
-    else track(giveBack(lane));
+    else track(returnWaiting(lane));
   }
 
   /** Returns a lane's waiting deliveries for the next claim to cancel, keep or send. */
-  async function giveBack(lane: EndpointLane): Promise<void> {
+  async function returnWaiting(lane: EndpointLane): Promise<void> {
     starved.delete(lane);
     lane.more = false;
     await release(context, lane.waiting.splice(0), 0);

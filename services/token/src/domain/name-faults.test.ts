@@ -78,7 +78,7 @@ test.each([
   expect(messagesFor(name)).toEqual([message]);
 });
 
-test("one that is too long is told so by its field", () => {
+test("a name that is too long is a fault of its field", () => {
   expect(nameFaults("owner_name", "x".repeat(101), 100)).toEqual([
     { path: "owner_name", message: "A name has at most 100 characters." },
   ]);

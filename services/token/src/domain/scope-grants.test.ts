@@ -7,7 +7,7 @@ import { defaultGrant, scopesBeyond } from "./scope-grants.ts";
 const someScopes = fc.subarray([...allScopes]);
 const someRole = fc.constantFrom(...Object.values(builtInRoles).map((powers): readonly string[] => powers));
 
-test("nobody gives more than the token holds, but for events:write by a full-access webhook manager", () => {
+test("a token grants only what it holds, except events:write by a full-access webhook manager", () => {
   fc.assert(
     fc.property(someScopes, someScopes, someRole, (held, wanted, powers) => {
       const given = wanted.filter((scope) => !scopesBeyond({ scopes: held, powers }, wanted).includes(scope));
@@ -29,7 +29,7 @@ test("what a token gave can give no more than the token itself", () => {
   );
 });
 
-test("events:write is not given by full access of somebody who may not manage webhooks", () => {
+test("full access without the power to manage webhooks does not grant events:write", () => {
   expect(scopesBeyond({ scopes: ["full_access"], powers: builtInRoles.editor }, ["events:write"])).toEqual([
     "events:write",
   ]);

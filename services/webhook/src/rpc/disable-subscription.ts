@@ -28,10 +28,10 @@ export async function disableSubscription(
       where,
       data: { status: "disabled", statusReason: reason, revision: { increment: 1 }, updatedAt: now },
     });
-    const told = { webhook: webhookRef(disabled), reason };
+    const notification = { webhook: webhookRef(disabled), reason };
     await publish(
       subscriptionChanged(disabled, now),
-      webhookNotification({ workspaceId, at: now }, { case: "webhookDisabled", value: told }),
+      webhookNotification({ workspaceId, at: now }, { case: "webhookDisabled", value: notification }),
     );
     log.info({ workspaceId, subscriptionId, reason }, "a subscription was disabled");
   });

@@ -8,7 +8,7 @@ const subscription = {
   url: "https://Hooks.example.com:8443/secret?key=secret#secret",
 };
 
-test("says who did it and to which webhook, and of the URL only the host", () => {
+test("names author and webhook, and only the URL's host", () => {
   const webhook = webhookRef(subscription);
   const caller = { personName: "Ada", tokenName: "CI" };
   const event = webhookNotification({ workspaceId: "w1", at, caller }, { case: "webhookAdded", value: { webhook } });
@@ -29,7 +29,7 @@ test("says who did it and to which webhook, and of the URL only the host", () =>
   });
 });
 
-test("what nobody did has nobody's name", () => {
+test("a change by the service names no author", () => {
   const notification = {
     case: "webhookPaused",
     value: { webhook: webhookRef(subscription), failedAttempts: 10 },

@@ -9,7 +9,7 @@ afterAll(() => system[Symbol.asyncDispose]());
 
 const createHook = (workspaceId: string, url?: string, name?: string) => system.createHook(workspaceId, url, name);
 
-test("creating and deleting are told to the audit log, by whom and without secrets", async () => {
+test("creating and deleting reach the audit log with their author and without secrets", async () => {
   const w = workspace();
   const { subscription, secret } = await createHook(w, "https://example.com/hidden-path?key=hidden-key");
   const { subscriptionId } = subscription!;
@@ -27,9 +27,9 @@ test("creating and deleting are told to the audit log, by whom and without secre
       resourceId: subscriptionId,
     });
   expect(JSON.parse(entries[0]!.afterJson)).toMatchObject({ name: "Hook", mode: "push", host: "example.com" });
-  const told = JSON.stringify(entries);
-  expect(told).not.toContain("hidden");
-  expect(told).not.toContain(secret.slice(6, 20));
+  const audited = JSON.stringify(entries);
+  expect(audited).not.toContain("hidden");
+  expect(audited).not.toContain(secret.slice(6, 20));
 });
 
 /** Mails requested in a workspace, by kind. */
@@ -45,7 +45,7 @@ async function notifications(workspaceId: string, kind: string) {
 }
 
 test.each(["gone", "blocked"])(
-  "that a webhook was disabled (%s) is told once, however often it is said",
+  "disabling a webhook (%s) notifies once, however often it is requested",
   async (reason) => {
     const w = workspace();
     const { subscription } = await createHook(w, "https://example.com/hidden-path?key=hidden-key");
@@ -53,10 +53,10 @@ test.each(["gone", "blocked"])(
     const disable = () => system.subscriptions.disableSubscription({ workspaceId: w, subscriptionId, reason });
     await Promise.all([disable(), disable(), disable()]);
     await disable();
-    const [told, ...others] = await notifications(w, "webhookDisabled");
+    const [notification, ...others] = await notifications(w, "webhookDisabled");
     expect(others).toEqual([]);
     const webhook = { subscriptionId, name: "Hook", host: "example.com" };
-    expect(told).toMatchObject({
+    expect(notification).toMatchObject({
       personName: "",
       tokenName: "",
       notification: { case: "webhookDisabled", value: { webhook, reason } },
@@ -64,7 +64,7 @@ test.each(["gone", "blocked"])(
   },
 );
 
-test("a new webhook, not a feed, is told to owners and admins, without what is secret", async () => {
+test("a new webhook, but no feed, notifies owners and admins, without secrets", async () => {
   const w = workspace();
   const { subscription, secret } = await createHook(w, "https://example.com/hidden-path?key=hidden-key");
   await createHook(w);

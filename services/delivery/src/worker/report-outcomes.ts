@@ -9,7 +9,7 @@ import { reportHealth } from "./report-health.ts";
  * Reports a subscription's health and pending disabling to the webhook service at once. An answer that shows attempts
  * waits for this, so that the subscription never contradicts it. Mostly there is nothing to report.
  */
-export async function tellOutcomes(context: DeliveryContext, endpoint: EndpointRef): Promise<void> {
+export async function reportOutcomes(context: DeliveryContext, endpoint: EndpointRef): Promise<void> {
   const { sql } = context.database;
   const [health, requests] = await Promise.all([findUnreportedOf(sql, endpoint), findDisableRequestOf(sql, endpoint)]);
   if (health.length > 0) await reportHealth(context, health);
