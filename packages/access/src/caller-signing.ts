@@ -56,7 +56,6 @@ function open(signed: string, publicKey: KeyObject): { caller: Caller; expiresAt
   return { caller, expiresAt: caller.expiresAt ? timestampDate(caller.expiresAt).getTime() : 0 };
 }
 
-/** Makes a Caller message, for signers and tests. */
 export function newCaller(fields: Parameters<typeof create<typeof CallerSchema>>[1]): Caller {
   return create(CallerSchema, fields);
 }

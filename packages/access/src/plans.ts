@@ -22,5 +22,4 @@ export function includesWebhooks(plan: string): boolean {
   return isPlan(plan) && plans[plan].webhooks;
 }
 
-/** The weakest plan with webhooks and event feed. */
 export const planWithWebhooks: Plan = "professional";

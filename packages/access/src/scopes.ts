@@ -33,7 +33,6 @@ export const defaultScopes: readonly Scope[] = [
   "events:read",
 ];
 
-/** What a role can allow. */
 export const powers = ["manage_webhooks", "manage_tokens", "edit_surveys", "view_results", "manage_contacts"] as const;
 export type Power = (typeof powers)[number];
 

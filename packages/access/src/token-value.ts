@@ -23,7 +23,6 @@ export function isTokenValue(text: string): boolean {
   return shape.test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)));
 }
 
-/** The hash under which a token is stored. */
 export function tokenSha256(value: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(value).digest());
 }

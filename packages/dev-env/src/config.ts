@@ -4,20 +4,18 @@ import type { LogLevel } from "./log-line.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What `pnpm start` reads from the environment (README.md lists it). */
 export type LaunchConfig = {
   dataDir: string;
   /** 0: any free port. */
   port: number;
   databaseUrl: string | undefined;
   natsUrl: string | undefined;
-  /** From which level on the processes' logs are shown at the terminal. The files have everything they write. */
+  /** Least level of the processes' logs on the terminal; files have all. */
   shownLevel: LogLevel;
-  /** Handed to every process. */
   env: Record<string, string>;
 };
 
-/** Throws OperationalError naming a setting that is wrong. */
+/** Throws OperationalError naming a wrong setting. */
 export function readLaunchConfig(env: Environment): LaunchConfig {
   return {
     dataDir: env["CANVASS_DATA_DIR"] || ".canvass",
@@ -29,7 +27,7 @@ export function readLaunchConfig(env: Environment): LaunchConfig {
   };
 }
 
-// Read by the launcher, or set by it for each process.
+// Read by the launcher, or set by it per process.
 const NOT_HANDED_ON = new Set(["CANVASS_PORT", "CANVASS_DATA_DIR"]);
 
 function settingsForProcesses(env: Environment): Record<string, string> {
@@ -40,7 +38,7 @@ function settingsForProcesses(env: Environment): Record<string, string> {
   return settings;
 }
 
-// What a Node.js process needs of the machine; everything else of the terminal stays out of the processes.
+// What Node.js needs of the machine; processes get nothing else of the terminal's environment.
 const MACHINE = [
   "PATH",
   "HOME",
@@ -54,7 +52,6 @@ const MACHINE = [
   "NODE_EXTRA_CA_CERTS",
 ];
 
-/** The part of this process' environment that describes the machine and not the system. */
 export function machineEnvironment(env: Environment = process.env): Record<string, string> {
   return Object.fromEntries(MACHINE.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }

@@ -6,16 +6,15 @@ import type { DataDir } from "./data-dir.ts";
 import { processInfo } from "@canvass/servers/processes";
 
 export type DataDirLock = Disposable & {
-  /** The watchdog of an earlier launcher, still at work. */
+  /** An earlier launcher's watchdog, still running. */
   watchdog: number | undefined;
-  /** Keeps the id of our own watchdog for the next launcher. */
+  /** Stores our watchdog's id for the next launcher. */
   nameWatchdog: (pid: number) => void;
 };
 
 /**
- * Takes the data directory for this process. The lock is one of the operating system (SQLite's, on `<lock>.db`), so it
- * ends with the process however that dies and can never be stale; the file `lock` itself only tells who holds it, and
- * the id of that one's watchdog. Throws OperationalError when another launcher holds it.
+ * Locks the data directory for this process. SQLite's lock on `<lock>.db` ends with the process, so it is never stale;
+ * the file `lock` names the holder and its watchdog. Throws OperationalError when another launcher holds it.
  */
 export function lockDataDir({ lock, local }: Pick<DataDir, "lock" | "local">): DataDirLock {
   let db: DatabaseSync | undefined;
@@ -40,10 +39,10 @@ export function lockDataDir({ lock, local }: Pick<DataDir, "lock" | "local">): D
   };
 }
 
-/** A watchdog's command line names a file of its directory; another process that has got its id since does not. */
+/** A watchdog's command line names a file of its directory; a later process with its id has another. */
 function isWatchdog(pid: number, local: string): boolean {
   const { command } = processInfo(pid) ?? { command: "none" };
-  // Empty for a moment while the shell becomes the program that ends what was left.
+  // Briefly empty while the shell becomes the clean-up program.
   return command === "" || command.includes(local);
 }
 
@@ -56,7 +55,6 @@ function refusal(error: unknown, lock: string): string {
   return `Canvass is already running on this data directory (process ${launcher}); stop it first, or set CANVASS_DATA_DIR and CANVASS_PORT to run a second one.`;
 }
 
-/** The process ids of a launcher and of its watchdog. */
 function readHolder(lock: string): string[] {
   try {
     return readFileSync(lock, "utf8").trim().split("\n");

@@ -4,7 +4,7 @@ import { systemFiles } from "@canvass/operator";
 
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
 
-/** Where everything of one system lives. Two systems may run at once as long as their directories differ. */
+/** The paths of one system. Systems with different directories run side by side. */
 export type DataDir = {
   root: string;
   logs: string;
@@ -19,8 +19,7 @@ export type DataDir = {
 };
 
 /**
- * Makes the data directory (and its logs) if it is missing.
- * Throws OperationalError when it is not a directory or can not be written to.
+ * Creates the data directory and its logs if missing. Throws OperationalError when it is no directory or not writable.
  */
 export async function openDataDir(path: string): Promise<DataDir> {
   const dir = dataDirPaths(path);
@@ -36,7 +35,7 @@ export async function openDataDir(path: string): Promise<DataDir> {
   return dir;
 }
 
-/** The paths inside the data directory `path`; touches nothing. */
+/** Touches no file. */
 export function dataDirPaths(path: string): DataDir {
   const files = systemFiles(path);
   const inside = (name: string) => join(files.root, name);
@@ -69,8 +68,8 @@ function unusable(error: unknown, root: string): string {
 }
 
 /**
- * Makes a directory and those above it, for this user only; one that exists is left as it is. Step by step, because
- * mkdir's own `recursive` never ends where the system says that a directory is missing whatever is made, as below /proc.
+ * Creates a directory and its parents, for this user only; keeps existing ones. Step by step, since mkdir's `recursive`
+ * never ends below /proc.
  */
 async function makeDirectory(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 }).catch(ignoreExisting);
@@ -84,6 +83,6 @@ async function makeDirectory(path: string): Promise<void> {
 }
 
 function ignoreExisting(error: unknown): void {
-  // Whether it is a directory at all, its use will tell.
+  // Its use will show whether it is a directory.
   if (systemErrorCode(error) !== "EEXIST") throw error;
 }

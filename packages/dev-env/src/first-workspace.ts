@@ -3,7 +3,6 @@ import type { Identity, OperatorAccess } from "@canvass/operator";
 import { readJson, reasonOf, writePrivateJson } from "@canvass/provisioning";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-/** What the first start of a data directory creates. */
 const FIRST_WORKSPACE = {
   name: "My workspace",
   plan: "enterprise",
@@ -12,7 +11,7 @@ const FIRST_WORKSPACE = {
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 };
 
-/** Creates the workspace of a first start, its owner and a token that holds every scope. */
+/** The token has every scope. */
 export async function createFirstWorkspace(access: OperatorAccess): Promise<Identity> {
   await using operator = await connectOperator(access);
   const { workspaceId, personId, tokenValue } = await operator.createWorkspace(FIRST_WORKSPACE);
@@ -20,8 +19,8 @@ export async function createFirstWorkspace(access: OperatorAccess): Promise<Iden
 }
 
 /**
- * The identity kept in the file `path`, or, on the first start, the one that `create` makes. It outlives a stop,
- * which `local.json` does not. `isNew` tells that the token may be shown, this once.
+ * Reads the identity of file `path`, or `create`s it on the first start. It outlives a stop, unlike `local.json`.
+ * `isNew`: the token may be shown, once.
  */
 export async function keepIdentity(
   path: string,

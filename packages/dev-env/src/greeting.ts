@@ -6,7 +6,6 @@ import { dataDirPaths } from "./data-dir.ts";
 import type { System } from "./start-system.ts";
 import { seconds } from "./terminal.ts";
 
-/** What a start ends with, line by line: where everything is, and with which token. */
 export function greeting(
   { local, tokenIsNew, tokenFault }: Pick<System, "local" | "tokenIsNew" | "tokenFault">,
   { dataDir }: Pick<LaunchConfig, "dataDir">,
@@ -38,10 +37,9 @@ function row(name: string, text: string): string {
   return `  ${styleText("dim", name.padEnd(6))} ${text}`;
 }
 
-/** Makes a token like the first one: for its person, with every scope. */
 function issueCommand({ workspaceId, personId }: System["local"], dataDir: string): string {
   const { root } = dataDirPaths(dataDir);
-  // pnpm runs the command in the checkout, where it finds the directory that is meant without a word.
+  // pnpm runs the command in the checkout, where the default directory needs no name.
   const where = root === dataDirPaths(DEFAULT_DATA_DIR).root ? "" : `CANVASS_DATA_DIR=${quoted(root)} `;
   const whose = `--workspace ${workspaceId} --person ${personId}`;
   return `${where}npx -y pnpm@12 canvass token issue ${whose} --name "Another" --scopes full_access,events:write`;

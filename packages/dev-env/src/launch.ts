@@ -19,20 +19,19 @@ import { createSupervisor } from "./supervisor.ts";
 import type { ProcessPlan, SupervisorEvent } from "./supervised-process.ts";
 import type { Supervisor } from "./supervisor.ts";
 
-/** What every step of a start works on. */
 export type Launch = {
   dataDir: DataDir;
   keys: SystemKeys;
-  /** Loopback ports by name: `postgres`, `nats`, `gateway:http`, `<process>:rpc`, `<process>:ops`. */
+  /** Loopback ports: `postgres`, `nats`, `gateway:http`, `<process>:rpc`, `<process>:ops`. */
   ports: Readonly<Record<string, number>>;
-  /** Where the gateway will listen. */
+  /** The gateway's listening address. */
   host: string;
   port: number;
   supervisor: Supervisor;
-  /** Runs a process from now on and resolves when it is ready. */
+  /** Starts a process, keeps it running, and resolves when it is ready. */
   run: (plan: ProcessPlan) => Promise<void>;
   plans: ReadonlyMap<string, ProcessPlan>;
-  /** Waits for all; after the first failure nothing new is begun, and that failure is thrown when all have ended. */
+  /** After the first failure no task starts; throws it when all have ended. */
   together: <T extends readonly unknown[]>(tasks: { [Index in keyof T]: Promise<T[Index]> }) => Promise<T>;
 };
 
@@ -50,8 +49,8 @@ export type LaunchOptions = {
 };
 
 /**
- * Takes the data directory, with its keys and ports, and gets the supervisor ready. What must be undone at the end is
- * pushed onto `cleanup`. Throws OperationalError when the directory can not be used, is in use, or the port is taken.
+ * Opens the data directory with keys and ports, and the supervisor. Pushes clean-up onto `cleanup`. Throws
+ * OperationalError when the directory is unusable or in use, or the port is taken.
  */
 export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposableStack): Promise<Launch> {
   const { host, processes, signal, killSignal } = options;
@@ -98,15 +97,15 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
   };
 }
 
-// Programs and servers may take ten seconds each until they are killed.
+// Programs and servers have ten seconds each before they are killed.
 const WATCHDOG_PATIENCE_MS = 30_000;
 
-/** Waits until the watchdog of an earlier launcher, which was killed, has ended what that left. */
+/** Waits until a killed launcher's watchdog has ended its processes. */
 async function outlastWatchdog(pid: number | undefined, onProgress: OnProgress): Promise<void> {
   if (pid !== undefined) await step(onProgress, "Leftovers ended", () => allGone([pid], WATCHDOG_PATIENCE_MS));
 }
 
-/** Throws OperationalError when a launcher and its watchdog were killed together, and what they ran is still there. */
+/** Throws OperationalError when processes of a killed launcher and watchdog still run. */
 async function refuseOrphans({ root, local }: DataDir, table: readonly LaunchedProcess[]): Promise<void> {
   const { processes = [] } = (await readLocalFile(local).catch(() => undefined)) ?? {};
   const paths = [root, ...table.map(({ main }) => join(WORKSPACE_ROOT, main))];
@@ -119,7 +118,7 @@ async function refuseOrphans({ root, local }: DataDir, table: readonly LaunchedP
   );
 }
 
-/** The gateway first, so that no request meets half a system; then the services; then what they stand on. */
+/** The gateway first, so that no request meets half a system; then services; then servers. */
 async function stopInOrder(supervisor: Supervisor, names: readonly string[]): Promise<void> {
   const servers = new Set(["postgres", "nats"]);
   const stages = [

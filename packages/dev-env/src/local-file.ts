@@ -3,13 +3,12 @@ import type { LocalState } from "@canvass/operator";
 import { writePrivateJson } from "@canvass/provisioning";
 
 export type LocalFile = AsyncDisposable & {
-  /** Writes the present state, in the background. */
   update: () => void;
 };
 
 /**
- * Writes `local.json`, atomically, now and on every `update`. The file exists only while the system runs: one that has
- * stopped must not look alive (the watchdog removes it when this process is killed).
+ * Writes `local.json` atomically now and on every `update`. It exists only while the system runs; the watchdog removes
+ * it when this process is killed.
  */
 export async function keepLocalFile(path: string, state: () => LocalState): Promise<LocalFile> {
   let closed = false;

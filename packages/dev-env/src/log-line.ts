@@ -2,23 +2,20 @@ import { prettyFactory } from "pino-pretty";
 
 import { lastLines } from "@canvass/servers";
 
-/** Pino's log levels. */
 export const LOG_LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Infinity };
 export type LogLevel = keyof typeof LOG_LEVELS;
 
-/** One line of a process' log, as a person sees it. */
 export type ShownLine = {
   text: string;
-  /** Of a fault: the same for every line about it, whichever process writes it. */
+  /** The fault's identity, the same in every process's lines. */
   fault?: string;
-  /** For how many lines of the file it stands. */
+  /** Number of lines it stands for. */
   times: number;
 };
 
 /**
- * Formats one line of a process' log for a person: pino's JSON as time, level, process, message, what went wrong (its
- * stack stays in the file) and fields; anything else as it stands. Returns undefined when the line's level lies below
- * `threshold`.
+ * Formats a log line for people: pino's JSON as time, level, process, message, reason (without stack) and fields; other
+ * text unchanged. Undefined below `threshold`.
  */
 export type FormatLogLine = (processName: string, line: string) => ShownLine | undefined;
 
@@ -44,7 +41,7 @@ export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatL
     const text = pretty(Object.fromEntries(shown) as LogRecord).trimEnd();
     const times = Number(record["repeats"] ?? 1);
     if (level < LOG_LEVELS.warn || level >= LOG_LEVELS.fatal) return { text, times };
-    // Warnings tell of the outside world, in as many words as there are processes; errors are defects of different kinds.
+    // Warnings are external failures with different words per process; errors are defects.
     const fault = oneLine([record["msg"], ...(level < LOG_LEVELS.error ? [] : [reason])].join(": "));
     return { text, fault, times };
   };
@@ -61,26 +58,26 @@ function parseRecord(line: string): LogRecord | undefined {
   }
 }
 
-/** Text that is no log record is shown unless everything is muted: a crash writes it. */
+/** Text that is no log record, such as a crash, is shown unless all is muted. */
 function levelOf(record: LogRecord | undefined): number {
   const level = record?.["level"] ?? LOG_LEVELS.fatal;
   return typeof level === "number" ? level : (LOG_LEVELS[level as LogLevel] ?? LOG_LEVELS.info);
 }
 
-/** The last line of an error: Prisma puts the call before it, in paragraphs. */
+/** The last line of an error: Prisma puts the call first, in paragraphs. */
 function reasonIn(error: unknown): string | undefined {
   const { message } = (error ?? {}) as { message?: unknown };
   return typeof message === "string" ? message.trim().split("\n").at(-1)! : undefined;
 }
 
-/** Text that can move no cursor and begin no line of its own. */
+/** Text without line breaks or cursor moves. */
 function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ").trimEnd();
 }
 
 const MOST_LINES = 15;
 
-/** The last lines of a log after the position `since`, as a person reads them. */
+/** The last log lines after position `since`, for people. */
 export async function lastWords(name: string, logFile: string, since: number): Promise<string> {
   const lines = await lastLines(logFile, MOST_LINES, since);
   if (lines.length === 0) return "It wrote nothing.";

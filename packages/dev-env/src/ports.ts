@@ -6,19 +6,16 @@ import { readJson, writePrivateJson } from "@canvass/provisioning";
 import { OperationalError, systemErrorCode } from "@canvass/provisioning/operational-error";
 
 const LOOPBACK = "127.0.0.1";
-// Below the range from which systems take the local ports of outgoing connections: a port that is free for the moment
-// of a restart is then not lost to one of them.
+// Below the range of outgoing connections' ports, so that none takes a port during a restart.
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const BLOCK_SIZE = 32;
 
-/** Ports of one system, by name, reserved until it is disposed. */
 export type ReservedPorts = AsyncDisposable & { ports: Record<string, number> };
 
 /**
- * Loopback ports for `names`, the same on every start while they are free (the file `path` keeps the choice).
- * They come from a block whose first port this process listens on itself, so that no other launcher takes the block
- * before our processes listen, or while one of them restarts.
+ * Loopback ports for `names`, the same on every start while free (file `path` keeps them). This process listens on the
+ * first port of their block, so that no other launcher takes the block.
  */
 export async function reservePorts(path: string, names: readonly string[]): Promise<ReservedPorts> {
   if (names.length >= BLOCK_SIZE) throw new Error(`a block has ${BLOCK_SIZE - 1} ports, not ${names.length}`);
@@ -34,7 +31,7 @@ export async function reservePorts(path: string, names: readonly string[]): Prom
   throw new OperationalError("This machine has no block of free loopback ports between 20000 and 32000.");
 }
 
-/** Throws OperationalError when `port` of `host` can not be listened on. */
+/** Throws OperationalError when `port` of `host` is taken. */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   try {
     await close(await listen(port, host));
@@ -59,7 +56,7 @@ function randomBlock(): number {
   return LOWEST + BLOCK_SIZE * randomInt(Math.floor((HIGHEST - LOWEST) / BLOCK_SIZE));
 }
 
-/** Listens on the block's first port and makes sure that the `count` ports after it are free. */
+/** Listens on the block's first port and checks that the next `count` are free. */
 async function claimBlock(block: number, count: number): Promise<Server | undefined> {
   const guard = await listen(block, LOOPBACK).catch(() => undefined);
   if (guard === undefined) return undefined;

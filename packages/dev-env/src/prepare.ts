@@ -7,14 +7,14 @@ import { OperationalError, reasonOf } from "@canvass/provisioning/operational-er
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
 /**
- * Generates the code that the processes are made of (contracts, database clients); what is up to date is left alone.
- * Throws OperationalError with the whole output when that fails.
+ * Generates contracts and database clients; skips what is up to date. Throws OperationalError with the output on
+ * failure.
  */
 export async function generateCode(env: Environment): Promise<void> {
   const turbo = join(WORKSPACE_ROOT, "node_modules/.bin/turbo");
   const child = spawn(turbo, ["run", "generate", "--output-logs=errors-only"], {
     cwd: WORKSPACE_ROOT,
-    // Prisma would download a native schema engine that generating does not need.
+    // Prisma would download a schema engine that generating does not need.
     env: { ...env, TURBO_TELEMETRY_DISABLED: "1", PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true", DO_NOT_TRACK: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -3,41 +3,38 @@ import type { ProcessDefinition } from "@canvass/processes";
 import { TLS_HOST, tlsEnvironment } from "@canvass/provisioning";
 import type { SystemKeys, TlsFiles } from "@canvass/provisioning";
 
-/** What the environment of the processes is made of. */
 export type SystemSettings = {
   keys: SystemKeys;
   /** Loopback ports by `<process>:rpc`, `<process>:ops`. */
   ports: Readonly<Record<string, number>>;
-  /** Where the gateway listens, and how it is reached. */
+  /** The gateway's listening and public addresses. */
   host: string;
   port: number;
   publicUrl: string;
   natsUrl: string;
   mailDir: string;
-  /** With which the processes speak TLS to each other; undefined: they speak clear text. */
+  /** For TLS between processes; undefined: clear text. */
   tlsFiles: TlsFiles | undefined;
 };
 
-/** A process, and what else its environment has, for tests of the launcher. */
+/** `env` is for tests of the launcher. */
 export type LaunchedProcess = ProcessDefinition & { env?: Record<string, string> };
 
-/** The names of the ports that these processes listen on. */
 export function portNames(processes: readonly ProcessDefinition[]): string[] {
   return processes.flatMap(({ name }) => [`${name}:rpc`, `${name}:ops`]);
 }
 
-/** Where a process' RPCs are served. */
 export function rpcUrl(system: SystemSettings, name: string): string {
   const port = system.ports[`${name}:rpc`];
   return system.tlsFiles ? `https://${TLS_HOST}:${port}` : `http://127.0.0.1:${port}`;
 }
 
-/** Where a process' /livez, /readyz and /metrics are. */
+/** Of /livez, /readyz and /metrics. */
 export function opsUrl(system: SystemSettings, name: string): string {
   return `http://127.0.0.1:${system.ports[`${name}:ops`]}`;
 }
 
-/** What the launcher sets of the variables that a process reads. `databaseUrl` is the address of its own database. */
+/** The variables that the launcher sets for a process. `databaseUrl`: the process's own database. */
 export function processSettings(
   definition: ProcessDefinition,
   system: SystemSettings,
@@ -76,7 +73,7 @@ export function processSettings(
 
 const secretsOfAll = new Set(PROCESSES.flatMap((definition) => variablesOf(definition).secrets));
 
-/** Settings given for all processes, without the secrets that this one does not read. */
+/** Settings for all processes, without secrets that this one does not read. */
 export function settingsFor(
   definition: ProcessDefinition,
   env: Readonly<Record<string, string>>,

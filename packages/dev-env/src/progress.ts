@@ -1,18 +1,18 @@
-/** One step of a start, for a person to watch. `title` identifies it. */
+/** A step of a start. `title` identifies it. */
 export type ProgressEvent =
   | { type: "begun"; title: string }
   | { type: "note"; title: string; note: string }
   | { type: "done"; title: string; ms: number }
   | { type: "failed"; title: string; ms: number }
-  /** Given up because another step failed, or the start was broken off. */
+  /** Another step failed, or the start was interrupted. */
   | { type: "abandoned"; title: string };
 
 export type OnProgress = (event: ProgressEvent) => void;
 
-// Steps that run side by side end with the error of the one that failed.
+// Parallel steps end with the error of the failed one.
 const reported = new WeakSet();
 
-/** Runs one step and reports its beginning, its end and how long it took. Throws what `run` throws. */
+/** Runs a step; reports begin, end and duration. Throws what `run` throws. */
 export async function step<T>(onProgress: OnProgress, title: string, run: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   onProgress({ type: "begun", title });

@@ -20,21 +20,20 @@ import type { Terminal } from "./terminal.ts";
 
 const INTERRUPTED = 130;
 
-/** For tests of the launcher: other programs than Canvass'. */
 export type Substitutes = Pick<StartSystemOptions, "processes" | "createWorkspace" | "findTokenFault"> & {
   generate?: typeof generateCode;
 };
 
 /**
- * Starts Canvass, shows how that goes, and stays until a signal asks it to stop. Returns the exit status: 0 after a
- * start and an orderly stop, 130 when it was broken off. Throws OperationalError for what a person can mend.
+ * Starts Canvass with progress on the terminal and runs until a signal. Returns the exit status: 0 after an orderly
+ * stop, 130 when the start was interrupted. Throws OperationalError for what a person can mend.
  */
 export async function runInForeground(env: Environment, substitutes: Substitutes = {}): Promise<number> {
   const { generate = generateCode, ...programs } = substitutes;
   const startedAt = performance.now();
   const config = readLaunchConfig(env);
   const { stop, kill } = listenForStop();
-  // A closed output is no reason to stop.
+  // A closed output does not stop the system.
   process.stdout.on("error", () => {});
   using terminal = createTerminal(process.stdout);
   void aborted(kill).then(() => terminal.print("Killing what still runs …"));
@@ -63,7 +62,6 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
   return 0;
 }
 
-/** Shows what the processes log from now on, from the configured level on. */
 async function showLogs({ dataDir, shownLevel }: LaunchConfig, terminal: Terminal): Promise<AsyncDisposable> {
   const { logs } = await openDataDir(dataDir);
   const format = createLogFormat(shownLevel, process.stdout.isTTY);

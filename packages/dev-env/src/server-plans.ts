@@ -6,10 +6,9 @@ import type { OnSpawn } from "@canvass/servers/processes";
 import type { ProcessPlan } from "./supervised-process.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
-/** A server that we start ourselves, and the address under which it is found once it is ready. */
+/** A server to start, and its address once ready. */
 export type ServerPlan = { plan: ProcessPlan; url: () => string };
 
-/** How PostgreSQL is run on this data directory. */
 export function planPostgres(dataDir: DataDir, port: number, durable: boolean): ServerPlan {
   const logFile = join(dataDir.logs, "postgres.log");
   let url = "";
@@ -18,14 +17,14 @@ export function planPostgres(dataDir: DataDir, port: number, durable: boolean): 
     url = server.url;
     return server;
   };
-  // startPostgres resolves when the server answers queries.
+  // startPostgres resolves when queries are answered.
   return {
     plan: { name: "postgres", logFile, stopSignal: "SIGINT", start, isReady: async () => true },
     url: () => url,
   };
 }
 
-/** How NATS is run on this data directory, with TLS if there are files. Finds, or downloads, the program first. */
+/** With TLS if there are files. Finds or downloads the program. */
 export async function planNats(
   dataDir: DataDir,
   port: number,

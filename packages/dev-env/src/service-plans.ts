@@ -12,7 +12,7 @@ import { answersOk, startProgram } from "@canvass/servers/processes";
 import type { ProcessPlan } from "./supervised-process.ts";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
-/** How one of Canvass' processes is run. `env` is for every process; the process' own settings win over it. */
+/** `env` is for every process; the process's own settings override it. */
 export function planService(
   definition: LaunchedProcess,
   system: SystemSettings,
@@ -44,7 +44,7 @@ export function planService(
   };
 }
 
-/** Makes a service's database and roles, applies its migrations as the owner, and returns the service's address. */
+/** Creates a service's database and roles, migrates as the owner, and returns the service's address. */
 export async function prepareDatabase(
   adminUrl: string,
   service: string,

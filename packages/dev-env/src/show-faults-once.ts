@@ -6,8 +6,8 @@ const INTERVAL_MS = 10_000;
 type Repeats = { times: number; processes: Set<string> };
 
 /**
- * Prints lines as they come, but a fault only once: while it goes on, a line at the end of each interval tells how often
- * it came again, and from whom. Disposing tells what has not been told.
+ * Prints lines, but a repeated fault once per interval, with its count and processes. Disposing prints the remaining
+ * counts.
  */
 export function showFaultsOnce(
   print: (text: string) => void,

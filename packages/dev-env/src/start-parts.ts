@@ -6,10 +6,10 @@ import { planNats, planPostgres } from "./server-plans.ts";
 import { planService, prepareDatabase } from "./service-plans.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
-/** Addresses of the servers the processes stand on; the database's is its administrator's. */
+/** Server addresses; the database's is the administrator's. */
 export type Servers = { databaseUrl: string; natsUrl: string };
 
-/** Starts PostgreSQL and NATS at the same time, each unless its address is given. */
+/** Starts PostgreSQL and NATS in parallel, except those whose address is given. */
 export async function startServers(
   launch: Launch,
   given: Partial<Servers> & { durable?: boolean },
@@ -34,7 +34,7 @@ export async function startServers(
   return { databaseUrl, natsUrl };
 }
 
-/** Makes and migrates the database of every process that has one; their addresses by process. */
+/** Returns the addresses by process. */
 export async function prepareDatabases(
   launch: Launch,
   processes: readonly LaunchedProcess[],
@@ -52,7 +52,6 @@ export async function prepareDatabases(
   });
 }
 
-/** Starts the processes, all at once: none waits for another to start. */
 export async function startProcesses(
   launch: Launch,
   processes: readonly LaunchedProcess[],

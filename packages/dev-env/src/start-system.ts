@@ -19,63 +19,59 @@ import { findTokenFault } from "@canvass/operator";
 import { systemTls } from "@canvass/provisioning";
 
 export type StartSystemOptions = {
-  /** Everything of the system lives there; made if missing. */
+  /** Holds everything of the system; created if missing. */
   dataDir: string;
-  /** Of the gateway. 0 or absent: any free one, the same on every start of this data directory. */
+  /** The gateway's. 0 or absent: a free one, the same on every start. */
   port?: number | undefined;
-  /** Use this PostgreSQL server (a role that may create databases and roles) instead of starting one. */
+  /** Must be a role that may create databases and roles. Default: starts a server. */
   databaseUrl?: string | undefined;
-  /** false only for throw-away systems: what PostgreSQL has committed then survives no crash. Default true. */
+  /** False for throw-away systems: a crash loses commits. Default true. */
   durable?: boolean;
-  /** Use this NATS server, with JetStream, instead of starting one. */
+  /** With JetStream. Default: starts a server. */
   natsUrl?: string | undefined;
-  /** Settings for every process beside those of the table in processes.ts, for example CANVASS_RATE_LIMITS. */
+  /** More settings for every process, e.g. CANVASS_RATE_LIMITS. */
   env?: Readonly<Record<string, string>>;
   onProgress?: OnProgress | undefined;
-  /** Told of deaths, restarts and kills. */
   onEvent?: ((event: SupervisorEvent) => void) | undefined;
-  /** Which of the processes to start; absent: all. */
+  /** Processes to start. Default: all. */
   services?: readonly string[];
-  /** When to start a process again after it died. Absent: after 0.2 s, twice that after each further death. */
+  /** Default: 0.2 s, doubling with each further death. */
   backOff?: BackOff | undefined;
-  /** Ends a start under way: everything is stopped in order and the promise rejects. */
+  /** Ends a start: stops everything in order and rejects. */
   signal?: AbortSignal | undefined;
-  /** Kills everything at once, during the start and after it. */
+  /** Kills everything, during the start and after. */
   killSignal?: AbortSignal | undefined;
-  /** For tests of the launcher: other programs, and another way to the first workspace. */
+  /** For tests of the launcher. */
   processes?: readonly LaunchedProcess[];
   createWorkspace?: typeof createFirstWorkspace;
   findTokenFault?: typeof findTokenFault;
 };
 
-/** A running system. Disposing stops all of it, in order, and leaves no process behind. */
+/** A running system. Disposing stops all of it in order. */
 export type System = AsyncDisposable & {
-  /** The content of `local.json`; process ids change with restarts. */
+  /** The content of `local.json`; process ids change. */
   readonly local: LocalState;
-  /** True on the first start of a data directory: its owner has not seen the token yet. */
+  /** True on the first start: the token has not been shown. */
   tokenIsNew: boolean;
-  /** Why the token of the first start opens nothing any more; undefined while it does. */
+  /** Why the first token is refused; undefined while it is accepted. */
   tokenFault: TokenFault | undefined;
   keys: SystemKeys;
-  /** Where the RPCs of one of our processes are served. */
   rpcUrl: (name: string) => string;
-  /** Where its /livez, /readyz and /metrics are. */
+  /** Of /livez, /readyz and /metrics. */
   opsUrl: (name: string) => string;
-  /** Sends a signal to a process and resolves when it ended of it; it is started again, with back-off. */
+  /** Resolves when the process ended of the signal; it is restarted with back-off. */
   kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
-  /** Stops a process, which stays stopped until `start`. */
+  /** Stops a process until `start`. */
   stop: (name: string) => Promise<void>;
-  /** Starts a stopped process and resolves when it is ready. */
   start: (name: string) => Promise<void>;
   /** Resolves when every process that is not stopped is ready. */
   waitReady: () => Promise<void>;
 };
 
 /**
- * Starts Canvass as processes of this machine: PostgreSQL and NATS (unless given), the databases with their
- * migrations, every service and the gateway; then creates the first workspace if there is none and writes
- * `local.json`. Several systems may run at once on different data directories.
- * Throws OperationalError (one sentence) for what a person can mend; whatever had been started is stopped then.
+ * Starts Canvass on this machine: PostgreSQL and NATS unless given, migrated databases, services and gateway. Creates
+ * the first workspace and writes `local.json`. Systems on different data directories run side by side. Throws
+ * OperationalError (one sentence) for what a person can mend, after stopping what was started.
  */
 export async function startSystem(options: StartSystemOptions): Promise<System> {
   await using cleanup = new AsyncDisposableStack();
@@ -127,7 +123,7 @@ function systemSettings(
   tlsFiles: TlsFiles | undefined,
 ): SystemSettings {
   const { keys, ports, host, port } = launch;
-  // A wildcard is an address to listen on, not one to go to.
+  // A wildcard address can be listened on, not called.
   const reachable = ["0.0.0.0", "::", "::1"].includes(host) ? "localhost" : host;
   return {
     keys,

@@ -2,18 +2,17 @@ import { once } from "node:events";
 
 import { isAlive, processInfo } from "@canvass/servers/processes";
 
-/** Two wishes of the person at the terminal, as abort signals. */
 export type StopSignals = {
-  /** The first Ctrl-C, or SIGTERM, or a closed terminal: stop in order. */
+  /** First Ctrl-C, SIGTERM or closed terminal: stop in order. */
   stop: AbortSignal;
-  /** The second one: kill everything. */
+  /** The second: kill everything. */
   kill: AbortSignal;
 };
 
-// One Ctrl-C may arrive twice: from the terminal, and passed on by pnpm.
+// One Ctrl-C may arrive twice: from the terminal and from pnpm.
 const SAME_WISH_MS = 500;
 
-/** Turns signals of this process into wishes. The end of the npm or pnpm that started it counts as the first one. */
+/** Turns signals into stop requests. The end of the parent npm or pnpm counts as the first. */
 export function listenForStop(): StopSignals {
   const stop = new AbortController();
   const kill = new AbortController();
@@ -29,14 +28,13 @@ export function listenForStop(): StopSignals {
   return { stop: stop.signal, kill: kill.signal };
 }
 
-/** Resolves when the signal is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }
 
 /**
- * The processes through which npm and pnpm started this one, from the nearest to the outermost (`npx` → a shell → pnpm
- * → a shell → this one). Empty when it was started directly, for example by a program that goes away on purpose.
+ * The npm and pnpm processes that started this one, innermost first (`npx` → a shell → pnpm → a shell → this one).
+ * Empty after a direct start.
  */
 function runners(): number[] {
   const chain: number[] = [];
@@ -50,7 +48,7 @@ function runners(): number[] {
   return chain.slice(0, outermost);
 }
 
-/** Killed, a runner could not pass its signal on to us. */
+/** A killed runner passes no signal on. */
 function onEndOf(pids: readonly number[], onGone: () => void): void {
   if (pids.length === 0) return;
   const timer = setInterval(() => {

@@ -6,17 +6,15 @@ import { OperationalError, reasonOf } from "@canvass/provisioning/operational-er
 import { sizeOf } from "@canvass/servers";
 import { lastWords } from "./log-line.ts";
 
-/** What is needed to know of a process to keep it running. */
 export type ProcessPlan = {
   name: string;
   logFile: string;
   stopSignal: StopSignal;
-  /** Called for every start; a rejection counts as a death. */
+  /** Called per start; a rejection counts as a death. */
   start: (onSpawn: OnSpawn) => Promise<RunningProcess>;
   isReady: () => Promise<boolean>;
 };
 
-/** Something that happened to a process after it was started. */
 export type SupervisorEvent =
   | { type: "ready"; name: string; pid: number; restarted: boolean }
   | { type: "died"; name: string; reason: string; restartInMs: number }
@@ -26,41 +24,36 @@ export type SupervisionOptions = {
   watchdog: Watchdog;
   onEvent: (event: SupervisorEvent) => void;
   backOff: BackOff;
-  /** How long the process may take to end after its stop signal, in milliseconds, before it is killed. */
+  /** Milliseconds after the stop signal until SIGKILL. */
   stopDeadlineMs: number;
-  /** How long a wait for its readiness may last. */
   readyDeadlineMs: number;
 };
 
-/** A process that is kept running. */
 export type SupervisedProcess = {
-  /** The process id, while one runs. */
   pid: () => number | undefined;
   isStopped: () => boolean;
   waitReady: (signal?: AbortSignal) => Promise<void>;
-  /** Sends a signal; resolves when the process ended of it (at once for SIGSTOP and SIGCONT). */
+  /** Resolves when the process ended of the signal; at once for SIGSTOP and SIGCONT. */
   kill: (signal: NodeJS.Signals) => Promise<void>;
-  /** From now on the process is not started again; waits for it end with the error that it was `what`. */
+  /** Ends restarts; waiters fail with `what`. */
   giveUp: (what: "stopped" | "killed") => void;
-  /** Ends the process for good, and resolves when it is gone. */
+  /** Ends the process for good. */
   stop: () => Promise<void>;
 };
 
-/** A process that died this often before it was ever ready will not become so. */
+/** Deaths before readiness after which it is given up. */
 const HOPELESS_AFTER = 3;
-/** The exit code of wrong settings (`runProcess` of @canvass/telemetry): the next start would end alike. */
+/** Exit code of wrong settings (`runProcess` of @canvass/telemetry): a restart would fail alike. */
 const MISCONFIGURED = "exit code 78";
 const READY_POLL_MS = 75;
 
-/** Starts a process and starts it again, with back-off, whenever it dies, until it is given up. */
+/** Starts a process and restarts it with back-off until it is given up. */
 export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions): SupervisedProcess {
   const { name } = plan;
   const { watchdog, onEvent, backOff, stopDeadlineMs, readyDeadlineMs } = options;
   const stopping = new AbortController();
   let running: RunningProcess | undefined;
-  /** Settles with the readiness of the present instance, or of the next one. */
   let readiness = newReadiness();
-  /** Where the log of the present instance begins. */
   let logBegin = 0;
   let isReady = false;
   let wasReady = false;
@@ -166,7 +159,7 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
 
 function newReadiness(): PromiseWithResolvers<void> {
   const readiness = Promise.withResolvers<void>();
-  // There may be no wait for it when it is given up.
+  // When it is given up, nothing may be waiting.
   readiness.promise.catch(() => {});
   return readiness;
 }

@@ -2,21 +2,18 @@ import { DEFAULT_BACK_OFF } from "@canvass/servers/processes";
 import { superviseProcess } from "./supervised-process.ts";
 import type { ProcessPlan, SupervisedProcess, SupervisionOptions } from "./supervised-process.ts";
 
-/** Keeps several processes running, by name. */
 export type Supervisor = {
-  /** Starts a process and keeps it running until `stop`. A stopped one may be started again. */
+  /** Keeps a process running until `stop`; a stopped one may be started again. */
   start: (plan: ProcessPlan) => void;
-  /** Resolves when the process is ready. Throws OperationalError when it never became so: with its last log lines. */
+  /** Throws OperationalError with the last log lines when the process never became ready. */
   waitReady: (name: string, signal?: AbortSignal) => Promise<void>;
   /** Resolves when every process that is not stopped is ready. */
   waitAllReady: () => Promise<void>;
-  /** The id of the process that runs under this name, if one does. */
   pid: (name: string) => number | undefined;
-  /** Sends a signal; resolves when the process ended of it (at once for SIGSTOP and SIGCONT). It will be restarted. */
+  /** Resolves when the process ended of the signal; at once for SIGSTOP and SIGCONT. It is restarted. */
   kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
-  /** Stops the process for good: its stop signal, then SIGKILL after the deadline. */
+  /** For good: stop signal, then SIGKILL after the deadline. */
   stop: (name: string) => Promise<void>;
-  /** Kills everything at once. */
   killAll: () => Promise<void>;
 };
 
@@ -24,7 +21,6 @@ const DEFAULTS = { backOff: DEFAULT_BACK_OFF, stopDeadlineMs: 10_000, readyDeadl
 
 export type SupervisorOptions = Partial<typeof DEFAULTS> & Pick<SupervisionOptions, "watchdog" | "onEvent">;
 
-/** A supervisor that keeps nothing running yet. */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const supervision = { ...DEFAULTS, ...options };
   const processes = new Map<string, SupervisedProcess>();

@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 function record(isTTY: boolean) {
   let text = "";
   const terminal = createTerminal({ isTTY, columns: 40, write: (part) => (text += part) }, () => 0);
-  /** What a person sees: what is written over is gone. */
+  /** The visible text, without overwritten lines. */
   const screen = () => text.split("\n").map((line) => stripVTControlCharacters(line.split("\u001B[2K").at(-1)!));
   return { terminal, screen };
 }

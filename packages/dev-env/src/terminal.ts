@@ -2,9 +2,8 @@ import { styleText } from "node:util";
 
 import type { ProgressEvent } from "./progress.ts";
 
-/** What is shown to the person who started the program. */
 export type Terminal = Disposable & {
-  /** Prints a line, above the spinner if there is one. */
+  /** Prints a line above the spinner. */
   print: (line: string) => void;
   onProgress: (event: ProgressEvent) => void;
 };
@@ -15,10 +14,7 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 const FRAME_MS = 90;
 const CLEAR_LINE = "\r\u001B[2K";
 
-/**
- * Shows a line for every finished step, and, on a terminal, a spinner with the steps under way. Anything else that is
- * printed meanwhile has to go through `print`.
- */
+/** Shows finished steps and, on a terminal, a spinner with those under way. Other output must use `print` meanwhile. */
 export function createTerminal(stream: TerminalStream, now: () => number = () => performance.now()): Terminal {
   const underWay = new Map<string, { since: number; note: string }>();
   let frame = 0;
@@ -70,7 +66,6 @@ export function createTerminal(stream: TerminalStream, now: () => number = () =>
   };
 }
 
-/** Milliseconds as people read them. */
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }

@@ -59,7 +59,7 @@ describe("pnpm start", () => {
     }
     const pids = await runningPids();
     foreground.child.kill("SIGINT");
-    // Passed on by pnpm, the same Ctrl-C arrives again: it does not count twice.
+    // The same Ctrl-C from pnpm counts once.
     foreground.child.kill("SIGINT");
     expect(await foreground.exit).toBe(0);
     expect(foreground.output()).toContain("Stopped. The data stays in");

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** A start with PostgreSQL and NATS of its own, and what runs then; "" when it ends before. */
+/** A start with its own PostgreSQL and NATS; returns what runs. */
 async function start(port: number): Promise<{ pids: number[]; errors: string }> {
   const program = join(import.meta.dirname, "fixtures/launcher.ts");
   launcher = spawn(process.execPath, [program, dataDir], {
@@ -78,7 +78,7 @@ test.each([
   expect(first.pids.filter(isAlive)).toEqual([]);
   expect(second.pids).toHaveLength(5);
   expect(await query("SELECT x FROM kept")).toEqual([{ x: 7 }]);
-  // Nothing of the first set held them.
+  // Nothing holds the ports of the first set.
   const { baseUrl, natsUrl } = (await readLocalFile(join(dataDir, "local.json")))!;
   expect([baseUrl, natsUrl]).toEqual([before!.baseUrl, before!.natsUrl]);
 });
@@ -112,7 +112,6 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-/** Command lines of the processes that name the data directory. */
 async function processesOfDataDir(): Promise<string[]> {
   const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const commands = ids.map((id) => readFile(`/proc/${id}/cmdline`, "utf8").catch(() => ""));

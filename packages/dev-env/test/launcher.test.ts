@@ -52,7 +52,7 @@ async function spawnLauncher(modes: string[] = [], env: Record<string, string> =
 
 const withoutPids = ({ processes, ...rest }: System["local"]) => [rest, processes.map(({ url }) => url)];
 
-/** Resolves once none of the processes exists; the test's own timeout is the deadline. */
+/** Resolves when all processes are gone; the test's timeout is the deadline. */
 async function allGone(pids: readonly number[]): Promise<void> {
   while (pids.some(isAlive)) await delay(50);
 }

@@ -19,7 +19,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const start = () => startSystem({ dataDir, services: ["token", "gateway"], natsUrl: "nats://127.0.0.1:9" });
 
-/** Runs the command line that the start prints, as the shell of a person would, and gives the token it makes. */
+/** Runs the printed command line in a shell and returns the token. */
 async function issueAsPrinted(system: System): Promise<string> {
   const printed = greeting(system, { dataDir }, 0).map(stripVTControlCharacters);
   const line = printed.find((text) => text.includes("canvass token issue"))!.trim();

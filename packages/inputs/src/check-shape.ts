@@ -103,7 +103,6 @@ function checkObject(schema: Keywords, value: unknown, path: string, faults: Fau
   if (unknownKeys.length > 0) faults.push(...unknownFields(unknownKeys, Object.keys(properties), path));
 }
 
-/** Checks an object with free content. */
 function checkOwnObject(mostBytes: number, value: JsonObject, path: string, faults: Fault[]): void {
   if (!isWithinBytes(value, mostBytes)) {
     faults.push({ path, message: `must be at most ${mostBytes / 1024} KiB of JSON` });

@@ -20,7 +20,6 @@ type Keywords = OwnKeywords & { description?: string; minLength?: number; defaul
 const string = (options: Keywords & { pattern?: string; maxLength?: number; format?: string }) =>
   Type.String({ ...options });
 
-/** An object without other fields. */
 export const closed = <Properties extends TProperties>(properties: Properties, options: object = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 

@@ -36,7 +36,6 @@ export const cursorQuery = <Filters extends TProperties>(filters: Filters) =>
 /** A query paged by number (contract 2.8). */
 export const numberedQuery = closed({ limit: limitParam, page: pageParam });
 
-/** Faults of a page's size and, if it has one, number. */
 export function pagingFaults(paging: { limit: number; page?: number }): Fault[] {
   const ofPage = paging.page === undefined ? [] : shapeFaults(pageParam, paging.page, "page");
   return [...shapeFaults(limitParam, paging.limit, "limit"), ...ofPage];

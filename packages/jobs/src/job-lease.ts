@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { createLeaseQueue, type Lease } from "./lease-queue.ts";
 
-/** A job leased by a runner. */
 export interface LeasedJob extends Lease {
   workspaceId: string;
   jobId: string;
@@ -18,7 +17,6 @@ export const jobQueue = createLeaseQueue<LeasedJob>({
   columns: { kind: "kind", input: "input", checkpoint: "checkpoint", cancelRequested: "cancel_requested" },
 });
 
-/** A run's progress, and where the next run continues. */
 export interface Progress<Checkpoint = unknown> {
   done: number;
   total?: number;

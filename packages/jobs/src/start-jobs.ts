@@ -4,7 +4,6 @@ import type { Logger } from "@canvass/telemetry";
 import { JobCancelled, jobQueue, LeaseLost, renewLease, type LeasedJob, type Progress } from "./job-lease.ts";
 import { backOffMs, startLoop, type Loop } from "./loop.ts";
 
-/** One run of a job. */
 export interface JobRun<Input = unknown, Checkpoint = unknown> {
   workspaceId: string;
   jobId: string;
@@ -104,7 +103,6 @@ export function startJobs(options: JobsOptions): Loop {
     }
   }
 
-  /** The job's new column values after a run. */
   function settlementOf(error: unknown, { attempts }: LeasedJob, isStopping: boolean) {
     const finished = (outcome: string, code: string | null) => ({
       outcome,

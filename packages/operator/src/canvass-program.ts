@@ -66,7 +66,6 @@ const EVERYWHERE: Readonly<Record<string, Option>> = {
   },
 };
 
-/** Results and help; errors. */
 export type Output = { out: (text: string) => void; err: (text: string) => void };
 
 const width = Math.max(...COMMANDS.map(({ words }) => words.join(" ").length));

@@ -1,14 +1,12 @@
 import { join, resolve } from "node:path";
 import { readJson, type TlsFiles } from "@canvass/provisioning";
 
-/** Made by the first start. */
 export type Identity = { workspaceId: string; personId: string; token: string };
 
 /** What `local.json` tells other local programs about the running system. It holds secrets (mode 0600). */
 export type LocalState = Identity & {
   /** Includes `/api/v1`. */
   baseUrl: string;
-  /** Of the web pages. */
   publicUrl: string;
   databaseUrl: string;
   natsUrl: string;

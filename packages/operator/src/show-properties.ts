@@ -1,6 +1,5 @@
 import type { Result } from "./command.ts";
 
-/** One line per present property. */
 export function showProperties(result: Result): string {
   return Object.entries(result)
     .filter(([, value]) => value !== null && value !== undefined)

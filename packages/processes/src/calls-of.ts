@@ -1,7 +1,7 @@
 import { consumersOf } from "@canvass/events/catalogue";
 import type { ProcessDefinition } from "./process-definition.ts";
 
-/** The services that a process calls: those it asks, and those that take its events over by RPC, each once. */
+/** Services that a process calls: for its work, or to hand over events. */
 export function callsOf({ name, asks }: Pick<ProcessDefinition, "name" | "asks">): string[] {
   return [...new Set([...asks, ...consumersOf(name).map(({ service }) => service)])];
 }

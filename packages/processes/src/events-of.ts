@@ -2,7 +2,7 @@ import { definitionOf, eventCatalogue, type EventType } from "@canvass/events/ca
 
 const kept = (Object.keys(eventCatalogue) as EventType[]).filter((type) => definitionOf(type).consumers.length > 0);
 
-/** The types of events that a process publishes for others, and those it consumes, notices left out. */
+/** Event types that a process publishes and consumes, without notices. */
 export function eventsOf(name: string): { publishes: EventType[]; consumes: EventType[] } {
   return {
     publishes: kept.filter((type) => definitionOf(type).sources.includes(name)),

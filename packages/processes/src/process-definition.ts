@@ -1,14 +1,13 @@
-/** One of the processes that Canvass consists of. Paths are from the root of the checkout. */
+/** A process of Canvass. Paths start at the checkout's root. */
 export type ProcessDefinition = {
   name: string;
-  /** The program. */
   main: string;
-  /** The migrations of the database it owns; absent: it owns none. */
+  /** Migrations of its database; absent: none. */
   migrations?: string;
-  /** Services whose RPCs it calls to do its work. Those it hands events over to are found in the event catalogue. */
+  /** Services called for its work. Event consumers are in the event catalogue. */
   asks: readonly string[];
-  /** Secrets that only this process reads, by their variables. */
+  /** Variables of secrets that only this process reads. */
   secrets?: readonly string[];
-  /** Settings that not every process reads, by their variables. */
+  /** Variables that not every process reads. */
   settings?: readonly string[];
 };

@@ -23,7 +23,7 @@ test.each(PROCESSES.map((definition) => [definition.name, definition] as const))
   },
 );
 
-/** What the process' own `read…Config` asks its environment for. */
+/** Variables that the process's `read…Config` reads. */
 async function variablesRead(definition: ProcessDefinition): Promise<string[]> {
   const config = (await import(join(WORKSPACE_ROOT, folderOf(definition), "src/config.ts"))) as Record<string, unknown>;
   const [, readConfig] = Object.entries(config).find(([name]) => /^read\w+Config$/.test(name))!;
@@ -49,7 +49,7 @@ test.each(PROCESSES.map((definition) => [definition.name, definition] as const))
 
 const diagram = /```mermaid\n([^]*?)```/.exec(read("README.md"))![1]!;
 
-/** The arrows of the README's diagram: `a & b -- label --> c & d`. */
+/** Arrows of the README's diagram: `a & b -- label --> c & d`. */
 function arrows(pattern: RegExp): [from: string[], to: string[]][] {
   return [...diagram.matchAll(pattern)].map(([, from, to]) => [from!.split(" & "), to!.split(" & ")]);
 }

@@ -50,7 +50,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
   },
 };
 
-/** The processes, in the order in which they are listed everywhere. */
+/** In display order. */
 export const PROCESSES: readonly ProcessDefinition[] = [
   gateway,
   ...serviceNames.map((name) => ({

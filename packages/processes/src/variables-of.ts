@@ -25,7 +25,7 @@ const everyService = {
   ],
 };
 
-/** All variables that a process reads: secrets, addresses of the services it calls, and other settings. */
+/** Variables of a process: secrets, addresses and other settings. */
 export function variablesOf(definition: ProcessDefinition): {
   secrets: string[];
   addresses: string[];

@@ -3,26 +3,24 @@ import { Client } from "pg";
 import { OperationalError } from "./operational-error.ts";
 
 export interface ServiceDatabase {
-  /** Database name, for example `canvass_token`. */
   name: string;
-  /** Login role that the service runs as. It owns nothing; `<role>_owner`, which nobody can log in as, owns it all. */
+  /** The service's login role, without ownership. `<role>_owner`, which can not log in, owns everything. */
   role: string;
   password: string;
 }
 
 export interface ServiceDatabaseUrls {
-  /** For the service: it reads and writes rows, as far as the migrations do not take that away again. */
+  /** For the service: reads and writes rows unless migrations revoke that. */
   url: string;
-  /** For migrations: the administrator's address, acting as the owner. */
+  /** For migrations: the administrator, acting as the owner. */
   migrationUrl: string;
 }
 
 /**
- * Creates the two roles and the database unless they exist, sets the password, closes the database to other roles, and
- * returns its addresses. Tables that migrations create are open to the service's role for reading and writing rows;
- * it can not change or drop them, truncate them, or switch their triggers off. Safe to repeat and to run from several
- * processes at once. The server may be ours or any other; `adminUrl` needs CREATEDB and CREATEROLE (or superuser).
- * Throws one sentence naming the database when the server refuses.
+ * Creates the two roles and the database if missing, sets the password, closes the database to other roles, and returns
+ * its addresses. The service's role reads and writes rows of migrated tables; it can not change, drop or truncate them,
+ * or switch off their triggers. Repeatable, also concurrently. `adminUrl` needs CREATEDB and CREATEROLE (or superuser),
+ * on any server. Throws one sentence naming the database when the server refuses.
  */
 export async function ensureServiceDatabase(adminUrl: string, database: ServiceDatabase): Promise<ServiceDatabaseUrls> {
   try {
@@ -36,7 +34,7 @@ export async function ensureServiceDatabase(adminUrl: string, database: ServiceD
   url.username = encodeURIComponent(database.role);
   url.password = encodeURIComponent(database.password);
   const migrationUrl = databaseUrl(adminUrl, database.name);
-  // Session settings of an address replace those a client asks for, so the zone that migrations need is here too.
+  // Options in an address replace the client's, so the migrations' time zone is here too.
   const options = migrationUrl.searchParams.get("options") ?? "";
   migrationUrl.searchParams.set("options", `${options} -c TimeZone=UTC -c role=${ownerOf(database.role)}`.trim());
   return { url: url.href, migrationUrl: migrationUrl.href };
@@ -65,7 +63,7 @@ async function createUnderLock(client: Client, adminUrl: string, service: Servic
   const { name, role, password } = service;
   const [database, user, owner] = [name, role, ownerOf(role)].map((each) => client.escapeIdentifier(each));
   const lock = createHash("sha256").update("canvass ensureServiceDatabase").digest().readBigInt64BE().toString();
-  // A session lock: CREATE DATABASE is not allowed in a transaction. Ending the session gives it back.
+  // A session lock, since CREATE DATABASE is not allowed in a transaction; ending the session releases it.
   await client.query("SELECT pg_advisory_lock($1)", [lock]);
   await client.query("SET password_encryption = 'scram-sha-256'");
   const verb = (await roleExists(client, role)) ? "ALTER" : "CREATE";
@@ -81,7 +79,7 @@ async function createUnderLock(client: Client, adminUrl: string, service: Servic
   await withClient(databaseUrl(adminUrl, name).href, (inside) => openTables(inside, role));
 }
 
-/** An admin who is no superuser must be a member of a role to give it a database and to act as it. */
+/** Without superuser rights the admin must be a member of a role to give it a database and act as it. */
 async function joinOwner(client: Client, owner: string): Promise<void> {
   const { rows } = await client.query<{ super: boolean }>(
     "SELECT rolsuper AS super FROM pg_roles WHERE rolname = current_user",
@@ -93,7 +91,7 @@ async function openTables(client: Client, role: string): Promise<void> {
   const [user, owner] = [role, ownerOf(role)].map((each) => client.escapeIdentifier(each));
   const [rows, numbers] = ["SELECT, INSERT, UPDATE, DELETE", "USAGE, SELECT"];
   const ownsSomething = "SELECT 1 FROM pg_class JOIN pg_roles r ON r.oid = relowner WHERE r.rolname = $1";
-  // The tables of a database from before there was an owner beside the service's role.
+  // Tables from before the owner role existed.
   if (await exists(client, ownsSomething, role)) {
     await client.query(`REASSIGN OWNED BY ${user} TO ${owner}`);
     await client.query(`GRANT ${rows} ON ALL TABLES IN SCHEMA public TO ${user}`);

@@ -3,27 +3,26 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { readJson, writePrivateJson } from "./private-json.ts";
 import { OperationalError, reasonOf } from "./operational-error.ts";
 
-/** The secrets of one system, all base64 except the database passwords. They never leave its data directory. */
+/** The secrets of one system, in base64 except the passwords. They stay in its data directory. */
 export type SystemKeys = {
-  /** 32 bytes; proves to a service that another process of this system calls. */
+  /** 32 bytes; authenticates calls between processes. */
   peerKey: string;
-  /** Ed25519, PKCS #8 DER; signs the caller. The token service alone holds it. */
+  /** Ed25519, PKCS #8 DER; signs callers. Only for the token service. */
   callerPrivateKey: string;
   /** Ed25519, SPKI DER. */
   callerPublicKey: string;
-  /** 32 bytes; lets its bearer call the operator RPCs of the token service. */
+  /** 32 bytes; authorises the operator RPCs of the token service. */
   operatorKey: string;
   /** 32 bytes; authenticates paging cursors. */
   cursorKey: string;
-  /** 32 bytes; encrypts the secrets of subscriptions. */
+  /** 32 bytes; encrypts subscription secrets. */
   secretsKey: string;
-  /** Password of each service's database role, by service. */
   databasePasswords: Record<string, string>;
 };
 
 /**
- * The keys in the file `path`; missing ones are generated and kept (mode 0600), also those a newer version added and
- * the database passwords of services it did not know. Throws OperationalError for a file that is not ours.
+ * Reads the keys of file `path`, generates missing ones and saves them (mode 0600). Throws OperationalError for a
+ * foreign file.
  */
 export async function keepKeys(path: string, services: readonly string[]): Promise<SystemKeys> {
   const stored = await readKeys(path);
@@ -53,7 +52,7 @@ function randomKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** The keys in the file `path`; none when there is no such file. Throws OperationalError for a file that is not ours. */
+/** The keys of file `path`; none without the file. Throws OperationalError for a foreign file. */
 export async function readKeys(path: string): Promise<Partial<SystemKeys>> {
   let stored: unknown;
   try {

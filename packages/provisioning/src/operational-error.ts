@@ -1,18 +1,17 @@
 /**
- * Something a person at the terminal can mend: the message is one complete sentence or two that name the cause and
- * the way out. It is printed as it stands, without a stack.
+ * An error that the person at the terminal can mend. The message names cause and remedy in one or two full sentences;
+ * it is printed without a stack.
  */
 export class OperationalError extends Error {
   override name = "OperationalError";
 }
 
-/** The `code` of a system error (`EACCES`, `ENOENT`, …), or "" when `error` is something else. */
+/** The `code` of a system error (`EACCES`, `ENOENT`, …), else "". */
 export function systemErrorCode(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : "";
   return typeof code === "string" ? code : "";
 }
 
-/** What went wrong, as text, whatever was thrown. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

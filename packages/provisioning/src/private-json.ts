@@ -2,17 +2,14 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 
 import { systemErrorCode } from "./operational-error.ts";
 
-/**
- * Writes `value` as JSON so that a reader sees the old file or the new one, never a part, and only the owner of the
- * process can read it (mode 0600).
- */
+/** Writes JSON atomically, readable by the owner only (mode 0600). */
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   const draft = `${path}.${process.pid}.new`;
   await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, path);
 }
 
-/** The parsed content of a JSON file, or undefined when there is no such file. Throws when it is not JSON. */
+/** The parsed file; undefined without the file. Throws when it is not JSON. */
 export async function readJson(path: string): Promise<unknown> {
   let text: string;
   try {

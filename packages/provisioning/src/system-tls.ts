@@ -7,9 +7,8 @@ import { OperationalError, reasonOf } from "./operational-error.ts";
 import { readTls, requireTlsFiles, TLS_HOST, type Environment, type TlsFiles } from "./tls-files.ts";
 
 /**
- * The files with which a system's processes speak TLS to each other, or undefined when `env` names none. They are tried
- * before anything is started: throws OperationalError for one that is missing or unreadable, and for a certificate that two
- * processes of this machine could not prove themselves to each other with.
+ * Files for TLS between a system's processes; undefined when `env` names none. Tests them: throws OperationalError for
+ * missing or unreadable files, and for a certificate that processes of this machine can not use with each other.
  */
 export async function systemTls(env: Environment): Promise<TlsFiles | undefined> {
   const files = requireTlsFiles(env);
@@ -22,9 +21,9 @@ export async function systemTls(env: Environment): Promise<TlsFiles | undefined>
   );
 }
 
-/** Lets the files meet themselves, as two of our processes do. What either side has against the other, if anything. */
+/** Connects the files to themselves, as two processes do. Returns either side's objection. */
 async function shakeHands(tls: ProcessTls): Promise<string | undefined> {
-  // Both sides go on with whom they do not trust, since only then do they say why.
+  // Both sides continue without trust, since only then do they report why.
   const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: false });
   const failed = once(server, "tlsClientError").then(([error]) => Promise.reject(error as Error));
   server.listen(0, "127.0.0.1");

@@ -3,18 +3,18 @@ import { readTlsFiles, tlsVariables, type ProcessTls } from "@canvass/rpc/tls-fi
 
 import { OperationalError, reasonOf } from "./operational-error.ts";
 
-/** Variables by name; an empty one counts as absent. */
+/** Variables by name; empty means absent. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Paths of the files, in PEM, with which the processes of a system speak TLS to each other. */
+/** Paths of PEM files for TLS between a system's processes. */
 export type TlsFiles = { key: string; cert: string; ca: string };
 
-/** The name under which our processes call each other by TLS: a certificate is checked against a name. */
+/** The name for TLS between processes; a certificate is checked against it. */
 export const TLS_HOST = "localhost";
 
 const PARTS = ["key", "cert", "ca"] as const;
 
-/** The files that `env` names, as absolute paths: our processes have a working directory of their own. */
+/** The files named by `env`, as absolute paths: processes have other working directories. */
 export function namedTlsFiles(env: Environment): Partial<TlsFiles> {
   return Object.fromEntries(
     PARTS.flatMap((part) => {
@@ -24,7 +24,7 @@ export function namedTlsFiles(env: Environment): Partial<TlsFiles> {
   );
 }
 
-/** The files of a whole system: all three, or none (undefined). Throws OperationalError for some of them. */
+/** All three files, or undefined for none. Throws OperationalError for some. */
 export function requireTlsFiles(env: Environment): TlsFiles | undefined {
   const { key, cert, ca } = namedTlsFiles(env);
   if (key && cert && ca) return { key, cert, ca };
@@ -36,14 +36,13 @@ export function requireTlsFiles(env: Environment): TlsFiles | undefined {
   );
 }
 
-/** The environment that names these files to a process. */
 export function tlsEnvironment(files: Partial<TlsFiles>): Record<string, string> {
   return Object.fromEntries(
     PARTS.flatMap((part) => (files[part] === undefined ? [] : [[tlsVariables[part], files[part]]])),
   );
 }
 
-/** What the files hold. Throws OperationalError for one that can not be read or is no PEM. */
+/** Contents of the files. Throws OperationalError for unreadable files and for other formats than PEM. */
 export function readTls(files: Partial<TlsFiles>): ProcessTls | undefined {
   try {
     return readTlsFiles(tlsEnvironment(files));

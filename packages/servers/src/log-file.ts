@@ -4,12 +4,12 @@ import type { FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
 const ROTATE_AT_BYTES = 20 * 1024 * 1024;
-/** Lines that come within this time are read together. */
+/** Lines within this time are read together. */
 const GATHER_MS = 150;
 
 /**
- * Opens a process' log for appending. Processes write into the file themselves, so a busy one costs the launcher
- * nothing and its last words survive the launcher. One older file is kept, as `<path>.1`.
+ * Opens a process's log for appending. The process writes the file itself, so its last lines survive the launcher.
+ * Keeps one older file, `<path>.1`.
  */
 export async function openLogFile(path: string): Promise<FileHandle> {
   const size = await sizeOf(path);
@@ -17,10 +17,10 @@ export async function openLogFile(path: string): Promise<FileHandle> {
   return open(path, "a", 0o600);
 }
 
-/** The last `count` lines of a log file after the position `since`; none when there is no such file. */
+/** The last `count` lines after position `since`; none without the file. */
 export async function lastLines(path: string, count: number, since = 0): Promise<string[]> {
   const size = await sizeOf(path);
-  // Rotated: the file begins anew.
+  // Rotated: starts anew.
   const begin = since > size ? 0 : since;
   const text = await readFrom(path, Math.max(begin, size - 64 * 1024));
   return text
@@ -30,13 +30,13 @@ export async function lastLines(path: string, count: number, since = 0): Promise
     .slice(-count);
 }
 
-/** Calls `onLine` for every line appended to the log file from now on, until it is disposed (then once more). */
+/** Calls `onLine` for every new line until disposed, then once more. */
 export async function followLogFile(path: string, onLine: (line: string) => void): Promise<AsyncDisposable> {
   let position = await sizeOf(path);
   let rest = Buffer.alloc(0);
   const readMore = async () => {
     const size = await sizeOf(path);
-    // Rotated: the file begins anew.
+    // Rotated: starts anew.
     if (size < position) position = 0;
     if (size === position) return;
     const added = await readFrom(path, position);
@@ -53,7 +53,7 @@ export async function followLogFile(path: string, onLine: (line: string) => void
     return reading;
   };
   let gathering: NodeJS.Timeout | undefined;
-  // The directory may be watched before the file is there, and goes on after its rotation.
+  // The directory is watched, since the file may be missing or rotated.
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const watcher = watch(dirname(path), (_event, name) => {
     if (name === basename(path)) gathering ??= setTimeout(() => void read(), GATHER_MS);
@@ -67,7 +67,7 @@ export async function followLogFile(path: string, onLine: (line: string) => void
   };
 }
 
-/** How long a log file is; 0 when there is none. */
+/** Bytes of the log; 0 without the file. */
 export async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,

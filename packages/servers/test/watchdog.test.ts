@@ -13,7 +13,7 @@ import { keepWatchdog } from "../src/processes/watchdog.ts";
 let directory: string;
 const started: number[] = [];
 beforeEach(async () => {
-  // A blank, as people have them in the names of their directories.
+  // With a blank, as real directories have.
   directory = await mkdtemp(join(tmpdir(), "canvass watchdog-"));
 });
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** A process that says which signals it got, in order with others of the same file, and ends unless it is deaf. */
+/** A process that logs its signals, in order with others of the file, and ends unless deaf. */
 async function startShell(name: string, deaf = false): Promise<ChildProcess> {
   const trap = (signal: string) =>
     `trap 'echo ${name} ${signal} >>"${directory}/signals"; ${deaf ? ":" : "sleep 0.3; exit"}' ${signal}`;

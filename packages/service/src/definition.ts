@@ -14,10 +14,9 @@ export interface ServiceOverrides {
   purgeMs?: number;
 }
 
-/** Stores a consumer's events; see StoreEvents. */
+/** See StoreEvents. */
 export type Consume<Context> = (context: Context, ...events: Parameters<StoreEvents>) => ReturnType<StoreEvents>;
 
-/** Rows with a retention. */
 export interface Purge {
   /** For the log, e.g. "expired idempotency records". */
   rows: string;

@@ -20,9 +20,7 @@ export function consumerEnvironment<Source extends string>(source: Source) {
   };
 }
 
-/** Address of a called service. */
 export const addressOf = (service: string): TString =>
   Type.String({ pattern: "^https?://", description: `address of the ${service} service's RPCs` });
 
-/** The shell's part of a service's configuration. */
 export type ShellConfig = Static<TObject<typeof shellEnvironment>>;

@@ -9,7 +9,6 @@ import type { Write, WriteGate } from "./write.ts";
 /** What every service has; its context adds its own parts. */
 export interface Shell<Prisma, Client> {
   database: Database<Prisma>;
-  /** A transaction that publishes events. */
   write: Write<Client>;
   /** Keeps writes without a Prisma transaction below the pool size. */
   writeGate: WriteGate;

@@ -6,13 +6,11 @@ const nowhere = "127.0.0.1:1";
 
 const services = ["TOKEN", "SURVEY", "RESPONSE", "WEBHOOK", "DELIVERY"];
 
-/** Addresses of the running parts. */
 export interface TestParts {
   databaseUrl?: string | undefined;
   natsUrl?: string | undefined;
 }
 
-/** Variables of every service, without a service's own. */
 export function testEnvironment({
   databaseUrl = `postgresql://nobody@${nowhere}/none`,
   natsUrl = `nats://${nowhere}`,

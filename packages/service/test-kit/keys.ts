@@ -8,7 +8,6 @@ const callerKeys = generateKeyPairSync("ed25519");
 export const testKeys = {
   peerKey: randomBytes(32).toString("base64"),
   callerPublicKey: callerKeys.publicKey,
-  /** In the form of the environment. */
   callerPublic: callerKeys.publicKey.export({ type: "spki", format: "der" }).toString("base64"),
   callerPrivate: callerKeys.privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"),
 } as const;
@@ -16,7 +15,6 @@ export const testKeys = {
 /** After any test's time. */
 const never = timestampFromDate(new Date("2100-01-01T00:00:00Z"));
 
-/** A signed person of an enterprise workspace with a live token. */
 export function signedPerson(fields: Parameters<typeof newCaller>[0] = {}): string {
   const person = { workspaceId: "workspace0000001", personId: "person0000000001", tokenId: "token00000000001" };
   const caller = newCaller({ ...person, plan: "enterprise", live: true, expiresAt: never, ...fields });

@@ -10,7 +10,6 @@ export async function refusalOf(call: Promise<unknown>): Promise<AppError> {
   return error;
 }
 
-/** Code and details of the refusal, for comparison. */
 export async function refusal(call: Promise<unknown>): Promise<Pick<AppError, "code" | "details">> {
   const { code, details } = await refusalOf(call);
   return { code, details };

@@ -11,7 +11,6 @@ import { testEnvironment } from "./environment.ts";
 import { testKeys } from "./keys.ts";
 
 export interface ServiceUnderTest<Config> {
-  /** Its migrations create the database. */
   folder: string;
   readConfig: (environment: Record<string, string>) => Config;
   start: (config: Config, overrides: ServiceOverrides) => Promise<RunningService>;
@@ -77,7 +76,6 @@ export async function startTestService<Config>(
     handOver: async (events: Event[], consumer: string) =>
       (await intake.handOverEvents({ consumer, events })).storedEventIds,
     stop,
-    /** Restarts it, or starts a second one. */
     startAnother,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -36,7 +36,6 @@ export const noteDefinition = (config: ShellConfig, overrides: ServiceOverrides 
   routes: (router, context) => router.service(SurveyService, { createSurvey: bind(context, createNote) }),
 });
 
-/** Starts it with changes to its definition. */
 export async function startNotes(changes: Partial<NoteDefinition> = {}, options: TestServiceOptions = {}) {
   const service = await startTestService(
     {
@@ -50,7 +49,6 @@ export async function startNotes(changes: Partial<NoteDefinition> = {}, options:
   return { ...service, notes: service.client(SurveyService) };
 }
 
-/** Writes a note and publishes one event. */
 export function createNote(context: NoteContext, { bodyJson }: CreateSurveyRequest, call: Call) {
   const { workspaceId } = call.caller;
   return idempotentWrite(context, call, CreateSurveyResponseSchema, async ({ prisma, publish }) => {

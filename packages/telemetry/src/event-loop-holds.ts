@@ -67,7 +67,6 @@ function cpuSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Registers the metrics; returns the function that observes lateness and CPU time. */
 function holdMetrics(registry: Registry): (lateMs: number, cpuMs: number) => void {
   const hold = new Histogram({
     name: "nodejs_eventloop_hold_seconds",

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { atPace, createPacer, inTurns, mapInTurns } from "./in-turns.ts";
 
-/** Keeps the CPU busy. */
 function work(milliseconds: number): void {
   const ends = performance.now() + milliseconds;
   while (performance.now() < ends);

@@ -1,7 +1,6 @@
 /** Milliseconds of long work per turn of the event loop. */
 const TURN_MS = 5;
 
-/** Pieces of long work, each waiting for its own turn. */
 const waiting: (() => void)[] = [];
 
 /**
@@ -57,7 +56,6 @@ export async function atPace<Result>(pace: () => Promise<void>, work: Generator<
   }
 }
 
-/** Waits for a turn without other long work. */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(giveTurn);

@@ -30,7 +30,6 @@ function describe(schema: TObject): (name: string) => string {
   };
 }
 
-/** Variables of every service. */
 export const serviceEnvironment = {
   CANVASS_RPC_HOST: Type.String({ default: "0.0.0.0", description: "address the RPC server listens on" }),
   CANVASS_RPC_PORT: Type.Integer({ minimum: 0, maximum: 65535, description: "port of the RPC server" }),

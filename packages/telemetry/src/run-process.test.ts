@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-/** Runs a program with that start; returns its exit status and log. */
 function run(start: string, environment: Record<string, string> = {}) {
   const program = `
     import { Type } from "typebox";

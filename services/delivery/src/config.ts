@@ -25,7 +25,6 @@ const schema = Type.Object({
 
 export type DeliveryConfig = Static<typeof schema>;
 
-/** Throws one error that names every faulty variable. */
 export function readDeliveryConfig(environment: NodeJS.ProcessEnv): DeliveryConfig {
   return readConfig(schema, environment);
 }

@@ -18,7 +18,6 @@ export interface DeliveryContext extends DeliveryShell {
   attempts: Counter<"outcome">;
 }
 
-/** For RPCs and consumers. */
 export interface DeliveryQueueContext extends DeliveryContext {
   /** Makes workers look for due deliveries at once. */
   nudgeWorker: () => void;

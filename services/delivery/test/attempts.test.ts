@@ -16,7 +16,6 @@ beforeEach(() => {
   system.webhooks.away = false;
 });
 
-/** Verifies with the reference implementation at the system's time. */
 function verify(
   endpoint: FakeEndpoint,
   request: { body: string; headers: object },

@@ -24,7 +24,6 @@ export interface DeliverySystemOptions {
 
 const secret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** The real service, a fake webhook service and a real receiver. */
 export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
   await using starting = new AsyncDisposableStack();
   const receiver = starting.use(await testReceiver());
@@ -62,13 +61,11 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
     list,
     /** Default: the queueing consumer. */
     handOver,
-    /** Publishes `count` completions in the endpoint's workspace; returns the events. */
     complete: async ({ workspaceId }: FakeEndpoint, count = 1) => {
       const events = Array.from({ length: count }, () => completion(workspaceId, clock.now()));
       await handOver(events);
       return events;
     },
-    /** Requests received for an endpoint. */
     arrived: ({ url }: FakeEndpoint) => receiver.requests.filter(({ path }) => url.endsWith(path)),
     /** Queues a delivery of an event, without a service. */
     queue: async ({ workspaceId, subscriptionId }: FakeEndpoint, event: Event) => {
@@ -77,7 +74,6 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
       const delivery = { workspaceId, subscriptionId, deliveryId: newId(clock.now()), ...about };
       await insertDeliveries(sqlFromPg(service.pool), [delivery], clock.now());
     },
-    /** A webhook of a new workspace, at the receiver. */
     addEndpoint: (fields: Partial<FakeEndpoint> = {}): FakeEndpoint => {
       const url = `${receiver.url}/${newId(clock.now())}`;
       const ids = { workspaceId: newId(clock.now()), subscriptionId: newId(clock.now()) };

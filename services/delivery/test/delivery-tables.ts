@@ -8,7 +8,6 @@ import { claimDeliveries, type ClaimedDelivery, type ClaimOptions } from "../src
 import { insertDeliveries } from "../src/storage/insert-deliveries.ts";
 import type { AttemptRecord } from "../src/storage/record-attempts.ts";
 
-/** The service's tables without the service. */
 export interface DeliveryTables extends AsyncDisposable {
   pool: Pool;
   clear(): Promise<unknown>;

@@ -13,7 +13,6 @@ export interface FakeEndpoint {
   mode?: "push" | "pull";
 }
 
-/** Answers as the webhook service does. */
 export interface FakeWebhookService extends AsyncDisposable {
   url: string;
   endpoints: FakeEndpoint[];
@@ -22,9 +21,7 @@ export interface FakeWebhookService extends AsyncDisposable {
   health: Map<string, { failures: number; lastSuccessAt: Date | undefined }>;
   /** Every call fails as if the service were away. */
   away: boolean;
-  /** Calls that failed while away. */
   refusals: number;
-  /** Answered BatchGetEndpoints calls. */
   lookUps: number;
 }
 

@@ -6,7 +6,6 @@ const environment = Type.Object({ ...shellEnvironment });
 
 export type DistributionConfig = Static<typeof environment>;
 
-/** Throws one error that names every faulty variable. */
 export function readDistributionConfig(source: NodeJS.ProcessEnv): DistributionConfig {
   return readConfig(environment, source);
 }

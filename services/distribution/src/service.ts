@@ -4,7 +4,6 @@ import type { DistributionConfig } from "./config.ts";
 
 export type DistributionContext = Shell<PrismaClient, Prisma.TransactionClient>;
 
-/** Has a process, a database and health checks; RPCs follow. */
 export function startDistributionService(
   config: DistributionConfig,
   overrides: ServiceOverrides = {},

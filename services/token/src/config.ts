@@ -15,7 +15,6 @@ const schema = Type.Object({
 
 export type TokenConfig = Static<typeof schema>;
 
-/** Throws one error that names every faulty variable. */
 export function readTokenConfig(environment: NodeJS.ProcessEnv): TokenConfig {
   return readConfig(schema, environment);
 }

@@ -1,5 +1,5 @@
 import type { Purge } from "@canvass/service";
 import { purgeMails } from "./mail/purge-mails.ts";
 
-/** Retention; the audit log has none. */
+/** The audit log has no retention. */
 export const purges: readonly Purge[] = [{ rows: "mails", keepMs: 30 * 86_400_000, purge: purgeMails }];

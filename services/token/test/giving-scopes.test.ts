@@ -28,7 +28,6 @@ async function setPowers({ workspaceId }: Workspace, powers: string[]): Promise<
   ]);
 }
 
-/** Every operation that changes a token. */
 const changes = (tokenId: string, options: Awaited<ReturnType<TokenSystem["as"]>>) => [
   () => system.peer.createToken({ name: "new", live: true }, options),
   () => system.peer.updateToken({ tokenId, name: "mine now" }, options),

@@ -20,7 +20,6 @@ interface Queue extends AsyncDisposable {
   sql: Sql;
   clock: FixedClock;
   queue(count: number, address?: (index: number) => string): Promise<void>;
-  /** A worker as in its own process. */
   work(mailer: Mailer, sql?: Sql): AsyncDisposable;
   /** Waits until workers have twice found nothing due. */
   idle(): Promise<unknown>;

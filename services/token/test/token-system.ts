@@ -26,13 +26,11 @@ export interface WantedToken {
   expiresAt?: Date;
 }
 
-/** The token service's own variables. */
 export const tokenEnvironment = {
   CANVASS_OPERATOR_KEY: randomBytes(32).toString("base64"),
   CANVASS_CALLER_PRIVATE_KEY: testKeys.callerPrivate,
 };
 
-/** The real service with real clients. */
 export async function startTokenSystem(options: TestServiceOptions = {}) {
   const parts = { folder: join(import.meta.dirname, ".."), readConfig: readTokenConfig, start: startTokenService };
   const environment = { ...tokenEnvironment, ...options.environment };
@@ -50,7 +48,6 @@ export async function startTokenSystem(options: TestServiceOptions = {}) {
     return outcome.case === "error" ? fromErrorDetail(outcome.value) : new AppError("internal_error");
   }
 
-  /** Call options of the token's holder. */
   async function as(tokenValue: string, { workspaceId = "", ...context }: CallContext & { workspaceId?: string } = {}) {
     const identity = await identify(tokenValue, workspaceId);
     if (typeof identity !== "string") throw identity;
@@ -93,7 +90,6 @@ export async function startTokenSystem(options: TestServiceOptions = {}) {
   };
 }
 
-/** Audit entries of a new workspace, oldest first. */
 export const firstActions = ["workspace.created", "person.added", "token.created"];
 
 export type TokenSystem = Awaited<ReturnType<typeof startTokenSystem>>;

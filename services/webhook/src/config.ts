@@ -15,7 +15,6 @@ const schema = Type.Object({
 
 export type WebhookConfig = Static<typeof schema>;
 
-/** Throws one error that names every faulty variable. */
 export function readWebhookConfig(environment: NodeJS.ProcessEnv): WebhookConfig {
   return readConfig(schema, environment);
 }

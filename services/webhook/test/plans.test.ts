@@ -29,7 +29,6 @@ const publish = (...changes: Event[]) => system.handOver(changes, "plans");
 const feedOf = async (w: string) =>
   (await system.feed.listEvents({ cursor: "", limit: 100 }, system.as(w))).events.map(({ eventId }) => eventId);
 
-/** Times at which the webhook listened. */
 async function listened(w: string, times: readonly Date[]): Promise<Date[]> {
   const events = times.map((time) => ({
     workspaceId: w,

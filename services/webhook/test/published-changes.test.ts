@@ -32,7 +32,6 @@ test("creating and deleting reach the audit log with their author and without se
   expect(audited).not.toContain(secret.slice(6, 20));
 });
 
-/** Mails requested in a workspace, by kind. */
 async function notifications(workspaceId: string, kind: string) {
   const rows = await system.sql(
     "SELECT payload FROM outbox_events WHERE workspace_id = $1 AND type = 'notification.requested'",

@@ -12,7 +12,6 @@ export { completion, planChange, refusal } from "@canvass/service/testing";
 /** Resolves every name to a public address. */
 const resolvePublic: ResolveHost = async () => ["93.184.216.34"];
 
-/** Call options of a person of the workspace. */
 const as = (workspaceId: string, { plan = "enterprise", ...context }: { plan?: string } & CallContext = {}) =>
   callOptions({ ...context, signedCaller: signedPerson({ workspaceId, plan }) });
 
@@ -21,7 +20,6 @@ let workspaces = 0;
 /** An id unused by other tests of the file. */
 export const newWorkspace = (): string => `workspace${String((workspaces += 1)).padStart(7, "0")}`;
 
-/** The real service with real clients. */
 export async function startWebhookSystem({
   resolve = resolvePublic,
   ...options

@@ -1,4 +1,4 @@
-// Generates the code that the processes are made of: the first part of every command of package.json.
+// Generates code; the first part of every command of package.json.
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import { requireNode } from "@canvass/provisioning/require-node";
 import { generateCode } from "../prepare.ts";

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { closed, languageTag, ownObject, reference } from "../fields.ts";
 
-/** The body of `POST /response/surveys/{id}/respondents`. */
 export const startRespondentBody = closed({
   distributorId: Type.Optional(reference("the link it came by")),
   contactId: Type.Optional(reference("the contact it is")),

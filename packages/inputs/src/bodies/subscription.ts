@@ -14,7 +14,6 @@ export const subscribableEventTypes = ["response.completed"] as const;
 /** Events of a subscription that names none. */
 export const defaultEventTypes: readonly string[] = ["response.completed"];
 
-/** The body of `POST /event-subscriptions`. */
 export const createSubscriptionBody = closed({
   name: lineOfText(longestSubscriptionName, "what people call the subscription"),
   url: Type.Optional(

@@ -28,12 +28,10 @@ export const surveyFieldDefaults = Object.fromEntries(
   Object.entries(surveyFields).flatMap(([name, field]) => ("default" in field ? [[name, field.default]] : [])),
 ) as Partial<SurveyFields>;
 
-/** Only the survey's own fields. */
 export function surveyFieldsOf(survey: SurveyFields): SurveyFields {
   return givenSurveyFields(survey) as SurveyFields;
 }
 
-/** The survey fields present in a body. */
 export function givenSurveyFields(body: object): Partial<SurveyFields> {
   const given = surveyFieldNames.filter((name) => Object.hasOwn(body, name));
   return Object.fromEntries(given.map((name) => [name, (body as Partial<SurveyFields>)[name]]));
@@ -47,7 +45,6 @@ export const activeField = Type.Integer({
   "x-expected": "0 or 1",
 });
 
-/** The body of `POST /surveys/{id}/publish`. */
 export const publishSurveyBody = closed({
   note: Type.Optional(limitedText(1_000, { description: "what this version is about" })),
   acknowledge: Type.Optional(

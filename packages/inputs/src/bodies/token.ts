@@ -11,7 +11,6 @@ const name = nameText(
 const scopeList = <Scope extends string>(scopes: readonly Scope[]) =>
   Type.Array(word(scopes), { minItems: 1, description: "see `GET /tokens/scopes`" });
 
-/** The body of `POST /tokens`. */
 export const createTokenBody = <Scope extends string>(scopes: readonly Scope[]) =>
   closed({
     name,
@@ -26,6 +25,5 @@ export const createTokenBody = <Scope extends string>(scopes: readonly Scope[]) 
     ),
   });
 
-/** The body of `PATCH /tokens/{id}`. */
 export const updateTokenBody = <Scope extends string>(scopes: readonly Scope[]) =>
   closed({ name: Type.Optional(name), scopes: Type.Optional(scopeList(scopes)) }, { minProperties: 1 });

@@ -5,5 +5,4 @@ import { cursorQuery } from "../pages.ts";
 export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The query of `GET /event-subscriptions/{id}/deliveries`. */
 export const deliveriesQuery = cursorQuery({ status: Type.Optional(word(deliveryStatuses)) });

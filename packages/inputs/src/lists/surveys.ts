@@ -7,7 +7,6 @@ export const surveyOrders = ["createdAt", "updatedAt", "name"] as const;
 
 const sortValues = surveyOrders.flatMap((by) => [by, `-${by}`] as const);
 
-/** The query of `GET /surveys`. */
 export const surveysQuery = cursorQuery({
   active: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 1, description: "1: only surveys that collect, 0: only those that do not" }),

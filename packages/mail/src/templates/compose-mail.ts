@@ -7,7 +7,6 @@ import {
   webhookSecretReplaced,
 } from "./webhook-mails.ts";
 
-/** Every mail (contract 8.12). */
 const templates = {
   "webhook.added": webhookAdded,
   "webhook.address_changed": webhookAddressChanged,

@@ -22,7 +22,6 @@ export function auditEntry(entry: AuditEntry) {
   };
 }
 
-/** One line per entry. */
 export function auditLine({
   at,
   actor,

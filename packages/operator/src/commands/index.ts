@@ -7,7 +7,6 @@ import { tokenIssue } from "./token-issue.ts";
 import { workspaceCreate } from "./workspace-create.ts";
 import { workspaceSetPlan } from "./workspace-set-plan.ts";
 
-/** In display order. */
 export const COMMANDS: readonly Command[] = [
   workspaceCreate,
   workspaceSetPlan,
@@ -18,7 +17,6 @@ export const COMMANDS: readonly Command[] = [
   auditList,
 ];
 
-/** Descriptions of the groups. */
 export const GROUPS: Readonly<Record<string, string>> = {
   workspace: "Workspaces and their plans",
   person: "Members of workspaces and their roles",

@@ -8,7 +8,6 @@ import { loadGenerated } from "./load-generated.ts";
 export type OperatorClient = RpcClient<typeof OperatorService>;
 
 export type OperatorAccess = {
-  /** Address of the token service's RPCs. */
   tokenUrl: string;
   operatorKey: string;
   /** For https: the CA to trust, and a client certificate. */

@@ -7,9 +7,9 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 180_000;
 
 /**
- * Downloads Debian's nats-server for this machine below `workDir` and unpacks it there, without root and without
- * changing the system: apt checks the archive's signature as always, but keeps its lists and files in `workDir`
- * when the system has no lists. Returns the program's path; throws where there is no apt or no such package.
+ * Downloads Debian's nats-server below `workDir` and unpacks it there, without root or changes to the system. apt
+ * checks the archive's signature; without system lists it keeps its own in `workDir`. Returns the program's path;
+ * throws without apt or package.
  */
 export async function unpackDebianPackage(workDir: string): Promise<string> {
   try {
@@ -26,7 +26,7 @@ export async function unpackDebianPackage(workDir: string): Promise<string> {
   return join(unpacked, "usr/sbin/nats-server");
 }
 
-// As root apt would hand the download to an account that can not write here.
+// As root, apt would download with an account that can not write here.
 const UNSANDBOXED = ["-o", "APT::Sandbox::User=root"];
 
 async function download(workDir: string, options: string[]): Promise<void> {
@@ -42,7 +42,7 @@ async function ownAptState(workDir: string): Promise<string[]> {
   return [...UNSANDBOXED, "-o", `Dir::State=${state}`, "-o", `Dir::Cache=${cache}`];
 }
 
-/** apt explains at length: keep the first complaint. */
+/** The first of apt's many complaints. */
 function shorten(error: unknown): never {
   const failure = error as { code?: unknown; stderr?: string };
   if (failure.code === "ENOENT") throw new Error("this machine has no apt-get", { cause: error });

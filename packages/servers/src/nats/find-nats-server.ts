@@ -7,15 +7,14 @@ import { unpackDebianPackage } from "./debian-package.ts";
 import { unpackRelease } from "./release-archive.ts";
 
 export type NatsSearch = {
-  /** The PATH to look on. */
+  /** PATH to search. */
   path: string;
-  /** Where a downloaded server is kept for the next time. */
+  /** Keeps downloads. */
   cacheDir: string;
-  /** Told before a download, with what it is. */
+  /** Called before a download with its description. */
   onDownload?: ((what: string) => void) | undefined;
 };
 
-/** A way to get the program: puts it somewhere below `workDir` and returns the path. */
 type Source = { what: string; fetch: (workDir: string) => Promise<string> };
 
 const SOURCES: readonly Source[] = [
@@ -24,13 +23,12 @@ const SOURCES: readonly Source[] = [
 ];
 
 /**
- * The path of a nats-server: on the PATH (or where distributions put servers), else an earlier download, else
- * Debian's package unpacked without root, else the official release with a pinned checksum.
- * Throws OperationalError when there is none.
+ * Path of a nats-server: from the PATH or the usual directories, else an earlier download, else Debian's unpacked
+ * package, else the official release with a pinned checksum. Throws OperationalError when there is none.
  */
 export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch, sources = SOURCES): Promise<string> {
   const kept = join(cacheDir, "nats-server");
-  // Debian keeps servers in /usr/sbin, which is not on everybody's PATH.
+  // Debian keeps servers in /usr/sbin, often not on the PATH.
   const places = [...path.split(delimiter).filter(Boolean), "/usr/local/bin", "/usr/local/sbin", "/usr/sbin"];
   for (const candidate of [...places.map((place) => join(place, "nats-server")), kept]) {
     if (await isExecutable(candidate)) return candidate;
@@ -51,7 +49,7 @@ export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch,
   );
 }
 
-/** The same on this machine; what is downloaded is kept for all data directories, or in this one. */
+/** Finds this machine's nats-server; keeps downloads for all data directories, or in this one. */
 export async function natsServer(dataDir: string, onDownload: (what: string) => void): Promise<string> {
   const { PATH = "", XDG_CACHE_HOME: cacheHome } = process.env;
   const shared = join(cacheHome || join(homedir(), ".cache"), "canvass");
@@ -63,7 +61,7 @@ export async function natsServer(dataDir: string, onDownload: (what: string) => 
   return findNatsServer({ path: PATH, cacheDir, onDownload });
 }
 
-/** Several launchers may fetch at once: each in a directory of its own, and the rename is atomic. */
+/** Each launcher fetches into its own directory; the rename is atomic. */
 async function fetchInto(kept: string, source: Source): Promise<void> {
   await mkdir(join(kept, ".."), { recursive: true });
   const workDir = await mkdtemp(`${kept}.`);

@@ -8,9 +8,8 @@ import type { OnSpawn } from "../processes/spawn-listed.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
 export type NatsProcessOptions = {
-  /** Path of the nats-server program (findNatsServer). */
   command: string;
-  /** Holds its configuration and the streams, which survive a restart. */
+  /** Configuration and streams, which survive a restart. */
   dataDir: string;
   /** Loopback port. */
   port: number;
@@ -18,16 +17,16 @@ export type NatsProcessOptions = {
 } & NatsSettings;
 
 export type NatsSettings = {
-  /** With these it speaks mutual TLS only; else clear text. */
+  /** For mutual TLS; absent: clear text. */
   tlsFiles?: TlsFiles | undefined;
-  /** Makes it one of several servers that keep streams together. */
+  /** Makes it a member of a cluster. */
   cluster?: NatsClusterMember | undefined;
 };
 
-/** All on loopback. `name` tells the servers apart; `port` is for routes, `routes` are the ports of all members. */
+/** On loopback. `name` is unique, `port` is for routes, `routes` are all members' ports. */
 export type NatsClusterMember = { name: string; port: number; routes: readonly number[] };
 
-/** Starts a NATS server with JetStream on a loopback port. It is up when `servesJetStream` resolves with true. */
+/** Starts NATS with JetStream on a loopback port; it is up when `servesJetStream` is true. */
 export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnSpawn): Promise<RunningProcess> {
   const { command, dataDir, logFile } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -36,7 +35,7 @@ export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnS
   return startProgram({ command, args: ["--config", configFile], env: {}, cwd: dataDir, logFile }, onSpawn);
 }
 
-/** Whether a NATS server with JetStream greets on this loopback port. */
+/** Whether NATS with JetStream answers on this loopback port. */
 export function servesJetStream(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(port, "127.0.0.1");
@@ -52,8 +51,8 @@ export function servesJetStream(port: number): Promise<boolean> {
 }
 
 /**
- * Only settings that every server from 2.9.10 on knows: that one does not start with `sync_interval`. Without
- * TLS files loopback is the protection; a deployment uses accounts and TLS.
+ * Only settings known since 2.9.10, which refuses `sync_interval`. Loopback is the protection without TLS; deployments
+ * use accounts and TLS.
  */
 function natsConfig({ dataDir, port, tlsFiles, cluster }: NatsProcessOptions): string {
   return `listen: "127.0.0.1:${port}"

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const VERSION = "2.10.26";
 const BASE_URL = "https://github.com/nats-io/nats-server/releases/download";
 
-/** SHA-256 of the release archives, by platform and processor. */
+/** SHA-256 of release archives by platform and processor. */
 const CHECKSUMS: Readonly<Record<string, string>> = {
   "linux-amd64": "6cbac67107e69c9e5a352d6f1555027f9da6a6b3fa81cceafefa9598b4451512",
   "linux-arm64": "aba1b169f18d4441b4b5d760805c562dccc57b425a7a213a82753a2269a27235",
@@ -16,8 +16,8 @@ const CHECKSUMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Downloads the official nats-server release for this machine below `workDir`, checks it against the pinned
- * checksum, unpacks it and returns the program's path. Throws when there is none, it can not be had, or it differs.
+ * Downloads the official nats-server release below `workDir`, checks the pinned checksum, unpacks it and returns the
+ * program's path. Throws when missing, unavailable or different.
  */
 export async function unpackRelease(workDir: string): Promise<string> {
   const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
@@ -30,7 +30,7 @@ export async function unpackRelease(workDir: string): Promise<string> {
   return join(workDir, name, "nats-server");
 }
 
-/** The bytes at `url`. Throws when they can not be had or their SHA-256 is not `expected`. */
+/** Downloads `url`. Throws on failure or another SHA-256. */
 export async function downloadChecked(url: string, expected: string): Promise<Buffer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(120_000) }).catch((cause: Error) => {
     throw new Error(`${new URL(url).host} can not be reached`, { cause });

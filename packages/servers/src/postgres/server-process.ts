@@ -20,7 +20,7 @@ interface LaunchOptions extends Pick<Program, "command" | "args" | "logFile"> {
 const READY_TIMEOUT_MS = 120_000;
 const FAST_SHUTDOWN_MS = 60_000;
 
-/** Starts the server and waits until it answers a query, exits, or (after two minutes of recovery) neither. */
+/** Starts the server and waits until it answers a query, exits, or two minutes pass. */
 export async function launchServer({
   url,
   dataDir,
@@ -34,9 +34,9 @@ export async function launchServer({
   return explain(await lastLines(program.logFile, 20, logBegin), url, dataDir);
 }
 
-/** Fast shutdown: ends the sessions, writes a checkpoint, exits. Resolves when the process is gone. */
+/** Fast shutdown: ends sessions, writes a checkpoint. Resolves when the process is gone. */
 export async function stopServer(server: RunningProcess): Promise<void> {
-  // Immediate shutdown: nothing committed is lost, the next start replays the log.
+  // Immediate shutdown keeps all commits; the next start replays the log.
   await endProcess(server, "SIGINT", FAST_SHUTDOWN_MS, () => {}, "SIGQUIT");
 }
 

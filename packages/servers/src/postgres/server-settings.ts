@@ -3,9 +3,8 @@ import { totalmem } from "node:os";
 const MIB = 1024 * 1024;
 
 /**
- * Server settings as command line flags, so that they hold for data directories made by older versions too.
- * Memory follows the machine: an eighth for shared buffers (128 to 1024 MiB). Commits are durable unless
- * `durable` is false, which is for throw-away test servers only.
+ * Settings as flags, so that they apply to older data directories. An eighth of memory for shared buffers (128 to 1024
+ * MiB). `durable: false` is for throw-away test servers only.
  */
 export function serverFlags({ port, durable }: { port: number; durable: boolean }): string[] {
   const sharedMib = Math.round(Math.min(1024, Math.max(128, totalmem() / MIB / 8)));
@@ -28,7 +27,7 @@ export function serverFlags({ port, durable }: { port: number; durable: boolean 
     random_page_cost: "1.1",
     jit: "off",
     idle_in_transaction_session_timeout: "60s",
-    // A new system grows from nothing; its tables' statistics have to keep up.
+    // Statistics must keep up with the growth of new tables.
     autovacuum_naptime: "15s",
     timezone: "UTC",
     log_timezone: "UTC",

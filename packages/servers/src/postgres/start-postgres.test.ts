@@ -12,7 +12,7 @@ import { startPostgres } from "./start-postgres.ts";
 let folder: string;
 let dataDir: string;
 beforeEach(async () => {
-  // mkdtemp makes a directory that only we may enter, as a checkout below /root is.
+  // mkdtemp makes a directory closed to others, like a checkout below /root.
   folder = await mkdtemp(join(tmpdir(), "start-postgres-"));
   dataDir = join(folder, "deep", "data");
 });

@@ -13,37 +13,33 @@ import { launchServer, stopServer } from "./server-process.ts";
 import { serverFlags } from "./server-settings.ts";
 
 export interface StartPostgresOptions {
-  /** Made on the first start, used again on later ones. Its parent is made too. */
+  /** Created with its parent on the first start. */
   dataDir: string;
   /** 0 or absent: any free port. */
   port?: number;
-  /** Where the server writes its log. Absent: `server.log` in the data directory. */
+  /** The server's log. Default: `server.log` in the data directory. */
   logFile?: string;
-  /** false only for throw-away test servers: commits then do not survive a crash of the machine. */
+  /** False for throw-away test servers: a crash of the machine loses commits. */
   durable?: boolean;
-  /**
-   * Told of every process that is started. Absent: a watchdog of the server's own sees to it that it does not outlive
-   * this process, however that ends.
-   */
+  /** Called for every started process. Default: a watchdog ends the server with this process. */
   onSpawn?: OnSpawn;
 }
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Superuser address of the `postgres` database, password included. */
+  /** Superuser address of the `postgres` database, with password. */
   url: string;
   port: number;
   pid: number;
-  /** Settles when the server process is gone, for whatever reason. */
+  /** Settles when the server process is gone. */
   exited: Promise<string>;
 }
 
 const START_ATTEMPTS = 5;
 
 /**
- * Starts PostgreSQL on a loopback port and resolves when it answers queries. Disposing stops it with SIGINT (fast
- * shutdown) and waits. The server runs in a process group of its own, so Ctrl-C in a terminal reaches only us.
- * Throws one sentence for: missing binaries, a directory that is no cluster or of another version, a server already
- * running on it, a taken port, a server that does not come up.
+ * Starts PostgreSQL on a loopback port and resolves when it answers queries. Disposing stops it (SIGINT, fast shutdown)
+ * and waits. It has its own process group, out of reach of Ctrl-C. Throws one sentence for missing binaries, a foreign
+ * directory or another version, a server already running there, a taken port, or a failed start.
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<PostgresServer> {
   const dataDir = resolve(options.dataDir);
@@ -68,7 +64,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
     }
     const mayPass = server.reason === "backends alive" || (server.reason === "port taken" && !options.port);
     if (!mayPass || attempt === START_ATTEMPTS) throw new OperationalError(server.message);
-    // Backends of a killed server notice its death within moments.
+    // Backends notice a killed server within moments.
     await sleep(200 * attempt);
   }
 }

@@ -3,17 +3,17 @@ import { systemErrorCode } from "@canvass/provisioning/operational-error";
 
 import { isAlive } from "./process-info.ts";
 
-/** How a process is stopped: programs by TERM, servers (PostgreSQL, NATS) by INT and after the programs. */
+/** TERM for programs; INT for servers (PostgreSQL, NATS), after the programs. */
 export type StopSignal = "SIGTERM" | "SIGINT";
 export type Stoppable = { pid: number; stopSignal: StopSignal };
 
-/** `orderly`: each may take ten seconds to end by itself. `now`: programs are killed, servers get three seconds. */
+/** `orderly`: ten seconds for each. `now`: kills programs; three seconds for servers. */
 export type Haste = "orderly" | "now";
 
 const PATIENCE_MS = { orderly: 10_000, now: 3_000 };
 const POLL_MS = 50;
 
-/** Ends these processes, those that use the servers first. */
+/** Ends the processes, users of the servers first. */
 export async function endProcesses(
   processes: readonly Stoppable[],
   haste: Haste = "orderly",
@@ -28,7 +28,6 @@ export async function endProcesses(
   }
 }
 
-/** Resolves with whether none of them runs any more, after `patienceMs` at the latest. */
 export async function allGone(pids: readonly number[], patienceMs: number): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
   while (pids.some(isAlive)) {
@@ -38,7 +37,7 @@ export async function allGone(pids: readonly number[], patienceMs: number): Prom
   return true;
 }
 
-// QUIT is PostgreSQL's immediate shutdown: nothing committed is lost.
+// QUIT is PostgreSQL's immediate shutdown, which keeps commits.
 function urgent(signal: StopSignal): NodeJS.Signals {
   return signal === "SIGTERM" ? "SIGKILL" : "SIGQUIT";
 }
@@ -46,10 +45,10 @@ function urgent(signal: StopSignal): NodeJS.Signals {
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
-    // One that is frozen (SIGSTOP) would not see the signal.
+    // A frozen process (SIGSTOP) would not get the signal.
     process.kill(pid, "SIGCONT");
   } catch (error) {
-    // One that has just ended, or one of another user.
+    // It has just ended, or belongs to another user.
     if (!["EPERM", "ESRCH"].includes(systemErrorCode(error))) throw error;
   }
 }

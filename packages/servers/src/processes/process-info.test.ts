@@ -21,7 +21,7 @@ describe.each(platforms)("as %s has it", (platform) => {
       command: expect.stringMatching(/^\/bin\/sh .*with \(parentheses\)/),
     });
     child.kill("SIGKILL");
-    // Until the event loop turns nobody has looked after it: it is a zombie, or still ending.
+    // Not reaped until the event loop turns: a zombie, or still ending.
     await once(child, "exit");
     expect(processInfo(child.pid!)).toBeUndefined();
     expect(processInfo(2 ** 22 + 1)).toBeUndefined();

@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** What the operating system tells of a process. */
 export type ProcessInfo = { parent: number; command: string };
 
-/** Undefined when none runs with this id; a zombie, whose parent has not looked after it yet, does not. */
+/** Undefined for a missing process or a zombie. */
 export function processInfo(pid: number): ProcessInfo | undefined {
   try {
     return process.platform === "linux" ? infoByProc(pid) : infoByPs(pid);

@@ -6,25 +6,24 @@ import { openLogFile } from "../log-file.ts";
 import { spawnListed } from "./spawn-listed.ts";
 import type { OnSpawn } from "./spawn-listed.ts";
 
-/** A process that runs. */
 export type RunningProcess = {
   pid: number;
-  /** Settles when it is gone, with how it ended in words ("exit code 1", "SIGKILL"). Never rejects. */
+  /** Settles when it ended, with how ("exit code 1", "SIGKILL"). Never rejects. */
   exited: Promise<string>;
 };
 
 export type Program = {
   command: string;
   args: readonly string[];
-  /** All of its environment: nothing is inherited. */
+  /** The whole environment; nothing is inherited. */
   env: Readonly<Record<string, string>>;
   cwd: string;
   logFile: string;
 };
 
 /**
- * Starts a program that writes its output into its log file. It leads a session of its own, so a Ctrl-C in the
- * terminal reaches only the launcher, which stops everything in order. Throws OperationalError when it can not be started.
+ * Starts a program that logs into its file. It leads its own session, so that Ctrl-C reaches only the launcher. Throws
+ * OperationalError when the start fails.
  */
 export async function startProgram(
   { command, args, env, cwd, logFile }: Program,
@@ -46,7 +45,6 @@ export async function startProgram(
   }
 }
 
-/** Sends a signal to a process that may have just ended. */
 export function sendSignal({ pid }: RunningProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -55,7 +53,7 @@ export function sendSignal({ pid }: RunningProcess, signal: NodeJS.Signals): voi
   }
 }
 
-/** Ends a process with `signal`; with `lastSignal`, after telling `onKill`, when it still runs after `deadlineMs`. */
+/** Ends a process with `signal`; after `deadlineMs` calls `onKill` and sends `lastSignal`. */
 export async function endProcess(
   running: RunningProcess,
   signal: NodeJS.Signals,
@@ -68,13 +66,13 @@ export async function endProcess(
     sendSignal(running, lastSignal);
   }, deadlineMs);
   sendSignal(running, signal);
-  // One that is frozen (SIGSTOP) would not see the signal.
+  // A frozen process (SIGSTOP) would not get the signal.
   sendSignal(running, "SIGCONT");
   await running.exited;
   clearTimeout(timer);
 }
 
-/** Whether a GET of `url` is answered with 200 within two seconds. */
+/** Whether a GET answers 200 within two seconds. */
 export async function answersOk(url: string): Promise<boolean> {
   const options = { headers: { connection: "close" }, signal: AbortSignal.timeout(2000) };
   return fetch(url, options).then(

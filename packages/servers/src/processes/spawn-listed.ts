@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 
-/** Told of a process before its program begins. */
+/** Called before the program begins. */
 export type OnSpawn = (child: ChildProcess) => void;
 
-// It reads the end of its input when the launcher dies in between, and ends without having begun.
+// If the launcher dies in between, `read` ends without running the program.
 const SCRIPT = `read -r listed && exec "$@" </dev/null`;
 
 /**
- * Starts a program, of an absolute path, in a session of its own. It begins when `onSpawn` returns, so none
- * runs unlisted when this process is killed between the two.
+ * Starts a program (absolute path) in its own session. It begins when `onSpawn` returns, so no program runs unlisted if
+ * this process is killed in between.
  */
 export function spawnListed(
   command: string,

@@ -9,30 +9,29 @@ import { endProcesses } from "./end-processes.ts";
 import type { Haste, Stoppable, StopSignal } from "./end-processes.ts";
 import type { OnSpawn } from "./spawn-listed.ts";
 
-// A shell, because it costs next to nothing while it waits. It starts with what is listed and keeps the last line it
-// reads; the end of the input means that the launcher is gone. A Ctrl-C in the terminal is for the launcher.
+// A shell, which costs little while it waits. It starts with the list and keeps the last line it reads; end of input
+// means that the launcher is gone. Ctrl-C is for the launcher.
 const SCRIPT = `trap '' INT TERM HUP QUIT; last=$1; shift; while read -r line; do last=$line; done; [ "$last" = goodbye ] || exec "$@" "$last"`;
 const PROGRAM = join(import.meta.dirname, "end-leftovers.ts");
 
-/** Sees to it that no process outlives this one. */
+/** Ends listed processes when this one ends. */
 export type Watchdog = AsyncDisposable & {
-  /** Lists a process for as long as it runs. */
+  /** Lists a process while it runs. */
   watch: (stopSignal: StopSignal) => OnSpawn;
-  /** Ends what it lists. */
+  /** Ends all listed processes. */
   end: (haste: Haste) => Promise<void>;
 };
 
 export type WatchdogOptions = {
-  /** To remove when this process is gone without having disposed the watchdog. */
+  /** Removed when this process ends without disposing the watchdog. */
   files?: readonly string[];
-  /** Told of the watchdog's process, and of each that takes its place. */
+  /** Called with the watchdog's pid, also after a replacement. */
   onStart?: (pid: number) => void;
 };
 
 /**
- * Keeps a process, in a session of its own, that holds the other end of a pipe and knows what is listed. When this
- * process is gone, however it ended, that one ends what runs. It is replaced when it dies. Disposing ends what is
- * listed, and the watchdog.
+ * Starts a process in its own session that holds the other end of a pipe and knows the list. When this process ends in
+ * any way, it ends the listed ones. It is replaced when it dies. Disposing ends the listed processes and the watchdog.
  */
 export async function keepWatchdog({ files = [], onStart }: WatchdogOptions = {}): Promise<Watchdog> {
   const listed = new Map<ChildProcess, Stoppable>();
@@ -47,7 +46,7 @@ export async function keepWatchdog({ files = [], onStart }: WatchdogOptions = {}
     const words = ["-c", SCRIPT, "sh", list(), process.execPath, PROGRAM, ...files];
     const env = { PATH: process.env["PATH"] };
     shell = spawn("/bin/sh", words, { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
-    // Written to after its death it must not take this process along.
+    // A write after its death must not fail this process.
     shell.stdin.on("error", () => {});
     shell.once("error", replace);
     shell.once("exit", replace);

@@ -3,7 +3,6 @@ export interface ConcurrencyLimit {
   readonly current: number;
   /** The endpoint answers quickly; deliveries may be claimed ahead. */
   readonly quick: boolean;
-  /** Records a finished attempt. */
   observe(durationMs: number, answered: boolean): void;
 }
 

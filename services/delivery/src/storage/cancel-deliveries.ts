@@ -31,7 +31,7 @@ export interface CancelOptions {
   leaseId?: string;
 }
 
-/** Cancels an endpoint's queue in batches; attempts under way stay with their workers. */
+/** In batches; attempts under way stay with their workers. */
 export async function cancelDeliveries(
   sql: Sql,
   { workspaceId, subscriptionId }: EndpointRef,

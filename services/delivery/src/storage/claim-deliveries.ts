@@ -6,12 +6,10 @@ export interface EndpointRef {
   subscriptionId: string;
 }
 
-/** A delivery leased to this worker. */
 export interface ClaimedDelivery extends EndpointRef {
   deliveryId: string;
   eventId: string;
   body: string;
-  /** Recorded attempts. */
   attempts: number;
   leaseId: string;
   leaseUntil: Date;
@@ -23,7 +21,6 @@ export interface ClaimOptions {
   leaseId: string;
   now: Date;
   leaseUntil: Date;
-  /** Endpoints to skip. */
   busy: readonly EndpointRef[];
   /** Most deliveries to claim for an endpoint. */
   roomOf: (endpoint: EndpointRef) => number;
@@ -135,7 +132,7 @@ function pickEndpoints(sql: Sql, { now, busy, maxEndpoints }: ClaimOptions): Pro
   return sql.query(PICK, [now, workspaceIds, busy.map(({ subscriptionId }) => subscriptionId), maxEndpoints]);
 }
 
-/** Next due time of any endpoint; undefined when nothing is queued. */
+/** Undefined when nothing is queued. */
 export async function findNextDueTime(sql: Sql): Promise<Date | undefined> {
   const rows = await sql.query<{ at: Date | null }>("SELECT min(next_due_at) AS at FROM endpoint_queues");
   return rows[0]?.at ?? undefined;

@@ -15,7 +15,6 @@ SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId",
   last_failure_at AS "lastFailureAt", changed_at AS "changedAt"
 FROM endpoint_health WHERE unreported`;
 
-/** Health that changed since it was last reported. */
 export function findUnreported(sql: Sql, limit: number): Promise<StoredHealth[]> {
   return sql.query(`${SELECT} ORDER BY workspace_id, subscription_id LIMIT $1`, [limit]);
 }

@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { EndpointRef } from "./claim-deliveries.ts";
 
-/** The workspace's endpoints with a queue. */
 export function findQueuedEndpoints(sql: Sql, workspaceId: string): Promise<EndpointRef[]> {
   return sql.query(
     `SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId"

@@ -3,7 +3,6 @@ import type { Outcome } from "@canvass/webhook-sender";
 import type { NextStep } from "../domain/next-step.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 
-/** A finished attempt and its effects. */
 export interface AttemptRecord {
   delivery: Pick<ClaimedDelivery, "workspaceId" | "subscriptionId" | "deliveryId" | "leaseId" | "leaseUntil">;
   /** From 1. */
@@ -82,7 +81,6 @@ WHERE next_due_at IS NOT NULL GROUP BY workspace_id, subscription_id ORDER BY wo
 ON CONFLICT (workspace_id, subscription_id)
   DO UPDATE SET next_due_at = LEAST(endpoint_queues.next_due_at, excluded.next_due_at)`;
 
-/** Records attempts with their due times and endpoint health. */
 export async function recordAttempts(sql: Sql, records: readonly AttemptRecord[], now: Date): Promise<void> {
   const column = <Value>(read: (record: AttemptRecord) => Value): Value[] => records.map(read);
   await sql.query(RECORD, [

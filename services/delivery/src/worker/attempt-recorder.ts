@@ -4,7 +4,6 @@ import type { DeliveryContext } from "../context.ts";
 import { recordAttempts, type AttemptRecord } from "../storage/record-attempts.ts";
 
 export interface AttemptRecorder {
-  /** Finished, not yet stored. */
   readonly pending: number;
   /**
    * Resolves when the attempt is committed, or its lease is over and the delivery passes to another worker. Never

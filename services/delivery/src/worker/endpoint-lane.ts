@@ -2,7 +2,6 @@ import { createConcurrencyLimit, type ConcurrencyLimit } from "../domain/concurr
 import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.ts";
 import type { EndpointAnswer } from "./endpoint-look-up.ts";
 
-/** One worker's state of one endpoint. */
 export interface EndpointLane extends EndpointRef {
   /** The last look-up; undefined: unknown. */
   answer: EndpointAnswer | undefined;
@@ -10,7 +9,6 @@ export interface EndpointLane extends EndpointRef {
   asking: Promise<void> | undefined;
   /** Claimed, not begun. */
   waiting: ClaimedDelivery[];
-  /** Attempts under way. */
   running: number;
   limit: ConcurrencyLimit;
   /** The last claim was full: more is likely. */
@@ -28,7 +26,7 @@ export function createLane({ workspaceId, subscriptionId }: EndpointRef, maxRunn
   return { workspaceId, subscriptionId, ...unknown, waiting: [], running: 0, limit, more: false };
 }
 
-/** Deliveries the lane can take; for a slow endpoint only what can be sent at once. */
+/** For a slow endpoint only what can be sent at once. */
 export function laneRoom({ waiting, running, limit }: EndpointLane): number {
   const wanted = limit.quick ? limit.current * (1 + AHEAD) : limit.current;
   return Math.max(wanted - waiting.length - running, 0);

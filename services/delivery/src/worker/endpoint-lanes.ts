@@ -28,7 +28,6 @@ export interface EndpointLanes {
   readonly idle: boolean;
   /** All concurrent attempts are in use. */
   readonly full: boolean;
-  /** Endpoints that need no deliveries now. */
   busy(): EndpointRef[];
   roomOf: (endpoint: EndpointRef) => number;
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;

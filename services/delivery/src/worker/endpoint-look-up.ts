@@ -4,7 +4,6 @@ import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
 import type { EndpointRef } from "../storage/claim-deliveries.ts";
 
-/** The webhook service's answer for an endpoint. */
 export interface EndpointAnswer {
   endpoint: Endpoint;
   /** Milliseconds of `performance.now()`; the answer is at least this fresh. */
@@ -20,7 +19,7 @@ const GOOD_MS = 250;
 /** Keeps answers of a slow service usable. */
 const LEAST_MS = 50;
 
-/** Looks endpoints up, one call per turn. Rejects while the webhook service is away. */
+/** One call per turn. Rejects while the webhook service is away. */
 export function createEndpointLookUp({ subscriptions }: DeliveryContext): LookUpEndpoint {
   return createBatcher<EndpointRef, EndpointAnswer>({
     maxSize: mostBatchItems,

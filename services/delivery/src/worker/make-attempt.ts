@@ -12,7 +12,6 @@ export function canEndInTime({ now }: DeliveryContext, { leaseUntil }: ClaimedDe
   return leaseUntil.getTime() - now().getTime() >= ATTEMPT_MS;
 }
 
-/** Sends a delivery once; returns the outcome and its effects. */
 export async function makeAttempt(
   context: DeliveryContext,
   { url, secrets }: Endpoint,

@@ -5,7 +5,7 @@ import { startDisabling } from "./disable-endpoints.ts";
 import { startHealthReports } from "./report-health.ts";
 import { startWorker } from "./worker.ts";
 
-/** Starts the worker, the health reports and the disabling; returns the worker. */
+/** Returns the worker. */
 export function startSending(context: DeliveryContext, config: DeliveryConfig, pollMs: number): Pick<Loop, "nudge"> {
   const { use } = context;
   const disabling = use(startDisabling(context));

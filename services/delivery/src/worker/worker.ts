@@ -24,7 +24,6 @@ export interface WorkerOptions {
 }
 
 export interface Worker extends AsyncDisposable {
-  /** Call after queueing. */
   nudge(): void;
 }
 
@@ -42,7 +41,7 @@ const CLAIM_ENDPOINTS = 50;
 /** Above this many unrecorded attempts sending pauses. */
 const MAX_UNRECORDED = 5000;
 
-/** Claims due deliveries, sends them and records the attempts. Replicas share the queue. */
+/** Replicas share the queue. */
 export function startWorker(context: DeliveryContext, options: WorkerOptions): Worker {
   const { database, now, log } = context;
   const recorder = createAttemptRecorder(context);

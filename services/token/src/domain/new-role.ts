@@ -3,13 +3,12 @@ import { validationFailed } from "@canvass/inputs";
 import { textFaults } from "./named-fields.ts";
 import { customRole } from "./role-powers.ts";
 
-/** A custom role (contract 4.4). */
 export interface NewRole {
   name: string;
   powers: Power[];
 }
 
-/** Throws `validation_failed` with every fault. Does not check whether the workspace has the role. */
+/** Throws `validation_failed` with every fault. */
 export function judgeNewRole(given: { name: string; powers: readonly string[] }): NewRole {
   const name = given.name.trim();
   const faults = textFaults("name", given.name);

@@ -1,6 +1,5 @@
 import type { Sql } from "@canvass/postgres";
 
-/** A person to notify, and the workspace as the mail shows it. */
 export interface Recipient {
   workspaceId: string;
   workspaceName: string;

@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import { Counter, Gauge, type Registry } from "@canvass/telemetry";
 
-/** Registers the mail metrics; returns the counter for the worker. */
+/** Returns the worker's counter. */
 export function createMailMetrics(metrics: Registry, sql: Sql, now: () => Date): Counter<"outcome"> {
   const counted = new Gauge({
     name: "canvass_mails",

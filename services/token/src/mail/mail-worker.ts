@@ -19,7 +19,7 @@ export interface MailWorkerOptions {
   maxBackOffMs?: number;
 }
 
-/** Far above an attempt's duration, so that no live worker loses a mail. */
+/** Far above an attempt's duration. */
 const LEASE_MS = 120_000;
 const AT_ONCE = 5;
 
@@ -79,7 +79,6 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
   });
 }
 
-/** The mail's new column values after an attempt. */
 function settlementOf(outcome: SendOutcome, { attempts }: ClaimedMail, now: Date) {
   if (outcome.state === "sent") return { state: "sent", due_at: null, settled_at: now, error: null };
   const error = outcome.reason;

@@ -15,8 +15,8 @@ const refusals = {
 } satisfies Partial<Record<ErrorCode, unknown>>;
 
 /**
- * Looks tokens up by SHA-256 in one statement. Callers can not choose the hash, so timing reveals nothing about stored
- * tokens. Each credential gets its own identity or error.
+ * One statement by SHA-256, which callers can not choose: timing reveals nothing about stored tokens. Each credential
+ * gets its own identity or error.
  */
 export async function batchAuthenticate(
   context: TokenContext,

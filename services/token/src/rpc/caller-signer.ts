@@ -16,7 +16,6 @@ const reuseMs = 30_000;
 
 export type UsableCredential = FoundCredential & { membership: FoundMembership };
 
-/** Signs the caller of a usable credential. */
 export type SignIdentity = (credential: UsableCredential) => Identity;
 
 /**

@@ -4,7 +4,6 @@ import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
 import { auditPage } from "./audit-page.ts";
 
-/** Changes in the caller's workspace, newest first (contract 4.11). */
 export async function listAuditLog(
   context: TokenContext,
   { query }: ListAuditLogRequest,

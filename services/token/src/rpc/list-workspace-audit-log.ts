@@ -4,7 +4,7 @@ import type { TokenContext } from "../context.ts";
 import { requireWorkspace } from "../storage/workspaces.ts";
 import { auditPage } from "./audit-page.ts";
 
-/** For operators: changes in any workspace, newest first. */
+/** For operators. */
 export async function listWorkspaceAuditLog(
   context: TokenContext,
   { workspaceId, query }: ListWorkspaceAuditLogRequest,

@@ -3,7 +3,7 @@ import { validationFailed } from "@canvass/inputs";
 import { findRole, type HeldRole } from "../storage/roles.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/** The workspace's role of that name. Throws `validation_failed` on `role` when absent. */
+/** Throws `validation_failed` on `role` when absent. */
 export async function requireRole(
   { prisma }: Pick<TokenTransaction, "prisma">,
   workspaceId: string,

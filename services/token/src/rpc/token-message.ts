@@ -4,7 +4,6 @@ import { TokenSchema, type Token } from "@canvass/proto/token";
 import type { TokenUse } from "../storage/token-uses.ts";
 import type { StoredToken } from "../storage/tokens.ts";
 
-/** A token as callers see it (contract 4.1). */
 export function tokenMessage(token: StoredToken, lastUse?: TokenUse): Token {
   return create(TokenSchema, {
     tokenId: token.tokenId,

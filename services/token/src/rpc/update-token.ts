@@ -13,7 +13,6 @@ import { tokenRevoked } from "./revocation.ts";
 import { lockOtherToken, refuseScopesBeyond } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
 
-/** Changes only the given fields (contract 4.1). */
 export async function updateToken(
   context: TokenContext,
   request: UpdateTokenRequest,

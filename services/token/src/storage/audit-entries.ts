@@ -18,7 +18,6 @@ export interface ListedEntry {
   afterJson: string | null;
 }
 
-/** Position of an entry in the list. */
 export interface AuditPosition {
   at: Date;
   entryId: string;
@@ -28,10 +27,7 @@ const COLUMNS = `entry_id AS "entryId", at, actor, person_id AS "personId", pers
   token_id AS "tokenId", token_name AS "tokenName", address, request_id AS "requestId", action,
   resource_type AS "resourceType", resource_id AS "resourceId", before::text AS "beforeJson", after::text AS "afterJson"`;
 
-/**
- * Entries after a position, newest first. One index per filter, in this order. Ids of persons and tokens look alike, so
- * it queries both indexes.
- */
+/** One index per filter, in list order. Ids of persons and tokens look alike, so it queries both indexes. */
 export function findAuditEntries(
   sql: Sql,
   workspaceId: string,

@@ -2,7 +2,6 @@ import { resourceOf } from "@canvass/access";
 import type { Sql } from "@canvass/postgres";
 import type { AuditRecorded } from "@canvass/proto/events";
 
-/** A change that another service published. */
 export interface RecordedChange {
   entryId: string;
   workspaceId: string;
@@ -10,7 +9,7 @@ export interface RecordedChange {
   recorded: AuditRecorded;
 }
 
-/** Appends other services' changes in one statement; skips known ones. */
+/** Skips known ones. */
 export async function insertRecordedChanges(sql: Sql, changes: readonly RecordedChange[]): Promise<void> {
   const texts = (value: (recorded: AuditRecorded) => string) => changes.map(({ recorded }) => value(recorded));
   await sql.query(

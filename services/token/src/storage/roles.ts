@@ -11,7 +11,7 @@ export interface HeldRole {
 
 type Prismatic = Pick<Prisma.TransactionClient, "customRole">;
 
-/** Built-in or custom; undefined when the workspace has no such role. */
+/** Undefined when the workspace has no such role. */
 export async function findRole(prisma: Prismatic, workspaceId: string, name: string): Promise<HeldRole | undefined> {
   if (Object.hasOwn(builtInRoles, name)) return { role: name, customRoleId: null };
   // No name contains NUL, and PostgreSQL refuses it.

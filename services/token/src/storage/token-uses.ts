@@ -9,8 +9,8 @@ export interface TokenUse {
 }
 
 /**
- * Saves last uses in one statement. A later stored use stays, so the order of reports is free; unknown tokens are
- * skipped. Rows are written in id order, so that batches do not deadlock.
+ * A later stored use stays, so the order of reports is free; unknown tokens are skipped. Writes in id order, so that
+ * batches do not deadlock.
  */
 export async function saveTokenUses(sql: Sql, uses: readonly TokenUse[]): Promise<void> {
   await sql.query(
@@ -30,7 +30,7 @@ export async function saveTokenUses(sql: Sql, uses: readonly TokenUse[]): Promis
   );
 }
 
-/** Last uses by token id; unused tokens are absent. */
+/** Unused tokens are absent. */
 export async function findLastUses(
   prisma: Pick<Prisma.TransactionClient, "tokenUse">,
   workspaceId: string,

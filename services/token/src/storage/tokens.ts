@@ -19,7 +19,7 @@ const ofOwner = ({ workspaceId, personId }: TokenOwner, now: Date): Prisma.ApiTo
   OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
 });
 
-/** The owner's active tokens, oldest first. */
+/** Oldest first. */
 export async function findActiveTokens(prisma: Prismatic, owner: TokenOwner, now: Date): Promise<StoredToken[]> {
   return prisma.apiToken.findMany({ where: ofOwner(owner, now), orderBy: { tokenId: "asc" } });
 }
@@ -33,7 +33,7 @@ export async function findActiveToken(
   return prisma.apiToken.findFirst({ where: { ...ofOwner(owner, now), tokenId } });
 }
 
-/** Locks a person's tokens until the transaction ends, in id order so that transactions do not deadlock. */
+/** Locks in id order, so that transactions do not deadlock. */
 export async function lockTokens(sql: Sql, personId: string, tokenIds: readonly string[]): Promise<void> {
   await sql.query(
     "SELECT token_id FROM api_tokens WHERE person_id = $1 AND token_id = ANY($2::text[]) ORDER BY token_id FOR UPDATE",
@@ -62,7 +62,7 @@ export async function saveToken(
   return prisma.apiToken.update({ where: { workspaceId_tokenId: { workspaceId, tokenId } }, data: changes });
 }
 
-/** A token of the person in any workspace and state. */
+/** In any workspace and state. */
 export async function findOwnToken(prisma: Prismatic, personId: string, tokenId: string): Promise<StoredToken | null> {
   return prisma.apiToken.findFirst({ where: { personId, tokenId } });
 }

@@ -4,7 +4,7 @@ import type { Prisma } from "../../gen/prisma/client.ts";
 import type { NewWorkspace } from "../domain/new-workspace.ts";
 import type { TokenOwner } from "./tokens.ts";
 
-/** Inserts a workspace and its owner's membership; the person may exist. */
+/** The owner may exist as a person. */
 export async function insertWorkspace(
   { prisma, sql }: { prisma: Prisma.TransactionClient; sql: Sql },
   { name, plan, timeZone, ownerName, ownerEmail }: NewWorkspace,
@@ -22,7 +22,7 @@ export async function insertWorkspace(
   return { workspaceId, personId };
 }
 
-/** Finds or inserts the person with that address and returns the id. A known person keeps the name. */
+/** Returns the id. A known person keeps the name. */
 export async function findOrInsertPerson(sql: Sql, name: string, email: string, now: Date): Promise<string> {
   // Prisma's upsert fails under concurrency; this waits, and the assignment makes it return the row.
   const [row] = await sql.query<{ personId: string }>(
@@ -40,7 +40,7 @@ export interface FoundWorkspace {
   updatedAt: Date;
 }
 
-/** For operators. Throws `validation_failed` on `workspace` when absent. */
+/** Throws `validation_failed` on `workspace` when absent. */
 export async function requireWorkspace(
   prisma: Pick<Prisma.TransactionClient, "workspace">,
   workspaceId: string,
@@ -51,10 +51,7 @@ export async function requireWorkspace(
   return workspace;
 }
 
-/**
- * Locks the workspace until the transaction ends, so that operators' changes run one after another. Throws as
- * requireWorkspace does.
- */
+/** Serialises operators' changes to the workspace. Throws as requireWorkspace does. */
 export async function lockWorkspace(
   { prisma, sql }: { prisma: Pick<Prisma.TransactionClient, "workspace">; sql: Sql },
   workspaceId: string,

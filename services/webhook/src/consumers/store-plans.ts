@@ -4,7 +4,7 @@ import type { Event } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
 import { insertPlanChanges, type PlanChange } from "../storage/plan-changes.ts";
 
-/** Stores when plans gained or lost webhooks. The order of events and repetitions do not matter. */
+/** Neither order nor repetitions matter. */
 export async function storePlans({ database }: WebhookContext, events: readonly Event[]): Promise<void> {
   const changes = events.flatMap(planChange);
   if (changes.length > 0) await insertPlanChanges(database.sql, changes);

@@ -23,7 +23,7 @@ export interface GivenFields {
   eventTypes: readonly string[];
 }
 
-/** Collects every fault of a new subscription (contract 8.3). */
+/** Collects every fault (contract 8.3). */
 export function judgeSubscriptionFields(given: GivenFields): { fields: SubscriptionFields; faults: Fault[] } {
   const parsed = given.url === undefined ? undefined : parseWebhookUrl(given.url);
   const problems = parsed && "problems" in parsed ? parsed.problems : [];

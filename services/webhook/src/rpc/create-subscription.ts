@@ -37,7 +37,6 @@ export async function createSubscription(
   return create(CreateSubscriptionResponseSchema, { subscription: subscriptionMessage(subscription), secret });
 }
 
-/** Checks that deliveries can reach the URL (contract 8.4). */
 async function destinationFaults({ sender }: WebhookContext, { url }: SubscriptionFields): Promise<Fault[]> {
   if (url === undefined) return [];
   const destination = await sender.checkDestination(url);

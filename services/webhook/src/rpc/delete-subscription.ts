@@ -14,7 +14,7 @@ import { lockSubscription } from "../storage/subscriptions.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
 
-/** Permanent, secrets included; the delivery service cancels its queue. Works on every plan. */
+/** The delivery service cancels its queue. Works on every plan. */
 export async function deleteSubscription(
   context: WebhookContext,
   { subscriptionId }: DeleteSubscriptionRequest,

@@ -10,7 +10,7 @@ import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
 const reasons: readonly string[] = ["gone", "blocked"];
 
-/** Disables a subscription and notifies owners and admins; skips disabled and deleted ones. */
+/** Skips disabled and deleted ones. */
 export async function disableSubscription(
   context: WebhookContext,
   { workspaceId, subscriptionId, reason }: DisableSubscriptionRequest,

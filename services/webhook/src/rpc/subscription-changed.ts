@@ -9,7 +9,6 @@ export interface SubscriptionChange {
   revision: number;
 }
 
-/** The event that tells other services of the change. */
 export function subscriptionChanged(change: SubscriptionChange, occurredAt: Date): Event {
   const { workspaceId, subscriptionId, status, revision } = change;
   const value = { subscriptionId, status, revision: BigInt(revision) };

@@ -3,7 +3,6 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { SubscriptionSchema, type Subscription } from "@canvass/proto/webhook";
 import type { StoredSubscription } from "../storage/subscriptions.ts";
 
-/** A subscription as callers see it (contract 8.3). */
 export function subscriptionMessage(subscription: StoredSubscription): Subscription {
   const { lastSuccessAt } = subscription;
   return create(SubscriptionSchema, {

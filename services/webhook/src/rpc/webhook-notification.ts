@@ -2,7 +2,6 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { newEvent } from "@canvass/events";
 import type { Event, NotificationRequestedSchema } from "@canvass/proto/events";
 
-/** A change that owners and admins get a mail about. */
 export type WebhookNotification = NonNullable<MessageInitShape<typeof NotificationRequestedSchema>["notification"]>;
 
 export interface NotificationContext {

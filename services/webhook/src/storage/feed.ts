@@ -62,7 +62,7 @@ export async function insertFeedEntries(sql: Sql, entries: readonly FeedEntry[],
   ]);
 }
 
-/** At most `limit` entries of a workspace after a position, oldest first. */
+/** Oldest first. */
 export function findFeedEntries(
   sql: Sql,
   workspaceId: string,
@@ -76,7 +76,7 @@ export function findFeedEntries(
   );
 }
 
-/** Deletes up to `limit` entries stored before `before` and returns their number. */
+/** Returns the number of deleted entries. */
 export async function purgeFeed(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query<{ deleted: number }>(
     `WITH old AS (

@@ -22,7 +22,7 @@ UPDATE subscriptions s SET consecutive_failures = told.failures, last_success_at
 FROM told
 WHERE s.workspace_id = told.workspace_id AND s.subscription_id = told.subscription_id`;
 
-/** Saves an endpoint's health; the subscription's revision stays. */
+/** The subscription's revision stays. */
 export async function saveHealth(sql: Sql, health: readonly EndpointHealth[]): Promise<void> {
   await sql.query(STORE, [
     health.map(({ workspaceId }) => workspaceId),

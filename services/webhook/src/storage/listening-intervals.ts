@@ -78,7 +78,7 @@ function columns(occurrences: readonly Occurrence[]): unknown[] {
   ];
 }
 
-/** Deletes up to `limit` intervals that ended before a moment and returns their number. */
+/** Returns the number of deleted intervals. */
 export async function purgeIntervals(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `WITH old AS (
