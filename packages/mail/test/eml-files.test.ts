@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createLogger } from "@canvass/telemetry";
 import { expect, test } from "vitest";
 import { createMailer, openMailer } from "../src/index.ts";
-import { letter, testSmtp } from "./smtp-server.ts";
+import { testSmtp } from "../test-kit/index.ts";
+import { letter } from "./letter.ts";
 
 const from = "Canvass <noreply@localhost>";
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMailer } from "../src/index.ts";
 import { parseMailbox } from "../src/mail-address.ts";
 import { renderMessage } from "../src/render-message.ts";
-import { letter, testSmtp, type TestSmtp } from "./smtp-server.ts";
+import { testSmtp, type TestSmtp } from "../test-kit/index.ts";
+import { letter } from "./letter.ts";
 
 const from = parseMailbox("Canvass <noreply@canvass.example>")!;
 let server: TestSmtp;

@@ -1,7 +1,9 @@
 import { testCertificates } from "@canvass/testing/certificates";
 import { expect, test } from "vitest";
 import { createMailer, type Mailer } from "../src/index.ts";
-import { letter, scriptedSmtp, testSmtp } from "./smtp-server.ts";
+import { testSmtp } from "../test-kit/index.ts";
+import { letter } from "./letter.ts";
+import { scriptedSmtp } from "./scripted-smtp.ts";
 
 const from = "Canvass <noreply@canvass.example>";
 const mailerTo = (

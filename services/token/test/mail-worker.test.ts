@@ -1,4 +1,5 @@
 import { createMailer, type Mailer } from "@canvass/mail";
+import { testSmtp } from "@canvass/mail/testing";
 import { sqlFromPg, type Sql } from "@canvass/postgres";
 import { newId } from "@canvass/inputs";
 import { Counter, createLogger } from "@canvass/telemetry";
@@ -11,7 +12,6 @@ import { insertMails } from "../src/mail/insert-mails.ts";
 import { purgeMails } from "../src/mail/purge-mails.ts";
 import { startMailWorker } from "../src/mail/mail-worker.ts";
 import { maxAttempts } from "../src/mail/retry-schedule.ts";
-import { startSmtpReceiver, type SmtpReceiver } from "./smtp-receiver.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
 const log = createLogger({ service: "token", level: "silent" });
@@ -93,14 +93,14 @@ const untilSettled = (queue: Queue) =>
 
 test("several workers at once send each mail once", async () => {
   await using queue = await openQueue();
-  await using server = await startSmtpReceiver();
+  await using server = await testSmtp();
   await queue.queue(60);
   await using workers = new AsyncDisposableStack();
   for (let index = 0; index < 4; index += 1) workers.use(queue.work(mailerTo(server)));
   await untilSettled(queue);
   const everybody = Array.from({ length: 60 }, (_, index) => `p${index}@example.com`);
-  expect(server.mails.map(({ to }) => to).sort()).toEqual(everybody.sort());
-  expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(60);
+  expect(server.mails.flatMap(({ to }) => to).sort()).toEqual(everybody.sort());
+  expect(new Set(server.mails.map(({ parsed }) => parsed.messageId)).size).toBe(60);
   expect(await queue.rows()).toEqual(
     Array.from({ length: 60 }, () => ({ state: "sent", attempts: 1, dueAt: null, error: null, leaseId: null })),
   );
@@ -108,7 +108,7 @@ test("several workers at once send each mail once", async () => {
 
 test("a worker that dies between sending and recording leaves a mail that is sent again, recognisably the same", async () => {
   await using queue = await openQueue();
-  await using server = await startSmtpReceiver();
+  await using server = await testSmtp();
   await queue.queue(1);
   // Cuts the database off once the mail is sent.
   const dying: Sql = {
@@ -130,7 +130,7 @@ test("a worker that dies between sending and recording leaves a mail that is sen
   await untilSettled(queue);
   const [first, second, ...others] = server.mails;
   expect(others).toEqual([]);
-  expect(second!.messageId).toBe(first!.messageId);
+  expect(second!.parsed.messageId).toBe(first!.parsed.messageId);
   expect(second!.raw).toBe(first!.raw);
   expect(await queue.rows()).toMatchObject([{ state: "sent", attempts: 2 }]);
 });
@@ -138,7 +138,7 @@ test("a worker that dies between sending and recording leaves a mail that is sen
 test("what is put off is tried again with growing pauses, and given up after the last", async () => {
   await using queue = await openQueue();
   let tries = 0;
-  await using server = await startSmtpReceiver({ answer: () => ((tries += 1), 451) });
+  await using server = await testSmtp({ answer: () => ((tries += 1), 451) });
   await queue.queue(1);
   await using _ = queue.work(mailerTo(server));
   const pauses: number[] = [];
@@ -163,7 +163,7 @@ test("what is put off is tried again with growing pauses, and given up after the
 test("what is put off once arrives at the second attempt; what is refused is given up at once; both alone", async () => {
   await using queue = await openQueue();
   let busy = true;
-  await using server = await startSmtpReceiver({
+  await using server = await testSmtp({
     answer: (address) => (address === "gone@example.com" ? 550 : address === "busy@example.com" && busy ? 450 : 250),
   });
   const addresses = ["gone@example.com", "busy@example.com", "ada@example.com", "a@b, victim@example.com"];
@@ -177,7 +177,7 @@ test("what is put off once arrives at the second attempt; what is refused is giv
   queue.clock.advance(60_000);
   await untilSettled(queue);
   expect(await states()).toEqual(["failed", "sent", "sent", "failed"]);
-  expect(server.mails.map(({ to }) => to)).toEqual(["ada@example.com", "busy@example.com"]);
+  expect(server.mails.flatMap(({ to }) => to)).toEqual(["ada@example.com", "busy@example.com"]);
   expect((await queue.rows())[0]).toMatchObject({ attempts: 1, error: expect.stringContaining("550") });
 });
 
@@ -196,9 +196,9 @@ test("while the server is away no mail loses an attempt; when it is back all arr
     expect(row.state).toBe("waiting");
     expect(row.attempts).toBeLessThanOrEqual(1);
   }
-  await using server: SmtpReceiver = await startSmtpReceiver({ port });
+  await using server = await testSmtp({ port });
   await untilSettled(queue);
-  expect(server.mails.map(({ to }) => to).sort()).toEqual(
+  expect(server.mails.flatMap(({ to }) => to).sort()).toEqual(
     Array.from({ length: count }, (_, index) => `p${index}@example.com`),
   );
   for (const row of await queue.rows()) expect(row).toMatchObject({ state: "sent", attempts: 1 });
@@ -206,7 +206,7 @@ test("while the server is away no mail loses an attempt; when it is back all arr
 
 test("a mail whose every attempt was lost is given up without another", async () => {
   await using queue = await openQueue();
-  await using server = await startSmtpReceiver();
+  await using server = await testSmtp();
   await queue.queue(1);
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const now = queue.clock.now();
@@ -236,7 +236,7 @@ test("a worker whose lease has gone to another changes nothing", async () => {
 
 test("old mails are deleted, those that wait never", async () => {
   await using queue = await openQueue();
-  await using server = await startSmtpReceiver({ answer: (address) => (address === "p0@example.com" ? 550 : 250) });
+  await using server = await testSmtp({ answer: (address) => (address === "p0@example.com" ? 550 : 250) });
   await queue.queue(2);
   {
     await using _ = queue.work(mailerTo(server));
@@ -251,6 +251,6 @@ test("old mails are deleted, those that wait never", async () => {
 });
 
 async function freePort(): Promise<number> {
-  await using server = await startSmtpReceiver();
+  await using server = await testSmtp();
   return server.port;
 }

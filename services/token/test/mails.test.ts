@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { newEvent } from "@canvass/events";
+import { testSmtp } from "@canvass/mail/testing";
 import { WebhookDisabledSchema, type Event } from "@canvass/proto/events";
 import { createLogger } from "@canvass/telemetry";
 import { createTestDatabase, waitFor } from "@canvass/testing";
@@ -9,7 +10,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { startSmtpReceiver } from "./smtp-receiver.ts";
 import { startTokenSystem, type TokenSystem } from "./token-system.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
@@ -38,7 +38,7 @@ const settled = (system: TokenSystem) =>
   });
 
 test("only owners and admins get a mail, one each, however often the event comes", async () => {
-  await using server = await startSmtpReceiver();
+  await using server = await testSmtp();
   await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
   const home = await system.createWorkspace({ ownerEmail: "owner@example.com", timeZone: "Asia/Tokyo" });
   await system.createWorkspace({ ownerEmail: "stranger@example.com" });
@@ -60,12 +60,12 @@ test("only owners and admins get a mail, one each, however often the event comes
   await system.operator.addPerson({ workspaceId, name: "late", email: "late@example.com", role: "admin" });
   await handOver(system, [event]);
   await settled(system);
-  expect(server.mails.map(({ to }) => to).sort()).toEqual(["admin@example.com", "owner@example.com"]);
+  expect(server.mails.flatMap(({ to }) => to).sort()).toEqual(["admin@example.com", "owner@example.com"]);
   expect(await system.sql("SELECT state, attempts FROM mails")).toEqual([
     { state: "sent", attempts: 1 },
     { state: "sent", attempts: 1 },
   ]);
-  const toOwner = server.mails.find(({ to }) => to === "owner@example.com")!;
+  const toOwner = server.mails.find(({ to }) => to[0] === "owner@example.com")!;
   expect(toOwner.raw).toMatch(/^From: Canvass <noreply@localhost>\r$/m);
   expect(toOwner.raw).toContain('"CRM sync" (sub0000000000001)');
   expect(toOwner.raw).toContain("1 March 2026 at 20:59 (Asia/Tokyo)");
@@ -79,7 +79,7 @@ test.each([
   ["gone", "410 Gone"],
   ["blocked", "does not lead to a public internet address"],
 ])("the mail about a disabled webhook (%s) explains the reason and the remedy", async (reason, words) => {
-  await using server = await startSmtpReceiver();
+  await using server = await testSmtp();
   await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
   const { workspaceId } = await system.createWorkspace({ ownerEmail: "owner@example.com" });
   const event = webhookAdded(workspaceId);
@@ -94,7 +94,7 @@ test.each([
   for (const part of ['"CRM sync"', "hooks.example.com", words, "set the status of the subscription to active"]) {
     expect(row!["text"]).toContain(part);
   }
-  expect(server.mails).toMatchObject([{ to: "owner@example.com" }]);
+  expect(server.mails).toMatchObject([{ to: ["owner@example.com"] }]);
 });
 
 test("without a mail server every mail is a file", async () => {
@@ -124,13 +124,13 @@ test("without either, mails wait, and go once there is a server", async () => {
     expect(metrics).toMatch(/^canvass_mails\{.*state="waiting".*\} 1$/m);
     expect(metrics).toMatch(/^canvass_mails\{.*state="failed".*\} 0$/m);
   }
-  await using server = await startSmtpReceiver();
+  await using server = await testSmtp();
   await using system = await startTokenSystem({
     databaseUrl: database.url,
     environment: { CANVASS_SMTP_URL: server.url },
   });
   await settled(system);
-  expect(server.mails).toMatchObject([{ to: "owner@example.com" }]);
+  expect(server.mails).toMatchObject([{ to: ["owner@example.com"] }]);
 });
 
 test("a mail server that hangs holds up neither calls nor the end of the process", async () => {
@@ -150,7 +150,7 @@ test("a mail server that hangs holds up neither calls nor the end of the process
 });
 
 test("what this version has no mail for is put aside and holds up no other", async () => {
-  await using server = await startSmtpReceiver();
+  await using server = await testSmtp();
   await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
   const { workspaceId } = await system.createWorkspace();
   const unknown = webhookAdded(workspaceId);
@@ -163,12 +163,12 @@ test("what this version has no mail for is put aside and holds up no other", asy
 });
 
 test("hostile names arrive as text", async () => {
-  await using server = await startSmtpReceiver();
+  await using server = await testSmtp();
   await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
   const { workspaceId } = await system.createWorkspace({ ownerEmail: "owner@example.com" });
   await handOver(system, [webhookAdded(workspaceId, "x\0\r\nBcc: evil@example.com\r\n\r\n<script>\ud800")]);
   await settled(system);
-  expect(server.mails).toMatchObject([{ to: "owner@example.com" }]);
+  expect(server.mails).toMatchObject([{ to: ["owner@example.com"] }]);
   expect(server.mails[0]!.raw).not.toMatch(/^Bcc:/im);
   expect(server.mails[0]!.raw).toContain("&lt;script&gt;");
 });

@@ -76,6 +76,7 @@ export async function startTokenSystem(options: TestServiceOptions = {}) {
       return verify(identity) ?? "badly signed";
     },
     as,
+    listTokens: async (tokenValue: string) => (await peer.listTokens({}, await as(tokenValue))).tokens,
     createToken: async (giver: string, { scopes, expiresAt, ...rest }: WantedToken = {}) =>
       peer.createToken(
         {

@@ -5,22 +5,14 @@ import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import { claimDeliveries, findNextDueTime, type ClaimedDelivery } from "../storage/claim-deliveries.ts";
 import { createAttemptRecorder } from "./attempt-recorder.ts";
 import { endpointKey } from "./endpoint-lane.ts";
-import { createEndpointLanes } from "./endpoint-lanes.ts";
+import { createEndpointLanes, type EndpointLanesOptions } from "./endpoint-lanes.ts";
 import { createEndpointLookUp, keepsQueue, takesDeliveries, type EndpointAnswer } from "./endpoint-look-up.ts";
 import { interruptedAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
 
-export interface WorkerOptions {
-  /** Concurrent attempts, all endpoints. */
-  maxRunning: number;
-  /** Concurrent attempts, one endpoint. */
-  maxPerEndpoint: number;
+export interface WorkerOptions extends Omit<EndpointLanesOptions, "recorder" | "lookUpEndpoint" | "onMoreDue"> {
   /** Pause in milliseconds while attempts are under way, which set new due times. */
   pollMs: number;
-  /** After the commit of an attempt. */
-  onRecorded: () => void;
-  /** After the commit of an attempt that asks to disable its subscription. */
-  onDisable: () => void;
 }
 
 export interface Worker extends AsyncDisposable {

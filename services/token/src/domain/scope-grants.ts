@@ -7,8 +7,8 @@ export interface Giver {
 }
 
 /**
- * Wanted scopes that the giver may not grant (contract 4.5): only those it holds, and `events:write` if it has full
- * access and its person manages webhooks.
+ * Wanted scopes that the giver may not grant (contract 4.5). It grants what it holds; full access whose person manages
+ * webhooks also grants `events:write`.
  */
 export function scopesBeyond(giver: Giver, wanted: readonly Scope[]): Scope[] {
   const held = new Set(expandScopes(giver.scopes));

@@ -1,0 +1,1 @@
+export { testSmtp, type ReceivedMail, type TestSmtp, type TestSmtpOptions } from "./test-smtp.ts";
