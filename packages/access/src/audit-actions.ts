@@ -21,7 +21,6 @@ export type AuditAction = keyof typeof auditActions;
 
 export type AuditResource = AuditAction extends `${infer Resource}.${string}` ? Resource : never;
 
-/** Types of resources with audited changes. */
 export const auditResources = [...new Set(Object.keys(auditActions).map(resourceOf))] as AuditResource[];
 
 export function isAuditAction(text: string): text is AuditAction {

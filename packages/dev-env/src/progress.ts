@@ -21,9 +21,9 @@ export async function step<T>(onProgress: OnProgress, title: string, run: () => 
     onProgress({ type: "done", title, ms: performance.now() - startedAt });
     return result;
   } catch (error) {
-    const anew = error instanceof Error && !reported.has(error);
-    if (anew) reported.add(error);
-    onProgress(anew ? { type: "failed", title, ms: performance.now() - startedAt } : { type: "abandoned", title });
+    const isNew = error instanceof Error && !reported.has(error);
+    if (isNew) reported.add(error);
+    onProgress(isNew ? { type: "failed", title, ms: performance.now() - startedAt } : { type: "abandoned", title });
     throw error;
   }
 }

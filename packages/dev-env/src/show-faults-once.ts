@@ -15,7 +15,7 @@ export function showFaultsOnce(
 ): Disposable & { show: (processName: string, line: ShownLine) => void } {
   const open = new Map<string, { repeats: Repeats; timer: NodeJS.Timeout }>();
 
-  const tell = (fault: string, { times, processes }: Repeats) =>
+  const printRepeats = (fault: string, { times, processes }: Repeats) =>
     print(`${fault}: ${times} more in ${seconds(intervalMs)} (${[...processes].join(", ")})`);
   const endInterval = (fault: string) => {
     const entry = open.get(fault)!;
@@ -24,7 +24,7 @@ export function showFaultsOnce(
       open.delete(fault);
       return;
     }
-    tell(fault, entry.repeats);
+    printRepeats(fault, entry.repeats);
     entry.repeats = { times: 0, processes: new Set() };
   };
   return {
@@ -43,7 +43,7 @@ export function showFaultsOnce(
     [Symbol.dispose]() {
       for (const [fault, { repeats, timer }] of open) {
         clearInterval(timer);
-        if (repeats.times > 0) tell(fault, repeats);
+        if (repeats.times > 0) printRepeats(fault, repeats);
       }
       open.clear();
     },

@@ -1,6 +1,5 @@
 import { AppError } from "@canvass/errors";
 
-/** Most items of a batch RPC. */
 export const mostBatchItems = 500;
 
 /** Throws `invalid_request` for a larger batch, which would delay others. */

@@ -27,7 +27,6 @@ export function faultsBelow(prefix: string, faults: readonly Fault[]): Fault[] {
   return faults.map(({ path, message }) => ({ path: path === "" ? prefix : `${prefix}.${path}`, message }));
 }
 
-/** The body field of a dotted location. */
 export const fieldOf = (path: string): string => path.split(".", 1)[0]!;
 
 /**

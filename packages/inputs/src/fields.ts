@@ -59,7 +59,6 @@ export const nameText = (maxLength: number, description: string) => lineOfText(m
 
 const anId = "an id of 16 lower-case letters and digits";
 
-/** A well-formed id. */
 export const reference = (description: string) => string({ pattern: idPattern, description, "x-expected": anId });
 
 /** An id whose form is judged by its look-up. */

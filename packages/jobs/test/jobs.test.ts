@@ -41,7 +41,6 @@ const statusOf = (jobId: string) => findJob(sql, workspaceId, jobId);
 const reaches = (jobId: string, state: string) =>
   waitFor(async () => (await statusOf(jobId))?.state === state, { describe: `${jobId} to be ${state}` });
 
-/** The runner of each step. */
 async function runnersOf(jobId: string): Promise<string[]> {
   const { rows } = await pool.query(`SELECT runner FROM effects WHERE job_id = $1 ORDER BY step`, [jobId]);
   return rows.map(({ runner }) => runner);
@@ -116,7 +115,6 @@ test("a runner that was stopped and goes on writes nothing once another has its 
     { describe: "the job to be taken over" },
   );
   other.child.kill("SIGCONT");
-  // It continues with its next job.
   const next = await queue("count", { steps: 1 });
   await reaches(next, "succeeded");
   expect((await runnersOf(other.jobId)).length).toBeLessThanOrEqual(before + 1);

@@ -6,7 +6,6 @@ import type { MailContent } from "./templates/mail-content.ts";
 export interface OutgoingMail extends MailContent {
   /** The same for every attempt: letters, digits, dots and hyphens. */
   id: string;
-  /** When it was written. */
   date: Date;
   to: Mailbox;
 }

@@ -49,7 +49,6 @@ export class CanvassProgram extends CommanderCommand {
     return value;
   }
 
-  /** All faults as one error; undefined when none. */
   usageError(): UsageError | undefined {
     if (this.#faults.length === 0) return undefined;
     return new UsageError(`${this.#faults.join("; ")}; see ${pathOf(this)} --help.`);

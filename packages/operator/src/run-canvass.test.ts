@@ -89,6 +89,6 @@ test.each([
   ["https://127.0.0.1:1", {}, 1, "The token service can not be called: https://127.0.0.1:1 has no host name"],
 ])("a token service at %s with %j is not reached", async (url, files, code, message) => {
   const env = { CANVASS_OPERATOR_KEY: "k".repeat(40), ...files };
-  const told = await run(["audit", "list", "--workspace", "x", "--token-service", url], env);
-  expect(told).toMatchObject({ code, err: expect.stringContaining(message) });
+  const printed = await run(["audit", "list", "--workspace", "x", "--token-service", url], env);
+  expect(printed).toMatchObject({ code, err: expect.stringContaining(message) });
 });

@@ -9,7 +9,6 @@ beforeAll(async () => void (service = await startNotes({ purges: [] })));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => service.pool.query("TRUNCATE notes, idempotency_records, outbox_events"));
 
-/** Creates a note under a key; returns the recorded replays. */
 async function create(bodyJson: string, key: string, requestId: string): Promise<Replay[]> {
   const replays: Replay[] = [];
   const answeredAt = service.clock.now();

@@ -3,7 +3,6 @@ import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
 
-/** The histogram's values above a bound, and in total. */
 async function counted(registry: Registry, name: string) {
   const { values } = (await registry.getSingleMetric(name)!.get()) as unknown as {
     values: { labels: { le?: number | string }; value: number; metricName: string }[];

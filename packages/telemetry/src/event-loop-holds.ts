@@ -4,7 +4,7 @@ import { Gauge, Histogram, type Registry } from "prom-client";
 /** Milliseconds between samples of a working loop; the error of a measured hold. */
 const PERIOD_MS = 10;
 /** Idle samples before sampling stops until the loop has work. */
-const QUIET_LOOKS = 3;
+const IDLE_SAMPLES = 3;
 const QUIET_CPU_MS = 0.5;
 
 /** Longest allowed hold of an event loop in milliseconds; a bucket of the histogram. */
@@ -20,12 +20,12 @@ export function watchEventLoop(registry: Registry): Disposable {
   const observe = holdMetrics(registry);
   let looking: NodeJS.Timeout | undefined;
   let resting: NodeJS.Immediate | undefined;
-  let quietLooks = 0;
+  let idleSamples = 0;
   let due = 0;
   let cpu = process.threadCpuUsage();
   let activeMs = 0;
 
-  function lookAgain(): void {
+  function sampleAgain(): void {
     due = performance.now() + PERIOD_MS;
     cpu = process.threadCpuUsage();
     looking = setTimeout(look, PERIOD_MS).unref();
@@ -34,8 +34,8 @@ export function watchEventLoop(registry: Registry): Disposable {
   function look(): void {
     const cpuMs = cpuSince(cpu);
     observe(Math.max(0, performance.now() - due), cpuMs);
-    quietLooks = cpuMs < QUIET_CPU_MS ? quietLooks + 1 : 0;
-    if (quietLooks < QUIET_LOOKS) lookAgain();
+    idleSamples = cpuMs < QUIET_CPU_MS ? idleSamples + 1 : 0;
+    if (idleSamples < IDLE_SAMPLES) sampleAgain();
     else rest();
   }
 
@@ -49,11 +49,11 @@ export function watchEventLoop(registry: Registry): Disposable {
 
   function firstTurn(): void {
     observe(performance.eventLoopUtilization().active - activeMs, cpuSince(cpu));
-    quietLooks = 0;
-    lookAgain();
+    idleSamples = 0;
+    sampleAgain();
   }
 
-  lookAgain();
+  sampleAgain();
   return {
     [Symbol.dispose]() {
       clearTimeout(looking);

@@ -124,11 +124,11 @@ test("positions have no gap and never run ahead of what is readable, with many w
   writing = false;
   await Promise.all(readers);
   for (const w of workspaces) {
-    const said = batches.flat().filter(({ workspaceId }) => workspaceId === w);
-    expect(seen.get(w)).toHaveLength(said.length);
-    expect(new Set(ids(seen.get(w)!))).toEqual(new Set(ids(said)));
+    const published = batches.flat().filter(({ workspaceId }) => workspaceId === w);
+    expect(seen.get(w)).toHaveLength(published.length);
+    expect(new Set(ids(seen.get(w)!))).toEqual(new Set(ids(published)));
     const rows = await system.sql("SELECT position FROM feed_events WHERE workspace_id = $1 ORDER BY position", [w]);
-    expect(rows.map(({ position }) => Number(position))).toEqual(said.map((_, index) => index + 1));
+    expect(rows.map(({ position }) => Number(position))).toEqual(published.map((_, index) => index + 1));
   }
 });
 

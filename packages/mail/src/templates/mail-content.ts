@@ -5,7 +5,6 @@ export interface MailOutline {
   subject: string;
   greeting: string;
   opening: string;
-  /** Label and value of each fact. */
   facts: readonly (readonly [string, string])[];
   closing: readonly string[];
   /** Why the reader gets it. */

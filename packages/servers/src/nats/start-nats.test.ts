@@ -37,8 +37,8 @@ test("does not outlive the process that started it", async () => {
   const owner = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [said] = (await once(owner.stdout, "data")) as [Buffer];
-  const pid = Number(said);
+  const [printed] = (await once(owner.stdout, "data")) as [Buffer];
+  const pid = Number(printed);
   expect(isAlive(pid)).toBe(true);
   owner.kill("SIGKILL");
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);

@@ -41,7 +41,7 @@ export async function keepWatchdog({ files = [], onStart }: WatchdogOptions = {}
   let shell: ChildProcessByStdio<Writable, null, null>;
 
   const list = () => JSON.stringify([...listed.values()]);
-  const tell = () => void shell.stdin.write(`${list()}\n`);
+  const writeList = () => void shell.stdin.write(`${list()}\n`);
   const start = () => {
     const words = ["-c", SCRIPT, "sh", list(), process.execPath, PROGRAM, ...files];
     const env = { PATH: process.env["PATH"] };
@@ -62,10 +62,10 @@ export async function keepWatchdog({ files = [], onStart }: WatchdogOptions = {}
     watch: (stopSignal) => (child) => {
       if (child.pid === undefined) return;
       listed.set(child, { pid: child.pid, stopSignal });
-      tell();
+      writeList();
       child.once("exit", () => {
         listed.delete(child);
-        tell();
+        writeList();
       });
     },
     end,

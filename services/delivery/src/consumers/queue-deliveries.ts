@@ -6,7 +6,6 @@ import { OccurredEventSchema, type OccurredEvent } from "@canvass/proto/webhook"
 import type { DeliveryQueueContext } from "../context.ts";
 import { insertDeliveries, type NewDelivery } from "../storage/insert-deliveries.ts";
 
-/** An event as webhooks receive it. */
 interface WebhookEvent {
   eventId: string;
   body: string;

@@ -15,7 +15,6 @@ export function findDisableRequests(sql: Sql, limit: number): Promise<DisableReq
   return sql.query(`${SELECT} ORDER BY requested_at LIMIT $1`, [limit]);
 }
 
-/** At most one. */
 export function findDisableRequestOf(
   sql: Sql,
   { workspaceId, subscriptionId }: EndpointRef,

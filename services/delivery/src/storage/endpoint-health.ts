@@ -19,7 +19,6 @@ export function findUnreported(sql: Sql, limit: number): Promise<StoredHealth[]>
   return sql.query(`${SELECT} ORDER BY workspace_id, subscription_id LIMIT $1`, [limit]);
 }
 
-/** At most one. */
 export function findUnreportedOf(sql: Sql, { workspaceId, subscriptionId }: EndpointRef): Promise<StoredHealth[]> {
   return sql.query(`${SELECT} AND workspace_id = $1 AND subscription_id = $2`, [workspaceId, subscriptionId]);
 }

@@ -26,7 +26,6 @@ export interface StoredDelivery {
 }
 
 export interface DeliveryPage extends EndpointRef {
-  /** Undefined: any. */
   status: DeliveryStatus | undefined;
   /** Exclusive. */
   before: string | undefined;

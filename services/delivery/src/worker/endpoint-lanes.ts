@@ -17,7 +17,6 @@ export interface EndpointLanesOptions {
   lookUpEndpoint: LookUpEndpoint;
   /** A lane runs low or returned deliveries. */
   onMoreDue: () => void;
-  /** After the commit of an attempt. */
   onRecorded: () => void;
   /** After the commit of an attempt that asks to disable its subscription. */
   onDisable: () => void;
@@ -26,7 +25,6 @@ export interface EndpointLanesOptions {
 export interface EndpointLanes {
   /** No attempt is under way or unrecorded, so none will set a new due time. */
   readonly idle: boolean;
-  /** All concurrent attempts are in use. */
   readonly full: boolean;
   busy(): EndpointRef[];
   roomOf: (endpoint: EndpointRef) => number;

@@ -5,7 +5,6 @@ import { startDisabling } from "./disable-endpoints.ts";
 import { startHealthReports } from "./report-health.ts";
 import { startWorker } from "./worker.ts";
 
-/** Returns the worker. */
 export function startSending(context: DeliveryContext, config: DeliveryConfig, pollMs: number): Pick<Loop, "nudge"> {
   const { use } = context;
   const disabling = use(startDisabling(context));

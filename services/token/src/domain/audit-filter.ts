@@ -3,7 +3,6 @@ import { type Fault, isId } from "@canvass/inputs";
 
 /** An absent field filters nothing. */
 export interface AuditFilter {
-  /** Id of a person or token. */
   actorId?: string;
   byOperator?: true;
   action?: string;

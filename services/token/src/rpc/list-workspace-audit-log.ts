@@ -4,7 +4,6 @@ import type { TokenContext } from "../context.ts";
 import { requireWorkspace } from "../storage/workspaces.ts";
 import { auditPage } from "./audit-page.ts";
 
-/** For operators. */
 export async function listWorkspaceAuditLog(
   context: TokenContext,
   { workspaceId, query }: ListWorkspaceAuditLogRequest,

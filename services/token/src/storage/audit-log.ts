@@ -18,7 +18,6 @@ export interface AuditEntry {
   by: AuditAuthor;
   action: AuditAction;
   resourceId: string;
-  /** States without secrets. */
   before?: Prisma.InputJsonObject;
   after?: Prisma.InputJsonObject;
 }
