@@ -3,7 +3,7 @@ import { readJson, type TlsFiles } from "@canvass/provisioning";
 
 export type Identity = { workspaceId: string; personId: string; token: string };
 
-/** What `local.json` tells other local programs about the running system. It holds secrets (mode 0600). */
+/** The running system, for other local programs (`local.json`). It holds secrets (mode 0600). */
 export type LocalState = Identity & {
   /** Includes `/api/v1`. */
   baseUrl: string;

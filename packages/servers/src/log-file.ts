@@ -20,7 +20,7 @@ export async function openLogFile(path: string): Promise<FileHandle> {
 /** The last `count` lines after position `since`; none without the file. */
 export async function lastLines(path: string, count: number, since = 0): Promise<string[]> {
   const size = await sizeOf(path);
-  // Rotated: starts anew.
+  // The file was rotated.
   const begin = since > size ? 0 : since;
   const text = await readFrom(path, Math.max(begin, size - 64 * 1024));
   return text
@@ -36,7 +36,7 @@ export async function followLogFile(path: string, onLine: (line: string) => void
   let rest = Buffer.alloc(0);
   const readMore = async () => {
     const size = await sizeOf(path);
-    // Rotated: starts anew.
+    // The file was rotated.
     if (size < position) position = 0;
     if (size === position) return;
     const added = await readFrom(path, position);

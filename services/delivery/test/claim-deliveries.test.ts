@@ -57,7 +57,7 @@ test("only an attempt that was begun is interrupted; what was merely fetched is 
     ...Object.fromEntries(fetched.map(({ deliveryId }) => [deliveryId, undefined])),
   };
   expect(notes(await claim({ now: later(20_000), leaseUntil: later(40_000) }))).toEqual(expected);
-  // Nobody records it either: the start of the first attempt stays known.
+  // It is not recorded either: the start of the first attempt stays known.
   expect(notes(await claim({ now: later(40_000), leaseUntil: later(60_000) }))).toEqual(expected);
 });
 

@@ -4,7 +4,7 @@ import { purgeIntervals } from "./storage/listening-intervals.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Retention. For events older than that, nobody knows who listened. */
+/** Retention. The listeners of older events are unknown. */
 export const purges: readonly Purge[] = [
   { rows: "feed events", keepMs: 30 * DAY_MS, purge: purgeFeed },
   { rows: "listening intervals", keepMs: 30 * DAY_MS, purge: purgeIntervals },

@@ -17,7 +17,7 @@ export type StartNatsOptions = {
   dataDir: string;
   /** Loopback; 0 or absent: any free one. */
   port?: number;
-  /** Told of downloads. */
+  /** Receives notes of downloads. */
   log?: (line: string) => void;
 } & NatsSettings;
 
