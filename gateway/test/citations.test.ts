@@ -13,7 +13,7 @@ const files = globSync("{gateway,services/*,packages/*,proto}/**/*.{ts,md,proto,
   exclude: (path) => /(^|\/)(node_modules|gen)(\/|$)/.test(path),
 });
 
-/** Rules that a text cites, as in "contract 3.4, 3.5" or "contract 8.6-8.8". */
+/** Rules that a text cites, such as "contract 3.4, 3.5" or "contract 8.6-8.8". */
 function citedRules(text: string): string[] {
   return [...text.matchAll(/[Cc]ontract (\d[\d., -]*\d|\d)/g)].flatMap(([, list]) => list!.split(/, |-/));
 }

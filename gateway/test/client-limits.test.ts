@@ -15,7 +15,7 @@ const urls = Object.fromEntries(services.map((name) => [name, "http://127.0.0.1:
   string
 >;
 
-/** Routes as a respondent's page needs them, and nothing behind them. */
+/** Routes of a respondent's page, without a service behind them. */
 async function publicRoutes(limit: "respondents" | "reads", quota: number) {
   const config = { ...testConfig({ urls }), CANVASS_RATE_LIMIT_RESPONDENTS: quota };
   const log = createLogger({ service: "test", level: "silent", pretty: false });

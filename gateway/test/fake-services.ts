@@ -18,7 +18,7 @@ import { serviceNames, type ServiceName } from "@canvass/processes";
 const keys = generateKeyPairSync("ed25519");
 export const peerKey = "peer-key-peer-key-peer-key-peer-key";
 
-/** What one test wants of the services behind the gateway; what it leaves out answers as a method nobody serves. */
+/** Doubles of the services' methods for one test; methods left out are unimplemented. */
 export interface FakeServices {
   token?: Partial<ServiceImpl<typeof TokenService>>;
   audit?: Partial<ServiceImpl<typeof AuditService>>;
@@ -38,16 +38,16 @@ export interface KnownToken {
 
 export interface RunningServices extends AsyncDisposable {
   urls: Record<ServiceName, string>;
-  /** Makes a token that authenticates. `allowed`: what the role leaves of the scopes; default all. */
+  /** Makes a valid token. `allowed`: the scopes that its role allows; default all. */
   issueToken(scopes: Scope[], options?: { allowed?: Scope[]; tokenId?: string }): KnownToken;
-  /** From now on the token is refused. */
+  /** Refuses the token from now on. */
   revoke(token: KnownToken): void;
-  /** Credentials the token service was asked about, in order. */
+  /** Credentials that the token service looked up, in order. */
   readonly asked: readonly Credential[];
   stop(name: ServiceName): Promise<void>;
 }
 
-/** One real RPC server for each service, with doubles behind it. */
+/** A real RPC server for each service, with doubles behind it. */
 export async function startFakeServices(fakes: FakeServices = {}): Promise<RunningServices> {
   const callers = new Map<string, Caller | AppError>();
   const asked: Credential[] = [];

@@ -28,12 +28,12 @@ afterAll(() => edge[Symbol.asyncDispose]());
 
 function open(): Socket {
   const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
-  // A refusal may come while bytes are still being written.
+  // A refusal may come while the client still writes.
   socket.on("error", () => undefined);
   return socket;
 }
 
-/** Everything that comes back until the connection ends, for bytes no HTTP client would send. */
+/** Sends bytes that no HTTP client would send. Returns all that arrives until the connection ends. */
 async function send(...lines: string[]): Promise<string> {
   created = [];
   matched = [];
@@ -47,7 +47,7 @@ async function send(...lines: string[]): Promise<string> {
 const statuses = (received: string) =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 
-/** The last answer's body, which is an envelope. */
+/** The envelope of the last answer. */
 function lastEnvelope(received: string) {
   const body = JSON.parse(received.slice(received.lastIndexOf("\r\n\r\n") + 4)) as { success: boolean; error: object };
   expect(body).toMatchObject({ success: false, error: { message: expect.any(String) }, meta: { version: "1.0" } });
@@ -157,7 +157,7 @@ test("of headers said twice none is taken", async () => {
   ]) {
     const tags = [`If-Match: ${one}`, `If-Match: ${other}`, "Connection: close"];
     expect(statuses(await send(...patch, ...tags, "", body))).toEqual([412]);
-    // A star counts only alone, which the owner of the survey sees to.
+    // The survey service refuses a star beside other tags.
     expect(matched).toEqual([[one, other]]);
   }
 });

@@ -9,7 +9,7 @@ import { startEdge } from "./start-edge.ts";
 
 const seconds = (step: number) => () => new Date(Date.parse("2026-01-01T00:00:00Z") + (step += 1) * 1_000);
 
-/** Answers a key once, then replays, as services do. */
+/** Answers a key once, then replays. */
 function rememberingServices(): FakeServices & { seen: Idempotency[] } {
   const seen: Idempotency[] = [];
   const first = (idempotency: Idempotency | undefined) => {

@@ -9,7 +9,7 @@ const stats = (length: number) => [
   { questionId: "q", typeName: "matrix", distributionJson: `{"rows":"${"x".repeat(length)}"}` },
 ];
 
-/** A gateway before a response service that streams so many pieces, and what became of the stream. */
+/** A gateway before a response service that streams that many pieces, and the state of the stream. */
 async function startStreaming(pieces: number, fail?: Error) {
   const stream = { made: 0, ended: 0 };
   const edge = await startEdge({

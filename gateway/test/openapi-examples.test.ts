@@ -33,7 +33,7 @@ interface Example {
 const operations = () => [document.paths, document.webhooks].flatMap(Object.values).flatMap(Object.values<Operation>);
 const examplesOf = ({ requestBody }: Operation) => requestBody?.content["application/json"].examples ?? {};
 
-// That each is what its schema wants the linter says, over the whole document.
+// The linter checks each against its schema, over the whole document.
 test("every body has named examples that say what they are about", () => {
   const withBody = operations().filter(({ requestBody }) => requestBody);
   expect(withBody.length).toBeGreaterThan(9);
@@ -88,7 +88,7 @@ test("the details that a suggestion points at stand in the example of the error"
 
 test("codes that cannot occur yet are in the catalogue only", () => {
   const documented = new Set(operations().flatMap((operation) => operation["x-error-codes"] ?? []));
-  // What the document says once for all operations.
+  // Responses that the document states once for all operations.
   const everywhere = ["route_not_found", "method_not_allowed"];
   const others = Object.keys(errorCatalogue).filter((code) => !documented.has(code) && !everywhere.includes(code));
   expect(others).toEqual([

@@ -33,8 +33,7 @@ function operations(): Record<string, Operation> {
 }
 
 test("the document is valid OpenAPI 3.1, without a single finding of the linter", async () => {
-  // Codes of operations to come are documented already; nothing refers to their examples yet.
-  // The licence of the program says nothing about its API.
+  // Codes of planned operations have examples that nothing refers to. The program's licence is not the API's.
   const rules = { "no-unused-components": "off", "no-server-example.com": "off", "info-license": "off" } as const;
   const config = await createConfig({ extends: ["recommended"], rules });
   const findings = await lintFromString({ source, config });

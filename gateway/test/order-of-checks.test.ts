@@ -8,8 +8,8 @@ import { startEdge } from "./start-edge.ts";
 const key = "key-1";
 
 /**
- * One PATCH that is wrong in every way at once. Each step rights what the present answer complains about; the next
- * answer must be the next in the order of contract 1.7.
+ * A PATCH with every fault at once. Each step mends the fault of the last answer; the next answer must be the next in
+ * the order of contract 1.7.
  */
 test("checks come in their order", async () => {
   let state: State = State.OTHER_BODY;
@@ -66,7 +66,7 @@ test("checks come in their order", async () => {
   expect(await next()).toBe("validation_failed");
   body = "{}";
   expect(await next()).toBe("survey_not_found");
-  // Its owner has judged the body before: shape comes before existence.
+  // The owner checks the body first: shape comes before existence.
   expect(reached).toBe(1);
   path = `/surveys/${surveyId}`;
   expect(await next()).toBe(200);

@@ -4,9 +4,9 @@ import { someSurvey } from "./fake-services.ts";
 import { startEdge, type Edge } from "./start-edge.ts";
 
 let edge: Edge;
-/** What began and ended, in order. */
+/** Starts and ends of calls, in order. */
 let steps: string[] = [];
-/** Ends the create that is under way. */
+/** Ends the create under way. */
 let finish = () => {};
 beforeAll(async () => {
   edge = await startEdge({
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 
-/** Sends all at once on one connection; `received` is what has come back so far. */
+/** Sends all requests at once on one connection; `received` is the answers so far. */
 function pipeline(...requests: string[]) {
   const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
   const sent = { received: "", end: () => socket.destroy() };

@@ -12,7 +12,7 @@ afterAll(() => edge[Symbol.asyncDispose]());
 
 const json = { "content-type": "application/json" };
 
-/** Status and code of a refusal, whose envelope is complete. */
+/** Status and code of a refusal; checks its envelope. */
 function refusal({ status, body, headers }: Answer): [number, string] {
   expect(body).toEqual({
     success: false,
@@ -102,7 +102,7 @@ test.each([
 test("a body without media type is refused", async () => {
   const answer = await edge.ask("/surveys", { method: "POST", body: Buffer.from("{}") });
   expect(refusal(answer)).toEqual([415, "unsupported_media_type"]);
-  // That would say that the coding was at fault.
+  // The header would name the coding as the fault.
   expect(answer.headers.has("accept-encoding")).toBe(false);
 });
 
@@ -187,7 +187,7 @@ test("an id that is missing is a 400, one that cannot exist is as absent as any 
   expect(refusal(await edge.ask(`/response/surveys/${surveyId}/respondents/x`))).toEqual([404, "respondent_not_found"]);
 });
 
-/** What comes back for bytes that no HTTP client would send. */
+/** The answer to bytes that no HTTP client would send. */
 function sendRaw(
   text: string,
 ): Promise<{ head: string; body: any }> /* oxlint-disable-line typescript/no-explicit-any */ {

@@ -12,7 +12,7 @@ afterAll(() => edge[Symbol.asyncDispose]());
 const head = (path: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-/** A connection and how many answers came with which status. */
+/** A connection and its answers by status. */
 function open(): { socket: Socket; statuses: () => string[] } {
   const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
   socket.on("error", () => undefined);

@@ -7,7 +7,7 @@ import { startEdge, type Edge } from "./start-edge.ts";
 
 const tokenId = "token0000shared0";
 
-/** A database of its own on the run's server, with a connection to look into it. */
+/** A new database on the run's server, with a connection to inspect it. */
 async function scratchDatabase() {
   const adminUrl = await testPostgresUrl();
   const name = `counts_${randomBytes(6).toString("hex")}`;
@@ -69,7 +69,7 @@ test("a limit holds exactly over two gateways, whichever is asked", async () => 
     expect(status).toBe(429);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   }
-  // Neither who calls nor from where can be read from the store, and a crash of it loses nothing of value.
+  // The store shows neither callers nor addresses, and a crash loses nothing of value.
   const rows = await database.query("SELECT key FROM canvass_call_counts");
   expect(rows).toEqual([{ key: expect.stringMatching(/^[\w-]{22}$/) }]);
   expect(

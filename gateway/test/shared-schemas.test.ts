@@ -55,7 +55,7 @@ function operation(operationId: string): Operation {
   return (all as Operation[]).find((each) => each.operationId === operationId)!;
 }
 
-/** Without what the catalogues of settings and question types judge: the document spells that in a way of its own. */
+/** Without the parts of settings and question types, which the document writes in another way. */
 function judgedByShape(schema: TSchema): object {
   const left = (value: object): boolean => ["catalogue", "question"].includes((value as Schema)["x-judged-by"] ?? "");
   return JSON.parse(JSON.stringify(schema), (_key, value: object | null) =>
@@ -89,7 +89,7 @@ test.each(Object.entries(queries))(
 );
 
 test.each(Object.entries({ ...bodies, ...queries }))("what is grown from the schema of %s is taken", (_id, schema) => {
-  // Rules that no schema can say: what nobody can see, and what cannot be stored.
+  // Rules that no schema can state: invisible text, and text that cannot be stored.
   const beyond = (message: string) => message === unstorable || message === "must be text of 1 to 200 characters";
   fc.assert(
     fc.property(validValue(plain(schema)), (value) => {

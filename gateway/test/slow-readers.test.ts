@@ -5,7 +5,7 @@ import { startEdge, type Edge } from "./start-edge.ts";
 
 const times = { headersMs: 15_000, requestMs: 30_000, silentMs: 1_400, lingerMs: 2_000, checkMs: 5_000 };
 let edge: Edge;
-/** The gateway's ends of connections by the ports of ours: an end that is not read from learns nothing. */
+/** The gateway's sockets by the client's ports, because an unread client socket does not notice its end. */
 const ends = new Map<number, Socket>();
 beforeAll(async () => {
   edge = await startEdge(
@@ -21,7 +21,7 @@ afterAll(() => edge[Symbol.asyncDispose]());
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const script = get("/docs/js/scalar.js");
-// More than the buffers of both ends take in.
+// More than the buffers of both ends.
 const scripts = script.repeat(6);
 const icon = get("/favicon.svg");
 
@@ -32,7 +32,7 @@ function open(text: string): Socket {
   return socket;
 }
 
-/** Resolves when answers begin to arrive, of which no more than the beginning is read. */
+/** Resolves when answers begin to arrive; reads only their beginning. */
 function unread(text: string): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = open(text);
@@ -40,7 +40,7 @@ function unread(text: string): Promise<Socket> {
   });
 }
 
-/** Reads all and gives how many icons have come so far. */
+/** Reads all. Returns the number of icons so far. */
 function countIcons(socket: Socket): () => number {
   let received = "";
   socket.on("data", (bytes) => (received += String(bytes)));
@@ -53,7 +53,7 @@ test("an answer that nobody takes is in memory once, however many have asked for
   const first = await unread(script);
   const before = process.memoryUsage.rss();
   const others = await Promise.all(Array.from({ length: 60 }, () => unread(scripts)));
-  // One copy of the script for each would be 260 MB.
+  // A copy of the script for each would be 260 MB.
   expect(process.memoryUsage.rss() - before).toBeLessThan(100e6);
   for (const socket of [first, ...others]) socket.destroy();
 });

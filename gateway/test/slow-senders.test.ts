@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 
-/** Sends a text and then one more byte every 20 ms, and resolves with what came back when the connection is over. */
+/** Sends a text, then a byte every 20 ms. Resolves with the answer when the connection ends. */
 function trickle(text: string, byte: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");

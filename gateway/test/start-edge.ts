@@ -9,7 +9,7 @@ export interface Edge extends AsyncDisposable {
   baseUrl: string;
   url: string;
   opsUrl: string;
-  /** Asks the API with a token that holds every scope, unless the headers bring another. */
+  /** Calls the API with a token of every scope, unless the headers have another. */
   ask(path: string, init?: RequestInit & { token?: string | null }): Promise<Answer>;
 }
 

@@ -16,7 +16,7 @@ test("refusals without a token are bounded by client address, and say where the 
   expect(answers.map(({ headers }) => headers.get("ratelimit")!.slice(18, 22))).toEqual(["r=2;", "r=1;", ...rest]);
   expect(Number(answers[3]!.headers.get("retry-after"))).toBeGreaterThan(50);
   expect(answers[3]!.body.error).toMatchObject({ code: "rate_limited", details: { limit: 3, window_seconds: 60 } });
-  // They cost nothing, so nobody else at that address is stopped by them, not even with a token that is new here.
+  // They cost no look-up, so other callers at that address are not limited, even with a new token.
   const token = edge.services.issueToken(["full_access"]).value;
   expect((await asStranger(edge, "192.0.2.1", token)).status).toBe(200);
 });
@@ -34,7 +34,7 @@ test("tokens that are none are looked up a limited number of times, one at a tim
   expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([429]));
   expect(edge.services.asked).toHaveLength(asked);
 
-  // Who was valid before stays so, also when it is time to ask again; others wait for the minute to end.
+  // Known callers stay valid, also when their identity is looked up again; others wait until the minute ends.
   clock.now += 30_000;
   expect((await asStranger(edge, "192.0.2.1", known)).status).toBe(200);
   expect(edge.services.asked).toHaveLength(asked + 1);
@@ -43,7 +43,7 @@ test("tokens that are none are looked up a limited number of times, one at a tim
   expect(stopped.status).toBe(429);
   expect(stopped.headers.get("ratelimit")).toBe('"unauthenticated";r=0;t=30');
   expect(stopped.headers.get("retry-after")).toBe("30");
-  // Behind the same proxy, but somebody else.
+  // Another client behind the same proxy.
   expect((await asStranger(edge, "192.0.2.2", unknown)).status).toBe(200);
   clock.now += 30_000;
   expect((await asStranger(edge, "192.0.2.1", edge.services.issueToken(["full_access"]).value)).status).toBe(200);

@@ -22,7 +22,7 @@ interface Report {
   made?: number;
 }
 
-/** Starts a script in a process of its own; gives its first message. */
+/** Starts a script in its own process. Returns its first message. */
 async function start(stack: AsyncDisposableStack, script: string, ...args: string[]) {
   const child = fork(new URL(`fixture/${script}`, import.meta.url), args, { execArgv: [] });
   stack.defer(() => void child.kill("SIGKILL"));
@@ -36,7 +36,7 @@ async function reportOf(child: ChildProcess): Promise<Report> {
   return report;
 }
 
-/** Reads a whole answer, with a rest after its first quarter in which `onRest` looks around; gives its length. */
+/** Reads a whole answer and calls `onRest` during a rest after the first quarter. Returns its length. */
 async function readWithRest(response: IncomingMessage, onRest: () => Promise<void>): Promise<number> {
   let [received, rested] = [0, false];
   for await (const bytes of response) {

@@ -42,7 +42,7 @@ async function* failingWith(error: Error): AsyncGenerator<Piece> {
   throw error;
 }
 
-/** Sends a GET and gives the head of its answer; nothing of the body is read yet. */
+/** Sends a GET. Returns the head of its answer and reads no body yet. */
 async function open(edge: Edge, path: string): Promise<IncomingMessage> {
   const { value } = edge.services.issueToken(["full_access"]);
   const request = get(edge.baseUrl + path, { headers: { authorization: `Bearer ${value}` }, agent: false });
@@ -50,7 +50,7 @@ async function open(edge: Edge, path: string): Promise<IncomingMessage> {
   return response;
 }
 
-/** What arrives of an answer, and whether its end did. */
+/** The received part of an answer, and whether it ended. */
 async function readToCut(response: IncomingMessage): Promise<{ text: string; isWhole: boolean }> {
   let text = "";
   try {

@@ -15,7 +15,7 @@ import { anyService, filled } from "./any-service.ts";
 import { requestFor, type Operation, type WireRequest } from "./operation-arbitrary.ts";
 import type { Schema } from "./schema-arbitrary.ts";
 
-/** Requests in all, and what they grow from; CANVASS_FUZZ_RUNS=20000 for a long look. */
+/** Number of requests and their seed; CANVASS_FUZZ_RUNS=20000 runs long. */
 const runs = Number(process.env["CANVASS_FUZZ_RUNS"] ?? 3_000);
 const seed = Number(process.env["CANVASS_FUZZ_SEED"] ?? 20_261_120);
 
@@ -95,7 +95,7 @@ interface Answer {
   text: string;
 }
 
-/** Sends the path as it is: fetch would tidy it up. */
+/** Sends the path unchanged; fetch would normalise it. */
 function send({ method, path, headers, body }: WireRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(edge.url);
@@ -122,7 +122,7 @@ function send({ method, path, headers, body }: WireRequest): Promise<Answer> {
 // Node's client refuses to send other characters.
 const sendable = (path: string) => path.replace(/[^\x21-\xff]/g, "?");
 
-/** What may go wrong before a request is known to be for this operation; the document says so once for all. */
+/** Refusals that may come before the operation is known; the document lists them once. */
 const beforeRouting = ["route_not_found", "method_not_allowed"];
 
 function check(request: WireRequest, { status, headers, text }: Answer): void {
@@ -155,7 +155,7 @@ function check(request: WireRequest, { status, headers, text }: Answer): void {
 
 let validators: Ajv2020 | undefined;
 
-/** A success is what the document says. */
+/** Checks a success by the document. */
 function checkContent(operation: Operation, status: number, body: unknown): void {
   if (!validators) {
     validators = new Ajv2020({ strict: false });
@@ -187,7 +187,7 @@ test(
       ),
       { numRuns: runs, seed },
     );
-    // A walk that gets nowhere proves nothing: every operation is both reached and refused.
+    // Every operation must be both reached and refused, else the test proves nothing.
     const expected = [...operations.keys()].flatMap((name) =>
       name === "getHealth" || name === "getOpenapi" ? [`${name} 2xx`] : [`${name} 2xx`, `${name} 4xx`],
     );

@@ -13,14 +13,13 @@ export interface Operation {
   errorCodes: string[];
 }
 
-/** A request as it goes over the wire. */
 export interface WireRequest {
   operationId: string;
   method: string;
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Every part of it is as the document wants it. */
+  /** Whether all parts are valid. */
   proper: boolean;
 }
 
@@ -33,11 +32,11 @@ const proper = <Value>(arbitrary: fc.Arbitrary<Value>) => arbitrary.map((value) 
 const hostile = <Value>(arbitrary: fc.Arbitrary<Value>) => arbitrary.map((value) => ({ value, proper: false }));
 
 const id = fc.stringMatching(/^[a-z0-9]{16}$/);
-// A lone surrogate has no encoding, and no client could send it.
+// A lone surrogate has no encoding.
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 const rawSegment = fc.constantFrom("%zz", "%", "%c0%af", "%00", ".", "..", "%2e%2e", ";a=b", "a//b", "é");
 
-/** Requests for an operation, most of them proper but for one part, some of them nothing but hostile. */
+/** Requests for an operation: most valid but for one part, some hostile. */
 export function requestFor(operation: Operation, token: string): fc.Arbitrary<WireRequest> {
   const parts = [pathPart, queryPart, headersPart, bodyPart] as const;
   const all = (broken: number) =>
@@ -167,7 +166,7 @@ const asJson = (value: unknown): Sent => ({
 const nothing: Sent = { body: undefined, headers: {} };
 
 function bodyPart({ body, method }: Operation, _token: string, broken: boolean): fc.Arbitrary<Part<Sent>> {
-  // Some writes take a body and need none; those without any may be sent without one.
+  // Bodies that are optional may be left out.
   const valid = body === undefined ? fc.constant(nothing) : validValue(body).map(asJson);
   if (!broken || method === "GET") return proper(valid);
   const odd = fc.oneof(

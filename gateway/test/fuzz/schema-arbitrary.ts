@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A JSON schema, as far as the API's document uses the language. */
+/** The part of JSON schema that the API's document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -25,7 +25,7 @@ export interface Schema {
 }
 
 const longest = 40;
-/** In the forms of RFC 3339: more digits of a fraction or none, another zone, small letters, a leap second. */
+/** In all forms of RFC 3339: other fractions, other zones, small letters, a leap second. */
 const dateTimes = fc.oneof(
   fc
     .tuple(
@@ -37,10 +37,10 @@ const dateTimes = fc.oneof(
   fc.constantFrom("2016-12-31T23:59:60Z", "2030-01-31t12:00:00z"),
 );
 
-/** Texts that mean something to the system, tried where a pattern fits them. */
+/** Texts with a meaning for the system, where a pattern allows them. */
 export type Known = readonly string[];
 
-/** Values that the schema takes. Throws for a keyword it does not know how to fill. */
+/** Valid values of the schema. Throws for a keyword it does not know. */
 export function validValue(schema: Schema, known: Known = []): fc.Arbitrary<unknown> {
   if (schema.$ref) throw new Error(`requests use no references yet: ${schema.$ref}`);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -75,7 +75,7 @@ function text({ format, pattern, minLength = 0, maxLength = longest }: Schema, k
   if (format === "date-time") return dateTimes;
   const fits = (value: string) => value.length >= minLength && value.length <= maxLength && value.isWellFormed();
   if (pattern !== undefined) {
-    // What else makes a web address no pattern tells.
+    // A pattern does not state all of a web address.
     if (pattern.includes("://")) return fc.webUrl({ validSchemes: ["https"] }).filter(fits);
     const shape = new RegExp(pattern, "u");
     const fitting = known.filter((each) => shape.test(each));
@@ -101,7 +101,7 @@ function object({ properties = {}, required = [], minProperties = 0 }: Schema, k
   return record.filter((value) => Object.keys(value).length >= minProperties);
 }
 
-/** Texts that have broken something somewhere. */
+/** Texts that often break programs. */
 export const hostileTexts = [
   "",
   " ",
@@ -162,7 +162,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(hostileText, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 5 }),
 );
 
-/** A value with one thing about it changed: a part replaced, left out, added or repeated. */
+/** A value with one part replaced, left out, added or repeated. */
 export function nearly(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(value, fc.infiniteStream(fc.nat()), hostileValue, hostileText).map(([whole, choices, part, name]) => {
     const next = (below: number) => (choices.next().value ?? 0) % below;

@@ -2,7 +2,6 @@ import type { DemoSystem } from "@canvass/e2e";
 import type { Bare } from "./bare/start-bare.ts";
 import type { Receiver } from "./receiver.ts";
 
-/** What a measurement works with. */
 export interface BenchContext {
   demo: DemoSystem;
   bare: Bare;
@@ -11,7 +10,7 @@ export interface BenchContext {
   say: (line: string) => void;
 }
 
-/** How much is measured. Rounds of ours and bare alternate. */
+/** Sizes of the measurements. Rounds of ours and bare alternate. */
 export interface BenchSize {
   rounds: number;
   reads: number;
@@ -19,11 +18,11 @@ export interface BenchSize {
   respondents: number;
   deliveries: number;
   latencies: number;
-  /** Respondents whose answers are weighed, of each of two surveys. */
+  /** Respondents for each of the two surveys whose answers are weighed. */
   weighed: number;
-  /** Seconds of each look at one workspace while another floods. */
+  /** Seconds for which one workspace is measured while another floods. */
   floodSeconds: number;
-  /** Seconds of rest that are measured. */
+  /** Seconds for which the resting system is measured. */
   restSeconds: number;
 }
 

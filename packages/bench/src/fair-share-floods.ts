@@ -1,6 +1,6 @@
 import type { ApiClient } from "@canvass/e2e";
 
-/** A flood of one workspace's heaviest requests of a kind; disposing stops it and waits for what is under way. */
+/** A flood of one workspace's heaviest requests of a kind. Disposing stops it and waits for requests under way. */
 export type StartFlood = (api: ApiClient) => Promise<AsyncDisposable>;
 
 /** Creates surveys of 1,000 questions as often as a token may: 240 a minute. */
@@ -10,7 +10,9 @@ export const floodOfSurveys: StartFlood = async (api) => {
   return repeat(250, () => api.call("POST", "/surveys", { body }));
 };
 
-/** Submits 500 answers of 40 choices each as often as a token may, 1,200 times a minute, each time other ones. */
+/**
+ * Submits 500 answers of 40 choices each as often as a token may: 1,200 times a minute, each time with other answers.
+ */
 export const floodOfSubmissions: StartFlood = async (api) => {
   const choices = Array.from({ length: 80 }, (_, index) => `Choice ${index}`);
   const questions = Array.from({ length: 250 }, () => ({

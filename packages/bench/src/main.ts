@@ -51,7 +51,7 @@ await using cleanUp = new AsyncDisposableStack();
 cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
 const caFile = join(directory, "receiver-ca.pem");
 await writeFile(caFile, receiver.ca);
-// Limits stay on, only high enough not to stop the load.
+// Limits stay on, but high enough for the load.
 const unlimited = "1000000000";
 await using demo = await startDemoSystem({
   env: {
@@ -66,7 +66,7 @@ await using demo = await startDemoSystem({
 await using bare = await startBare(demo.system.local.databaseUrl);
 
 const context = { demo, bare, receiver, size, say };
-// Weighed first, while the tables hold nothing else.
+// First, while the tables are empty.
 const measurements: Measurement[] = [...rest, ...(await measureWeight(context))];
 measurements.push(await measureRead(context), await measureElements(context), await measureSubmit(context));
 measurements.push(...(await measureFairShare(context)));

@@ -5,7 +5,10 @@ import { pageSave, publishPagedSurvey, startRespondents } from "./paged-survey.t
 
 const concurrency = 50;
 
-/** Sends a backlog: completions while the delivery service is stopped, then from the first arrival to the last. */
+/**
+ * Measures a backlog: completions while the delivery service is stopped, then the time from the first to the last
+ * arrival.
+ */
 export async function measureDeliveries(context: BenchContext): Promise<Measurement> {
   const { size, say } = context;
   const ours: number[] = [];

@@ -7,9 +7,8 @@ import { pageSave, publishPagedSurvey } from "./paged-survey.ts";
 const pauseMs = 5;
 
 /**
- * What one workspace's calls take (99th percentile, milliseconds) while another sends its heaviest requests as often as a
- * token may, beside what they take when it is quiet: of editors while surveys are created, of respondents while answers
- * are submitted.
+ * Measures the calls of one workspace (99th percentile, milliseconds) while another sends its heaviest requests as
+ * often as a token may, and while it is quiet: editors beside created surveys, respondents beside submitted answers.
  */
 export async function measureFairShare(context: BenchContext): Promise<Measurement[]> {
   return [
@@ -37,7 +36,7 @@ async function measureFlood(
   return measured(name, flooded, quiet, "ms (p99), flood / quiet");
 }
 
-/** Uses the API for a while as an editor would, one call after the other; milliseconds of each. */
+/** Calls the API as an editor does, one call after the other. Returns milliseconds of each. */
 async function useFor(api: ApiClient, seconds: number): Promise<number[]> {
   const { timed, times } = timer();
   const ends = performance.now() + seconds * 1000;
@@ -51,7 +50,7 @@ async function useFor(api: ApiClient, seconds: number): Promise<number[]> {
   return times;
 }
 
-/** Answers as people do, one page after the other, each in a new respondent; milliseconds of each call. */
+/** Saves one page after the other, each for a new respondent. Returns milliseconds of each call. */
 async function answerFor(api: ApiClient, seconds: number): Promise<number[]> {
   const { timed, times } = timer();
   const survey = await publishPagedSurvey(api);

@@ -5,7 +5,7 @@ import { pageSave, publishPagedSurvey, startRespondents } from "./paged-survey.t
 
 const now = () => performance.timeOrigin + performance.now();
 
-/** From sending the last page to the webhook's arrival, one respondent after the other; milliseconds. */
+/** Measures milliseconds from sending the last page to the webhook's arrival, one respondent after the other. */
 export async function measureLatency({ demo, bare, receiver, size, say }: BenchContext): Promise<Measurement> {
   const survey = await publishPagedSurvey(demo.api);
   const respondents = await startRespondents(demo.api, survey.surveyId, size.latencies);

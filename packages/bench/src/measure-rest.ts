@@ -10,14 +10,14 @@ import { startBare } from "./bare/start-bare.ts";
 import { measured, type Measurement } from "./bench-context.ts";
 import { readTreeCosts, type TreeCosts } from "./process-tree.ts";
 
-/** Seconds after a start before the rest begins: connections and heaps of the start are given back meanwhile. */
+/** Seconds after the start in which connections and heaps shrink, before measuring begins. */
 const SETTLE_SECONDS = 40;
 /** Linux counts CPU time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
 /**
- * What a freshly started system costs while nobody asks anything: launcher, services, PostgreSQL and NATS together; and
- * the bare program, without its PostgreSQL. Measures before anything else is started.
+ * Measures a freshly started system without requests (launcher, services, PostgreSQL and NATS together) and the bare
+ * program without its PostgreSQL. Runs before anything else is started.
  */
 export async function measureRest(seconds: number, say: (line: string) => void): Promise<Measurement[]> {
   if (process.platform !== "linux") {
@@ -62,6 +62,6 @@ async function restOf(pid: number, seconds: number): Promise<TreeCosts & { cpu: 
   const { ticks } = readTreeCosts(pid);
   await delay(seconds * 1000);
   const after = readTreeCosts(pid);
-  // What took less than a tick counts as one.
+  // Less than a tick counts as one.
   return { ...after, cpu: (Math.max(after.ticks - ticks, 1) / TICKS_PER_SECOND / seconds) * 100 };
 }

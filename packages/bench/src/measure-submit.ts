@@ -12,7 +12,7 @@ export async function measureSubmit({ demo, bare, size, say }: BenchContext): Pr
   const headers = { authorization: `Bearer ${token}` };
   const ours: number[] = [];
   const plain: number[] = [];
-  // The first round warms both up and does not count.
+  // The first round only warms up.
   for (let round = 0; round <= size.rounds; round += 1) {
     const respondents = await startRespondents(demo.api, survey.surveyId, size.respondents);
     await fillRespondents(bare.pool, survey.surveyId, respondents);

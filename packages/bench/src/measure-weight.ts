@@ -10,8 +10,8 @@ const ourTables = { answers: ["answer_sets", "number_counters"], respondents: ["
 const plainTables = { answers: ["plain_answers"], respondents: ["plain_respondents"] };
 
 /**
- * Bytes that stay for good, after VACUUM: for each answer (with its indexes), and for each response (its answers and its
- * respondent). Of real answers given at once, 27 on average, and of as many given on nine pages.
+ * Measures bytes on disk after VACUUM: for each answer (with its indexes) and each response (answers and respondent),
+ * for real answers given at once, 27 on average, and on nine pages.
  */
 export async function measureWeight(context: BenchContext): Promise<Measurement[]> {
   const url = new URL(context.demo.system.local.databaseUrl);
@@ -51,7 +51,7 @@ async function answerPages({ demo: { api, system }, size }: BenchContext): Promi
   };
 }
 
-/** What the tables grow by while a survey is answered, and the plain ones with the same answers. */
+/** Growth of our tables while a survey is answered, and of plain tables with the same answers. */
 async function weigh(
   { bare, size, say }: BenchContext,
   response: Pool,

@@ -2,7 +2,7 @@ import type { ApiClient } from "@canvass/e2e";
 import pLimit from "p-limit";
 import type { LoadRequest } from "./load.ts";
 
-/** Nine pages of three questions each, so that a respondent is nine saves of three answers. */
+/** Nine pages of three questions each: a respondent is nine saves of three answers. */
 export interface PagedSurvey {
   surveyId: string;
   pages: { pageId: string; elementIds: string[] }[];
@@ -27,7 +27,7 @@ export async function publishPagedSurvey(api: ApiClient): Promise<PagedSurvey> {
   return { surveyId: id, pages: [...pages].map(([pageId, elementIds]) => ({ pageId, elementIds })) };
 }
 
-/** Starts that many respondents and gives their ids. */
+/** Returns the ids of the started respondents. */
 export async function startRespondents(api: ApiClient, surveyId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   await pLimit(64).map(Array.from({ length: count }), async () => {
@@ -36,7 +36,6 @@ export async function startRespondents(api: ApiClient, surveyId: string, count: 
   return ids;
 }
 
-/** The body of one page save. */
 export function pageSave({ pages }: PagedSurvey, respondentId: string, page: number) {
   const { pageId, elementIds } = pages[page]!;
   const responses = elementIds.map((elementId, index) => ({
@@ -47,14 +46,13 @@ export function pageSave({ pages }: PagedSurvey, respondentId: string, page: num
   return { respondentId, pageId, responses };
 }
 
-/** All page saves of respondents: page after page over all of them, so that neighbouring ones belong to different people. */
+/** All page saves, page by page over all respondents, so that neighbouring ones belong to different people. */
 export function everySave(survey: PagedSurvey, respondents: readonly string[]) {
   return survey.pages.flatMap((_, page) =>
     respondents.map((respondentId) => ({ body: pageSave(survey, respondentId, page), page })),
   );
 }
 
-/** The same as requests to our API. */
 export function ourSaves(survey: PagedSurvey, respondents: readonly string[]): LoadRequest[] {
   return everySave(survey, respondents).map(({ body }) => ({
     method: "POST",

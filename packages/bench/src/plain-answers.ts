@@ -9,7 +9,9 @@ interface PlainAnswer {
   submitted_at: Date;
 }
 
-/** What the weight of our answers is compared with: a row for each, a primary key and the index of one list. */
+/**
+ * The plain tables that our answers are compared with: a row for each answer, a primary key and the index of one list.
+ */
 export async function createPlainAnswers(pool: Pool): Promise<void> {
   await pool.query(`
     CREATE TABLE plain_answers (workspace_id text, survey_id text, respondent_id text, element_id text,

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What a process and all its descendants cost. */
+/** Cost of a process and all its descendants. */
 export interface TreeCosts {
-  /** Clock ticks of CPU time since each began, with those of children that have ended. */
+  /** Clock ticks of CPU time since each began, ended children included. */
   ticks: number;
-  /** Memory in MiB: what is shared counts by its share (PSS). */
+  /** MiB; shared memory counts by its share (PSS). */
   memoryMib: number;
-  /** Processes of PostgreSQL, its own and one for each connection. */
+  /** Processes of PostgreSQL: its own, and one per connection. */
   postgresProcesses: number;
 }
 
-/** Reads it from /proc, which only Linux has. */
+/** Reads /proc: Linux only. */
 export function readTreeCosts(root: number): TreeCosts {
   const costs = { ticks: 0, memoryMib: 0, postgresProcesses: 0 };
   for (const pid of descendants(root)) {
@@ -26,12 +26,11 @@ function descendants(root: number): number[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const children = Map.groupBy(pids.map(Number), (pid) => Number(statOf(pid)[1]));
   const found = [root];
-  // It grows while it is walked.
   for (const pid of found) found.push(...(children.get(pid) ?? []));
   return found;
 }
 
-/** The fields after the program's name, which may hold blanks; none when the process is gone. */
+/** The fields after the program's name, which may hold blanks; empty when the process is gone. */
 function statOf(pid: number): string[] {
   return read(pid, "stat")
     .replace(/^.*\)\s/s, "")

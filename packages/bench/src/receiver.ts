@@ -10,11 +10,11 @@ export interface Arrival {
   at: number;
 }
 
-/** A webhook endpoint in a process of its own. */
+/** A webhook endpoint in its own process. */
 export interface Receiver extends AsyncDisposable {
   url: string;
   ca: string;
-  /** Waits for that many further arrivals and takes them. */
+  /** Waits for that many more arrivals and removes them. */
   take(count: number): Promise<Arrival[]>;
 }
 

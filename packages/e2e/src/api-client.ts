@@ -1,6 +1,6 @@
 import { Agent, request } from "undici";
 
-// Whoever reads an answer knows what it asked for; a program outside has no types of ours either.
+// Answers have any shape: a program outside has no types of ours.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
@@ -10,7 +10,7 @@ export interface ApiAnswer<Data = Json> {
   data: Data;
   /** The whole envelope. */
   body: { success: boolean; data?: Data; error?: ApiError; meta: Record<string, unknown>; pagination?: Json };
-  /** The body's bytes as text. */
+  /** The body's text. */
   raw: string;
 }
 
@@ -22,9 +22,9 @@ export interface ApiError {
   details: Record<string, Json>;
 }
 
-/** A caller of the HTTP API, as a program outside would be one. */
+/** A client of the HTTP API. */
 export interface ApiClient extends AsyncDisposable {
-  /** Any request; never throws because of its status. */
+  /** Sends any request; never throws because of a status. */
   call(method: string, path: string, options?: CallOptions): Promise<ApiAnswer>;
   /** Throws unless the answer is a success. */
   get<Data = Json>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;

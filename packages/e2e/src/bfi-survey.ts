@@ -10,13 +10,12 @@ interface AddedQuestion {
   choices?: { id: string; text: string }[];
 }
 
-/** The published survey: where each item's answers go. */
+/** The published survey, with the element of each item. */
 export interface BfiSurvey {
   surveyId: string;
   questions: Map<string, AddedQuestion>;
 }
 
-/** Creates the survey with its 28 questions and publishes it. */
 export async function publishBfiSurvey(api: ApiClient, items: readonly BfiItem[]): Promise<BfiSurvey> {
   const survey = await api.post<{ id: string }>("/surveys", {
     name: "Big Five Inventory (25 items)",
@@ -37,7 +36,7 @@ function toQuestion({ text, kind, choices }: BfiItem) {
   return { type: "rating", text, typeSettings: { steps: 6, style: "number" } };
 }
 
-/** The answers of one respondent in the form the API takes. */
+/** The answers of one respondent as the API takes them. */
 export function bfiAnswers({ questions }: BfiSurvey, items: readonly BfiItem[], respondent: BfiRespondent) {
   return items.flatMap(({ key, kind }) => {
     const code = respondent.get(key);

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { readFileSync } from "node:fs";
 
-/** One item as the survey asks it; `answers` maps the file's codes to what is submitted. */
+/** One item of the survey; `answers` maps the file's codes to submitted values. */
 export interface BfiItem {
   /** Column of responses.csv. */
   key: string;
@@ -11,7 +11,7 @@ export interface BfiItem {
   choices?: string[];
 }
 
-/** A respondent's codes by item key; items without an answer are absent. */
+/** A respondent's codes by item key, without unanswered items. */
 export type BfiRespondent = Map<string, number>;
 
 const labels: Record<string, string[]> = {
@@ -34,7 +34,6 @@ export function readBfiItems(): BfiItem[] {
   });
 }
 
-/** All respondents with the answers they gave. */
 export function readBfiRespondents(items: readonly BfiItem[]): BfiRespondent[] {
   return rowsOf("responses.csv").map(
     (row) => new Map(items.filter(({ key }) => row[key] !== "").map(({ key }) => [key, Number(row[key])])),

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { createApiClient, type ApiClient } from "./api-client.ts";
 import { verifyingReceiver, type VerifyingReceiver } from "./webhook-receiver.ts";
 
-/** A whole system of its own in a temporary directory, with a webhook receiver it may reach. */
+/** A whole system in a temporary directory, with a webhook receiver it may reach. */
 export interface DemoSystem extends AsyncDisposable {
   system: System;
   api: ApiClient;
   receiver: VerifyingReceiver;
-  /** Logs, mail and the stores of the servers are in there. */
+  /** Holds logs, mails and the servers' data. */
   dataDir: string;
 }
 

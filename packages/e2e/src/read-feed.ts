@@ -8,7 +8,7 @@ export interface FeedEvent {
   cursor: string;
 }
 
-/** Reads the feed from a cursor to its end: all events so far, and where to go on. */
+/** Reads the feed from a cursor to its end. Returns the events and the last cursor. */
 export async function readFeed(api: ApiClient, cursor?: string): Promise<{ events: FeedEvent[]; cursor?: string }> {
   const events: FeedEvent[] = [];
   for (;;) {

@@ -11,7 +11,7 @@ export interface OtherWorkspace extends AsyncDisposable {
   api: ApiClient;
 }
 
-/** A further workspace of a running system, made as an operator makes one. */
+/** Another workspace of a running system, made by the operator's RPCs. */
 export async function createWorkspace(system: System, plan = "enterprise"): Promise<OtherWorkspace> {
   const access = { url: system.rpcUrl("token"), operatorKey: system.keys.operatorKey };
   await using operator = createRpcClient(OperatorService, access);

@@ -6,22 +6,19 @@ import {
   type TestReceiver,
 } from "@canvass/testing/https-receiver";
 
-/** A webhook endpoint that verifies every delivery with the standardwebhooks package, as a receiver would. */
+/** A webhook endpoint that verifies deliveries with the standardwebhooks package. */
 export interface VerifyingReceiver extends AsyncDisposable {
   url: string;
   ca: string;
-  /** How often each event arrived with a valid signature, by webhook-id. */
+  /** Arrivals of each event with a valid signature, by webhook-id. */
   verified: Map<string, number>;
   /** Events by webhook-id. */
   events: Map<string, { type: string; timestamp: string; data: Record<string, string> }>;
-  /** Deliveries whose signature did not hold. */
+  /** Deliveries with an invalid signature. */
   readonly rejected: number;
-  /** From now on deliveries are verified with this secret; before, they are answered with 503. */
+  /** Verifies deliveries with this secret; earlier ones are answered with 503. */
   trust(secret: string): void;
-  /**
-   * From now on asked about every delivery that verified, before it is answered; an answer it gives replaces 204.
-   * Undefined ends it.
-   */
+  /** Called for every verified delivery before its answer; what it returns replaces 204. Undefined ends it. */
   intercept(answer: ((request: ReceivedRequest) => InterceptedAnswer | Promise<InterceptedAnswer>) | undefined): void;
   receiver: TestReceiver;
 }

@@ -2,21 +2,21 @@ import { once } from "node:events";
 import { connect as connectSocket } from "node:net";
 import { connect, type TlsOptions } from "nats";
 
-/** What a server at this address answers a client that goes on in clear text whatever its greeting asks for. */
+/** What a server answers to a client that continues in clear text after its greeting. */
 export async function askInClearText(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connectSocket(Number(port), hostname);
   socket.setTimeout(5000, () => socket.destroy());
   let answer = "";
   socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
-  // It may break the connection off; what it said until then counts.
+  // It may break the connection; what arrived before counts.
   socket.on("error", () => undefined);
   socket.write('CONNECT {"verbose":true}\r\nPING\r\n');
   await once(socket, "close");
   return answer;
 }
 
-/** Whether a NATS client with these certificates is let in. */
+/** Whether a NATS client with these certificates may connect. */
 export async function knockAtNats(url: string, tls: TlsOptions): Promise<"connected" | "refused"> {
   try {
     const connection = await connect({ servers: new URL(url).host, tls, reconnect: false, timeout: 5000 });
@@ -27,7 +27,7 @@ export async function knockAtNats(url: string, tls: TlsOptions): Promise<"connec
   }
 }
 
-/** How many events each durable consumer has acknowledged, asked with these certificates. */
+/** Counts the events that each durable consumer has acknowledged, connecting with these certificates. */
 export async function acknowledgedBy(url: string, tls: TlsOptions): Promise<Record<string, number>> {
   const connection = await connect({ servers: new URL(url).host, tls, reconnect: false, timeout: 5000 });
   try {

@@ -92,7 +92,7 @@ test("an operator sets up a workspace, people, a role and tokens, and reads what
   for (const entry of entries)
     expect(entry).toMatchObject({ address: "127.0.0.1", requestId: expect.stringMatching(uuid) });
   const requests = entries.map(({ requestId }) => requestId);
-  // Each command is a request of its own; the first one made all of the workspace.
+  // Each command is its own request; the first made all of the workspace.
   expect(new Set(requests).size).toBe(7);
   expect(new Set(requests.slice(-3)).size).toBe(1);
   const first = await canvass(["audit", "list", ...workspace, "--limit", "1"]);
@@ -133,7 +133,7 @@ test("a token service elsewhere is reached by its address and the operator key, 
   const env = { CANVASS_DATA_DIR: nowhere, CANVASS_OPERATOR_KEY: system.keys.operatorKey };
   const { code, stdout } = await canvass(words, env);
   expect([code, stdout]).toEqual([0, expect.stringContaining("workspace.created")]);
-  // The launcher made the first workspace, as an operator does.
+  // The launcher made the first workspace.
   expect(stdout).toMatch(/ by an operator from 127\.0\.0\.1 in request [0-9a-f-]{36} /);
   const wrong = await canvass(words, { ...env, CANVASS_OPERATOR_KEY: system.keys.peerKey });
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("does not accept this operator key") });

@@ -5,26 +5,26 @@ import { expect } from "vitest";
 import { readFeed, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { completion, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
 
-/** Completes respondents of one survey and follows their events to the feed and to the webhook. */
+/** Completes respondents of one survey and checks their events in feed and webhook. */
 export interface Completions {
   survey: SmallSurvey;
   /**
-   * Starts and completes so many, 16 at a time, repeating each write under its key until it is answered. Their ids.
-   * Fails for an answer that may not be repeated.
+   * Starts and completes that many respondents, 16 at a time, and repeats each write under its key until it is
+   * answered. Returns their ids. Throws for an answer that may not be repeated.
    */
   complete(count: number): Promise<string[]>;
-  /** Goes on completing respondents for as long as `work` takes; their ids. */
+  /** Completes respondents while `work` runs. Returns their ids. */
   completeDuring(work: () => Promise<void>): Promise<string[]>;
   /**
-   * Waits until every completion so far has arrived, and asserts that each is in the feed exactly once and came to the
-   * webhook at least once, within 60 seconds of the completion.
+   * Waits until every completion has arrived, and asserts that each is in the feed once and reached the webhook at
+   * least once within 60 seconds.
    */
   expectAllArrived(): Promise<void>;
 }
 
 const patienceMs = 60_000;
 
-/** Publishes a survey and subscribes the demo's receiver and a feed. */
+/** Publishes a survey, and subscribes the demo's receiver and a feed. */
 export async function followCompletions({ api, receiver }: DemoSystem): Promise<Completions> {
   const survey = await publishSmallSurvey(api);
   const webhook = await api.post("/event-subscriptions", { name: "Hook", url: receiver.url });
@@ -72,7 +72,7 @@ export async function followCompletions({ api, receiver }: DemoSystem): Promise<
         describe: "every completion in the feed",
         timeoutMs: latest - Date.now(),
       });
-      // Once each, in whatever order: nothing twice, and nothing that was never completed.
+      // Once each, in any order, and nothing else.
       expect((await feedResponses(api)).sort()).toEqual(expected);
       expect(receiver.rejected).toBe(0);
     },
@@ -83,7 +83,7 @@ function insist(api: ApiClient, path: string, body: unknown): Promise<ApiAnswer>
   const options = { body, headers: { "idempotency-key": randomUUID() } };
   return waitFor(
     async () => {
-      // A connection that breaks leaves open whether the write was made; so does its repetition with the same key.
+      // After a broken connection the write may or may not be made; repeating it with its key may break again.
       const answer = await api.call("POST", path, options).catch(() => undefined);
       if (answer === undefined || answer.body.error?.retryable) return undefined;
       return answer;

@@ -2,29 +2,29 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { endsRequest, frameReader, readyState, startupDatabase, statementSpotter } from "./postgres-frames.ts";
 
-/** Stands before PostgreSQL and can hold a keyed write between two steps of its transaction. */
+/** A proxy before PostgreSQL that can hold a keyed write between two steps of its transaction. */
 export interface DatabaseGate extends AsyncDisposable {
-  /** The server's address, by way of the gate. */
+  /** The server's address through the gate. */
   url: string;
   /**
-   * Holds the next keyed write of a database when the database has done so many steps of it: the answer to the last of
-   * them stays here, and so does whatever the service asks beyond. The first step claims the key. One at a time.
+   * Holds the next keyed write of a database after that many steps: its last answer and all later requests stay in the
+   * gate. The first step claims the key. One write at a time.
    */
   arm(database: string, steps: number): ArmedGate;
 }
 
 export interface ArmedGate {
-  /** Resolves once the write is held; never, when it has fewer steps. */
+  /** Resolves when the write is held; never when it has fewer steps. */
   held: Promise<HeldWrite>;
   disarm(): void;
 }
 
 export interface HeldWrite {
-  /** The last step done ended the transaction. */
+  /** Whether the last step ended the transaction. */
   ended: boolean;
-  /** Lets the write go on. */
+  /** Releases the write. */
   release(): void;
-  /** Breaks the write's connection; what was not done is not done. */
+  /** Breaks the write's connection; later steps never happen. */
   drop(): void;
 }
 
@@ -34,7 +34,7 @@ interface Trap {
   spring: (write: HeldWrite) => void;
 }
 
-// What every keyed write begins with: packages/postgres, claim-idempotency-keys.ts.
+// First statement of every keyed write (packages/postgres, claim-idempotency-keys.ts).
 const claim = "pg_try_advisory_xact_lock(wanted.lock)";
 
 /** Opens a gate on loopback. Disposing closes it with all connections. */
@@ -71,12 +71,12 @@ export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate>
   };
 }
 
-/** Passes on what client and server send each other, except when a trap is set for the write that runs here. */
+/** Forwards both directions, unless a trap is set for the write that runs here. */
 function passOn(client: Socket, server: Socket, takeTrap: (database: string | undefined) => Trap | undefined): void {
   const claims = statementSpotter(claim);
   let database: string | undefined;
   let asked = 0;
-  // The server's first ReadyForQuery answers the log-in, which is no request.
+  // The first ReadyForQuery answers the log-in.
   let answered = -1;
   let trap: Trap | undefined;
   let askedBefore = 0;
@@ -134,6 +134,6 @@ function relay(from: Socket, to: Socket, framesOf: (chunk: Buffer) => Buffer[], 
     to.uncork();
   });
   from.on("close", () => to.end());
-  // Whoever breaks a connection here is killed on purpose.
+  // Processes that break a connection here are killed on purpose.
   from.on("error", () => to.end());
 }

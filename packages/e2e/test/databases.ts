@@ -5,16 +5,16 @@ import { expect } from "vitest";
 const services = ["token", "survey", "response", "distribution", "webhook", "delivery"] as const;
 export type ServiceName = (typeof services)[number];
 
-/** The databases of a running system, seen by its administrator. */
+/** The databases of a running system. */
 export interface Databases extends AsyncDisposable {
   query<Row extends object>(service: ServiceName, sql: string): Promise<Row[]>;
-  /** How many rows each table has, by `<service>.<table>`, once every event so far has had its effect. */
+  /** Row counts by `<service>.<table>`, after every event so far had its effect. */
   countRows(): Promise<Record<string, number>>;
-  /** The same with a digest of what the rows hold, so that a change of one value shows too. */
+  /** The same with a digest of the rows, so that a changed value shows too. */
   fingerprint(): Promise<Record<string, string>>;
 }
 
-/** `databaseUrl` is the administrator's, as `local.json` gives it. Lost connections are opened again. */
+/** `databaseUrl` is the administrator's, from `local.json`. Reopens lost connections. */
 export function openDatabases(databaseUrl: string): Databases {
   const pools = new Map(services.map((name) => [name, openPool(databaseUrl, name)]));
 
@@ -64,7 +64,7 @@ export function openDatabases(databaseUrl: string): Databases {
   };
 }
 
-/** Makes calls and asserts that none of them changed a row of any database. */
+/** Makes calls and asserts that no row of any database changed. */
 export async function withoutTrace<Result>(databases: Databases, calls: () => Promise<Result>): Promise<Result> {
   const before = await databases.fingerprint();
   const result = await calls();
@@ -72,7 +72,7 @@ export async function withoutTrace<Result>(databases: Databases, calls: () => Pr
   return result;
 }
 
-// When a token was used last is written for every request, and says nothing about what the request wrote.
+// The last use of a token changes with every request.
 const listTables = `
   SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'token_uses' ORDER BY tablename`;
 
@@ -84,7 +84,7 @@ function openPool(databaseUrl: string, service: ServiceName): Pool {
   const url = new URL(databaseUrl);
   url.pathname = `/canvass_${service}`;
   const pool = new Pool({ connectionString: url.href, max: 1 });
-  // A server that is stopped takes idle connections with it; the next query opens a new one.
+  // A stopped server closes idle connections; the next query opens a new one.
   pool.on("error", () => undefined);
   return pool;
 }

@@ -34,7 +34,7 @@ async function countEvents(where: string): Promise<number> {
   return row!.count;
 }
 
-/** Nobody awaits an event any more: whatever NATS still holds is of no use. */
+/** Waits until every event is confirmed, so that nothing in NATS is needed. */
 function everythingConfirmed() {
   return waitFor(async () => (await countEvents("true")) === 0, { describe: "an empty outbox", timeoutMs: 60_000 });
 }
@@ -93,7 +93,7 @@ test("a store wiped while NATS runs loses nothing", async () => {
   await everythingConfirmed();
 }, 120_000);
 
-/** Takes every stream's messages away and leaves its consumers; the number of streams. */
+/** Deletes the messages of every stream and keeps its consumers. Returns the number of streams. */
 async function emptyStreams(): Promise<number> {
   const all = await readdir(natsDir(), { recursive: true });
   const stores = all.filter((path) => /streams\/[^/]+\/msgs$/.test(path));

@@ -4,13 +4,13 @@ import type { ApiAnswer } from "../src/index.ts";
 
 const programDir = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What identifiers, times and entity tags look like to callers (contract 2.5, 3.1). */
+/** The forms of identifiers, times and entity tags (contract 2.5, 3.1). */
 export const anyId = expect.stringMatching(/^[a-z0-9]{16}$/);
 export const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const anyEtag = expect.stringMatching(/^"[\x21\x23-\x7e]+"$/);
 export const anyMeta = { timestamp: anyTime, version: "1.0", requestId: expect.stringMatching(/^[\x21-\x7e]{1,128}$/) };
 
-/** Asserts a success with exactly this data, in the envelope of contract 1.1. */
+/** Asserts a success with exactly this data in its envelope (contract 1.1). */
 export function expectSuccess(answer: ApiAnswer, status: number, data: unknown): void {
   expect({ status: answer.status, data: answer.data }).toEqual({ status, data });
   const etag = answer.headers.get("etag");
@@ -19,7 +19,7 @@ export function expectSuccess(answer: ApiAnswer, status: number, data: unknown):
   expectHeaders(answer);
 }
 
-/** Asserts a refusal in the envelope of contract 1.3 that tells nothing of what is behind it. */
+/** Asserts a refusal in its envelope (contract 1.3) that shows no internals. */
 export function expectRefusal(answer: ApiAnswer, status: number, code: string, details?: unknown): void {
   const context = `${answer.status} ${answer.raw.slice(0, 500)}`;
   expect({ status: answer.status, code: answer.body.error?.code }, context).toEqual({ status, code });
@@ -39,7 +39,7 @@ export function expectRefusal(answer: ApiAnswer, status: number, code: string, d
   expectNoLeak(answer.raw);
 }
 
-/** Asserts that a text shows nothing of the inside: no stack, statement, path, address or module. */
+/** Asserts that a text shows no internals: no stack, statement, path, address or module. */
 export function expectNoLeak(text: string): void {
   expect(text).not.toContain(programDir);
   expect(text).not.toMatch(/\\n\s+at |\w:\d+:\d+\)|node_modules|\.ts\b|\/(?:home|root|tmp|usr|var)\/|file:\/\//);

@@ -129,7 +129,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Command lines of running processes that have to do with a directory; none where the system does not tell. */
+/** Command lines of running processes that name a directory; empty where the system has no /proc. */
 async function processesOf(directory: string): Promise<string[]> {
   const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   const texts = await Promise.all(ids.filter((id) => Number(id) !== process.pid).map(describeProcess));

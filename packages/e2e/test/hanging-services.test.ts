@@ -7,11 +7,11 @@ import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } fro
 import { whileFrozen } from "./while-away.ts";
 import { startTestSystem } from "./test-system.ts";
 
-/** Of a request; a batch of requests has half of it. */
+/** Deadline of a request; a batch has half of it. */
 const deadlineMs = 8_000;
-/** How long the response service waits where it has nothing that could stand in. */
+/** Time the response service waits when it has no last known state. */
 const surveyDeadlineMs = 3_000;
-/** So many requests one after the other take less time than a few deadlines: hardly one of them waited. */
+/** This many requests in a row take less than a few deadlines when they do not wait. */
 const requests = 40;
 
 let demo: DemoSystem;
@@ -43,7 +43,7 @@ async function closeSurvey(isClosed: boolean): Promise<void> {
   expect((await api.call("PATCH", `/surveys/${survey.surveyId}`, { headers, body })).status).toBe(200);
 }
 
-/** One call for each service that only it can answer. */
+/** A call for each service that needs that service. */
 const calls = {
   survey: readSurvey,
   response: () => api.call("GET", `/response/surveys/${survey.surveyId}/aggregation`),
@@ -71,7 +71,7 @@ async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Asserts that requests are refused without waiting for the process: many in less than two deadlines. */
+/** Asserts that requests are refused without waiting: many in less than two deadlines. */
 async function expectQuickRefusals(call: () => Promise<ApiAnswer>): Promise<void> {
   const first = await call();
   expect([503, 504], first.raw).toContain(first.status);
@@ -125,7 +125,7 @@ test("while the token service hangs, whoever is known goes on, and others are re
   expect((await asStranger()).status).toBe(200);
 }, 120_000);
 
-/** An identity is believed for ten seconds: begins with a fresh one. */
+/** Identities are cached for ten seconds: starts with a fresh one. */
 async function waitUntilKnown(): Promise<void> {
   const revoked = await api.post("/tokens", { name: "short", scopes: ["surveys:read"] });
   await api.call("DELETE", `/tokens/${revoked.data.id}`);

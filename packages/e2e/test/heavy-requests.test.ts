@@ -15,7 +15,7 @@ afterAll(() => demo?.[Symbol.asyncDispose]());
 const list = <Item>(length: number, item: (index: number) => Item): Item[] =>
   Array.from({ length }, (_, at) => item(at));
 
-/** The heaviest lists of questions that one request may carry. */
+/** The heaviest lists of questions that a request may hold. */
 const heavy: [string, Json[]][] = [
   ["ratings", list(1000, (at) => ({ type: "rating", text: `Statement ${at}` }))],
   [

@@ -16,7 +16,7 @@ const running = new AsyncDisposableStack();
 let gate: DatabaseGate;
 let demo: DemoSystem;
 let databases: Databases;
-/** Every write of this file, by where it was killed. */
+/** The writes of this file, by the point at which a process was killed. */
 const made = new Map<string, KeyedWrite>();
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     }),
   );
   databases = running.use(openDatabases(server.url));
-  // A process that ends by itself leaves its program compiled; those that are killed do not.
+  // A process that ends normally leaves its program compiled, a killed one does not.
   for (const name of new Set(["gateway", ...keyedOperations.map(({ service }) => service)])) {
     await demo.system.stop(name);
     await demo.system.start(name);
@@ -54,7 +54,7 @@ test.each(keyedOperations)(
     const commit = points.length - 1;
     expect(commit, "steps from the claim to the commit").toBeGreaterThan(3);
     expect(points.findIndex(({ ended }) => ended)).toBe(commit);
-    // All that a gateway can tell apart: nothing is done, everything but the commit, everything but its own answer.
+    // The cases that differ for a gateway: before any step, before the commit, before its own answer.
     for (const steps of [0, commit - 1, commit]) await killAt(operation, "gateway", steps);
   },
   240_000,
@@ -67,9 +67,9 @@ test("nothing of it happens again later", async () => {
 }, 120_000);
 
 /**
- * Makes a write, kills a process when the database has done so many steps of it, repeats the write until it is
- * answered, and asserts that it happened once and is replayed to the byte. Where it was held; undefined when the write
- * has fewer steps, and nobody was killed.
+ * Makes a write, kills a process after that many steps, repeats the write until it is answered, and asserts that it
+ * happened once and is replayed to the byte. Returns where it was held; undefined when the write has fewer steps and
+ * nothing was killed.
  */
 async function killAt(operation: KeyedOperation, victim: string, steps: number): Promise<HeldWrite | undefined> {
   const where = `${operation.name}, ${victim} killed after ${steps} steps`;
@@ -77,7 +77,7 @@ async function killAt(operation: KeyedOperation, victim: string, steps: number):
   const write = await waitFor(prepare, { describe: `${operation.name} to be prepared`, timeoutMs: 30_000 });
   const key = randomUUID();
   const { point, answer: first } = await writeThroughKill(operation, write, key, victim, steps);
-  // Somebody had not found a process again that was killed before: nothing came of it.
+  // Another process had not yet reconnected to one killed before: the write was not made.
   if (!point && isUndecided(first)) return killAt(operation, victim, steps);
   made.set(where, write);
   if (point) expect(isUndecided(first), `${where}: ${first?.raw}`).toBe(true);
@@ -85,7 +85,7 @@ async function killAt(operation: KeyedOperation, victim: string, steps: number):
   const answer = await repeat(write, key);
   expect(answer.status, `${where}: ${answer.raw}`).toBeLessThan(300);
   if (first && !point) expect(shown(answer)).toEqual(shown(first));
-  // A service takes along what it has not committed; behind a dead gateway it finishes its work.
+  // A killed service rolls back; behind a killed gateway the service finishes its work.
   const isReplay = !point || point.ended || victim === "gateway";
   expect(answer.headers.get("x-request-id") === key, `${where}: the first request's answer`).toBe(isReplay);
   expect(answer.headers.get("idempotent-replayed"), where).toBe(isReplay ? "true" : null);
@@ -97,7 +97,7 @@ async function killAt(operation: KeyedOperation, victim: string, steps: number):
   return point;
 }
 
-/** Makes a write, with its key as request id, and kills the victim at the given step; all is well again afterwards. */
+/** Makes a write with its key as request id, kills the victim at the given step, and waits until all works again. */
 async function writeThroughKill(
   { service }: KeyedOperation,
   write: KeyedWrite,
@@ -118,12 +118,12 @@ async function writeThroughKill(
   return { point, answer: await answer };
 }
 
-/** The answer, unless the connection broke before. */
+/** The answer; undefined when the connection broke. */
 function tryWrite(write: KeyedWrite, key: string): Promise<ApiAnswer | undefined> {
   return sendWrite(demo.api, write, key).catch(() => undefined);
 }
 
-/** Repeats a write until it is answered for good. */
+/** Repeats a write until its answer is final. */
 function repeat(write: KeyedWrite, key: string): Promise<ApiAnswer> {
   const ask = async () => {
     const answer = await tryWrite(write, key);
@@ -132,14 +132,14 @@ function repeat(write: KeyedWrite, key: string): Promise<ApiAnswer> {
   return waitFor(ask, { describe: `${write.method} ${write.path} to be answered`, timeoutMs: 30_000 });
 }
 
-/** Whether the write must be repeated to know what became of it. */
+/** Whether the outcome is unknown, so that the write must be repeated. */
 function isUndecided(answer: ApiAnswer | undefined): boolean {
   if (answer === undefined) return true;
   return [503, 504].includes(answer.status) || answer.body.error?.code === "idempotency_in_progress";
 }
 
 async function expectOnce(effects: KeyedWrite["effects"], where: string): Promise<void> {
-  // Some show a moment later.
+  // Some effects show a moment later.
   const show = async () => {
     const counts = await effects();
     return Object.values(counts).every((count) => count > 0) ? counts : undefined;

@@ -32,7 +32,7 @@ afterAll(async () => {
   await demo?.[Symbol.asyncDispose]();
 });
 
-/** Waits until every gateway answers so, and says how many milliseconds that took. */
+/** Waits until every gateway gives that answer. Returns the milliseconds it took. */
 async function untilBoth(status: number, ask: (api: ApiClient) => Promise<{ status: number }>): Promise<number> {
   const begun = performance.now();
   for (const api of [workspace.api, elsewhere]) {

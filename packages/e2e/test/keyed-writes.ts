@@ -3,23 +3,22 @@ import type { ApiClient } from "../src/index.ts";
 import type { Databases, ServiceName } from "./databases.ts";
 import { completion, publishSmallSurvey, startRespondent } from "./small-survey.ts";
 
-/** One write, ready to be made. */
 export interface KeyedWrite {
   method: string;
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Another body, which the operation would refuse if the key were not in its way. */
+  /** Another body, which the operation would refuse with a new key. */
   invalidBody: unknown;
-  /** How often it has happened, according to each place where that shows. */
+  /** How often it happened, by each place where that shows. */
   effects: () => Promise<Record<string, number>>;
 }
 
 export interface KeyedOperation {
   name: string;
-  /** Whose database holds the data and the keys. */
+  /** The service whose database holds data and keys. */
   service: ServiceName;
-  /** Makes everything the write needs anew, so that its effects are its own. */
+  /** Creates what the write needs, so that its effects are only its own. */
   prepare: (system: { api: ApiClient; databases: Databases }) => Promise<KeyedWrite>;
 }
 

@@ -97,7 +97,7 @@ async function countCompleted(): Promise<number> {
   return row!.count;
 }
 
-/** Compares the running results with what a fresh count over all answers gives. */
+/** Compares the running results with a fresh count of all answers. */
 async function expectEqualToFreshCount(): Promise<void> {
   const { surveyId, ratingId } = completions.survey;
   const { data } = await demo.api.get(`/response/surveys/${surveyId}/aggregation`);

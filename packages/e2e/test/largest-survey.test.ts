@@ -27,7 +27,7 @@ afterAll(async () => {
   await demo?.[Symbol.asyncDispose]();
 });
 
-/** What somebody else does all the while; how long each of their requests took, and what was no success. */
+/** Another workspace's requests meanwhile: their durations, and those that failed. */
 async function goOn(until: Promise<unknown>): Promise<{ times: number[]; failures: string[] }> {
   const survey = await publishSmallSurvey(other.api);
   const times: number[] = [];
@@ -127,7 +127,7 @@ async function listed(surveyId: string): Promise<void> {
   expect(seen.size).toBe(1_000);
 }
 
-/** Every option of every dropdown matrix is chosen by somebody, and one chooses all that the others offer. */
+/** Chooses every option of every dropdown matrix at least once, and lets one respondent choose all others. */
 async function answered(surveyId: string, matrices: AddedQuestion[]): Promise<void> {
   const dropdowns = matrices.filter(({ typeName }) => typeName === "dropdown_matrix");
   const others = matrices.filter(({ typeName }) => typeName === "matrix");

@@ -1,6 +1,6 @@
 import type { ApiClient, Json } from "../src/index.ts";
 
-/** A question as adding it answers. */
+/** A question as the answer to adding it shows it. */
 export interface AddedQuestion {
   elementId: string;
   typeName: string;
@@ -22,10 +22,10 @@ const matrix = { type: "matrix", text: "Which ones?", multipleAnswers: true, row
 const matrices = [...repeated(5, dropdownMatrix), ...repeated(10, matrix)];
 
 const questionsAtMost = 1_000;
-/** So long that with the matrices they come near the longest definition, and 200 of them near the longest body. */
+/** With the matrices these come near the longest definition, and 200 of them near the longest body. */
 const long = { type: "dropdown", text: "Which one?", choices: texts(43, 36) };
 
-/** Makes the largest survey there may be, in several calls: of questions, of cells and nearly of bytes. */
+/** Makes the largest survey in several calls: by questions, by cells and nearly by bytes. */
 export async function createLargestSurvey(api: ApiClient): Promise<{ surveyId: string; matrices: AddedQuestion[] }> {
   // On its one page the first answer completes a respondent.
   const settings = { collection: { editAfterSubmit: "always" } };
@@ -42,7 +42,7 @@ export const manyOversized = {
   questions: repeated(200, { ...dropdownMatrix, columns: texts(10).map((text) => ({ text, options: texts(50) })) }),
 };
 
-/** An answer to a dropdown matrix that chooses everywhere the option at that place. */
+/** An answer to a dropdown matrix that chooses the option at that place in every cell. */
 export function optionsAt(question: AddedQuestion, place: number): Json {
   const row = Object.fromEntries(question.columns.map(({ id, options }) => [id, options[place]!.id]));
   return Object.fromEntries(question.rows.map(({ id }) => [id, row]));
@@ -54,7 +54,7 @@ export function everything(question: AddedQuestion): Json {
   return Object.fromEntries(question.rows.map(({ id }) => [id, columns]));
 }
 
-/** What every cell of a matrix shows once each was chosen so many times. */
+/** The counts of a matrix whose every cell was chosen that many times. */
 export function everyCell(question: AddedQuestion, count: number): Json {
   const counts = (list: { id: string }[]) => Object.fromEntries(list.map(({ id }) => [id, count]));
   const row =

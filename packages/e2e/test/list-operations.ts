@@ -1,6 +1,6 @@
 import type { ApiClient } from "../src/index.ts";
 
-/** One operation of the API, as its OpenAPI document tells. */
+/** An operation of the OpenAPI document. */
 export interface Operation {
   method: string;
   path: string;

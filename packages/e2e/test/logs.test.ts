@@ -12,7 +12,7 @@ import { startTestSystem } from "./test-system.ts";
 let demo: DemoSystem;
 let api: ApiClient;
 let databases: Databases;
-/** Everything that must not be read in any file. */
+/** Secrets that may be in no file. */
 const secrets: string[] = [];
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ test("requests that carry secrets, good and bad", async () => {
 
   const webhook = await api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
   secrets.push(webhook.data.secret, webhook.data.secret.slice("whsec_".length));
-  // Refused as long as the receiver does not know the secret, so that failures are logged too.
+  // Refused until the receiver knows the secret, so that failures are logged too.
   await completeRespondent(api, survey);
   await waitFor(
     async () => (await api.get(`/event-subscriptions/${webhook.data.id}/deliveries`)).data[0]?.attempts.length > 0,

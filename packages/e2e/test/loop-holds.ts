@@ -2,13 +2,12 @@ import type { System } from "@canvass/dev-env";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect } from "vitest";
 
-/** The processes whose event loops are watched. */
 const processes = ["gateway", "token", "survey", "response", "distribution", "webhook", "delivery"];
 
-/** How often each process held its event loop for more than 50 ms by its own work since it was ready. */
+/** Holds of more than 50 ms by a process' own work, counted since it was ready. */
 export type LoopHolds = Record<string, number>;
 
-/** Reads it from every process' metrics. A process that is away counts none. */
+/** Reads the metrics of every process. A stopped process counts none. */
 export async function readLoopHolds(system: Pick<System, "opsUrl">): Promise<LoopHolds> {
   const read = async (name: string) => [name, await readHolds(system.opsUrl(name))] as const;
   return Object.fromEntries(await Promise.all(processes.map(read)));
@@ -25,16 +24,16 @@ function valueOf(metrics: string, series: string): number {
   return Number(line?.split(" ").at(-1) ?? 0);
 }
 
-/** Runs a step and tells which processes held their event loops for more than 50 ms meanwhile, and how often. */
+/** Runs a step. Returns the processes that held their event loops for more than 50 ms meanwhile, with counts. */
 export async function holdsDuring(system: Pick<System, "opsUrl">, step: () => Promise<unknown>): Promise<LoopHolds> {
   const before = await readLoopHolds(system);
   await step();
-  // A hold is counted by the timer that comes late because of it.
+  // The late timer after a hold counts it.
   await delay(50);
   return newHolds(before, await readLoopHolds(system));
 }
 
-/** A process that was started again counts from nought. */
+/** A restarted process counts from 0. */
 function newHolds(before: LoopHolds, after: LoopHolds): LoopHolds {
   const grown = Object.entries(after).map(([name, count]) => {
     const earlier = before[name] ?? 0;
@@ -43,7 +42,7 @@ function newHolds(before: LoopHolds, after: LoopHolds): LoopHolds {
   return Object.fromEntries(grown.filter(([, count]) => count > 0));
 }
 
-/** Lets each test of the file fail in whose course a process of the system held its event loop. */
+/** Fails each test of the file during which a process of the system held its event loop. */
 export function expectNoHolds(system: () => System): void {
   let before: LoopHolds;
   beforeEach(async () => {

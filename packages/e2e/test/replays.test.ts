@@ -50,7 +50,7 @@ describe.each(keyedOperations)("$name", ({ prepare }) => {
       { ...write, body: { other: true }, headers: { "if-match": '"stale"' } },
     ];
     for (const other of others) expectRefusal(await send(other, key), 409, "idempotency_key_reused");
-    // The key still stands for what it was first used for.
+    // The key still belongs to its first write.
     expect(shown(await send(write, key))).toEqual(shown(first));
   });
 

@@ -23,13 +23,13 @@ afterAll(async () => {
   await demo?.[Symbol.asyncDispose]();
 });
 
-/** What asking again and again may add to a measured time. */
+/** Tolerance for polling. */
 const pollMs = 500;
 
 const read = (through: ApiClient, token: string) =>
   through.call("GET", "/surveys", { headers: { authorization: `Bearer ${token}` } });
 
-/** A token that both gateways know and accept. */
+/** A token that both gateways have cached. */
 async function knownToken(more: object = {}): Promise<{ id: string; token: string }> {
   const { data } = await api.post("/tokens", { name: "short-lived", scopes: ["surveys:read"], ...more });
   expect((await read(api, data.token)).status).toBe(200);
@@ -37,7 +37,7 @@ async function knownToken(more: object = {}): Promise<{ id: string; token: strin
   return data;
 }
 
-/** How long, in milliseconds, until the other gateway refuses the token. */
+/** Returns the milliseconds until the other gateway refuses the token. */
 async function refusedElsewhere(token: string): Promise<number> {
   const begun = performance.now();
   await waitFor(async () => (await read(elsewhere, token)).status === 401, {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Json } from "../src/index.ts";
 
-/** Values that have broken programs before: NUL, half a surrogate pair, numbers out of reach, dates that are none. */
+/** Values that often break programs: NUL, half a surrogate pair, huge numbers, invalid dates. */
 const nasty: Json[] = [
   null,
   true,
@@ -29,11 +29,11 @@ const dateTimes = fc
 export interface SchemaContext {
   /** The whole OpenAPI document, for references. */
   document: Json;
-  /** Texts that mean something to the system, such as ids. */
+  /** Texts with a meaning for the system, such as ids. */
   known: readonly string[];
 }
 
-/** Mostly what a schema of the OpenAPI document asks for, and now and then anything else. */
+/** Mostly valid values of a schema of the OpenAPI document, and now and then others. */
 export function schemaArbitrary({ document, known }: SchemaContext, schema: Json): fc.Arbitrary<Json> {
   const text = fc.oneof(fc.constantFrom(...known), fc.string({ unit: "binary" }), fc.string());
   const anything: fc.Arbitrary<Json> = fc.oneof(fc.constantFrom(...nasty), text, fc.jsonValue({ maxDepth: 3 }));

@@ -12,7 +12,7 @@ export interface SecondGateway extends AsyncDisposable {
 
 const program = fileURLToPath(new URL("../../../gateway/src/main.ts", import.meta.url));
 
-/** One more gateway before the same services, as a second replica would be. */
+/** A second gateway before the same services. */
 export async function startSecondGateway(system: System): Promise<SecondGateway> {
   const [port, opsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [program], {

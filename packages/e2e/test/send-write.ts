@@ -1,13 +1,12 @@
 import type { ApiAnswer, ApiClient } from "../src/index.ts";
 import type { KeyedWrite } from "./keyed-writes.ts";
 
-/** Makes a write, or repeats it. */
 export function sendWrite(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnswer> {
   const { method, path, body, headers } = write;
   return api.call(method, path, { body, headers: { ...headers, "idempotency-key": key } });
 }
 
-/** All of an answer that its replays repeat to the byte (contract 3.5). */
+/** The parts of an answer that a replay repeats to the byte (contract 3.5). */
 export function shown({ status, raw, headers }: ApiAnswer) {
   return { status, raw, etag: headers.get("etag"), requestId: headers.get("x-request-id") };
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo[Symbol.asyncDispose]());
 
-/** Closes or opens the survey by its schedule; the answer is awaited. */
+/** Closes or opens the survey by its schedule; resolves with the answer. */
 async function close(surveyId: string, isClosed: boolean): Promise<void> {
   const closesAt = isClosed ? "2020-01-01T00:00:00Z" : null;
   const headers = { "if-match": "*" };
@@ -32,7 +32,7 @@ test("once a change is answered no later submission meets the old settings, also
   const { respondentId } = (await api.post(`${path}/respondents`, {})).data;
   const body = { respondentId, responses: [{ elementId: second.id, value: "because" }] };
 
-  // Submissions that keep the leases on the survey's state alive all the time.
+  // These submissions keep renewing the leases on the survey's state.
   const stop = new AbortController();
   const load = Array.from({ length: 8 }, async () => {
     while (!stop.signal.aborted) await api.call("POST", path, { body });

@@ -17,7 +17,6 @@ const questions = [
   { type: "short_text", text: "Anything else?" },
 ];
 
-/** Creates and publishes it. */
 export async function publishSmallSurvey(api: ApiClient, name = "Small survey"): Promise<SmallSurvey> {
   const created = await api.post("/surveys", { name });
   const surveyId: string = created.data.id;
@@ -39,7 +38,6 @@ export async function startRespondent(api: ApiClient, { surveyId }: SmallSurvey)
   return started.data.respondentId;
 }
 
-/** The body that completes a respondent. */
 export function completion({ ratingId, textId }: SmallSurvey, respondentId: string, rating = 4) {
   return {
     respondentId,
@@ -50,7 +48,6 @@ export function completion({ ratingId, textId }: SmallSurvey, respondentId: stri
   };
 }
 
-/** Starts a respondent and completes it. */
 export async function completeRespondent(api: ApiClient, survey: SmallSurvey, rating = 4): Promise<string> {
   const respondentId = await startRespondent(api, survey);
   await api.post(`/response/surveys/${survey.surveyId}`, completion(survey, respondentId, rating));

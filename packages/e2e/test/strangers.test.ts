@@ -168,7 +168,7 @@ describe("what belongs to another workspace", () => {
 
 const changing = new Set(["date", "x-request-id", "content-length"]);
 
-/** An answer without what differs from request to request. */
+/** An answer without the parts that differ for each request. */
 function comparable({ status, headers, body }: ApiAnswer) {
   const { timestamp: _at, requestId: _id, ...meta } = body.meta;
   const stable = [...headers].filter(([name]) => !changing.has(name));

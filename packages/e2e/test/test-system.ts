@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { startDemoSystem, type DemoSystem, type DemoSystemOptions } from "../src/index.ts";
 
 /**
- * A system that starts and stops quickly, unless told otherwise: its processes load what Node has compiled before, and
- * its database does not wait for the disk.
+ * A system that starts and stops quickly by default: its processes load compiled code, and its database does not wait
+ * for the disk.
  */
 export function startTestSystem({ env, ...options }: DemoSystemOptions = {}): Promise<DemoSystem> {
   const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };

@@ -38,7 +38,6 @@ beforeAll(async () => {
       CANVASS_TLS_KEY_FILE: await file("key.pem", member.key),
       CANVASS_TLS_CERT_FILE: await file("cert.pem", member.cert),
       CANVASS_TLS_CA_FILE: await file("ca.pem", ours.cert),
-      // Connecting to the bus is no warning.
       CANVASS_LOG_LEVEL: "info",
     },
   });
@@ -49,7 +48,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Asks a process, by the one method that takes no proof, whether it serves; SERVING, or the error's code and text. */
+/** Calls a process' health method, which takes no proof. Returns its status, or the error's code and text. */
 async function probe(url: string, channel: ChannelCredentials): Promise<string> {
   const client = new Client(`dns:///${new URL(url).host}`, channel);
   const same = (bytes: Buffer) => bytes;

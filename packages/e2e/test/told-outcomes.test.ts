@@ -11,7 +11,7 @@ let survey: SmallSurvey;
 let hook: string;
 
 beforeAll(async () => {
-  // No delivery is tried again while the test runs.
+  // Retries come after the test.
   demo = await startTestSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(600).join(",") } });
   survey = await publishSmallSurvey(demo.api);
   const { data } = await demo.api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
@@ -24,7 +24,7 @@ const attempts = async () => (await demo.api.get(`${hook}/deliveries`)).data.fla
 const attemptsOf = ({ attempts: made }: { attempts: { attempted_at: string }[] }) => made;
 const subscription = async () => (await demo.api.get(hook)).data;
 
-/** Completes a respondent and gives its newest attempt as soon as the list shows it. */
+/** Completes a respondent. Returns its newest attempt as soon as the list shows it. */
 async function attemptOfCompletion() {
   const { length } = await attempts();
   await completeRespondent(demo.api, survey);
@@ -63,6 +63,6 @@ async function mailAboutDisabling(): Promise<string | undefined> {
   const directory = join(demo.dataDir, "mail");
   const files = (await readdir(directory)).filter((name) => name.endsWith(".eml"));
   const mails = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8")));
-  // Long lines are broken in the file, with a sign at the end of each part.
+  // Mails break long lines with a sign at the end of each part.
   return mails.find((mail) => mail.includes("Subject: Webhook disabled: "))?.replaceAll("=\r\n", "");
 }

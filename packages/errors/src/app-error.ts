@@ -4,8 +4,8 @@ import { errorCatalogue, type ErrorCode } from "./catalogue.ts";
 export type ErrorDetails = Record<string, unknown>;
 
 /**
- * The one error domain code throws: a code of the catalogue, its details, and a message where the catalogue's own
- * would say too little. Anything else that is thrown counts as a defect and is hidden from the caller.
+ * The error that domain code throws: a code of the catalogue, its details, and a message when the catalogue's is not
+ * enough. Any other error is a defect and is hidden from the caller.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -1,6 +1,6 @@
 /**
- * Every error code a caller can meet: status, default message, whether the identical request may succeed later, and
- * what to do. The OpenAPI document and `GET /errors` are made from this table (contract 1.3).
+ * Every error code: status, default message, whether the same request may succeed later, and a suggestion. The OpenAPI
+ * document and `GET /errors` are made from this table (contract 1.3).
  */
 export interface ErrorDefinition {
   status: number;
@@ -305,7 +305,6 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** True when the text is a code of the catalogue. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalogue, code);
 }

@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from "vitest/node";
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0;
-    // A file that could not be collected and an error outside every test have failed too.
+    // Files that cannot be collected and errors outside tests have failed too.
     let failed = errors.length;
     for (const module of modules) {
       if (module.errors().length > 0) failed += 1;

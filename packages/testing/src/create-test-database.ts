@@ -11,14 +11,14 @@ export interface TestDatabase extends AsyncDisposable {
   url: string;
 }
 
-/** Superuser address of the run's throw-away PostgreSQL server. Anything made in it is gone after the run. */
+/** Superuser address of the run's PostgreSQL server, which is deleted after the run. */
 export function testPostgresUrl(): Promise<string> {
   return testServerUrl("postgres");
 }
 
 /**
- * A database of its own for a test file, with the migrations of `migrationsDir` applied. It is a copy of a template
- * that is migrated once per run and per content of the folder. Disposing drops it, open connections included.
+ * Creates a database for a test file, with the migrations of `migrationsDir`. It copies a template that is migrated
+ * once per run and per content of the folder. Disposing drops it, open connections included.
  */
 export async function createTestDatabase(migrationsDir: string): Promise<TestDatabase> {
   const adminUrl = await testPostgresUrl();
@@ -33,7 +33,7 @@ export async function createTestDatabase(migrationsDir: string): Promise<TestDat
 
 async function drop(adminUrl: string, name: string): Promise<void> {
   try {
-    // Waits for connections that are being closed; force would break them, which their pools take for an accident.
+    // Waits for closing connections: with FORCE their pools would report an error.
     await run(adminUrl, `DROP DATABASE IF EXISTS ${name}`);
   } catch (error) {
     if ((error as { code?: string }).code !== IN_USE) throw error;

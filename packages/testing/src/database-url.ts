@@ -1,4 +1,4 @@
-/** The same server and role, another database. */
+/** The address of another database, with the same server and role. */
 export function databaseUrl(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;

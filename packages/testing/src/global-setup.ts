@@ -7,17 +7,17 @@ import type { TestServer } from "./test-server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Asked for `/<name>`, it starts that server unless it runs, and answers its url. */
+    /** `GET /<name>` starts that server unless it runs, and returns its url. */
     testServerDoor: string;
   }
 }
 
-/** What test files may ask for by name; the key is the name. */
+/** The servers that test files can request, by name. */
 const starters: Record<string, () => Promise<TestServer>> = { postgres: startTestPostgres };
 
 /**
- * vitest's global set-up: opens a door on loopback through which test files, which run in other processes, get servers
- * that are started on first use, shared by all of them and stopped at the end of the run.
+ * vitest's global set-up. Test files run in other processes and get shared servers by HTTP on loopback: started on
+ * first use, stopped after the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = new Map<string, Promise<TestServer>>();

@@ -3,28 +3,26 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { testCertificates } from "./test-certificates.ts";
 
-/** A request as it arrived. */
 export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body, byte for byte. */
   body: string;
   /** Milliseconds since 1970. */
   receivedAt: number;
 }
 
-/** How the receiver answers; a status alone is a short answer. */
+/** The receiver's answer; a status alone has a short body. */
 export type ReceiverAnswer =
   | number
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array; delayMs?: number }
-  /** Takes the request and never says anything. */
+  /** Takes the request and never answers. */
   | "hang"
   /** Takes the request and closes the connection. */
   | "close"
-  /** Sends 200 and then one byte every 50 ms, for ever. */
+  /** Sends 200, then a byte every 50 ms without end. */
   | "drip"
-  /** Sends 200 and a body without end, as fast as it is taken. */
+  /** Sends 200 and an endless body. */
   | "flood"
   /** Sends something that is not HTTP. */
   | "gibberish";
@@ -50,15 +48,15 @@ export interface TestReceiver extends AsyncDisposable {
   port: number;
   /** The authority that signed its certificate, PEM. */
   ca: string;
-  /** Everything that arrived, in order. */
+  /** Arrived requests, in order. */
   requests: ReceivedRequest[];
-  /** TCP connections that were ever opened. */
+  /** Number of opened TCP connections. */
   readonly connections: number;
-  /** Answers differently from now on. */
+  /** Changes the answer to later requests. */
   answer(answer: AnswerRequest | ReceiverAnswer): void;
 }
 
-/** An HTTPS server on loopback that stands for somebody's webhook endpoint, with a certificate of its own authority. */
+/** An HTTPS server on loopback for webhooks, with a certificate of its own authority. */
 export async function testReceiver(options: TestReceiverOptions = {}): Promise<TestReceiver> {
   const { host = "127.0.0.1", names = ["localhost", "127.0.0.1", "::1"], record = true } = options;
   const { ca, key, cert } = await testCertificates(names);

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take from half a minute to minutes, the longest first: nothing is left to wait for at the end of a run. */
+/** Files that take half a minute or more, the longest first, so that none ends a run alone. */
 const longest = [
   "idempotency-kills",
   "any-input",

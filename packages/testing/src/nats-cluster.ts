@@ -11,7 +11,7 @@ export interface TestNatsCluster extends AsyncDisposable {
   readonly servers: readonly NatsServer[];
 }
 
-/** NATS servers of the test's own on loopback that keep streams together. Disposing deletes what they stored. */
+/** A NATS cluster on loopback for one test. Disposing deletes its data. */
 export async function testNatsCluster(size: number): Promise<TestNatsCluster> {
   await using starting = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), "canvass-test-nats-"));
@@ -30,7 +30,7 @@ export async function testNatsCluster(size: number): Promise<TestNatsCluster> {
   };
 }
 
-/** Held all at once, so that they are different ones. */
+/** Opened together, so that the ports differ. */
 async function freePorts(count: number): Promise<number[]> {
   const held = await Promise.all(Array.from({ length: count }, holdPort));
   const ports = held.map((server) => (server.address() as AddressInfo).port);

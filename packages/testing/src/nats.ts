@@ -4,22 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface TestNats extends AsyncDisposable {
-  /** Stays the same over restarts. */
+  /** The same after a restart. */
   readonly url: string;
   readonly port: number;
-  /** Where the server keeps its streams: `<account>/streams/<stream>/{msgs,obs}`. */
+  /** Folder of the streams: `<account>/streams/<stream>/{msgs,obs}`. */
   readonly storeDir: string;
-  /** Starts it again; nothing when it runs. Resolves when it serves JetStream. */
+  /** Starts it unless it runs. Resolves when it serves JetStream. */
   start(): Promise<void>;
-  /** Ends it in an orderly way; nothing when it is stopped. */
+  /** Stops it in order, if it runs. */
   stop(): Promise<void>;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
-  /** Deletes all that it stored. Only while it is stopped. */
+  /** Deletes its data. Only while it is stopped. */
   wipe(): Promise<void>;
 }
 
-/** A NATS server with JetStream of the test's own, running, with a store of its own. Disposing deletes that too. */
+/** Starts a NATS server with JetStream for one test. Disposing deletes its data. */
 export async function testNats(): Promise<TestNats> {
   const dataDir = await mkdtemp(join(tmpdir(), "canvass-test-nats-"));
   const storeDir = join(dataDir, "jetstream");

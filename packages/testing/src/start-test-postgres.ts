@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startPostgres } from "@canvass/servers";
 import type { TestServer } from "./test-server.ts";
 
-/** A PostgreSQL server with an empty data directory of its own and without fsync; both are gone when it is disposed. */
+/** Starts a PostgreSQL server with an empty data directory and without fsync. Disposing deletes both. */
 export async function startTestPostgres(): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "canvass-test-postgres-"));
   try {

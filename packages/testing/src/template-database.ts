@@ -6,8 +6,8 @@ import { Client } from "pg";
 import { databaseUrl } from "./database-url.ts";
 
 /**
- * The name of a template database holding the migrations of a folder, made when it is not there yet. Named after the
- * folder's content. Safe from several test workers at once: one makes it, the others wait.
+ * Returns a template database with the migrations of a folder, named after the folder's content. One test worker
+ * creates it, others wait.
  */
 export async function ensureTemplate(adminUrl: string, migrationsDir: string): Promise<string> {
   const digest = await digestOfFolder(migrationsDir);
@@ -16,13 +16,13 @@ export async function ensureTemplate(adminUrl: string, migrationsDir: string): P
   await client.connect();
   try {
     if (await isFinished(client, name)) return name;
-    // A session lock: ending the session, or dying, gives it back.
+    // A session lock, released when the session ends or dies.
     await client.query("SELECT pg_advisory_lock($1)", [digest.readBigInt64BE().toString()]);
     if (await isFinished(client, name)) return name;
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${name}`);
     await migrate({ url: databaseUrl(adminUrl, name), migrationsDir });
-    // The mark says that it is complete; without connections it can be copied at any time.
+    // Marks it complete; a database without connections can be copied.
     await client.query(`ALTER DATABASE ${name} IS_TEMPLATE true ALLOW_CONNECTIONS false`);
     return name;
   } finally {

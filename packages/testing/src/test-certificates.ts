@@ -1,13 +1,13 @@
 import { authority, signedBy } from "@canvass/rpc/testing";
 
-/** A server's key and certificate, and the authority that signed it. All PEM. */
+/** Key, certificate and their authority, all PEM. */
 export interface TestCertificates {
   ca: string;
   key: string;
   cert: string;
 }
 
-/** Makes an authority and a certificate for these names and addresses. */
+/** Makes an authority, and a certificate for these names and addresses. */
 export async function testCertificates(names: readonly string[]): Promise<TestCertificates> {
   const ca = await authority();
   return { ca: ca.cert, ...(await signedBy(ca, { names })) };

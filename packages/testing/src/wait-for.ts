@@ -2,18 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 
 export interface WaitForOptions {
-  /** Names what is waited for, in the error of a wait that was in vain. */
+  /** Names the condition in the error of a failed wait. */
   describe: string;
   /** Default 10,000. */
   timeoutMs?: number;
 }
 
-/** T without the values that mean "not yet". */
 type Truthy<T> = Exclude<T, false | 0 | 0n | "" | null | undefined>;
 
 /**
- * Asks `condition` again and again until its answer is truthy, and returns that answer. A condition that throws is
- * asked again too; what it threw last becomes the cause of the error when the time is over.
+ * Calls `condition` until it returns something truthy, and returns that. A throwing condition is called again; its last
+ * error becomes the cause when the time is over.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

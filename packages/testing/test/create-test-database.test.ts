@@ -12,7 +12,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "create-test-database-"));
   migrationsDir = join(folder, "migrations");
   await mkdir(join(migrationsDir, "1_first"), { recursive: true });
-  // The random text in the default makes this run's template its own.
+  // The random default gives this run its own template.
   await writeFile(join(migrationsDir, "1_first", "migration.sql"), `CREATE TABLE a (x text DEFAULT '${folder}');`);
 });
 afterAll(() => rm(folder, { recursive: true }));

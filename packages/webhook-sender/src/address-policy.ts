@@ -5,7 +5,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = [Address, number];
 
 export interface AddressPolicyOptions {
-  /** Permitted on any port although not public. For tests and demonstrations. */
+  /** Blocks that are not public but permitted on any port, for tests and demonstrations. */
   allowedCidrs?: readonly string[];
   /** Of public addresses. Default: 443. */
   ports?: readonly number[];
@@ -13,16 +13,18 @@ export interface AddressPolicyOptions {
 
 export interface AddressPolicy {
   permits(address: string, port: number): boolean;
-  /** Every reason against this address and port, for the webhook's owner; empty when permitted. */
+  /** Faults of this address and port, for the webhook's owner; empty when permitted. */
   problems(address: string, port: number): string[];
-  /** The same, for a name that is not resolved yet. */
+  /** Faults of a port, before the name is resolved. */
   portProblems(port: number): string[];
 }
 
 const special = [...specialIpv4Blocks, ...specialIpv6Blocks].map(parseBlock);
 const publicIpv6 = parseBlock(publicIpv6Block);
 
-/** Public addresses only (contract 8.4); none that is malformed or has a zone. Throws for a malformed block. */
+/**
+ * Permits public addresses only (contract 8.4), in canonical notation and without a zone. Throws for a malformed block.
+ */
 export function createAddressPolicy({ allowedCidrs = [], ports = [443] }: AddressPolicyOptions = {}): AddressPolicy {
   const allowed = allowedCidrs.map(parseBlock);
   const portProblem = `must use ${ports.length === 1 ? "port" : "one of the ports"} ${ports.join(", ")}`;

@@ -13,24 +13,24 @@ export interface Target {
 /** A TLS connection to one vetted address; undici opens and reopens it on demand. */
 export interface Connection {
   readonly client: Client;
-  /** Used before, so the other end may have closed it. */
+  /** Used before, so the receiver may have closed it. */
   kept: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Of an answer's headers, and of its body (contract 8.8). */
+/** For headers and for the body (contract 8.8). */
 export const READ_BYTES = 64 * 1024;
 
 export interface Connections extends AsyncDisposable {
   take(target: Target): Connection;
-  /** Keeps a connection that is still good. */
+  /** Returns a reusable connection to the pool. */
   giveBack(connection: Connection): void;
   discard(connection: Connection): void;
 }
 
 export interface ConnectionsOptions {
   policy: AddressPolicy;
-  /** PEM, trusted besides the usual ones. */
+  /** PEM; trusted in addition to the usual authorities. */
   extraCa?: string | undefined;
   idleMs: number;
 }
@@ -50,9 +50,9 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
       pipelining: 1,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: idleMs,
-      // The status line decides, so long headers are no failure (contract 8.8).
+      // Long headers are no failure, because the status line decides (contract 8.8).
       maxHeaderSize: READ_BYTES,
-      // The sender has one budget for everything.
+      // The sender's own time limit covers all steps.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -97,7 +97,7 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
   };
 }
 
-/** TLS to an address in the name of the host; checks the peer's address again. */
+/** Connects by TLS to an address, with the host's name; checks the peer's address again. */
 function createConnector(policy: AddressPolicy, extraCa: string | undefined): buildConnector.connector {
   // Once: reading all trusted certificates takes milliseconds.
   const secureContext = createSecureContext({
@@ -106,7 +106,7 @@ function createConnector(policy: AddressPolicy, extraCa: string | undefined): bu
   });
   const connect = buildConnector({
     allowH2: false,
-    // The sender's budget decides; this frees sockets that never connected.
+    // The sender's time limit decides; this closes sockets that never connected.
     timeout: CONNECT_TIMEOUT_MS,
     secureContext,
     rejectUnauthorized: true,

@@ -19,11 +19,11 @@ interface Obstacle {
 export interface DestinationsOptions {
   policy: AddressPolicy;
   resolve: ResolveHost;
-  /** Milliseconds for which a look-up is shared. 0: none. */
+  /** Milliseconds for which look-ups are shared; 0: none. */
   shareMs: number;
 }
 
-/** Resolves and vets all addresses of a URL's host. One bad address refuses the name (DNS rebinding). */
+/** Resolves and checks all addresses of a URL's host. One refused address refuses the host (DNS rebinding). */
 export function createDestinations({ policy, resolve, shareMs }: DestinationsOptions) {
   const shared = new LRUCache<string, Promise<Destination>>({ max: 10_000, ttl: Math.max(shareMs, 1) });
 
@@ -72,7 +72,7 @@ function lookupProblem(error: unknown): string {
 
 class LateAnswer extends Error {}
 
-// Without an IPv6 route, trying it first would fail once for every connection.
+// IPv4 first: without an IPv6 route every connection would fail once.
 function ipv4First(a: string, b: string): number {
   return isIP(a) - isIP(b);
 }

@@ -17,13 +17,13 @@ export interface Exchange {
   body: Uint8Array;
   timedOut: boolean;
   error: Error | undefined;
-  /** The answer ended, so the connection can be used again. */
+  /** Whether the answer ended, so that the connection is reusable. */
   complete: boolean;
 }
 
 /**
- * Sends one request and reads its answer: at most 64 KiB, within `timeoutMs`, connected within `connectMs`. Never rejects.
- * Discard the connection unless the exchange is complete.
+ * Sends one request and reads at most 64 KiB of its answer within `timeoutMs`, after connecting within `connectMs`.
+ * Never rejects. Discard the connection unless the exchange is complete.
  */
 export function exchange(
   { client }: Connection,
@@ -57,7 +57,7 @@ export function exchange(
         clearTimeout(connecting);
       },
       onResponseStart: (_controller, statusCode) => {
-        // 1xx answers announce another one.
+        // A 1xx answer precedes the final one.
         if (statusCode < 200) return;
         state.reached = "answered";
         state.statusCode = statusCode;

@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 /** All addresses of a host name. Rejects when it has none, or name servers do not answer in time. */
 export type ResolveHost = (host: string, timeoutMs: number) => Promise<string[]>;
 
-/** Hosts file, then name servers; not `getaddrinfo`, whose few threads slow name servers would block. */
+/** Resolves by hosts file, then name servers. Not by `getaddrinfo`: slow name servers would block its few threads. */
 export const resolveHost: ResolveHost = async (host, timeoutMs) => {
   const listed = await addressesInHostsFile(host);
   return listed.length > 0 ? listed : askNameServers(host, timeoutMs);
@@ -25,7 +25,7 @@ export function addressesOf(host: string, hostsFile: string): string[] {
 }
 
 async function askNameServers(host: string, timeoutMs: number): Promise<string[]> {
-  // A new one, so that it can be cancelled alone and reads a changed resolv.conf.
+  // A new resolver can be cancelled alone and reads a changed resolv.conf.
   const resolver = new Resolver({ timeout: Math.min(timeoutMs, 2000), tries: 2 });
   const timer = setTimeout(() => resolver.cancel(), timeoutMs);
   try {

@@ -5,7 +5,7 @@ import { Type, type Static, type TObject } from "typebox";
 import { createAddressPolicy } from "./address-policy.ts";
 import type { WebhookSenderOptions } from "./sender.ts";
 
-/** Part of the environment schema of processes that send or register webhooks (contract 8.4). Checked at the start. */
+/** Environment variables of processes that send or register webhooks (contract 8.4), checked at the start. */
 export const webhookEnvironment = {
   CANVASS_WEBHOOK_ALLOWED_CIDRS: Type.Refine(
     Type.String({

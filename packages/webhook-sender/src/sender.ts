@@ -29,20 +29,20 @@ export interface SendResult {
   /** From the first look-up to the end of the answer. */
   durationMs: number;
   statusCode: number | undefined;
-  /** Of the answer's body, safe to store. */
+  /** The start of the answer's body, safe to store. */
   responseBody: string;
   /** For the log: why no answer came. */
   reason: string | undefined;
 }
 
 export interface WebhookSenderOptions extends AddressPolicyOptions {
-  /** PEM, trusted besides the usual ones. */
+  /** PEM; trusted in addition to the usual authorities. */
   extraCa?: string | undefined;
   /** Default: hosts file and name servers. */
   resolve?: ResolveHost;
   /** Milliseconds for which a look-up is shared. Default 1,000; 0: none. */
   shareLookupsMs?: number;
-  /** For look-up, connection and answer together. Default 10,000 (contract 8.8). */
+  /** Milliseconds for look-up, connection and answer together. Default 10,000 (contract 8.8). */
   budgetMs?: number;
   /** Default 10,000. */
   idleMs?: number;
@@ -55,11 +55,11 @@ export interface WebhookSender extends AsyncDisposable {
   checkDestination(url: URL): Promise<Destination>;
 }
 
-/** Then the next address is tried. */
+/** After this the next address is tried. */
 const CONNECT_SHARE_MS = 3000;
 
 /**
- * Sends webhooks (contract 8.4, 8.6-8.8): resolves and vets the host at every send and connects to a vetted address,
+ * Sends webhooks (contract 8.4, 8.6-8.8). Resolves and checks the host at every send and connects to a checked address,
  * without redirects, proxy or compression.
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {

@@ -3,8 +3,8 @@ import { Pool } from "pg";
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 
-// The plainest program that does the same reads and the same durable writes: one process, no authentication, no limits,
-// no envelope, no validation, no counters.
+// The plainest program with the same reads and durable writes: one process without authentication, limits, envelope,
+// validation or counters.
 const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
 const server = fastify();
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
 import { createBareTables } from "./tables.ts";
 
-/** The bare program with a database of its own on the system's PostgreSQL. */
+/** The bare program with its own database on the system's PostgreSQL. */
 export interface Bare extends AsyncDisposable {
   url: string;
   pool: Pool;

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** The tables of the bare program: the rows the real services write, and no others. */
+/** The tables of the bare program: only the rows that the real services write. */
 export async function createBareTables(pool: Pool): Promise<void> {
   await pool.query(`
     CREATE TABLE surveys (survey_id text PRIMARY KEY, name text NOT NULL, description text NOT NULL,

@@ -1,7 +1,7 @@
 import autocannon, { type Options, type Result } from "autocannon";
 import type { Load } from "../load.ts";
 
-// The load generator, a process of its own so that it measures neither the bench's nor a server's event loop.
+// The load generator is its own process, so that its event loop does not slow the bench or a server.
 process.once("message", (load: Load) => void generate(load));
 
 async function generate({ url, headers, requests, connections }: Load): Promise<void> {
@@ -27,7 +27,7 @@ async function generate({ url, headers, requests, connections }: Load): Promise<
     ],
   };
   const running = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
-  // The run itself ends on a full second, which would round what it measures.
+  // Not the run's own end: that is rounded to a full second.
   running.on("response", () => {
     last = performance.now();
   });

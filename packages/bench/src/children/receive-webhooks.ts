@@ -1,6 +1,6 @@
 import { testReceiver } from "@canvass/testing/https-receiver";
 
-// The webhook endpoint, a process of its own: it notes when each event arrives and answers 204.
+// The webhook endpoint, in its own process: records when each event arrives and answers 204.
 const now = () => performance.timeOrigin + performance.now();
 let arrivals: { id: string; at: number }[] = [];
 

@@ -6,7 +6,10 @@ import type { Progress } from "./progress.ts";
 
 const patienceMs = 120_000;
 
-/** Waits until every completion has arrived as a webhook and in the feed, or patience ends; the feed's events. */
+/**
+ * Waits until every completion has arrived as a webhook and in the feed, or the time is over. Returns the feed's
+ * events.
+ */
 export async function awaitEvents(
   api: ApiClient,
   receiver: VerifyingReceiver,

@@ -7,7 +7,7 @@ import { createProgress } from "./progress.ts";
 import { submitAll } from "./submit-all.ts";
 import { awaitEvents } from "./await-events.ts";
 
-// The whole road on real data: survey, publication, 2,800 respondents, results, webhooks and feed.
+// The demo: survey, publication, 2,800 respondents, results, webhooks and feed.
 const items = readBfiItems();
 const respondents = readBfiRespondents(items);
 const progress = createProgress();

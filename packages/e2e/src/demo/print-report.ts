@@ -13,13 +13,13 @@ export interface Report {
   feed: FeedEvent[];
 }
 
-// No colours, and no line between rows: the tables should fit a screen.
+// Without colours and lines between rows, so that the tables fit a screen.
 const compact = {
   style: { head: [], border: [] },
   chars: { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" },
 };
 
-/** Prints both tables; true when everything is as it must be. */
+/** Prints both tables. Returns whether all figures agree. */
 export function printReport(report: Report, output: NodeJS.WritableStream = process.stdout): boolean {
   const figures = figuresOf(report);
   const isRight = figures.every(({ isRight }) => isRight) && report.comparison.every(({ isEqual }) => isEqual);

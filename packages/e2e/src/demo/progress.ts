@@ -1,6 +1,6 @@
 import { MultiBar, Presets, type SingleBar } from "cli-progress";
 
-/** Progress bars in a terminal, a line now and then elsewhere. */
+/** Progress bars in a terminal, otherwise a line from time to time. */
 export interface Progress {
   say(line: string): void;
   bar(name: string, total: number): { set(value: number): void };

@@ -12,7 +12,7 @@ export interface Submitted {
 
 const callers = 32;
 
-/** Starts and submits every respondent, as 32 callers at once. */
+/** Starts and submits every respondent, 32 at a time. */
 export async function submitAll(
   api: ApiClient,
   survey: BfiSurvey,

@@ -1,6 +1,6 @@
 /**
- * What of a request that its schema takes may still be refused with 400 or 422, by the place of the fault: rules that no
- * schema can say. Everything else that is refused is a schema that promises too much.
+ * Faults for which a request that fits its schema may be refused with 400 or 422, by their place: rules that no schema
+ * can state. Any other refusal is a fault of the schema.
  */
 export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^cursor$/, why: "a cursor carries a MAC; only one that was handed out is taken" },

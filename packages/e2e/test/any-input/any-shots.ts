@@ -18,7 +18,7 @@ import {
 import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
 
 const requests = 20_000;
-/** To each operation that leaves nothing to be asked again: every request gets something new to use up. */
+/** Operations that end what they are called with: each request gets a new one. */
 const requestsUsingUp = 200;
 const somethingNew: Record<string, () => Promise<string>> = {
   tokenId: newToken,
@@ -26,7 +26,7 @@ const somethingNew: Record<string, () => Promise<string>> = {
   surveyId: newSurvey,
 };
 
-/** Requests grown from the document, to every operation. */
+/** Sends requests generated from the document to every operation. */
 export function anyShots(): void {
   test(`no operation fails with a defect (${requests} requests)`, async () => {
     const seed = fc.readConfigureGlobal().seed ?? Date.now() % 1_000_000;
@@ -34,7 +34,7 @@ export function anyShots(): void {
     for (const { count, ...target } of shares(documentedOperations())) {
       const statuses = await shootAt(target, count, seed);
       sent += statuses.length;
-      // A walk that gets nowhere proves nothing.
+      // Each operation must succeed now and then, else the test proves nothing.
       const taken = statuses.filter((status) => status < 300).length;
       const { method, path } = target;
       expect(taken, `taken of ${count} ${method} ${path}`).toBeGreaterThan(usesUp(target) ? count / 10 : 0);
@@ -45,7 +45,7 @@ export function anyShots(): void {
 
 const usesUp = ({ method, path }: DocumentedOperation) => method === "DELETE" || /\/(?:rotate|publish)$/.test(path);
 
-/** How many of the requests each operation gets. */
+/** The number of requests for each operation. */
 function shares(operations: DocumentedOperation[]): (DocumentedOperation & { count: number })[] {
   let others = operations.filter((operation) => !usesUp(operation)).length;
   let left = requests - (operations.length - others) * requestsUsingUp;
@@ -58,7 +58,7 @@ function shares(operations: DocumentedOperation[]): (DocumentedOperation & { cou
   });
 }
 
-/** Sends so many requests to an operation, about something prepared for it; what they were answered with. */
+/** Sends requests to an operation with something prepared for it. Returns the statuses. */
 async function shootAt(target: DocumentedOperation, count: number, seed: number): Promise<number[]> {
   const prepared = await prepare();
   const { survey, ids } = prepared;
@@ -76,7 +76,7 @@ async function shootAt(target: DocumentedOperation, count: number, seed: number)
   return statuses;
 }
 
-/** Sends one request and asserts that its answer is no defect. */
+/** Asserts that the answer is no defect. */
 async function shoot(target: DocumentedOperation, shot: Shot, prepared: Prepared, seed: number): Promise<ApiAnswer> {
   const { method, path } = target;
   const fresh = usesUp(target) ? await newIds(path, shot) : {};
@@ -91,7 +91,7 @@ async function shoot(target: DocumentedOperation, shot: Shot, prepared: Prepared
   return answer;
 }
 
-/** The id of what the request uses up; none where it names another. */
+/** The id of the resource that the request ends; undefined when it names another. */
 async function newIds(path: string, { ids }: Shot): Promise<Record<string, string>> {
   const name = [...path.matchAll(/\{(\w+)\}/g)].at(-1)![1]!;
   if (name in ids) return {};

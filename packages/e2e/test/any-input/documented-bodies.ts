@@ -3,7 +3,7 @@ import type { Json } from "../../src/index.ts";
 import { addressOf, documentedOperations, exampleBodies } from "./documented-operations.ts";
 import { api, dropSubscription, prepare } from "./prepared-system.ts";
 
-/** Bodies that callers copy from the document. */
+/** The body examples of the document. */
 export function documentedBodies(): void {
   test("every example of a body is taken once its ids exist", async () => {
     const prepared = await prepare();

@@ -8,14 +8,12 @@ export interface DocumentedOperation {
   operation: Json;
 }
 
-/** All operations that the document describes. */
 export function documentedOperations(): DocumentedOperation[] {
   return Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 }
 
-/** The path with a text for each of its parameters. */
 export const addressOf = (path: string, ids: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[name]!);
 
@@ -25,7 +23,7 @@ export function exampleBodies({ requestBody }: Json, prepared: Prepared): [strin
   return examples.map(([name, { value }]) => [name, filled(value, prepared)]);
 }
 
-/** The body with ids of the prepared survey, and an address that a webhook may have, in place of the shown ones. */
+/** The body with ids of the prepared survey and a permitted webhook address instead of the example's. */
 function filled(body: Json, { survey, ids }: Prepared): Json {
   const given: Record<string, string> = { ...ids, pageId: survey.pageId, url: demo.receiver.url };
   const elements: Record<string, string> = { rating: survey.ratingId, short_text: survey.textId };

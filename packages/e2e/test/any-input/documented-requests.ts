@@ -3,7 +3,6 @@ import ajvFormats from "ajv-formats";
 import fc from "fast-check";
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
-// The one generator of what a schema takes.
 import { nearly, validValue, type Schema } from "../../../../gateway/test/fuzz/schema-arbitrary.ts";
 import type { ApiAnswer, Json } from "../../src/index.ts";
 import { allowedRefusals } from "./allowed-refusals.ts";
@@ -12,7 +11,7 @@ import { api, demo, dropSubscription, prepare, type Prepared } from "./prepared-
 
 const requestsEach = 60;
 
-/** Requests that a schema takes are taken, and others are not: the document is what the system does. */
+/** Valid requests succeed and others are refused, as the document's schemas state. */
 export function documentedRequests(): void {
   test("what the document allows is not refused for its shape", async () => {
     const refused: string[] = [];
@@ -91,7 +90,7 @@ function properRequest(operation: Json, known: readonly string[]): fc.Arbitrary<
   });
 }
 
-/** One whose body is nearly what the schema takes; undefined for operations without body. */
+/** A request with a nearly valid body; undefined for operations without body. */
 function improperRequest(operation: Json, known: readonly string[]): fc.Arbitrary<Request> | undefined {
   const schema = bodySchema(operation);
   if (!schema) return undefined;
@@ -111,7 +110,7 @@ function parameters(operation: Json, place: string, known: readonly string[]): f
   return fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<Json>>, { requiredKeys });
 }
 
-// What they hold is opaque, and bytes that no client sends would be refused by our own.
+// Their contents are opaque, and our client refuses bytes that no client sends.
 const conditions: Record<string, fc.Arbitrary<string>> = {
   "If-Match": fc.constant("*"),
   "If-None-Match": fc.constantFrom("*", '"none"'),

@@ -6,7 +6,7 @@ import { api } from "./prepared-system.ts";
 const names = ["surveyId", "respondentId", "tokenId", "subscriptionId"];
 const ids = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
 
-/** Whatever is about an id: what can be seen to be wrong without looking it up is told before it is absent. */
+/** Faults that show without a look-up are answered before an absent id. */
 export function shapeFirst(): void {
   test("a wrong shape is told at every operation before the absence of what it is about", async () => {
     const answers: string[] = [];
@@ -34,7 +34,7 @@ export function shapeFirst(): void {
 const exampleBody = ({ requestBody }: Json): Json =>
   Object.values<Json>(requestBody?.content["application/json"].examples ?? {})[0]?.value;
 
-/** Its first field of a type that no field has. */
+/** The body with a wrong type in its first field. */
 function wrongBody(operation: Json): Json {
   const example = exampleBody(operation) ?? {};
   const [field = "surprise"] = Object.keys(example);

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import type { Json } from "../../src/index.ts";
 import { schemaArbitrary, type SchemaContext } from "../schema-arbitrary.ts";
 
-/** What is sent to an operation. */
 export interface Shot {
-  /** Texts for parameters of the path, already encoded; those that are left out are ids that exist. */
+  /** Encoded path parameters; those left out are existing ids. */
   ids: Record<string, string>;
   query: Record<string, string>;
   headers: Record<string, string>;
@@ -13,7 +12,7 @@ export interface Shot {
 
 export interface ShotContext extends SchemaContext {
   workspaceId: string;
-  /** Bodies that the operation takes. */
+  /** Valid bodies. */
   bodies: Json[];
 }
 
@@ -21,7 +20,7 @@ const id = fc.stringMatching(/^[a-z0-9]{16}$/);
 const noIds = ["", "x", "ABCDEFGHIJKLMNOP", ".", "..", "%2e%2e", "%00", "%zz", "%C0%AF", "%20", "é", "*", "__proto__"];
 const noKeys = ["", "two words", "x".repeat(129), "ünï", "\t"];
 
-/** Requests for an operation of the document: mostly what it asks for, each part now and then anything else. */
+/** Requests for an operation: mostly valid, with a wrong part now and then. */
 export function shotArbitrary(context: ShotContext, path: string, operation: Json): fc.Arbitrary<Shot> {
   const parameters: Json[] = operation.parameters ?? [];
   return fc.record({
@@ -35,7 +34,7 @@ export function shotArbitrary(context: ShotContext, path: string, operation: Jso
   });
 }
 
-/** Absent ids, ids of something else, and what is no id, for one in five parameters. */
+/** Absent ids, ids of other resources and malformed ids, for one in five parameters. */
 function idsArbitrary({ known }: ShotContext, path: string): fc.Arbitrary<Record<string, string>> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const other = fc.oneof(id, fc.constantFrom(...known), fc.constantFrom(...noIds, "a".repeat(3_000)));
@@ -47,7 +46,7 @@ function queryArbitrary(context: ShotContext, parameters: Json[]): fc.Arbitrary<
 }
 
 function headersArbitrary({ workspaceId }: ShotContext): fc.Arbitrary<Record<string, string>> {
-  // The same key time and again with other bodies and at other addresses, and keys that are used once.
+  // One key that is reused with other bodies and paths, and keys that are used once.
   const key = fc.oneof(fc.stringMatching(/^[\x21-\x7e]{1,128}$/), fc.constantFrom("again", ...noKeys));
   return someOf([
     ["if-match", 8, fc.constantFrom("*", "*", "*", '"x"', "x", "")],
@@ -56,7 +55,7 @@ function headersArbitrary({ workspaceId }: ShotContext): fc.Arbitrary<Record<str
   ]);
 }
 
-/** What the schema says, bodies that are taken, and such bodies with one thing about them changed. */
+/** Bodies of the schema, valid ones, and valid ones with one change. */
 function bodyArbitrary(context: ShotContext, schema: Json): fc.Arbitrary<Json> {
   if (!schema) return fc.constant(undefined);
   const taken = fc.constantFrom(...context.bodies);
@@ -68,7 +67,7 @@ function bodyArbitrary(context: ShotContext, schema: Json): fc.Arbitrary<Json> {
   return fc.oneof(schemaArbitrary(context, schema), taken, nearly);
 }
 
-/** The ways to everything in a value, and to itself. */
+/** The paths to a value and to all its parts. */
 function placesOf(value: Json, way: string[] = []): string[][] {
   if (typeof value !== "object" || value === null) return [way];
   return [way, ...Object.entries(value).flatMap(([key, part]) => placesOf(part, [...way, key]))];
@@ -81,7 +80,7 @@ function replaced(value: Json, [key, ...rest]: string[], other: Json): Json {
   return copy;
 }
 
-/** Each named text in so many of ten cases. */
+/** Each text in that many of ten cases. */
 function someOf(texts: [name: string, ofTen: number, text: fc.Arbitrary<string>][]) {
   const values = texts.map(([, ofTen, arbitrary]) =>
     fc.oneof({ weight: ofTen, arbitrary }, { weight: 10 - ofTen, arbitrary: fc.constant(undefined) }),

@@ -4,7 +4,7 @@ import { readFeed } from "../../src/index.ts";
 import { completion, publishSmallSurvey, startRespondent } from "../small-survey.ts";
 import { api } from "./road-system.ts";
 
-/** What a completion tells where nobody may be recognised. */
+/** Full anonymity: what a completion shows. */
 export function anonymity(): void {
   test("tells the day only", async () => {
     const survey = await publishSmallSurvey(api, "Anonymous");

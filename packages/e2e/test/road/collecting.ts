@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
 import { api, demo, road } from "./road-system.ts";
 
-/** From the subscriptions over the answers to the results. */
+/** From the subscriptions to the results. */
 export function collecting(): void {
   test("a webhook shows its secret once, a feed has none", async () => {
     const subscription = {

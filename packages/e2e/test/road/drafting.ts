@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { anyEtag, anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
 import { api, demo, road } from "./road-system.ts";
 
-/** From nothing to a published version. */
+/** From an empty workspace to a published version. */
 export function drafting(): void {
   test("a survey begins as a draft with one empty page", async () => {
     const created = await api.call("POST", "/surveys", { body: { name: "Lunch", description: "How was lunch?" } });

@@ -3,22 +3,20 @@ import { type ApiClient, type DemoSystem } from "../../src/index.ts";
 import type { SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
 
-/** One system for all stretches of road.test.ts; there from its beforeAll on. */
+/** The system of road.test.ts, set in its beforeAll. */
 export let demo: DemoSystem;
 export let api: ApiClient;
-/** Whatever came to the webhook, in order. */
+/** Arrived webhooks, in order. */
 export const deliveries: ReceivedRequest[] = [];
-/** What one stretch leaves to the next. */
+/** State that one topic leaves to the next. */
 export const road = {} as SmallSurvey & { secret: string; webhookId: string; respondentId: string };
 
-/** For beforeAll. */
 export async function startRoadSystem(): Promise<void> {
   demo = await startTestSystem();
   ({ api } = demo);
   demo.receiver.intercept((request) => void deliveries.push(request));
 }
 
-/** For afterAll. */
 export async function stopRoadSystem(): Promise<void> {
   await demo?.[Symbol.asyncDispose]();
 }

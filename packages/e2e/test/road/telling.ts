@@ -7,7 +7,7 @@ import { completion, startRespondent } from "../small-survey.ts";
 import { waitForItems } from "../wait-for-items.ts";
 import { api, deliveries, demo, road } from "./road-system.ts";
 
-/** What others learn of the completion: webhook, feed, deliveries, counts. */
+/** The completion in webhook, feed, deliveries and counts. */
 export function telling(): void {
   test("the webhook arrives, signed, and says what the spec says", async () => {
     const [delivery] = await waitFor(() => (deliveries.length > 0 ? deliveries : undefined), {
@@ -94,7 +94,7 @@ export function telling(): void {
     expect(submitted.data.respondentStatus).toBe("completed");
     expect((await api.get(`${path}/aggregation`)).data).toEqual(before.data);
 
-    // An event of the test answers would stand before that of the live ones that follow.
+    // Events of test answers would come before those of the live ones that follow.
     const live = await startRespondent(api, road);
     await api.post(path, completion(road, live));
     const { data: events } = await waitForItems(api, "/events", 2);

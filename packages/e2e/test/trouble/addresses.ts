@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { expectNoLeak, expectRefusal } from "../expected-shapes.ts";
 import { api, demo, survey } from "./troubled-system.ts";
 
-/** Paths, methods and ids that do not exist, and request ids. */
+/** Absent paths, methods and ids; request ids. */
 export function addresses(): void {
   test.each(["/nothing", "/surveys/aaaaaaaaaaaaaaaa/nothing", "/", "/surveys/../../etc/passwd", "/%2e%2e/x", "/%ff"])(
     "%s is 404 without a token",

@@ -4,7 +4,7 @@ import { expectRefusal } from "../expected-shapes.ts";
 import { completion, startRespondent } from "../small-survey.ts";
 import { anotherSurvey, api, databases, survey } from "./troubled-system.ts";
 
-/** Answers that a survey does not take. */
+/** Invalid answers. */
 export function answers(): void {
   const submit = (respondentId: string, responses: unknown, more: object = {}) =>
     api.call("POST", `/response/surveys/${survey.surveyId}`, { body: { respondentId, responses, ...more } });

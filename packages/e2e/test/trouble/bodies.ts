@@ -3,7 +3,7 @@ import { withoutTrace } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import { api, databases, demo, survey } from "./troubled-system.ts";
 
-/** What is wrong with a body, from its bytes to its fields. */
+/** Faults of a body, from its bytes to its fields. */
 export function bodies(): void {
   const post = (body: string, headers: Record<string, string> = {}) => api.call("POST", "/surveys", { body, headers });
 

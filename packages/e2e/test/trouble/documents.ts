@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { api } from "./troubled-system.ts";
 
-/** What the API says about itself. */
+/** The API's own documents. */
 export function documents(): void {
   test("health, errors and OpenAPI are what they say", async () => {
     const health = await api.call("GET", "/health", { headers: { authorization: "" } });

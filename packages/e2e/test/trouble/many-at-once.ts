@@ -3,7 +3,7 @@ import { expectRefusal } from "../expected-shapes.ts";
 import { completion, startRespondent } from "../small-survey.ts";
 import { api, databases, survey } from "./troubled-system.ts";
 
-/** The same write many times at the same moment. */
+/** The same write many times at once. */
 export function manyAtOnce(): void {
   test("50 creations with one key make one survey, and all get its answer", async () => {
     const before = await databases.countRows();

@@ -3,7 +3,7 @@ import { expectRefusal } from "../expected-shapes.ts";
 import { createWorkspace } from "../second-workspace.ts";
 import { api, demo } from "./troubled-system.ts";
 
-/** What is wrong with a query, cursors of other lists among it. */
+/** Faults of a query, such as cursors of other lists. */
 export function queries(): void {
   test.each([
     ["/surveys?limit=0", "limit"],

@@ -4,7 +4,7 @@ import { expectRefusal } from "../expected-shapes.ts";
 import { createWorkspace } from "../second-workspace.ts";
 import { api, databases, demo, survey } from "./troubled-system.ts";
 
-/** Settings, plans and addresses that are refused. */
+/** Refused settings, plans and addresses. */
 export function surveyRules(): void {
   test("a patch with one wrong value applies nothing, and the first unknown setting lists those there are", async () => {
     const answer = await withoutTrace(databases, () =>

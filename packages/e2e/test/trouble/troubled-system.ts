@@ -3,14 +3,13 @@ import { openDatabases, type Databases } from "../databases.ts";
 import { publishSmallSurvey, type SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
 
-/** One system for all topics of trouble.test.ts; there from its beforeAll on. */
+/** The system of trouble.test.ts, set in its beforeAll. */
 export let demo: DemoSystem;
 export let api: ApiClient;
 export let databases: Databases;
 export let survey: SmallSurvey;
 export let anotherSurvey: SmallSurvey;
 
-/** For beforeAll. */
 export async function startTroubledSystem(): Promise<void> {
   demo = await startTestSystem();
   ({ api } = demo);
@@ -19,7 +18,6 @@ export async function startTroubledSystem(): Promise<void> {
   anotherSurvey = await publishSmallSurvey(api, "Another survey");
 }
 
-/** For afterAll. */
 export async function stopTroubledSystem(): Promise<void> {
   await databases?.[Symbol.asyncDispose]();
   await demo?.[Symbol.asyncDispose]();
