@@ -26,11 +26,11 @@ import { registerSurveyRoutes } from "./routes/surveys/survey-routes.ts";
 import { registerTokenRoutes } from "./routes/tokens/token-routes.ts";
 import { trustedProxies } from "./plugins/client-address/trusted-proxies.ts";
 
-/** Time limits of a connection, in milliseconds: a slow client must not hold what others need. */
+/** Time limits of a connection, in milliseconds, against slow clients. */
 export interface ConnectionTimes {
   headersMs: number;
   requestMs: number;
-  /** Without a byte in either direction, beyond the time in which a request is answered. */
+  /** Without a byte in either direction, after a request's deadline. */
   silentMs: number;
   /** For the rest of a refused body to arrive. */
   lingerMs: number;
@@ -103,7 +103,7 @@ function serverOptions(context: GatewayContext, times: ConnectionTimes) {
     // While draining, open connections still get ordinary answers.
     return503OnClosing: false,
     requestTimeout: times.requestMs,
-    // A handler may take its whole deadline; a reader gets no more time than that.
+    // A request's whole deadline, then the reader's time.
     connectionTimeout: config.CANVASS_REQUEST_TIMEOUT_MS + times.silentMs,
     keepAliveTimeout: 72_000,
     http: {
@@ -115,7 +115,7 @@ function serverOptions(context: GatewayContext, times: ConnectionTimes) {
       // The preamble refuses a missing host, with an envelope.
       requireHostHeader: false,
     },
-    // Ids are judged where their absence is answered.
+    // The edge checks refuse malformed ids.
     routerOptions: { maxParamLength: 16_384 },
     // A path that cannot be decoded fails before any hook.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {

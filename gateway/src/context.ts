@@ -11,7 +11,6 @@ import type { SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
 import type { ServiceClients } from "./clients/service-clients.ts";
 import type { TokenUses } from "./plugins/authentication/token-uses.ts";
 
-/** What plugins and handlers get. */
 export interface GatewayContext {
   config: GatewayConfig;
   log: Logger;
@@ -22,7 +21,7 @@ export interface GatewayContext {
   tokenUses: TokenUses;
   /** Counts shared by all gateways; undefined when each counts for itself. */
   sharedCounts: SharedCounts | undefined;
-  /** Streams that a workspace may have open at once. */
+  /** Bounds the open streams of a workspace. */
   streams: StreamQuota;
   /** Hot operations: calls of one turn share one RPC. They throw AppError. */
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;

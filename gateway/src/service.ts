@@ -32,7 +32,7 @@ export interface Gateway extends AsyncDisposable {
   opsUrl: string;
 }
 
-/** What tests replace. */
+/** Replaced by tests. */
 export interface GatewayOverrides {
   now?: () => Date;
   log?: Logger;
@@ -45,7 +45,7 @@ export interface GatewayOverrides {
   routes?: (api: Api, context: GatewayContext) => void;
 }
 
-/** Starts the gateway. It starts without any service: what is away answers 503 until it comes. */
+/** Starts the gateway, also without any service: calls to a missing one answer 503. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<Gateway> {
   const { now = () => new Date() } = overrides;
   const log = overrides.log ?? createLogger({ service: "gateway", level: config.CANVASS_LOG_LEVEL });
@@ -84,7 +84,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       host: config.CANVASS_OPS_HOST,
       port: config.CANVASS_OPS_PORT,
       metrics: context.metrics,
-      // The gateway can always answer what is missing, so nothing behind it makes it unready.
+      // Always ready: it answers 503 for missing services.
       checks: {},
     }),
   );
@@ -112,7 +112,7 @@ async function openSharedCounts(
 
 const drainMs = 10_000;
 
-/** Ends requests under way within ten seconds; connections are closed as soon as they are idle. */
+/** Waits up to ten seconds for requests under way; closes idle connections at once. */
 async function close(app: FastifyInstance): Promise<void> {
   const { server } = app;
   const idle = setInterval(() => server.closeIdleConnections(), 50);

@@ -8,13 +8,12 @@ import { requestIdsOf } from "./request-ids.ts";
 import { restBetween } from "./rest-between.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
-/** One caller's answers. */
 export interface AnswerSubmission {
   workspaceId: string;
   /** Signed. */
   caller: string;
   surveyId: string;
-  /** The HTTP body as it came, a JSON object. */
+  /** The HTTP body, a JSON object. */
   bodyJson: string;
   requestId: string;
   idempotency?: Idempotency;
@@ -22,22 +21,22 @@ export interface AnswerSubmission {
 
 export interface Submitted {
   submitted: SubmittedAnswers;
-  /** Set when the answer was given before. */
+  /** Set when this repeats an earlier answer. */
   replay?: Replay;
 }
 
 const kibi = 1024;
 const mebi = 1024 * kibi;
-/** More answers than people give on a page: such submissions go in calls of their own, a few at a time. */
+/** More bytes than the answers of a page: such submissions go in calls of their own, a few at a time. */
 const heavyBytes = 16 * kibi;
 const lightRoad = { maxInFlight: 2, maxWeight: 8 * mebi };
 const heavyRoad = { maxInFlight: 1, maxWeight: 128 * kibi };
-/** Bytes of bodies that wait or are under way: a hanging service must not fill this process's memory. */
+/** Bytes of bodies waiting or under way; bounds memory while the service hangs. */
 const maxHeld = 128 * mebi;
 
 /**
  * Submits answers, those of one turn of the event loop in one call, which the service stores with one commit. Large
- * submissions share no commit with others, and workspaces take turns. Throws AppError.
+ * submissions go alone, and workspaces take turns. Throws AppError.
  */
 export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs: number) {
   const send =
@@ -52,7 +51,7 @@ export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs:
   const common = {
     requestTimeoutMs,
     maxSize: mostBatchItems,
-    // In UTF-16 units: near enough to bytes for a bound this far below the largest message.
+    // UTF-16 units approximate bytes well enough for this bound.
     weigh: ({ bodyJson }: AnswerSubmission) => bodyJson.length,
     ownerOf: ({ workspaceId }: AnswerSubmission) => workspaceId,
   };

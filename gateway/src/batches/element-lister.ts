@@ -6,7 +6,7 @@ import type { ServiceClients } from "../clients/service-clients.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
-/** A page of a survey's elements as one caller may see it. */
+/** Names a page of a survey's elements, and the caller who reads it. */
 export interface ElementPageQuestion {
   workspaceId: string;
   /** Signed. */
@@ -17,13 +17,13 @@ export interface ElementPageQuestion {
   requestId: string;
 }
 
-/** Lists elements, the lists of one turn in one call. The result throws AppError. */
+/** Lists elements, the lists of one turn in one call. Throws AppError. */
 export function elementLister({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<ElementPageQuestion, ElementPageResult>({
     requestTimeoutMs,
     maxSize: mostBatchItems,
     maxInFlight: 2,
-    // A batch of hundreds of long pages would hold up those after it.
+    // A batch of hundreds of long pages would delay those after it.
     weigh: ({ limit }) => limit,
     maxWeight: 5_000,
     ownerOf: ({ workspaceId }) => workspaceId,

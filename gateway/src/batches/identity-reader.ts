@@ -7,7 +7,7 @@ import type { Credential } from "../plugins/authentication/identity-cache.ts";
 import type { ServiceClients } from "../clients/service-clients.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
-/** Asks the token service who credentials belong to, those of one turn in one call. The result throws AppError. */
+/** Looks up the callers of credentials at the token service, those of one turn in one call. Throws AppError. */
 export function identityReader({ tokens }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<Credential, Authentication>({
     requestTimeoutMs,

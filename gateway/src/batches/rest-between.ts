@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The longest rest after one call. */
 const mostRestMs = 1_000;
 
 /**
- * Makes each call wait for as long as the one before took, which leaves half of a service's time to others. A call
- * after a pause does not wait.
+ * Delays each call for as long as the one before took, so that others get half of a service's time. A call after a
+ * pause does not wait.
  */
 export function restBetween<Args extends unknown[], Result>(
   call: (...args: Args) => Promise<Result>,

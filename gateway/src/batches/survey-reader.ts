@@ -6,7 +6,7 @@ import type { ServiceClients } from "../clients/service-clients.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
-/** One survey as one caller may see it. */
+/** Names a survey, and the caller who reads it. */
 export interface SurveyQuestion {
   /** Signed. */
   caller: string;
@@ -15,8 +15,8 @@ export interface SurveyQuestion {
 }
 
 /**
- * Reads surveys, those of one turn of the event loop in one call, equal reads once: under load the same caller reads
- * the same survey many times within a turn. Throws AppError.
+ * Reads surveys, those of one turn in one call, and equal reads once: under load a caller reads the same survey many
+ * times within a turn. Throws AppError.
  */
 export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<SurveyQuestion, SurveyResult>({
@@ -35,7 +35,7 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
   return async (question: SurveyQuestion): Promise<Survey> => toSurvey(await ask(question));
 }
 
-/** The distinct questions, and for each given one its index among them. */
+/** The distinct questions, and for each question its index among them. */
 export function withoutRepetition(questions: readonly SurveyQuestion[]): {
   distinct: SurveyQuestion[];
   indexes: number[];

@@ -21,9 +21,9 @@ const believedMs = 1_000;
 const timeoutMs = 1_000;
 
 /**
- * Asks every service for its health (grpc.health.v1) over the connection that requests take; a service to which
- * requests keep failing counts as missing. An answer is shared for a second, so that this public operation cannot keep
- * services busy.
+ * Asks every service for its health (grpc.health.v1) over the connection of requests. A service whose requests keep
+ * failing counts as missing. An answer is shared for a second, so that this public operation does not load the
+ * services.
  */
 export function healthReporter(options: HealthOptions): () => Promise<HealthReport> {
   let last: { report: Promise<HealthReport>; at: number } | undefined;
@@ -38,7 +38,7 @@ async function reportHealth({ clients: { targets }, brokerConnected }: HealthOpt
   const healths = await Promise.all(serviceNames.map((name) => targets[name].health(timeoutMs)));
   const checks: Record<string, CheckResult> = {};
   serviceNames.forEach((name, index) => (checks[name] = result(healths[index] === "serving")));
-  // A service that is reachable but not serving lacks its database: nothing else stops one.
+  // Only a missing database makes a service reachable but not serving.
   checks["database"] = result(!healths.includes("not_serving"));
   const serving = Object.values(checks).every((each) => each === "ok");
   if (brokerConnected) checks["broker"] = result(brokerConnected());

@@ -6,8 +6,8 @@ import type { GatewayContext } from "../context.ts";
 const traceparentShape = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * What a request's calls carry: caller, client address, request id, trace, idempotency key, and the time left. A
- * replayed call leaves its `replay` on the request.
+ * Options of a request's calls: caller, client address, request id, trace, idempotency key, and the time left. A
+ * replayed call sets the request's `replay`.
  */
 export function rpcOptions({ config }: GatewayContext, request: FastifyRequest) {
   const { traceparent } = request.headers;

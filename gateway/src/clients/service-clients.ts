@@ -11,7 +11,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import type { GatewayConfig } from "../config.ts";
 
-/** The services that write for callers. */
+/** Services with idempotent writes. */
 export type WritingService = "token" | "survey" | "response" | "webhook";
 
 /** Typed clients of every service. Disposing closes their connections. */
@@ -19,7 +19,7 @@ export type ServiceClients = ReturnType<typeof connectClients>;
 
 /** TLS for calls to services; undefined when they speak clear text. */
 export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
-  // The gateway serves no RPC: the settings of an RPC server are placeholders.
+  // Placeholders: the gateway serves no RPC.
   return clientTls({ ...config, CANVASS_RPC_HOST: "", CANVASS_RPC_PORT: 0, CANVASS_CALLER_PUBLIC_KEY: "" });
 }
 
@@ -33,7 +33,7 @@ const calledServices = {
   delivery: [DeliveryService],
 } satisfies Record<ServiceName, DescService[]>;
 
-/** Connections open lazily: a service that is away costs nothing until it is called. */
+/** Connections open with the first call. */
 export function connectClients(config: GatewayConfig, tls: ReturnType<typeof clientTls>, metrics?: Registry) {
   const connect = (name: ServiceName): RpcTarget =>
     connectTarget({

@@ -9,49 +9,48 @@ import type { WritingService } from "../clients/service-clients.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What the token must be allowed: a scope, nothing but being valid, or not even that there is one. */
+    /** The required scope; `any_token`: any valid token; `public`: no token. */
     scope?: Scope | "any_token" | "public";
     /**
-     * Which calls it is counted with; false: not counted. Default: reads for GET, writes for all else, and on public
-     * routes none; these name one that is counted by client, as `respondents`.
+     * The limit that counts the call; false: none. Default: reads for GET, writes for other methods, none on public
+     * routes.
      */
     limit?: LimitName | false;
-    /** The service that keeps the idempotency keys of this write; absent where `Idempotency-Key` means nothing. */
+    /** The service that keeps the idempotency keys of this write; absent where `Idempotency-Key` is ignored. */
     idempotentIn?: WritingService;
     /** The write needs `If-Match`. */
     ifMatch?: "required";
     /** Answers carry an `ETag`. */
     etag?: true;
-    /** A request without body is fine. */
+    /** The body may be left out. */
     bodyOptional?: true;
     /**
-     * Who judges the content of the body, so that all faults come in one answer. Default: the edge, by the schema.
-     * `service`: the schema only documents it, and the body is passed on as it came. `both`: the service
-     * judges what can be passed on. Of a body that can not, for its types or unknown fields, the edge passes on all
-     * that it finds wrong (`edgeFaults`) and the other fields, and the service refuses by both.
+     * Who judges the body. Default: the edge, by the schema. `service`: the schema only documents it, and the service
+     * gets the body unchanged. `both`: the service judges what the message can carry; the edge sends along the faults
+     * that it cannot, as types and unknown fields (`edgeFaults`), without the fields at fault.
      */
     bodyJudgedBy?: "service" | "both";
     /** Faults of the parameters and the body are `invalid_request` (400), as on token operations; those of headers stay 422. */
     faultCode?: "invalid_request";
-    /** Codes of this operation for its documentation, beside those that follow from the properties above. */
+    /** Documented error codes, besides those that follow from the properties above. */
     errors?: readonly ErrorCode[];
   }
 
   interface FastifyRequest {
     /** By the monotonic clock, in milliseconds. */
     startedAt: number;
-    /** Who asks; null before authentication and on public routes. */
+    /** The caller; null before authentication and on public routes. */
     identity: Identity | null;
-    /** The body as it came; null when there is none. */
+    /** The body's text; null without one. */
     bodyText: string | null;
     bodyBytes: Buffer | null;
-    /** What the edge found wrong where the service judges too; fields at fault are gone from the body. */
+    /** The edge's faults, where the service judges too; fields at fault are removed from the body. */
     edgeFaults: Fault[] | null;
-    /** Of the answer, when it is a refusal. */
+    /** The code of a refusal. */
     errorCode: ErrorCode | null;
-    /** What makes this write safe to repeat; null without a key. */
+    /** The write's idempotency; null without a key. */
     idempotency: Idempotency | null;
-    /** Set when the owning service has given this answer before. */
+    /** Set when the owning service repeats an earlier answer. */
     replay: Replay | null;
   }
 }

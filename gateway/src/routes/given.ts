@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 
-/** The message a response always carries; its absence is a defect of the service. */
+/** Returns a message that a response always has; throws when it is missing. */
 export function given<Message>(message: Message | undefined): Message {
   if (message === undefined) throw new AppError("internal_error");
   return message;

@@ -29,7 +29,7 @@ export const pageList = (description: string, item: TSchema) =>
     { description },
   );
 
-/** The end of a page, as every list's RPC answers it. */
+/** The end of a page in every list's RPC. */
 interface PageEnd {
   nextCursor: string;
   hasMore: boolean;

@@ -1,6 +1,6 @@
 import { Type, type Static, type TProperties, type TSchema } from "typebox";
 
-/** An id in a path. Whether it has the form of one is judged with its existence, not by the schema. */
+/** An id in a path. The edge checks, not the schema, refuse a malformed one. */
 export const idParam = (description: string) => Type.String({ description });
 
 /** An id of ours in an answer. */
@@ -19,7 +19,7 @@ export const nullableDateTime = nullable<string>("string", { description: "date-
 export const named = <Properties extends TProperties>(title: string, properties: Properties, options: object = {}) =>
   Type.Object(properties, { ...options, title });
 
-/** A body to try: what it is about, and the body itself. */
+/** An example body and its summary. */
 interface BodyExample<Body> {
   summary: string;
   value: Body;

@@ -1,7 +1,7 @@
 import { timestampDate, timestampFromDate, type Timestamp } from "@bufbuild/protobuf/wkt";
 import { parseInstant } from "@canvass/inputs";
 
-/** ISO 8601; the epoch for a time that a service forgot to give. */
+/** ISO 8601; the epoch for a missing time. */
 export function isoTime(time: Timestamp | undefined): string {
   return time ? timestampDate(time).toISOString() : new Date(0).toISOString();
 }
@@ -11,10 +11,7 @@ export function isoTimeOrNull(time: Timestamp | undefined): string | null {
   return time ? timestampDate(time).toISOString() : null;
 }
 
-/**
- * The moment of a text that the `date-time` format of the schemas has let through. `Date` reads fewer texts than RFC 3339
- * has, so it is not asked.
- */
+/** The moment of a valid `date-time` text. `Date` does not read all of RFC 3339. */
 export function timestampOf(text: string): Timestamp {
   return timestampFromDate(parseInstant(text)!);
 }

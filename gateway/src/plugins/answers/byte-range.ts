@@ -8,8 +8,8 @@ export interface ByteRange {
 }
 
 /**
- * The one range a request asks for (RFC 9110, 14.2); undefined for the whole file, which also those get who ask for
- * several ranges, for one beyond the end, or with an `If-Range` that names another version (13.1.5).
+ * The requested range (RFC 9110, 14.2); undefined for the whole file: for several ranges, one beyond the end, or an
+ * `If-Range` with another version (13.1.5).
  */
 export function requestedRange(
   { method, headers }: Pick<FastifyRequest, "method" | "headers">,

@@ -21,7 +21,7 @@ export type Pagination =
   | { cursor_next: string | null; hasMore: boolean; total?: number }
   | { total: number; page: number; limit: number; totalPages: number; hasMore: boolean };
 
-/** Data that is JSON text already: many answers share it, or a service rendered it. */
+/** Data that is already JSON text: shared by many answers, or rendered by a service. */
 export class RenderedData {
   readonly json: string;
 
@@ -99,7 +99,7 @@ async function* enveloped(pieces: AsyncIterable<string>, meta: Meta): AsyncGener
   yield `,"meta":${JSON.stringify(meta)}}`;
 }
 
-/** A write with a key fixes its time before it is made, and the time is kept with the key. */
+/** The time of a write with a key is kept with the key. */
 function whenAnswered({ request }: FastifyReply): Date | undefined {
   return request.idempotency?.answeredAt && timestampDate(request.idempotency.answeredAt);
 }

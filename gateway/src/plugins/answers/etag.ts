@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 const entityTags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"|[^\s,]+/g;
 
 /**
- * The entity tags of an `If-Match` or `If-None-Match` header, in order, or `["*"]`. A malformed tag is kept as it is:
- * it never matches.
+ * The entity tags of an `If-Match` or `If-None-Match` header, in order, or `["*"]`. A malformed tag is kept and never
+ * matches.
  */
 export function parseEntityTags(header: string): string[] {
   return header.match(entityTags) ?? [];

@@ -27,7 +27,7 @@ export function fileResponse(description: string, mediaTypes: readonly string[])
 
 export interface ServedFile {
   mediaType: string;
-  /** Any text: it is encoded as RFC 6266 and RFC 8187 ask. */
+  /** Any text; encoded by RFC 6266 and RFC 8187. */
   name: string;
   /** In bytes. Without it there is no `Content-Length`, and ranges are ignored. */
   size?: number | undefined;
@@ -38,8 +38,8 @@ export interface ServedFile {
 }
 
 /**
- * Sends a file or a range of it, or 304. A browser saves it and runs nothing of it: a file may hold what respondents
- * wrote. Throws what the stream fails with before its first piece.
+ * Sends a file or a range of it, or 304. Headers keep browsers from running the file, which may hold what respondents
+ * wrote. Throws the stream's error before its first piece.
  */
 export async function answerFile(context: GatewayContext, reply: FastifyReply, file: ServedFile): Promise<void> {
   const { method, headers } = reply.request;
@@ -50,7 +50,7 @@ export async function answerFile(context: GatewayContext, reply: FastifyReply, f
   }
   const range = requestedRange(reply.request, file);
   const length = range ? range.end - range.start + 1 : file.size;
-  // Only the head is wanted of HEAD, and it is known.
+  // HEAD needs no content.
   const open = (options: CallOptions) => (method === "HEAD" ? nothing() : file.open(options, range));
   using stream = await openStream(context, reply, open);
   setHeaders(reply, file, range, length);
@@ -74,7 +74,7 @@ function setHeaders(
   if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
 }
 
-/** The pieces, which fail when they are not as long together as was promised. */
+/** Passes the pieces on; fails when their length is not the promised one. */
 async function* exactly(
   length: number | undefined,
   pieces: AsyncIterable<Uint8Array>,

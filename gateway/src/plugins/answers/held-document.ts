@@ -11,8 +11,8 @@ interface Representation {
 export type HeldDocument = (reply: FastifyReply) => Buffer | undefined;
 
 /**
- * Holds a public text once, in bytes, with an ETag (RFC 9110, 13.1.2), and gzipped as soon as that is done. All
- * connections share the bytes; of a string each would hold a copy until its reader has taken it.
+ * Holds a public text once, as bytes and gzipped, with an ETag (RFC 9110, 13.1.2). All connections share the bytes;
+ * each would hold a copy of a string.
  */
 export function holdDocument(text: string): HeldDocument {
   const plain = represent(Buffer.from(text));

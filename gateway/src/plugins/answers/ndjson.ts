@@ -25,7 +25,7 @@ export interface Rows<Piece> {
   view: (piece: Piece) => readonly object[];
 }
 
-/** Sends the rows of a service's stream as NDJSON (contract 1.9). Throws what the stream fails with before its first piece. */
+/** Sends the rows of a service's stream as NDJSON (contract 1.9). Throws the stream's error before its first piece. */
 export async function answerRows<Piece>(
   context: GatewayContext,
   reply: FastifyReply,

@@ -13,9 +13,9 @@ export interface OpenedStream<Piece> extends Disposable {
 }
 
 /**
- * Calls a streaming method and waits for its first piece, so that a failure before it still gets a status of its own.
- * The call ends with the answer. Each piece has the request's timeout to come once it is asked for, else the stream
- * fails with `deadline_exceeded`. Throws `rate_limited` when the workspace has too many streams open.
+ * Calls a streaming method and waits for its first piece, so that an earlier failure has its own status. The call ends
+ * with the answer. Each requested piece must come within the request's timeout, else the stream fails with
+ * `deadline_exceeded`. Throws `rate_limited` when the workspace has too many streams open.
  */
 export async function openStream<Piece>(
   context: GatewayContext,

@@ -8,16 +8,16 @@ export interface PiecesToSend {
   pieces: AsyncIterable<string | Uint8Array>;
   /** Aborted when the reader leaves. */
   signal: AbortSignal;
-  /** What is sent before the connection is cut, when the pieces end with an error. */
+  /** Sent before the connection is cut after an error. */
   lastPiece?: (error: AppError) => string;
 }
 
-/** Some clients drop what they have not read yet when the connection ends. */
+/** Some clients drop unread bytes when the connection ends. */
 const lingerMs = 100;
 
 /**
- * Sends an answer as fast as its reader takes it, with the status and headers of the reply. When the pieces end with an
- * error, the connection is cut without the end of the answer, so that no client takes what it has for all. Never rejects.
+ * Sends an answer as fast as its reader takes it, with the reply's status and headers. An error in the pieces cuts the
+ * connection before the answer's end, so that no client takes it for complete. Never rejects.
  */
 export async function sendPieces(context: GatewayContext, reply: FastifyReply, body: PiecesToSend): Promise<void> {
   // Fastify would cut the connection before the last piece is out.

@@ -1,12 +1,12 @@
 import { AppError } from "@canvass/errors";
 
-/** How many streams each workspace may have open at once. */
+/** Bounds the open streams of each workspace. */
 export interface StreamQuota {
-  /** Disposing gives the place back. Throws `rate_limited` when the workspace has no place left. */
+  /** Reserves a place; disposing returns it. Throws `rate_limited` without a free place. */
   reserve(workspaceId: string): Disposable;
 }
 
-/** Each open stream holds at most a few mebibytes here and one call to a service. */
+/** Each open stream holds a few MiB here and a call to a service. */
 export function createStreamQuota(limit = 8): StreamQuota {
   const open = new Map<string, number>();
   return {

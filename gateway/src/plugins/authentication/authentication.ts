@@ -7,8 +7,8 @@ import { strangerLimit } from "../rate-limits/stranger-limit.ts";
 import type { Identity } from "./identity.ts";
 
 /**
- * A guard that finds out who makes the request (contract 4.1): `Authorization: Bearer`, and `X-Workspace-ID` where the
- * caller wants another workspace than the token's own. A token with a typo is refused without any look-up.
+ * A guard that identifies the caller (contract 4.1): `Authorization: Bearer`, and `X-Workspace-ID` for another
+ * workspace than the token's own. A token with a typo is refused without a look-up.
  */
 export function authenticationGuard(
   context: Pick<GatewayContext, "identities" | "tokenUses" | "config" | "now">,
@@ -20,7 +20,7 @@ export function authenticationGuard(
     const token = bearerToken(request);
     const workspaceId = workspaceAskedFor(request);
     if (workspaceId !== undefined) return identities.identify(token, workspaceId, mayAsk);
-    // Whoever has no valid token learns that first.
+    // A missing token is refused before a malformed workspace id.
     const known = identities.identify(token, "", mayAsk);
     return known instanceof Promise ? known.then(refuseWorkspace) : refuseWorkspace();
   }
@@ -52,7 +52,7 @@ export function authenticationGuard(
 function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization;
   if (!header) throw new AppError("unauthorized");
-  // The scheme's name knows no case (RFC 9110, 11.1).
+  // The scheme's name ignores case (RFC 9110, 11.1).
   if (!header.startsWith("Bearer ") && !/^bearer +/i.test(header)) throw new AppError("unauthorized");
   return header.slice(7).trim();
 }

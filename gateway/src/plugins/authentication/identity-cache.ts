@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { hash } from "node:crypto";
 import { expiryOf, type Identity } from "./identity.ts";
 
-/** What identifies a caller: SHA-256 of the token value, and the workspace asked for ("": the token's own). */
+/** Identifies a caller: SHA-256 of the token value, and the requested workspace ("": the token's own). */
 export interface Credential {
   tokenSha256: Uint8Array;
   workspaceId: string;
@@ -14,9 +14,9 @@ export interface IdentityCacheOptions {
   /** Asks the token service. Throws AppError. */
   lookUp: (credential: Credential) => Promise<Identity>;
   now: () => Date;
-  /** How long an identity is believed. At most ten seconds, so that a lost notice does no lasting harm. */
+  /** Milliseconds for which an identity is cached; at most ten seconds, for a lost notice. */
   identityMs?: number;
-  /** How long a refusal is believed. */
+  /** Milliseconds for which a refusal is cached. */
   refusalMs?: number;
   maxEntries?: number;
   maxRefusals?: number;
@@ -24,20 +24,20 @@ export interface IdentityCacheOptions {
 
 export interface IdentityCache {
   /**
-   * At once when known, so that the hot path has no asynchronous step. Throws, or rejects with, AppError. A token that
-   * was not valid a short while ago is looked up only if `mayAsk` says so; `rate_limited` if not.
+   * Returns a cached identity at once, so that the hot path has no asynchronous step. Throws, or rejects with,
+   * AppError. An unknown token is looked up only if `mayAsk` allows it; else `rate_limited`.
    */
   identify: (tokenValue: string, workspaceId: string, mayAsk?: () => boolean) => Identity | Promise<Identity>;
-  /** Forgets what depends on something that has changed: a token, a workspace, or a membership (`membershipOf`). */
+  /** Drops identities that depend on a changed token, workspace or membership (`membershipOf`). */
   forget: (changed: string) => void;
 }
 
-/** What names a person's membership in a workspace, and so the person's role there. */
+/** The key of a person's membership in a workspace, which gives the role. */
 export function membershipOf({ workspaceId, personId }: { workspaceId: string; personId: string }): string {
   return `${workspaceId} ${personId}`;
 }
 
-/** Ids of the rows an identity is made of; a change of any makes it outdated. */
+/** Ids of the rows behind an identity; a change of any outdates it. */
 function rootsOf({ caller }: Identity): string[] {
   return [caller.tokenId, caller.workspaceId, membershipOf(caller)];
 }
@@ -45,7 +45,7 @@ function rootsOf({ caller }: Identity): string[] {
 /** Of a SHA-256 in base64. */
 const hashLength = 44;
 
-/** What is outdated stays until its place is needed: it tells whose token was valid lately. */
+/** Outdated identities stay until their place is needed: they show which tokens were valid lately. */
 interface Entry {
   identity: Identity;
   freshUntil: number;
@@ -56,15 +56,15 @@ interface Refusal {
   freshUntil: number;
 }
 
-/** Remembers answers of the token service, refusals too, by the SHA-256 of the token; equal misses share one look-up. */
+/** Caches answers of the token service, refusals too, by the SHA-256 of the token; equal misses share one look-up. */
 export function createIdentityCache(options: IdentityCacheOptions): IdentityCache {
   const { lookUp, now, identityMs = 10_000, refusalMs = 2_000, maxEntries = 50_000, maxRefusals = 10_000 } = options;
   const entries = new LRUCache<string, Entry>({ max: maxEntries, dispose: (entry, key) => unlink(entry, key) });
-  // Apart, so that no flood of bad tokens drives out the good ones.
+  // Separate, so that a flood of bad tokens does not evict good ones.
   const refusals = new LRUCache<string, Refusal>({ max: maxRefusals });
   const keysByRoot = new Map<string, Set<string>>();
   const underWay = new Map<string, Promise<Identity>>();
-  // What was forgotten lately, and as which: an answer that was asked for before that may be outdated.
+  // Ids that changed lately, and when: an answer to an earlier look-up may be outdated.
   const forgotten = new LRUCache<string, number>({ max: 10_000 });
   let forgets = 0;
 
@@ -74,7 +74,7 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
     if (entry && entry.freshUntil > now().getTime()) return entry.identity;
     const refusal = refusals.get(key);
     if (refusal && refusal.freshUntil > now().getTime()) throw refusal.error;
-    // A typo shows in the checksum: nobody has to be asked.
+    // The checksum shows a typo without a look-up.
     if (!isTokenValue(tokenValue)) throw new AppError("invalid_token");
     const shared = underWay.get(key);
     if (shared) return shared;
@@ -91,7 +91,7 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
   async function askUntilCurrent(key: string, credential: Credential): Promise<Identity> {
     for (;;) {
       const askedAt = forgets;
-      // The judgement may be as old as the question.
+      // The answer may be as old as the look-up.
       const judgedAt = now().getTime();
       try {
         const identity = await lookUp(credential);
@@ -135,7 +135,7 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
   };
 }
 
-// An outage is no judgement about the token and must not outlive itself.
+// An outage is not cached: it says nothing about the token.
 const judgements = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
 
 function isRefusal(error: unknown): error is AppError {

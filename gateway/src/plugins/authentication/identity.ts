@@ -1,18 +1,18 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Caller } from "@canvass/proto/access";
 
-/** Who makes a request: what the token service says about its token, in the forms the gateway needs. */
+/** The caller of a request, as the token service describes its token. */
 export interface Identity {
   caller: Caller;
-  /** What services verify. */
+  /** The signed caller. */
   signedCaller: string;
   /** Scopes of the token. */
   held: ReadonlySet<string>;
-  /** Those of them that the person's role allows. */
+  /** Scopes that the person's role also allows. */
   permitted: ReadonlySet<string>;
 }
 
-/** Until when services accept the caller, in milliseconds since 1970: at most until its token expires. */
+/** Services accept the caller until then, in milliseconds since 1970; at most until its token expires. */
 export function expiryOf({ expiresAt }: Caller): number {
   return expiresAt ? timestampDate(expiresAt).getTime() : Number.POSITIVE_INFINITY;
 }

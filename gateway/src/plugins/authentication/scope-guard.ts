@@ -3,8 +3,8 @@ import { AppError } from "@canvass/errors";
 import type { Guard } from "../guards/guard.ts";
 
 /**
- * A guard that lets a request through only when the token holds the scope and the person's role allows it (contract 4.4):
- * `insufficient_scope` names what the token lacks, `forbidden` says that only the role is in the way.
+ * A guard for the token's scope and the person's role (contract 4.4): `insufficient_scope` when the token lacks the
+ * scope, `forbidden` when only the role does.
  */
 export function scopeGuard(scope: Scope): Guard {
   return (request, _reply, done) => {

@@ -11,14 +11,14 @@ export interface TokenUsesOptions {
   send: (uses: TokenUse[]) => Promise<unknown>;
   now: () => Date;
   log: Logger;
-  /** Milliseconds between two reports. Default 20,000: after one failure the next still comes within a minute. */
+  /** Milliseconds between reports. Default 20,000: after a failure the next report still comes within a minute. */
   intervalMs?: number | undefined;
   /** Tokens whose uses are kept while the token service is away; more are dropped. */
   maxTokens?: number;
 }
 
 export interface TokenUses extends AsyncDisposable {
-  /** Notes a use of a token now, from this request's sender. Costs one map entry. */
+  /** Notes that this request used a token. Costs one map entry. */
   record: (tokenId: string, request: { ip: string }) => void;
 }
 

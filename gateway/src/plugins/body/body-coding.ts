@@ -11,15 +11,15 @@ const inflaters: Record<string, Inflate> = {
   br: brotliDecompressSync,
 };
 
-/** For `Accept-Encoding` of an answer that refuses a coding (RFC 9110, 12.5.3). */
+/** The `Accept-Encoding` of an answer that refuses a coding (RFC 9110, 12.5.3). */
 export const acceptedCodings = "gzip, deflate, br, identity";
 
-/** The name under which the details of an error tell of a coding that is refused. */
+/** The key in an error's details that names a refused coding. */
 export const codingHeader = "Content-Encoding";
 
 /**
- * The content of a body that arrived whole, at most `mostBytes` of it. It is inflated in one go, so that no decoder's
- * window is held for a sender that drips; with the bound that takes a few milliseconds, whatever is sent.
+ * Inflates a complete body to at most `mostBytes`. In one go, so that a slow sender holds no decoder; the bound keeps
+ * this to a few milliseconds.
  */
 export function decode(bytes: Buffer, header: string | undefined, mostBytes: number): Buffer {
   const coding = header?.trim().toLowerCase() ?? "identity";

@@ -8,13 +8,10 @@ import { outlineJson } from "./json-outline.ts";
 
 /** Bytes of the largest body, as it is sent and when it is inflated. */
 export const maxBodyBytes = 1_048_576;
-/** More than any request of the API needs, and few enough for whoever walks through a body recursively. */
+/** More levels than any request needs, and few enough for recursive code. */
 const bounds = { nesting: 64, members: 1_000, items: 10_000 };
 
-/**
- * Reads JSON bodies. Keeps the inflated bytes and the text beside the parsed value: idempotency compares the bytes,
- * services judge the text.
- */
+/** Parses JSON bodies. Keeps the inflated bytes for idempotency and the text for services. */
 export function bodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, bytes, done) => {
@@ -62,7 +59,7 @@ function tooMuch(bound: keyof typeof bounds): AppError {
   return new AppError("invalid_request", {}, `The body ${what[bound]}.`);
 }
 
-// Most bodies hold neither key, escaped or not: one cheap look is enough.
+// A cheap first check: most bodies hold neither key.
 const suspicious = /\\u|__proto__|constructor/;
 
 function refusePrototypeKeys(text: string, value: unknown): void {

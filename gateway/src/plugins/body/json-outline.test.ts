@@ -9,7 +9,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-/** The most members of an object, or items of a list. */
+/** The largest number of members of an object, or items of a list. */
 function largestOf(value: unknown, lists: boolean): number {
   if (typeof value !== "object" || value === null) return 0;
   const own = Array.isArray(value) === lists ? Object.keys(value).length : 0;

@@ -13,9 +13,9 @@ export interface JsonBounds {
 /** The number of members in all objects, or the first bound exceeded. */
 export type JsonOutline = { members: number } | { beyond: keyof JsonBounds };
 
-/** Scans the text before it is parsed; for text that is no JSON the result means nothing. */
+/** Scans the text before it is parsed. Meaningless for text that is no JSON. */
 export function outlineJson(json: string, bounds: JsonBounds): JsonOutline {
-  /** For each open bracket the members so far, or the commas of a list. */
+  /** For each open bracket: the members so far, or the commas of a list. */
   const open: number[] = [];
   const isList: boolean[] = [];
   let members = 0;

@@ -2,10 +2,7 @@ import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { isIP } from "node:net";
 
-/**
- * The caller's IP address, or "" when it is none: behind trusted proxies it comes from a header, which may hold
- * anything.
- */
+/** The caller's IP address. "" when it is malformed: behind trusted proxies it comes from a header. */
 export function clientAddress({ ip }: Pick<FastifyRequest, "ip">): string {
   return readAddress(ip)?.toString() ?? "";
 }

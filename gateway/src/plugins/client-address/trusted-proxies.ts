@@ -14,7 +14,7 @@ export function trustedProxies(list: string): (address: string) => boolean {
   };
 }
 
-/** Whether `trustedProxies` takes this list. */
+/** Whether the list is valid for `trustedProxies`. */
 export function listsProxies(list: string): boolean {
   try {
     trustedProxies(list);
@@ -26,13 +26,13 @@ export function listsProxies(list: string): boolean {
 
 function readBlock(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const [address = ""] = entry.split("/");
-  // ipaddr.js also reads short, octal and hexadecimal forms, which nobody writes on purpose.
+  // ipaddr.js also reads short, octal and hexadecimal forms, which are mistakes here.
   const cidr = entry === address ? `${entry}/${isIP(entry) === 6 ? 128 : 32}` : entry;
   if (!isIP(address) || !ipaddr.isValidCIDR(cidr)) {
     throw new Error("the list holds what is neither an address nor a CIDR");
   }
   const [network, bits] = ipaddr.parseCIDR(cidr);
-  // Addresses are compared as IPv4 where they hold one, so blocks must be, too.
+  // IPv4 in IPv6 is compared as IPv4, so blocks must be IPv4 too.
   const isInside = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96;
   return isInside ? [network.toIPv4Address(), bits - 96] : [network, bits];
 }

@@ -4,11 +4,11 @@ const integer = /^-?\d{1,15}$/;
 const booleans: Record<string, boolean> = { true: true, false: false };
 
 /**
- * A query string's parameters with the types that the schema gives them. What does not read as its type stays text, so
- * that the check of the schema names it.
+ * A query string's parameters with the types of the schema. A value that does not fit its type stays text, so that the
+ * schema's check names it.
  */
 export function convertQuery(schema: TObject, query: Record<string, unknown>): Record<string, unknown> {
-  // Without a prototype, and asked for own properties only: names are the caller's.
+  // Without a prototype, because callers choose the names.
   const converted = Object.create(null) as Record<string, unknown>;
   for (const name in query) {
     const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;

@@ -31,12 +31,12 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
   function refusal(request: FastifyRequest): AppError | undefined {
     const keyFault = readKey(request);
     const faults = keyFault ? [keyFault] : [];
-    // A header at fault is 422 everywhere; where the rest would be 400, it comes first.
+    // Faults of headers are 422 and come before those that are 400.
     if (!keyFault || !config.faultCode) checkShape(request, faults);
     if (config.ifMatch === "required" && !request.headers["if-match"]) return new AppError("precondition_required");
     if (config.bodyJudgedBy === "both" && !keyFault && passOn(request, faults)) return undefined;
     if (faults.length > 0) return shapeError(faults, keyFault ? undefined : config.faultCode);
-    // A service that judges the body tells of its shape before it tells of ids.
+    // A service that judges the body reports its shape before ids.
     return config.bodyJudgedBy ? undefined : impossibleId(request.params as Record<string, string>);
   }
 
@@ -58,7 +58,7 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
   };
 }
 
-/** Leaves the refusal to the service, which knows of more faults; false where there is nothing it could judge. */
+/** Leaves the refusal to the service, which adds more faults; false when the service cannot judge the body. */
 function passOn(request: FastifyRequest, faults: Fault[]): boolean {
   const { body } = request;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return false;
@@ -67,7 +67,7 @@ function passOn(request: FastifyRequest, faults: Fault[]): boolean {
   return true;
 }
 
-/** Throws the refusal, or `idempotency_key_reused`; returns when the service has this very request's answer. */
+/** Throws the refusal, or `idempotency_key_reused`; returns when the service has an answer for this request. */
 async function unlessUsedBefore(
   context: GatewayContext,
   request: FastifyRequest,

@@ -9,9 +9,8 @@ const keyShape = /^[\x21-\x7e]{1,128}$/;
 const noBytes = Buffer.alloc(0);
 
 /**
- * What `Idempotency-Key` makes of a request (contract 3.4): token, method and path are the key's scope, the raw
- * bytes of the body what a repetition must equal, request id and time what the first answer shows.
- * Undefined without a key; a fault for one that is none.
+ * Reads `Idempotency-Key` (contract 3.4): the scope is token, method and path; a repetition must equal the inflated
+ * body; request id and time are those of the first answer. Undefined without a key; a fault for a malformed one.
  */
 export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): Idempotency | Fault | undefined {
   const key = request.headers["idempotency-key"];
@@ -30,7 +29,7 @@ export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): I
   });
 }
 
-/** The path in its shortest spelling: however it was escaped, a repetition must find the same key. */
+/** The decoded path, so that a repetition with other escapes finds the same key. */
 function plainPath({ routeOptions, params }: FastifyRequest): string {
   const values = params as Record<string, string>;
   return routeOptions.url!.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name]!));

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from "@canvass/errors";
 import { isId } from "@canvass/inputs";
 
-/** What an id in the path that cannot exist is answered with: the same as one that does not (contract 2.6). */
+/** The answer to a malformed id in a path: the same as to an absent one (contract 2.6). */
 const absent: Record<string, ErrorCode> = {
   tokenId: "token_not_found",
   surveyId: "survey_not_found",
@@ -9,7 +9,7 @@ const absent: Record<string, ErrorCode> = {
   subscriptionId: "subscription_not_found",
 };
 
-/** A missing id (contract 2.4), e.g. of `GET /surveys/`; undefined when all are there. */
+/** A missing id (contract 2.4), as in `GET /surveys/`; undefined when all are present. */
 export function missingId(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
     if (params[name] === "") return new AppError("invalid_request", { [name]: ["is required"] });
@@ -17,7 +17,7 @@ export function missingId(params: Record<string, string>): AppError | undefined 
   return undefined;
 }
 
-/** The answer to the first id (`…Id`) that has not the form of one; undefined when all have. */
+/** The answer to the first malformed id (`…Id`); undefined when all are well formed. */
 export function impossibleId(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
     if (name.endsWith("Id") && !isId(params[name]!)) return new AppError(absent[name] ?? "route_not_found");

@@ -8,7 +8,7 @@ import { convertQuery } from "./convert-query.ts";
 import { checkQueryEncoding } from "./query-encoding.ts";
 import { faultOf } from "./shape-fault.ts";
 
-/** What a route wants a request to look like. */
+/** The schemas of a route's requests. */
 export interface ShapeRules {
   schema: FastifySchema;
   config: FastifyContextConfig;
@@ -17,7 +17,7 @@ export interface ShapeRules {
 /** Faults shown in one answer; a hostile body can have a million. */
 const mostFaults = 100;
 
-// Nothing is coerced or dropped: what is wrong is named. What is left out gets the schema's default.
+// Nothing is coerced or dropped; omitted values get the schema's default.
 const ajv = new Ajv({
   verbose: true,
   allErrors: true,
@@ -52,7 +52,7 @@ export function compileShapeCheck({ schema, config }: ShapeRules): (request: Fas
     if (!checkQuery(request.query)) describe(checkQuery.errors!, "", "parameter", faults);
     if (request.body === undefined) return;
     if (!checkBody(request.body)) describe(toldErrors(checkBody.errors!), "body", "field", faults);
-    // A service that judges the body gets it as it came.
+    // A service that judges the body gets it unchanged.
     if (config.bodyJudgedBy !== "service") checkTexts(request.body, request.bodyText!, faults);
   };
 }
@@ -65,10 +65,10 @@ function describe(errors: Errors, whole: string, kind: string, faults: Fault[]):
 
 const all = (errors: Errors): Errors => errors;
 
-// What a request message has no place for.
+// Faults that a request message cannot carry.
 const unsendable = new Set(["type", "additionalProperties", "format", "minItems"]);
 
-/** Of a body that can be passed on the service tells all, in its words, and of names and their like always. */
+/** The service reports all faults of a body that it gets, and always those of names and the like. */
 const whereUnsendable = (errors: Errors): Errors =>
   errors.some(({ keyword }) => unsendable.has(keyword)) ? errors.filter(({ keyword }) => keyword !== "pattern") : [];
 

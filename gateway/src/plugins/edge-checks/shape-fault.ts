@@ -3,7 +3,7 @@ import type { ErrorObject } from "ajv";
 
 const longestKey = 100;
 
-/** A fault of a shape as callers read it: a dotted location and a sentence without its subject (contract 2.1). */
+/** A fault of the shape: a dotted location and a sentence without its subject (contract 2.1). */
 export function faultOf(error: ErrorObject, whole: string, kind: string): Fault {
   const path = dotted(error.instancePath);
   const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
@@ -13,7 +13,7 @@ export function faultOf(error: ErrorObject, whole: string, kind: string): Fault 
   return { path: path || whole, message: sentence(error) };
 }
 
-/** What the keywords of a schema say by number or list. */
+/** The limits in a schema's keywords. */
 interface Limits {
   limit?: number;
   type?: string | string[];
@@ -55,7 +55,7 @@ interface Described {
   "x-expected"?: string;
 }
 
-/** A pattern says nothing to people; what the document says of the field does. */
+/** The document's description replaces a pattern, which people cannot read. */
 function ofForm({ description, "x-expected": expected }: Described): string {
   return expected ?? (description === undefined ? "of the right form" : `of the right form: ${description}`);
 }

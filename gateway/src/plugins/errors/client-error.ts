@@ -8,12 +8,12 @@ import type { LastAnswer } from "./last-answer.ts";
 /** Node's error for bytes it could not parse. */
 interface ClientError extends Error {
   code?: string;
-  /** The last bytes, and how many of them were parsed. */
+  /** The last bytes, and the number that was parsed. */
   rawPacket?: unknown;
   bytesParsed?: number;
 }
 
-/** Answers input that is no request: bytes that are no HTTP, headers too large, a request that never ends. */
+/** Answers input that is no request: bytes that are not HTTP, too large headers, a request that never ends. */
 export function clientErrorHandler(
   answer: LastAnswer,
   addresses: Pick<Addresses, "refusal">,

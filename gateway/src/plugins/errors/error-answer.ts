@@ -15,13 +15,13 @@ export function errorAnswer(error: AppError, requestId: string, at: Date): Error
   return { success: false, error: { code, message, suggestion, retryable, details }, meta: metaOf(requestId, at) };
 }
 
-/** Headers that belong to an error wherever it comes from. */
+/** The headers of an error. */
 export function errorHeaders({ code, details }: Pick<AppError, "code" | "details">): Record<string, string> {
   const { status } = errorCatalogue[code];
-  // RFC 6750, 3: a caller without a valid token is told which kind is asked for.
+  // RFC 6750, 3: names the kind of token.
   if (status === 401)
     return { "www-authenticate": code === "unauthorized" ? bearer : `${bearer}, error="invalid_token"` };
-  // RFC 9110, 12.5.3: only when it was the coding, and not the media type.
+  // RFC 9110, 12.5.3: only for a refused coding, not for a media type.
   if (status === 415 && codingHeader in details) return { "accept-encoding": acceptedCodings };
   if (status === 503 || status === 504 || code === "idempotency_in_progress") return { "retry-after": "1" };
   return {};

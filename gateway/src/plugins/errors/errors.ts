@@ -19,7 +19,7 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
 }
 
 /**
- * The error as the caller may see it. Errors outside the catalogue are logged and hidden. After the caller has left, only
+ * The error that the caller sees. Errors outside the catalogue are logged and hidden. After the caller has left, only
  * defects are logged.
  */
 export function shownError(context: GatewayContext, error: unknown, request: FastifyRequest): AppError {
@@ -33,15 +33,15 @@ export function shownError(context: GatewayContext, error: unknown, request: Fas
   return shown;
 }
 
-/** Includes the edge's faults when the service that should add to them fails. */
+/** Includes the edge's faults when the service that would add to them fails. */
 function edgeRefusal(error: AppError | undefined, { edgeFaults, routeOptions }: FastifyRequest): AppError | undefined {
   const isTold = error !== undefined && errorCatalogue[error.code].status < 500;
   return isTold || !edgeFaults?.length ? undefined : shapeError(edgeFaults, routeOptions.config.faultCode);
 }
 
 /**
- * An authenticated caller has a valid token: when a service answers `unauthorized`, the token has just expired, or two
- * processes disagree, which the caller cannot help.
+ * An authenticated caller has a valid token. So `unauthorized` from a service means that the token just expired, or
+ * that two processes disagree.
  */
 function forCaller(
   { now }: GatewayContext,

@@ -27,8 +27,8 @@ export function lastAnswerer(publicUrl: string, now: () => Date, writeLine: Writ
 }
 
 /**
- * Whether another answer is in the way: one that has begun, or one an earlier request waits for. Node keeps the current
- * answer on the socket.
+ * Whether another answer comes first: one that has begun, or one for an earlier request. Node keeps the current answer
+ * on the socket.
  */
 function isTaken(socket: Duplex): boolean {
   const { _httpMessage: underWay } = socket as { _httpMessage?: ServerResponse | null };

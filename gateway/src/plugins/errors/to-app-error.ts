@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from "@canvass/errors";
 
-/** What Fastify and Node throw by themselves, in terms of the catalogue. */
+/** Errors of Fastify and Node, as codes of the catalogue. */
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
   FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
@@ -11,7 +11,7 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: "route_not_found",
 };
 
-/** The error in terms of the catalogue; undefined for a defect, which is nothing a caller may read about. */
+/** The error as one of the catalogue; undefined for a defect, which callers must not see. */
 export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   const { code } = error as { code?: unknown };

@@ -30,7 +30,7 @@ export function routeGuards(api: Api, context: GatewayContext, limitGuard: Limit
     if (config.scope === undefined) throw new Error(`${String(method)} ${url} does not declare its scope`);
     route.onRequest = beforeBody(config, method);
     route.preValidation = edgeChecks(context, { schema, config });
-    // The edge checks judge all parts of a request together, which Fastify's validation does not.
+    // The edge checks report the faults of all parts together; Fastify's validation does not.
     route.validatorCompiler = () => () => true;
   });
 }

@@ -1,12 +1,12 @@
 import { AppError } from "@canvass/errors";
 import createRouter from "find-my-way";
 
-/** Which addresses there are, and the methods that each takes. */
+/** The known addresses and their methods. */
 export interface Addresses {
   add: (template: string, methods: readonly string[]) => void;
-  /** Why there is nothing for a request that no route takes: 404 at an unknown address, else 405 with the methods. */
+  /** The refusal of a request without a route: 404 at an unknown address, else 405 with the methods. */
   refusal: (target: string) => Refusal;
-  /** A 405 that names every method there is. */
+  /** A 405 that names every method. */
   unknownMethod: () => Refusal;
 }
 
@@ -31,7 +31,7 @@ export function createAddresses(): Addresses {
         for (const each of methods) known.add(each);
       } else {
         methodsAt.set(template, new Set(methods));
-        // The second router knows addresses only; the method it is asked with means nothing.
+        // The second router knows addresses only, with any method.
         router.on("GET", template, () => undefined, template);
       }
     },
@@ -44,5 +44,5 @@ export function createAddresses(): Addresses {
   };
 }
 
-/** Whether a target names an address at all (RFC 9112, 3.2): the `*` of OPTIONS is none, though the router takes it for `/`. */
+/** Whether a target is an address (RFC 9112, 3.2): the `*` of OPTIONS is none, though the router takes it for `/`. */
 export const isPath = (target: string): boolean => target.startsWith("/") || /^https?:\/\//i.test(target);

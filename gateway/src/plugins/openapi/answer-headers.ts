@@ -5,7 +5,7 @@ import { typicalError } from "./typical-error.ts";
 
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
 
-/** Every header an answer may carry that callers should know of, for the document's components. */
+/** The headers of answers, for the document's components. */
 export const headers = {
   "X-Request-Id": text("names this request in our logs; your own of 1 to 128 visible ASCII characters is kept", "r-1"),
   ETag: text("the present version of the resource, opaque and strong; also `meta.etag`", '"1f0c6b2e8d2b4c57"'),
@@ -24,7 +24,7 @@ export type HeaderName = keyof typeof headers;
 
 const byLowerCase = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name as HeaderName]));
 
-/** Names of the headers that come with a failure beside those of every answer. */
+/** Names of the headers of failures, besides those of every answer. */
 export function failureHeaders(code: ErrorCode): HeaderName[] {
   if (code === "rate_limited") return ["Retry-After"];
   return Object.keys(errorHeaders(typicalError(code))).flatMap((name) => byLowerCase.get(name) ?? []);

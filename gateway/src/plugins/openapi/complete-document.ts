@@ -5,7 +5,7 @@ import { statusOf } from "./operation-schema.ts";
 
 type Json = Record<string, unknown>;
 
-/** What the document's maker leaves to us. */
+/** Completes what @fastify/swagger makes. */
 export interface Document {
   components: { schemas: Record<string, Json> };
   paths: Record<string, Record<string, Operation>>;
@@ -35,12 +35,12 @@ export function completeDocument({ openapiObject }: { openapiObject: Document })
   return openapiObject;
 }
 
-/** What has a default may be left out; the schemas call it required, because handlers always find it. */
+/** Fields with a default are optional; the schemas require them, because handlers always find them. */
 function freeDefaults({ parameters = [] }: Operation): void {
   for (const parameter of parameters) if (parameter.schema?.default !== undefined) parameter.required = false;
 }
 
-/** The document's maker calls every body required. */
+/** @fastify/swagger requires every body. */
 function freeBody(operation: Operation): void {
   if (operation["x-body-optional"] && operation.requestBody) operation.requestBody.required = false;
   delete operation["x-body-optional"];
@@ -51,7 +51,7 @@ function completeResponses(method: string, operation: Operation): void {
   for (const success of Object.values(responses)) {
     success["headers"] = { ...(success["headers"] as Json | undefined), ...headerReferences(names) };
   }
-  // What a failure is about has no version, and no failure is kept for a key.
+  // Failures have no version and are not kept for a key.
   const always = names.filter((name) => name !== "ETag" && name !== "Idempotent-Replayed");
   if (method === "get" && names.includes("ETag")) {
     responses["304"] = { description: "You have the present version", headers: headerReferences([...always, "ETag"]) };
@@ -73,7 +73,7 @@ function failure(codes: ErrorCode[], always: HeaderName[]): Json {
   };
 }
 
-/** The same tree with every object schema that has a title of one word replaced by a reference to it. */
+/** Replaces every object schema with a one-word title by a reference to it. */
 function withReferences(node: unknown, schemas: Record<string, Json>): unknown {
   if (Array.isArray(node)) return node.map((item) => withReferences(item, schemas));
   if (typeof node !== "object" || node === null) return node;

@@ -8,7 +8,7 @@ import { apiPrefix } from "./openapi.ts";
 
 const noncePlaceholder = "canvass-nonce";
 
-/** The API reference at `/docs`: everything it needs comes from here, and it tells nobody that it is read. */
+/** The API reference at `/docs`, with all files served from here, so that no other host learns of its readers. */
 export async function docsPage(app: FastifyInstance, limit: Guard | undefined): Promise<void> {
   await app.register(async (pages) => {
     if (limit) pages.addHook("onRequest", limit);
@@ -22,7 +22,7 @@ export async function docsPage(app: FastifyInstance, limit: Guard | undefined): 
 
 async function reference(docs: FastifyInstance): Promise<void> {
   let script: HeldDocument | undefined;
-  // The pages look their own address up.
+  // The page reads its own address.
   docs.addHook("onRequest", ({ hostname }, _reply, done) => {
     if (URL.canParse(`http://${hostname}`)) done();
     else done(new AppError("invalid_request", {}, "The `Host` header names no host."));
@@ -42,7 +42,7 @@ async function reference(docs: FastifyInstance): Promise<void> {
     routePrefix: "/docs",
     configuration: {
       url: `${apiPrefix}/openapi.json`,
-      // Calls are tried where the page comes from, whatever name it was asked by.
+      // Calls go to the page's own origin.
       servers: [{ url: apiPrefix }],
       authentication: { preferredSecurityScheme: "bearer" },
       pageTitle: "Canvass API",
@@ -59,17 +59,14 @@ async function reference(docs: FastifyInstance): Promise<void> {
 
 function scriptBody(reply: FastifyReply, script: HeldDocument): Buffer | null | undefined {
   reply.header("cache-control", "public, max-age=3600");
-  // What takes the body off an answer to HEAD cannot do without one.
+  // An answer to HEAD needs a body to leave out.
   return script(reply) ?? (reply.request.method === "HEAD" ? undefined : null);
 }
 
 // Two bars of a chart and a tick.
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5a4a"/><path d="M8 24v-7M14 24v-4" stroke="#9be3cd" stroke-width="4" stroke-linecap="round"/><path d="m14 13 4 4 7-9" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-/**
- * The page's own scripts make style elements without saying that they are theirs; this gives each the nonce. Styles
- * that come in as markup get none, and do not apply.
- */
+/** Gives style elements of the page's scripts the nonce. Styles in markup get none and do not apply. */
 const markStyles = `
   const nonce = document.querySelector("meta[property=csp-nonce]").content;
   const make = Document.prototype.createElement;

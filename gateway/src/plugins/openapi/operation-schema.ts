@@ -4,14 +4,14 @@ import type { FastifyContextConfig, FastifySchema } from "fastify";
 import { idPattern } from "@canvass/inputs";
 import type { HeaderName } from "./answer-headers.ts";
 
-/** What of a route decides how its operation is described. */
+/** The parts of a route that its documentation depends on. */
 export interface DescribedRoute {
   schema: FastifySchema;
   config: FastifyContextConfig;
   method: string;
 }
 
-/** Codes by which an operation can fail, as far as its configuration tells. */
+/** The error codes that follow from an operation's configuration. */
 export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorCode[] {
   const codes = new Set<ErrorCode>(config.errors);
   const add = (when: unknown, ...more: ErrorCode[]) => when && more.forEach((code) => codes.add(code));
@@ -20,13 +20,13 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   add(hasToken && config.scope !== "any_token", "insufficient_scope");
   add(needsPower(config), "forbidden");
   add(config.limit, "rate_limited");
-  // A body is read wherever one may come, also where none is wanted.
+  // A body is parsed on every method that may have one.
   add(method !== "GET", "malformed_json", "invalid_request", "payload_too_large", "unsupported_media_type");
-  // An id left out of the path.
+  // A missing id in the path.
   add(schema.params, "invalid_request");
-  // Every operation refuses at least parameters it does not know.
+  // Every operation refuses unknown parameters.
   codes.add(config.faultCode ?? "validation_failed");
-  // A key that is none is a header at fault, which is told alike everywhere.
+  // A malformed key is a fault of a header: 422 everywhere.
   add(config.idempotentIn, "idempotency_key_reused", "idempotency_in_progress", "validation_failed");
   add(config.ifMatch, "precondition_required", "precondition_failed");
   add(hasToken, "service_unavailable", "deadline_exceeded");
@@ -34,16 +34,16 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   return [...codes];
 }
 
-/** `*`, or entity tags (RFC 9110, 13.1.1). What is none of these is taken for a tag of no resource. */
+/** `*`, or entity tags (RFC 9110, 13.1.1). Anything else matches no resource. */
 const tag = String.raw`(W/)?"[\x21\x23-\x7e]*"`;
 const entityTagsPattern = `^(\\*|${tag}( *, *${tag})*)$`;
 
-/** Whether a person's role can be what is in the way. */
+/** Whether a person's role can refuse the operation. */
 function needsPower({ scope }: FastifyContextConfig): boolean {
   return scope !== undefined && isScope(scope) && scopes[scope].power !== null;
 }
 
-/** A route's schema with what its configuration adds: headers, security, and the codes of failures. */
+/** A route's schema with the headers, security and error codes of its configuration. */
 export function operationSchema(route: DescribedRoute): object {
   const { schema, config } = route;
   if (schema.hide || config.scope === undefined) return { hide: true };
@@ -102,5 +102,4 @@ function headerFields({ config, method }: DescribedRoute): Record<string, object
   };
 }
 
-/** The status a code answers with. */
 export const statusOf = (code: ErrorCode): number => errorCatalogue[code].status;

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Pipelined requests of a connection; a client that waits for its answers has one. */
+/** Pipelined requests of a connection; other clients have one. */
 const mostUnanswered = 32;
 
-/** What is under way on a connection. */
 interface Line {
   unanswered: number;
-  /** Begin the waiting requests, in order of arrival. */
+  /** Start the waiting requests, in order of arrival. */
   waiting: (() => void)[];
 }
 

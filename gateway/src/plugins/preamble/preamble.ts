@@ -24,14 +24,14 @@ export function standingHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** Begins an answer in its turn: sets its request id and the standing headers. */
+/** Begins an answer in its turn; sets its request id and the headers of every answer. */
 export type BeginAnswer = (request: FastifyRequest, reply: FastifyReply, go: () => void) => void;
 
 export function answerBeginner(publicUrl: string): BeginAnswer {
   const standing = Object.entries(standingHeaders(publicUrl));
   return (request, reply, go) => {
     inTurn(request.raw, reply.raw, () => {
-      // The connection has ended: nobody is left to answer.
+      // The connection has ended.
       if (request.raw.socket.destroyed) return;
       request.startedAt = performance.now();
       reply.header("x-request-id", request.id);
@@ -51,7 +51,7 @@ export function preamble(app: FastifyInstance, { config }: GatewayContext): void
         done();
         return;
       }
-      // The next bytes on such a connection may be anything.
+      // The next bytes of such a connection may be anything.
       reply.header("connection", "close");
       done(new AppError("invalid_request", {}, fault));
     }),
@@ -59,8 +59,8 @@ export function preamble(app: FastifyInstance, { config }: GatewayContext): void
 }
 
 /**
- * What two servers could read differently in a request's framing, beyond what Node refuses itself: no host or two,
- * joined by a comma (RFC 9112, 3.2; HTTP/1.0 needs none), or a transfer coding other than `chunked` (7).
+ * Framing that two servers could read differently and that Node accepts: no host or two, joined by a comma (RFC 9112,
+ * 3.2; HTTP/1.0 needs none), or a transfer coding other than `chunked` (7).
  */
 function framingFault({ headers, httpVersionMinor }: IncomingMessage): string | undefined {
   const { host, "transfer-encoding": coding } = headers;

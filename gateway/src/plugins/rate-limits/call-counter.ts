@@ -1,6 +1,6 @@
-/** How many calls are left in the present minute, and for how long it still runs. */
+/** The calls left in the current minute, and its remaining time. */
 export interface Standing {
-  /** False: this call was one too many. */
+  /** False: this call exceeds the limit. */
   allowed: boolean;
   remaining: number;
   /** Whole seconds until the minute is over, at least 1. */
@@ -14,7 +14,7 @@ interface Minute {
 
 const minuteMs = 60_000;
 
-/** Adds calls (default one) to those of a key and says where it stands; with none it only looks. */
+/** Adds calls (default one) to a key and returns its standing; with 0 it only reads. */
 export type CallCounter = (key: string, now: number, calls?: number) => Standing;
 
 /**
@@ -47,7 +47,7 @@ export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter
   };
 }
 
-/** Where somebody stands after so many calls in a minute of which so many milliseconds are left. */
+/** The standing after that many calls, with that many milliseconds left. */
 export function standing(limit: number, calls: number, leftMs: number): Standing {
   return {
     allowed: calls <= limit,

@@ -1,24 +1,24 @@
 import { Pool, type QueryConfig } from "pg";
 
-/** A key's calls in its present minute, by the store's own clock. */
+/** A key's calls in its current minute, by the store's clock. */
 export interface Counted {
   key: string;
   calls: number;
   leftMs: number;
 }
 
-/** What gateways count in together. Every function rejects when the store is away or too slow. */
+/** The store in which gateways count together. Every function rejects when it is away or too slow. */
 export interface CountStore extends AsyncDisposable {
   /** Makes the table if it is not there. */
   prepare(): Promise<void>;
-  /** Adds each key's calls to its minute, or begins one. Keys are distinct. In any order. */
+  /** Adds each key's calls to its minute, or begins one. Keys are distinct and in any order. */
   add(keys: string[], calls: number[]): Promise<Counted[]>;
-  /** Takes away minutes that are long over. */
+  /** Deletes old minutes. */
   purge(): Promise<void>;
 }
 
-// No write-ahead log: counts are worthless a minute later, so a crash of the server may take them. Room in each page
-// lets an update stay in its page.
+// UNLOGGED: a crash may lose counts, which are worthless a minute later. Free room in each page keeps an update in its
+// page.
 const createTable = `
   SELECT pg_advisory_xact_lock(7204916653);
   CREATE UNLOGGED TABLE IF NOT EXISTS canvass_call_counts (
@@ -27,7 +27,7 @@ const createTable = `
     ends_at timestamptz NOT NULL
   ) WITH (fillfactor = 50)`;
 
-// In the order of the keys, so that statements of several gateways wait for each other in a row and never in a circle.
+// In the order of the keys, so that statements of several gateways never deadlock.
 const addCalls = `
   INSERT INTO canvass_call_counts AS counted (key, calls, ends_at)
   SELECT key, calls, statement_timestamp() + interval '60 seconds'
@@ -38,14 +38,14 @@ const addCalls = `
     ends_at = CASE WHEN counted.ends_at > statement_timestamp() THEN counted.ends_at ELSE excluded.ends_at END
   RETURNING key, calls, (extract(epoch FROM ends_at - statement_timestamp()) * 1000)::float8 AS "leftMs"`;
 
-// Rows in use are left alone: waiting for one here, in whatever order they lie, could close a circle. The spare minute
-// is for statements that began before the minute was over.
+// Skips locked rows: waiting for them could deadlock. The spare minute is for statements that began before the minute
+// was over.
 const deleteOld = `
   DELETE FROM canvass_call_counts WHERE key IN (
     SELECT key FROM canvass_call_counts WHERE ends_at < statement_timestamp() - interval '60 seconds'
     FOR UPDATE SKIP LOCKED)`;
 
-/** Opens lazily. `timeoutMs`: how long a count may take; making the table and tidying up have ten times as long. */
+/** Opens lazily. `timeoutMs` bounds a count; creating the table and deleting old minutes have ten times as long. */
 export function openCountStore(url: string, timeoutMs: number, onConnectionLost: (error: Error) => void): CountStore {
   const pool = new Pool({
     connectionString: url,
@@ -55,10 +55,10 @@ export function openCountStore(url: string, timeoutMs: number, onConnectionLost:
     idleTimeoutMillis: 60_000,
     statement_timeout: timeoutMs * 10,
     keepAlive: true,
-    // Nothing here is worth waiting for a disk.
+    // Counts need not wait for the disk.
     options: "-c synchronous_commit=off",
   });
-  // Without a listener an idle connection that breaks would end the process.
+  // Without a listener a broken idle connection would end the process.
   pool.on("error", onConnectionLost);
 
   async function run<Row extends object>(query: QueryConfig, withinMs = timeoutMs * 10): Promise<Row[]> {
@@ -68,7 +68,7 @@ export function openCountStore(url: string, timeoutMs: number, onConnectionLost:
 
   return {
     async prepare() {
-      // Asked first: a role that may not make tables can use one that somebody else has made.
+      // Checked first: a role that may not create tables can use an existing one.
       const [found] = await run<{ there: boolean }>({
         text: "SELECT to_regclass('canvass_call_counts') IS NOT NULL AS there",
       });

@@ -1,8 +1,8 @@
 import type { CountStore } from "./count-store.ts";
 
 /**
- * Counts one call for each key, in one statement, and gives each call its own place in the minute: of three calls with
- * the same key that the store counts as 5 to 7, the first is the fifth.
+ * Counts the calls of one turn in one statement and gives each its place in the minute: of three calls with a key that
+ * the store counts as 5 to 7, the first is the fifth.
  */
 export async function countTogether(
   store: Pick<CountStore, "add">,

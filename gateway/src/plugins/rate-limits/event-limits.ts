@@ -17,10 +17,10 @@ export const limitedOperations = Object.keys(specified);
 
 const override = `(?:${limitedOperations.join("|")})=[1-9]\\d{0,8}`;
 
-/** What other limits for some of them look like: `createSubscription=60,listEvents=600`, each operation once. */
+/** The form of other limits: `createSubscription=60,listEvents=600`, each operation once. */
 export const overridesPattern = `^(?!.*\\b(\\w+)=.*\\b\\1=)${override}(?:,\\s*${override})*$`;
 
-/** The limits of the events area with other ones put in their place, in the form of `overridesPattern`. */
+/** The limits of the events area, some replaced in the form of `overridesPattern`. */
 export function eventLimits(overrides = ""): typeof specified {
   const replaced = overrides.matchAll(/(\w+)=(\d+)/g).map(([, operation = "", calls]) => [operation, Number(calls)]);
   return { ...specified, ...Object.fromEntries(replaced) };

@@ -1,7 +1,7 @@
 import type { GatewayConfig } from "../../config.ts";
 import { eventLimits } from "./event-limits.ts";
 
-/** Calls a minute that are let through: in the events area by operation (contract 5.1), else by kind (contract 5.2). */
+/** Allowed calls a minute: in the events area by operation (contract 5.1), else by kind (contract 5.2). */
 export function rateLimits(config: GatewayConfig) {
   return {
     reads: config.CANVASS_RATE_LIMIT_READS,
@@ -15,7 +15,7 @@ export function rateLimits(config: GatewayConfig) {
 
 export type LimitName = keyof ReturnType<typeof rateLimits>;
 
-/** Whose calls are counted together: those of a token, or of a client address, or of one at the link that the path names. */
+/** Calls counted together: those of a token, of a client address, or of a client address at the path's link. */
 export type CountedBy = "token" | "client" | "client_and_link";
 
 /** The limits for routes that need no token; all others count by token. */

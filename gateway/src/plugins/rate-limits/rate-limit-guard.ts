@@ -7,9 +7,7 @@ import { clientNetwork } from "../client-address/client-network.ts";
 import { rateLimits, withoutToken, type CountedBy, type LimitName } from "./limits.ts";
 import type { CountCall } from "./shared-counts.ts";
 
-/**
- * Gives the guard of a limit, or undefined where limits are off. Throws for a limit by token on a route that has none.
- */
+/** Returns the guard of a limit; undefined where limits are off. Throws for a limit by token on a public route. */
 export type LimitGuards = (name: LimitName, hasToken: boolean) => Guard | undefined;
 
 /** The guards of all limits. Routes with the same limit share its counts. */
@@ -29,13 +27,13 @@ export function rateLimitGuards(context: Pick<GatewayContext, "config" | "now" |
   };
 }
 
-/** Whose calls are counted together by each kind of limit. */
+/** The calls that each kind of limit counts together. */
 const keys: Record<CountedBy, (request: FastifyRequest) => string> = {
   token: (request) => request.identity!.caller.tokenId,
   client: clientNetwork,
   client_and_link: (request) => {
     const { code = "" } = request.params as { code?: string };
-    // No code is that long; what is longer is nobody's link.
+    // No link is that long.
     return `${clientNetwork(request)} ${code.slice(0, 64)}`;
   },
 };
@@ -48,7 +46,7 @@ interface LimitGuardOptions {
   now: () => Date;
 }
 
-/** Counts a call and refuses it when there were too many this minute. */
+/** Counts a call and refuses it beyond the limit. */
 function rateLimitGuard({ name, quota, keyOf, count, now }: LimitGuardOptions): Guard {
   const announce = standingAnnouncer(name, quota);
   function judge(standing: Standing, reply: FastifyReply): void {
@@ -66,7 +64,7 @@ function rateLimitGuard({ name, quota, keyOf, count, now }: LimitGuardOptions): 
 export const tooMany = (limit: number): AppError => new AppError("rate_limited", { limit, window_seconds: 60 });
 
 /**
- * Gives a function that says where the caller stands: `RateLimit-Policy` and `RateLimit` (structured fields of
+ * Returns a function that sets `RateLimit-Policy` and `RateLimit` (structured fields of
  * draft-ietf-httpapi-ratelimit-headers), and `Retry-After` with a refusal.
  */
 export function standingAnnouncer(name: string, quota: number): (standing: Standing, reply: FastifyReply) => void {

@@ -8,7 +8,7 @@ import { startSharedCounts } from "./shared-counts.ts";
 const log = createLogger({ service: "test", level: "silent", pretty: false });
 const gone = new Error("gone");
 
-/** A store in memory, which counts as the real one does and can be away. */
+/** A store in memory that counts like the real one and can be away. */
 function memoryStore() {
   const minutes = new Map<string, { calls: number; endsAt: number }>();
   const store = {
@@ -56,7 +56,7 @@ test("for any calls at any of three gateways the limit holds as if there were on
         const standings: Promise<Standing>[] = turn.map(async ({ gateway, key }) => counters[gateway]!(key, store.now));
         const expected = turn.map(({ key }) => [key, model(key, store.now)] as const);
         const got = (await Promise.all(standings)).map((standing, index) => [turn[index]!.key, standing] as const);
-        // Which of the calls of one turn is counted first is open; together they are the same.
+        // The calls of one turn are counted in any order.
         expect(sorted(got)).toEqual(sorted(expected));
         store.now += 7_000;
       }

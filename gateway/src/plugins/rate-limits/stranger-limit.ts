@@ -5,13 +5,13 @@ import { createCallCounter } from "./call-counter.ts";
 import { clientNetwork } from "../client-address/client-network.ts";
 import { standingAnnouncer, tooMany } from "./rate-limit-guard.ts";
 
-/** What bounds those who have no valid token. */
+/** Bounds callers without a valid token. */
 export interface StrangerLimit {
-  /** Whether a token that nobody knows may be looked up for the sender of this request. */
+  /** Whether an unknown token may be looked up for this client. */
   mayAsk: (request: FastifyRequest) => boolean;
   /**
-   * Counts a failed authentication and gives the error to answer with: the same, or `rate_limited` after too many.
-   * `asked`: the token service was asked because of this request.
+   * Counts a failed authentication and returns the error to answer: the same, or `rate_limited` beyond the limit.
+   * `asked`: this request made a look-up.
    */
   refuse: (request: FastifyRequest, reply: FastifyReply, error: unknown, asked: boolean) => unknown;
 }
@@ -19,10 +19,10 @@ export interface StrangerLimit {
 const refusals = new Set(["unauthorized", "invalid_token", "token_expired", "workspace_not_accessible"]);
 
 /**
- * Bounds failed authentications by client address, in this process alone: a store that is asked about strangers would
- * only pass their flood on. Two counts, because they have two purposes. Look-ups of tokens that turned out to be none
- * are what costs: beyond the limit no unknown token of that client is looked up. All refusals together say from when
- * on the answer is 429. Neither touches a token that is known to be valid, whoever shares its address.
+ * Bounds failed authentications by client address, in this process only: a shared store would only get the flood too.
+ * It has two counts. Look-ups of invalid tokens are expensive: beyond the limit the client's unknown tokens are not
+ * looked up. All refusals together decide when the answer becomes 429. Neither affects a known valid token of the same
+ * address.
  */
 export function strangerLimit({ config, now }: Pick<GatewayContext, "config" | "now">): StrangerLimit {
   if (config.CANVASS_RATE_LIMITS === "off") return { mayAsk: () => true, refuse: (_request, _reply, error) => error };

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@canvass/errors";
 import type { GatewayContext } from "../../context.ts";
 
-/** A logged request: the template of its route and its id, nothing else of its address, headers or body. */
+/** A logged request: the template of its route and its id; never its address, headers or body. */
 export interface RequestLine {
   method: string;
   /** Empty where there is none. */
@@ -18,8 +18,7 @@ export interface RequestLine {
 export type WriteRequestLine = (line: RequestLine) => void;
 
 const slowMs = 1_000;
-// For one workspace, or for all strangers together: a flood of refusals must neither fill a disk nor hide others'
-// refusals.
+// For one workspace, or all strangers together: a flood of refusals must not fill the disk or hide other refusals.
 const mostPerSecond = 1_000;
 
 /** Logs, by `CANVASS_REQUEST_LOG`, every request, those refused, failed or slow, or none. */
@@ -39,7 +38,7 @@ export function requestLines({ config, log }: Pick<GatewayContext, "config" | "l
 }
 
 /**
- * Whether a workspace may have one more line in this second; `onDropped` gets the number of dropped lines at its end.
+ * Whether a workspace may have another line in this second; `onDropped` gets the number of dropped lines at its end.
  */
 function lineBudget(onDropped: (workspaceId: string, lines: number) => void): (workspaceId: string) => boolean {
   const wanted = new Map<string, number>();

@@ -67,7 +67,7 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
   );
 }
 
-/** The aggregation as JSON, question by question: it is nowhere whole. */
+/** The aggregation as JSON, one question at a time. */
 async function* aggregationText(
   surveyId: string,
   summary: AggregationSummary,
@@ -94,7 +94,7 @@ function questionStatsText(stats: QuestionStats): string {
     responseCount: Number(responseCount),
     uniqueRespondents: Number(uniqueRespondents),
   });
-  // The distribution is JSON already, and may be long.
+  // The distribution is already JSON.
   return `${fields.slice(0, -1)},"distribution":${distributionJson || "{}"}}`;
 }
 
@@ -111,7 +111,7 @@ function summaryView({ totalStarted, totalCompleted, averageCompletionSeconds, c
   };
 }
 
-/** With two decimals, 0 of nothing. */
+/** With two decimals; 0 when the whole is 0. */
 function percentage(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { dateTime, id, named, nullableText } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 
-/** What starting a respondent answers (contract 7.1). */
+/** The answer to starting a respondent (contract 7.1). */
 export const startedRespondentSchema = named("StartedRespondent", {
   respondentId: id,
   status: Type.String({ description: "started" }),

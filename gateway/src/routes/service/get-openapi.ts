@@ -17,7 +17,7 @@ export function registerGetOpenapiRoute(api: Api, _context: GatewayContext): voi
       },
     },
     async (_request, reply) => {
-      // Complete only when every route is there, and the same from then on.
+      // Made on first use, when all routes are registered.
       document ??= holdDocument(JSON.stringify(api.swagger()));
       reply.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-cache" });
       return reply.send(document(reply));

@@ -9,7 +9,7 @@ export function registerServiceRoutes(api: Api, context: GatewayContext): void {
   registerGetHealthRoute(api, context);
   registerListErrorsRoute(api, context);
   registerGetOpenapiRoute(api, context);
-  // Whoever looks for the reference below the API's address is shown the way.
+  // Redirects readers who look for the reference below the API's address.
   api.get("/docs", { config: { scope: "public", limit: "documents" }, schema: { hide: true } }, (_request, reply) =>
     reply.redirect("/docs/"),
   );

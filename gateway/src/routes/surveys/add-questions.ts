@@ -32,7 +32,7 @@ export function registerAddQuestionsRoute(api: Api, context: GatewayContext): vo
       const addition = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
       const { questions } = await context.clients.surveys.addQuestions(addition, rpcOptions(context, request));
       reply.code(201);
-      // In a turn after the one that decoded them: there may be megabytes.
+      // In later turns than the one that decoded them: there may be megabytes.
       return answer(context, reply, { data: await mapInTurns(questions, addedQuestionView) });
     },
   );

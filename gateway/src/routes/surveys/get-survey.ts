@@ -6,7 +6,7 @@ import { envelope } from "../schemas.ts";
 import { surveyParams } from "./survey-input.ts";
 import { surveySchema, surveyView } from "./survey-view.ts";
 
-// Equal reads of one turn get the same message, which is then rendered once for all of them.
+// Equal reads of one turn share a message, which is rendered once.
 const rendered = new WeakMap<Survey, RenderedData>();
 
 function renderedView(survey: Survey): RenderedData {

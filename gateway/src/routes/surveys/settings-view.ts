@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 const parsed = new LRUCache<string, object>({ max: 1_000 });
 
 /**
- * A survey's settings as an object, shared and not to be changed. Most surveys have the same settings and each is read
- * many times, so what was parsed is kept.
+ * A survey's settings as an object, shared and not to be changed. Cached, because most surveys have equal settings and
+ * are read often.
  */
 export function settingsView(json: string): object {
   let settings = parsed.get(json);

@@ -5,7 +5,7 @@ import { dateTime, id, named, nullable } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { settingsView } from "./settings-view.ts";
 
-/** Without the limits of what may be sent: what was stored is shown. */
+/** Without the limits of input: stored values are shown as they are. */
 const shownFields = Object.fromEntries(
   Object.entries(surveyFields).map(([name, { schema }]) => {
     const { type, description, examples } = schema as { type: string; description?: string; examples?: string[] };

@@ -18,7 +18,7 @@ import {
 import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
 
 const requests = 20_000;
-/** Operations that end what they are called with: each request gets a new one. */
+/** Requests for each operation that ends its resource; each request gets a new resource. */
 const requestsUsingUp = 200;
 const somethingNew: Record<string, () => Promise<string>> = {
   tokenId: newToken,
@@ -91,7 +91,7 @@ async function shoot(target: DocumentedOperation, shot: Shot, prepared: Prepared
   return answer;
 }
 
-/** The id of the resource that the request ends; undefined when it names another. */
+/** Makes a new resource for the last id of the path, unless the request names one. */
 async function newIds(path: string, { ids }: Shot): Promise<Record<string, string>> {
   const name = [...path.matchAll(/\{(\w+)\}/g)].at(-1)![1]!;
   if (name in ids) return {};
