@@ -73,7 +73,7 @@ test("changes are shown with who, from where, before and after", async () => {
   ]);
 });
 
-test("filters and the page reach the service; the last page says so", async () => {
+test("filters and page reach the service; the last page has no more", async () => {
   const asked: (AuditQuery | undefined)[] = [];
   await using edge = await startEdge({
     audit: {
@@ -116,7 +116,7 @@ test.each([
   expect(Object.keys(body.error.details)).toEqual([fault]);
 });
 
-test("only whoever may read the audit log does", async () => {
+test("the audit log takes its scope and role", async () => {
   await using edge = await startEdge();
   const lacking = edge.services.issueToken(["tokens:write"]);
   expect((await edge.ask("/audit-log", { token: lacking.value })).body.error).toMatchObject({

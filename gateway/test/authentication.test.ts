@@ -7,7 +7,7 @@ import { startEdge } from "./start-edge.ts";
 
 const scopes = "/tokens/scopes";
 
-test("without a token nothing is shown, and the answer says which kind is asked for", async () => {
+test("without a token the answer is 401 and names the kind of token", async () => {
   await using edge = await startEdge();
   for (const authorization of [undefined, "", "Basic dXNlcjpwYXNz", "Bearer", newTokenValue(true)]) {
     const headers = authorization === undefined ? {} : { authorization };

@@ -13,7 +13,7 @@ function corsHeaders({ headers }: Awaited<ReturnType<Edge["ask"]>>): string[] {
   return [...headers.keys()].filter((name) => name.startsWith("access-control"));
 }
 
-test("by default nothing is said to pages of other origins, preflight requests included", async () => {
+test("by default pages of other origins get no CORS headers, also for preflight requests", async () => {
   await using edge = await startEdge();
   for (const path of ["/errors", "/health", "/openapi.json", "/nothing"]) {
     const documents = path === "/openapi.json" ? "Accept-Encoding" : null;

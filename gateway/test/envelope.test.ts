@@ -95,7 +95,7 @@ test("HEAD answers as GET without its body", async () => {
   expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
 });
 
-test("what a service says is passed on; what it is silent about is hidden", async () => {
+test("a service's error is passed on; a defect is hidden", async () => {
   const thrown: Record<string, () => never> = {
     quota00000000000: () => {
       throw new AppError("quota_exceeded", { limit: 10, requested: 12, required_plan: "starter" }, "Too many.");
@@ -140,7 +140,7 @@ test("an item of a batch fails alone", async () => {
   expect(answers.map(({ body }) => body.data?.id)).toEqual(["survey0000000001", undefined, "survey0000000002"]);
 });
 
-test("a service that is down is a 503 to be repeated, one that is too slow a 504", async () => {
+test("a service that is down is a retryable 503, one that is too slow a 504", async () => {
   await using edge = await startEdge(
     {
       survey: { batchGetSurveys: () => new Promise(() => undefined), listSurveys: () => new Promise(() => undefined) },

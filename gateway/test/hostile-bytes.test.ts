@@ -167,7 +167,7 @@ test("an upgrade that is not offered is an ordinary request", async () => {
   expect(statuses(await send("GET /api/v1/health HTTP/1.1", ...asked))).toEqual([200]);
 });
 
-test("a method that nobody knows is refused like one that the address does not take, and no tunnel is opened", async () => {
+test("an unknown method is refused like one the address does not take, and no tunnel is opened", async () => {
   for (const [line, status, allow] of [
     ["FOO /api/v1/surveys", 405, "GET, HEAD, POST"],
     ["get /api/v1/surveys?limit=1", 405, "GET, HEAD, POST"],
@@ -186,7 +186,7 @@ test("a method that nobody knows is refused like one that the address does not t
   }
 });
 
-test("a tunnel asked for behind a request takes nobody's answer", async () => {
+test("a tunnel requested behind a request does not take its answer", async () => {
   const received = await send(
     "GET /api/v1/health HTTP/1.1",
     "Host: x",

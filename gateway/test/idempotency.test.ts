@@ -173,7 +173,7 @@ test("a request at fault whose key was used asks the owner: a replay or a confli
   expect(looked[1]).toMatch(new RegExp(` POST /api/v1/surveys/${surveyId}/publish$`));
 });
 
-test("a fault without a key asks nobody", async () => {
+test("a fault without a key does not ask the owning service", async () => {
   let looked = 0;
   await using edge = await startEdge({
     idempotency: {

@@ -49,7 +49,7 @@ test("what bounds a survey is said where surveys are written", () => {
   }
 });
 
-test("every operation is there, says its scope and has a name of its own", () => {
+test("every operation is documented with its scope and a unique name", () => {
   const found = operations();
   expect(Object.keys(found).sort()).toMatchInlineSnapshot(`
     [

@@ -85,7 +85,7 @@ test("too many calls are refused before the scope is looked at, and after authen
   expect((await create(null)).body.error.code).toBe("unauthorized");
 });
 
-test("who has no valid token learns that before anything about the workspace asked for", async () => {
+test("a missing token is refused before the requested workspace is looked at", async () => {
   await using edge = await startEdge();
   const { value } = edge.services.issueToken(["surveys:read"]);
   const headers = { "x-workspace-id": "not-an-id" };
@@ -96,7 +96,7 @@ test("who has no valid token learns that before anything about the workspace ask
   for (let calls = 0; calls < 2; calls += 1) expect(await code(value)).toBe("workspace_not_accessible");
 });
 
-test("on token operations a key at fault is told first, and like everywhere", async () => {
+test("on token operations a malformed key is refused first, as on other operations", async () => {
   await using edge = await startEdge({
     idempotency: { lookupIdempotencyKey: async () => ({ state: State.ABSENT }) },
   });

@@ -4,7 +4,7 @@ import { readGatewayConfig } from "../src/config.ts";
 import { surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
 
-test("every answer says where the caller stands, in structured fields, refusals included", async () => {
+test("every answer has the RateLimit fields, refusals included", async () => {
   await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_READS: 3 } });
   const answers = [await edge.ask("/errors"), await edge.ask("/surveys/short"), await edge.ask("/surveys?x=1")];
   answers.push(await edge.ask("/errors"), await edge.ask("/errors"));

@@ -75,7 +75,7 @@ test("bytes that are no UTF-8 are malformed", async () => {
   expect(refusal(await edge.ask("/surveys", { method: "POST", body, headers: json }))).toEqual([400, "malformed_json"]);
 });
 
-test("a missing body says so, null included", async () => {
+test("a missing body is a fault, and so is null", async () => {
   for (const init of [{ method: "POST" }, { method: "POST", body: "null", headers: json }]) {
     const answer = await edge.ask("/surveys", init);
     expect(refusal(answer)).toEqual([400, "invalid_request"]);
@@ -106,12 +106,12 @@ test("a body without media type is refused", async () => {
   expect(answer.headers.has("accept-encoding")).toBe(false);
 });
 
-test("a body that says it is as it is, is read, whatever the case", async () => {
+test("a body with the coding identity is read, in any case", async () => {
   const headers = { ...json, "content-encoding": "Identity" };
   expect(refusal(await edge.ask("/surveys", { method: "POST", body: "[]", headers }))[0]).toBe(422);
 });
 
-test("a value that may be null says so in words", async () => {
+test("the fault of a nullable value names null", async () => {
   const body = JSON.stringify({ name: "x", expires_at: 5 });
   const answer = await edge.ask("/tokens", { method: "POST", body });
   expect(answer.body.error.details.expires_at).toEqual(["must be text or null"]);

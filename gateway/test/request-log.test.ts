@@ -63,7 +63,7 @@ test("by default a refused request has one line by its id, and one that went wel
   expect(text()).not.toMatch(/hidden|private|nobody|confidential|spy|127\.0\.0\.1|::1/);
 });
 
-test("what is not even a request has a line, too, and can not write one of its own", async () => {
+test("input that is no request has a log line too, and cannot forge one", async () => {
   const { edge, requests } = await startLogged();
   await using _ = edge;
   const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");

@@ -97,7 +97,7 @@ test("submissions of one turn travel together as they came; a bad one spoils no 
   expect(submissions.every((each) => each.surveyId === surveyId && each.caller.includes("."))).toBe(true);
 });
 
-test("aggregation is shown as the spec has it, and not sent twice when nothing changed", async () => {
+test("aggregation has its documented form, and is a 304 when nothing changed", async () => {
   const summary = create(AggregationSummarySchema, {
     totalStarted: 3n,
     totalCompleted: 1n,

@@ -17,7 +17,7 @@ test("health names every service and the database, without a token", async () =>
   expect(body.data).toEqual({ status: "ok", checks: { ...services, database: "ok" } });
 });
 
-test("a service that is away, or has lost its database, makes health a 503 that says so", async () => {
+test("health is a 503 that names a service that is away or has lost its database", async () => {
   const clock = { now: Date.now() };
   await using edge = await startEdge(
     { checks: { survey: { database: async () => false } } },
@@ -37,7 +37,7 @@ test("a service that is away, or has lost its database, makes health a 503 that 
   expect((await edge.ask("/health")).body.data.checks.distribution).toBe("unavailable");
 });
 
-test("a service to which requests go on failing is missing, although it says that it is well", async () => {
+test("a service whose requests keep failing counts as missing, although its health is good", async () => {
   const clock = { now: Date.now() };
   const listSurveys = () => new Promise<never>(() => undefined);
   await using edge = await startEdge(
@@ -82,7 +82,7 @@ test("the reference page takes everything from here, and runs no script but its 
   expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
 });
 
-test("only the page's script and icon may be kept by others, and whoever has the script gets no other", async () => {
+test("only the page's script and icon may be cached, and a known script gets a 304", async () => {
   await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMITS: "off" } });
   const ask = (path: string, headers = {}) => fetch(edge.url + path, { redirect: "manual", headers });
   for (const path of ["/docs", "/docs/", "/docs/nothing", "/docs/js/nothing.js", "/", "/api/v1/docs"]) {

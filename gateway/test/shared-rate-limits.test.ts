@@ -99,7 +99,7 @@ test("without its store a gateway counts for itself, and shares again when the s
   expect(await isShared(edge)).toBe(false);
 });
 
-test("a store that hangs delays one answer a little and then nobody", async () => {
+test("a store that hangs delays one answer a little, and later ones not at all", async () => {
   await using database = await scratchDatabase();
   await using edge = await edgeAt(database.url, 100, 500);
   expect((await edge.ask("/errors")).status).toBe(200);
@@ -110,7 +110,7 @@ test("a store that hangs delays one answer a little and then nobody", async () =
   await waitFor(() => isShared(edge), { describe: "shared counts" });
 });
 
-test("a server that accepts and says nothing does not keep the gateway from starting", async () => {
+test("a database that accepts connections and never answers does not delay the start", async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket));
   await new Promise<void>((resolve) => {
@@ -123,7 +123,7 @@ test("a server that accepts and says nothing does not keep the gateway from star
   silent.close();
 });
 
-test("gateways that start at once make one table, and old minutes are taken away", async () => {
+test("gateways that start at once create one table, and old minutes are deleted", async () => {
   await using database = await scratchDatabase();
   const edges = await Promise.all(Array.from({ length: 4 }, () => edgeAt(database.url, 10)));
   for (const edge of edges) await waitFor(() => isShared(edge), { describe: "shared counts" });

@@ -49,7 +49,7 @@ function countIcons(socket: Socket): () => number {
 
 const isOver = (socket: Socket) => ends.get(socket.localPort!)!.destroyed;
 
-test("an answer that nobody takes is in memory once, however many have asked for it", async () => {
+test("an answer that many requested and none reads is in memory once", async () => {
   const first = await unread(script);
   const before = process.memoryUsage.rss();
   const others = await Promise.all(Array.from({ length: 60 }, () => unread(scripts)));
@@ -58,7 +58,7 @@ test("an answer that nobody takes is in memory once, however many have asked for
   for (const socket of [first, ...others]) socket.destroy();
 });
 
-test("whoever stops taking answers is shown out, a slow reader and an idle connection are not", async () => {
+test("a reader that stops reading is disconnected; a slow reader and an idle connection are not", async () => {
   const idle = open(icon);
   const icons = countIcons(idle);
   await expect.poll(icons).toBe(1);

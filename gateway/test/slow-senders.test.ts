@@ -25,7 +25,7 @@ function trickle(text: string, byte: string): Promise<string> {
   });
 }
 
-test("senders that never finish are shown out, whatever they drip, and others are served meanwhile", async () => {
+test("senders that never finish are disconnected, and others are served meanwhile", async () => {
   const token = edge.services.issueToken(["full_access"]).value;
   const post = `POST /api/v1/surveys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
   const slow = [

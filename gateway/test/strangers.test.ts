@@ -7,7 +7,7 @@ const from = (address: string) => ({ "x-forwarded-for": address });
 const asStranger = (edge: Edge, address: string, token: string | null = newTokenValue(true)) =>
   edge.ask("/errors", { token, headers: from(address) });
 
-test("refusals without a token are bounded by client address, and say where the client stands", async () => {
+test("refusals without a token are bounded by client address, with the RateLimit fields", async () => {
   await using edge = await startEdge({}, { config });
   const answers = [];
   for (let calls = 0; calls < 5; calls += 1) answers.push(await asStranger(edge, "192.0.2.1", null));
@@ -49,7 +49,7 @@ test("tokens that are none are looked up a limited number of times, one at a tim
   expect((await asStranger(edge, "192.0.2.1", edge.services.issueToken(["full_access"]).value)).status).toBe(200);
 });
 
-test("a forgotten identity does not make its owner a stranger", async () => {
+test("an identity dropped from the cache does not make its owner a stranger", async () => {
   await using edge = await startEdge({ token: { revokeToken: async () => ({}) } }, { config });
   const owner = edge.services.issueToken(["full_access"]);
   expect((await asStranger(edge, "192.0.2.1", owner.value)).status).toBe(200);
@@ -96,7 +96,7 @@ test("the same bad token again and again is one look-up, and workspaces made up 
   expect(edge.services.asked).toHaveLength(4);
 });
 
-test("with limits off nobody is stopped", async () => {
+test("with limits off no call is refused", async () => {
   await using edge = await startEdge({}, { config: { ...config, CANVASS_RATE_LIMITS: "off" } });
   for (let calls = 0; calls < 6; calls += 1) {
     const { status, headers } = await asStranger(edge, "192.0.2.1");

@@ -3,7 +3,7 @@ import type { TokenUse } from "@canvass/proto/token";
 import { expect, test } from "vitest";
 import { startEdge } from "./start-edge.ts";
 
-test("uses of tokens are told to the token service in batches, whatever became of the requests", async () => {
+test("uses of tokens are reported in batches, also those of failed requests", async () => {
   const batches: TokenUse[][] = [];
   await using edge = await startEdge(
     {
@@ -30,7 +30,7 @@ test("uses of tokens are told to the token service in batches, whatever became o
   }
 });
 
-test("what is left when the gateway stops is told then", async () => {
+test("a stop reports the remaining uses", async () => {
   const told: string[] = [];
   const edge = await startEdge({
     token: {

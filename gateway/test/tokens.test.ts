@@ -174,7 +174,7 @@ test("content that can be passed on is judged by the service alone, with everyth
   expect(await details("PATCH", `/tokens/${tokenId}`, {})).toEqual({ name: ["judged undefined"] });
 });
 
-test("faults that the edge finds are told with those of the service, whatever becomes of it", async () => {
+test("faults of the edge come with those of the service, also when the service fails", async () => {
   const seen: CreateTokenRequest[] = [];
   let fail = false;
   await using edge = await startEdge({

@@ -29,7 +29,7 @@ const names = ["gateway", "token", "survey", "response", "distribution", "webhoo
 let survey: SmallSurvey;
 let first: LocalState;
 
-test("the first start makes a workspace and tells of itself in local.json, for its owner only", async () => {
+test("the first start makes a workspace and writes local.json, readable by its owner only", async () => {
   system = await start();
   expect(system.tokenIsNew).toBe(true);
   first = (await readLocalFile(localPath()))!;
@@ -63,7 +63,7 @@ test("the first start makes a workspace and tells of itself in local.json, for i
   await waitFor(async () => (await readFeed(api)).events.length === 1, { describe: "the event in the feed" });
 }, 120_000);
 
-test("a second start on the same directory is refused in one sentence, and disturbs nothing", async () => {
+test("a second start on the same directory is refused in one sentence and disturbs nothing", async () => {
   await expect(start()).rejects.toMatchObject({
     name: "OperationalError",
     message: expect.stringMatching(/^Canvass is already running on this data directory \(process \d+\)[^\n]*\.$/),
@@ -72,7 +72,7 @@ test("a second start on the same directory is refused in one sentence, and distu
   expect((await api.call("GET", "/health")).status).toBe(200);
 }, 60_000);
 
-test("after a stop no process of it is left, and nothing says that it runs", async () => {
+test("after a stop no process is left, and local.json is not valid any more", async () => {
   await system![Symbol.asyncDispose]();
   system = undefined;
   expect(first.processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
@@ -80,7 +80,7 @@ test("after a stop no process of it is left, and nothing says that it runs", asy
   expect(await readLocalFile(localPath())).toBeUndefined();
 });
 
-test("a taken port is said in one sentence, and nothing is left of the attempt", async () => {
+test("a taken port is one sentence, and the attempt leaves nothing behind", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -113,7 +113,7 @@ test("while the survey service hangs, people go on answering, and its own operat
   await closeSurvey(false);
 }, 120_000);
 
-test("while the token service hangs, whoever is known goes on, and others are refused at once", async () => {
+test("while the token service hangs, known callers are served and others are refused at once", async () => {
   const { data } = await api.post("/tokens", { name: "never used", scopes: ["surveys:read"] });
   const headers = { authorization: `Bearer ${data.token}` };
   const asStranger = () => api.call("GET", `/surveys/${survey.surveyId}`, { headers });

@@ -138,7 +138,7 @@ test("who may not manage tokens sees the own ones and changes none; the audit lo
   expect((await api.post(`/tokens/${tokenId}/rotate`)).data.old_token_id).toBe(tokenId);
 });
 
-test("a weak token leaves a stronger one alone and is told which scope it lacks", async () => {
+test("a weak token cannot change a stronger one, and the refusal names the missing scope", async () => {
   const { api: owner } = workspace;
   const strong = await owner.post("/tokens", { name: "strong", scopes: ["surveys:write"] });
   const weak = await owner.post("/tokens", { name: "weak", scopes: ["tokens:write"] });

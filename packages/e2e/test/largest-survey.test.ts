@@ -69,7 +69,7 @@ test("matrices beyond the bounds are refused, each at its place, and nothing is 
   expect((await api.get("/surveys")).data).toEqual([]);
 });
 
-test("the largest survey is listed, published, answered and added up, and costs nobody else an answer", async ({
+test("the largest survey is listed, published, answered and aggregated, and fails no other workspace's request", async ({
   annotate,
 }) => {
   const before = memoryOf(demo.system);

@@ -205,7 +205,7 @@ describe("every process", () => {
     expect(await call(process, "grpc.health.v1.Health/Check", {})).toEqual({ status: "SERVING" });
   });
 
-  test("refuses every other method without proof, and with somebody else's", async () => {
+  test("refuses every other method without proof, and with another kind of proof", async () => {
     const forged = {
       "canvass-caller": `${signedCaller.slice(0, -4)}AAAA`,
       "canvass-peer": "x".repeat(44),

@@ -109,7 +109,7 @@ test("what an unreachable receiver has queued is cancelled with the plan; listin
   expect((await api.get("/event-subscriptions")).data).toEqual([]);
 }, 120_000);
 
-test("a change while webhook and delivery service are down is heard when they are back", async () => {
+test("a change while webhook and delivery service are down is consumed when they are back", async () => {
   await complete();
   await outboxEmptied("response");
   await whileAway(demo.system, ["webhook", "delivery"], () =>

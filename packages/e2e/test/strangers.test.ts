@@ -139,7 +139,7 @@ describe("what belongs to another workspace", () => {
     }
   });
 
-  test("holds for respondents: of another workspace, of another survey, and of nobody are one", async () => {
+  test("holds for respondents: another workspace's, another survey's and absent ones get the same answer", async () => {
     const another = await publishSmallSurvey(api, "Another survey");
     const ofAnother = await startRespondent(api, another);
     const answers = await withoutTrace(databases, async () => {

@@ -134,7 +134,7 @@ describe("on the wire", () => {
 });
 
 describe("on the bus", () => {
-  test("NATS answers a process of ours and nobody else", async () => {
+  test("NATS answers only our processes", async () => {
     const url = demo.system.local.natsUrl;
     expect(url).toMatch(/^tls:\/\/localhost:\d+$/);
     expect(await askInClearText(url), "clear text").not.toMatch(/PONG|\+OK/);

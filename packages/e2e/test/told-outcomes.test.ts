@@ -50,7 +50,7 @@ test("the subscription never denies what the list of deliveries has shown", asyn
   }
 }, 60_000);
 
-test("who answers 410 is disabled when that shows, and owners read why in a mail", async () => {
+test("an endpoint that answers 410 is disabled, and owners get a mail with the reason", async () => {
   demo.receiver.intercept(() => 410);
   expect(await attemptOfCompletion()).toMatchObject({ outcome: "gone", status_code: 410 });
   expect(await subscription()).toMatchObject({ status: "disabled", status_reason: "gone" });

@@ -52,7 +52,7 @@ describe("createTestDatabase", () => {
     expect(await query(database.url, "SELECT x FROM b")).toEqual([]);
   });
 
-  test("a migration that fails says so, and leaves no template to be used by mistake", async () => {
+  test("a failed migration is reported and leaves no template", async () => {
     const broken = join(folder, "broken");
     await mkdir(join(broken, "1_first"), { recursive: true });
     await writeFile(join(broken, "1_first", "migration.sql"), "SELECT nonsense;");
@@ -60,7 +60,7 @@ describe("createTestDatabase", () => {
     await expect(createTestDatabase(broken)).rejects.toThrow("1_first failed");
   });
 
-  test("disposing drops the database even while somebody is connected", async () => {
+  test("disposing drops the database in spite of open connections", async () => {
     const database = await createTestDatabase(migrationsDir);
     const client = new Client({ connectionString: database.url });
     client.on("error", () => {});

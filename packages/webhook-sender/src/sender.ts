@@ -129,7 +129,7 @@ async function useAddress(
   connectMs: number,
 ): Promise<Exchange> {
   const connection = connections.take(target);
-  // Lets a closed connection be noticed first: nobody could tell whether a request written on it was seen.
+  // Notices a closed connection first: a request written on it may or may not have arrived.
   if (connection.kept) await setImmediate();
   const ended = await exchange(connection, message, timeoutMs, connectMs);
   if (ended.complete) connections.giveBack(connection);

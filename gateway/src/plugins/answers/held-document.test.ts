@@ -18,7 +18,7 @@ test.each([
   expect(takesGzip(codings)).toBe(takes);
 });
 
-test("everybody gets the same bytes, each coding with a tag of its own, and whoever has one gets none", async () => {
+test("all callers get the same bytes, each coding has its own tag, and a known tag gets a 304", async () => {
   const text = "a text ".repeat(1000);
   const document = holdDocument(text);
   const bodies: unknown[] = [];

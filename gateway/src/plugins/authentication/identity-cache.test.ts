@@ -58,7 +58,7 @@ test("concurrent misses share one look-up, and what was found is there at once u
   expect(asked).toHaveLength(2);
 });
 
-test("nobody is believed for longer than its token lives, nor for longer than ten seconds after the question", async () => {
+test("an identity is cached until its token expires, at most ten seconds after the look-up", async () => {
   const { identify, asked, clock } = cacheUnderTest();
   const dying = identityOf("t1");
   dying.caller.expiresAt = timestampFromDate(new Date(start + 3_000));

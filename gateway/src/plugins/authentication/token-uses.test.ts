@@ -57,7 +57,7 @@ test("what could not be reported is reported later, unless the token was used ag
   expect(seen()).toEqual([["t1 192.0.2.11 20000", "t2 192.0.2.10 0"]]);
 });
 
-test("a report is cut into batches, and memory stays bounded while nobody takes it", async () => {
+test("a report is sent in batches, and memory stays bounded while the token service is away", async () => {
   const { record, sent, target } = usesUnderTest({ maxTokens: 1200 });
   target.away = true;
   for (let count = 0; count < 5000; count += 1) record(`t${count}`, { ip: "" });

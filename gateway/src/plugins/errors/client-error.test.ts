@@ -16,7 +16,7 @@ function answerTo(error: Error, underWay?: object | null): string | null {
   return socket.destroyed ? null : String(socket.read());
 }
 
-test("a request that does not arrive in time is told so, in an envelope with the standing headers", () => {
+test("a request that arrives too slowly gets an envelope with the headers of every answer", () => {
   const [head = "", body = ""] = answerTo(errorWith("ERR_HTTP_REQUEST_TIMEOUT"))!.split("\r\n\r\n");
   expect(head.split("\r\n")[0]).toBe("HTTP/1.1 408 Request Timeout");
   for (const header of ["connection: close", "x-content-type-options: nosniff", "strict-transport-security:"]) {

@@ -6,7 +6,7 @@ import { createCallCounter, standing, type Standing } from "./call-counter.ts";
 import type { CountStore } from "./count-store.ts";
 import { countTogether } from "./count-together.ts";
 
-/** Counts one call; a promise when somebody else has to be asked. Never rejects. */
+/** Counts one call; a promise when the store must be asked. Never rejects. */
 export type CountCall = (key: string, now: number) => Standing | Promise<Standing>;
 
 export interface SharedCounts extends AsyncDisposable {
@@ -24,17 +24,17 @@ export interface SharedCountsOptions {
   tendMs?: number | undefined;
 }
 
-/** Enough for a flood; whoever is not remembered here is refused by the store. */
+/** Enough for a flood; the store refuses callers that are not remembered here. */
 const maxRefused = 50_000;
 const looksPerPurge = 60;
 
 /**
- * Counts calls in a store that all gateways share, before they are answered, so that a limit holds exactly however
- * many gateways there are. Calls of one turn of the event loop are counted by one statement. Who was refused is
- * refused from memory until the minute is over: a flood does not reach the store.
+ * Counts calls in a store that all gateways share, before they are answered, so that a limit holds exactly with any
+ * number of gateways. Calls of one turn of the event loop share a statement. A refused caller is refused from memory
+ * until the minute ends, so a flood does not reach the store.
  *
- * While the store is away each gateway counts for itself: limits then hold per gateway, and nobody waits or is
- * refused because of it. A look after the store every `tendMs` finds out when it is back.
+ * While the store is away each gateway counts for itself, and no call waits or is refused because of it. Every `tendMs`
+ * it checks whether the store is back.
  */
 export async function startSharedCounts(options: SharedCountsOptions): Promise<SharedCounts> {
   const { store, secret, log, metrics, tendMs = 1_000 } = options;
