@@ -1,7 +1,6 @@
-import { create } from "@bufbuild/protobuf";
-import { idempotently } from "@canvass/postgres/rpc";
 import { RevokeTokenResponseSchema, type RevokeTokenRequest, type RevokeTokenResponse } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
 import type { TokenContext } from "../context.ts";
 import { auditedToken } from "../storage/audit-log.ts";
 import { revoke } from "./revocation.ts";
@@ -14,11 +13,9 @@ export async function revokeToken(
   call: Call,
 ): Promise<RevokeTokenResponse> {
   const now = context.now();
-  return context.write((transaction) =>
-    idempotently(transaction.sql, call, RevokeTokenResponseSchema, now, async () => {
-      const { token } = await lockOtherToken(transaction, call.caller, tokenId, now);
-      await revoke(transaction, token, call, now, { action: "token.revoked", before: auditedToken(token) });
-      return create(RevokeTokenResponseSchema);
-    }),
-  );
+  return idempotentWrite(context, call, RevokeTokenResponseSchema, async (transaction) => {
+    const { token } = await lockOtherToken(transaction, call.caller, tokenId, now);
+    await revoke(transaction, token, call, now, { action: "token.revoked", before: auditedToken(token) });
+    return {};
+  });
 }

@@ -1,9 +1,9 @@
-import { create } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Scope } from "@canvass/access";
 import { joinFaults } from "@canvass/inputs";
-import { idempotently } from "@canvass/postgres/rpc";
 import { UpdateTokenResponseSchema, type UpdateTokenRequest, type UpdateTokenResponse } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
 import type { TokenContext, TokenTransaction } from "../context.ts";
 import { namedScopes, refuseFaults, scopeFaults, tokenNameFaults } from "../domain/token-fields.ts";
 import { insertAuditEntry, auditedToken } from "../storage/audit-log.ts";
@@ -19,8 +19,8 @@ export async function updateToken(
   call: Call,
 ): Promise<UpdateTokenResponse> {
   const now = context.now();
-  return context.write((transaction) =>
-    idempotently(transaction.sql, call, UpdateTokenResponseSchema, now, () => update(transaction, request, call, now)),
+  return idempotentWrite(context, call, UpdateTokenResponseSchema, (transaction) =>
+    update(transaction, request, call, now),
   );
 }
 
@@ -29,7 +29,7 @@ async function update(
   request: UpdateTokenRequest,
   call: Call,
   now: Date,
-): Promise<UpdateTokenResponse> {
+): Promise<MessageInitShape<typeof UpdateTokenResponseSchema>> {
   const changes = changesOf(request);
   const { giver, token } = await lockOtherToken(transaction, call.caller, request.tokenId, now);
   if (changes.scopes) refuseScopesBeyond(giver, changes.scopes);
@@ -45,7 +45,7 @@ async function update(
   });
   await transaction.publish(tokenRevoked(changed, now));
   const uses = await findLastUses(transaction.prisma, changed.workspaceId, [changed.tokenId]);
-  return create(UpdateTokenResponseSchema, { token: tokenMessage(changed, uses.get(changed.tokenId)) });
+  return { token: tokenMessage(changed, uses.get(changed.tokenId)) };
 }
 
 function changesOf({ name, scopes, edgeFaults }: UpdateTokenRequest): { name?: string; scopes?: Scope[] } {

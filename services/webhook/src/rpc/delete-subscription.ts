@@ -1,13 +1,12 @@
-import { create } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { auditEvent } from "@canvass/events";
-import { idempotently } from "@canvass/postgres/rpc";
 import {
   DeleteSubscriptionResponseSchema,
   type DeleteSubscriptionRequest,
   type DeleteSubscriptionResponse,
 } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
 import type { WebhookContext } from "../context.ts";
 import { saveIntervalEnd } from "../storage/listening-intervals.ts";
 import { lockSubscription } from "../storage/subscriptions.ts";
@@ -22,21 +21,19 @@ export async function deleteSubscription(
 ): Promise<DeleteSubscriptionResponse> {
   const { workspaceId } = call.caller;
   const now = context.now();
-  return context.write(({ prisma, sql, publish }) =>
-    idempotently(sql, call, DeleteSubscriptionResponseSchema, now, async () => {
-      if (!(await lockSubscription(sql, workspaceId, subscriptionId))) throw new AppError("subscription_not_found");
-      await saveIntervalEnd(prisma, workspaceId, subscriptionId, now);
-      const deleted = await prisma.subscription.delete({
-        where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } },
-      });
-      const change = { workspaceId, subscriptionId, status: "deleted", revision: deleted.revision + 1 };
-      const action = "subscription.deleted";
-      const before = auditedSubscription(deleted);
-      await publish(
-        subscriptionChanged(change, now),
-        auditEvent(call, { source: "webhook", at: now, action, resourceId: subscriptionId, before }),
-      );
-      return create(DeleteSubscriptionResponseSchema);
-    }),
-  );
+  return idempotentWrite(context, call, DeleteSubscriptionResponseSchema, async ({ prisma, sql, publish }) => {
+    if (!(await lockSubscription(sql, workspaceId, subscriptionId))) throw new AppError("subscription_not_found");
+    await saveIntervalEnd(prisma, workspaceId, subscriptionId, now);
+    const deleted = await prisma.subscription.delete({
+      where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } },
+    });
+    const change = { workspaceId, subscriptionId, status: "deleted", revision: deleted.revision + 1 };
+    const action = "subscription.deleted";
+    const before = auditedSubscription(deleted);
+    await publish(
+      subscriptionChanged(change, now),
+      auditEvent(call, { source: "webhook", at: now, action, resourceId: subscriptionId, before }),
+    );
+    return {};
+  });
 }
