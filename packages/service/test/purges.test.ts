@@ -35,8 +35,8 @@ test.each(tables)("$table: rows leave when their retention is over, more than a 
   await using service = await startNotes();
   const { clock, sql } = service;
   const doneAt = clock.now().toISOString();
-  await sql(each.insert, [doneAt, 2500]);
   clock.advance(each.keepMs - 1);
+  await sql(each.insert, [doneAt, 2500]);
   await seen(service);
   expect(await countOf(service, each.table)).toBe(2500);
   clock.advance(2);
