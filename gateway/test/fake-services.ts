@@ -29,6 +29,8 @@ export interface FakeServices {
   delivery?: Partial<ServiceImpl<typeof DeliveryService>>;
   idempotency?: Partial<ServiceImpl<typeof IdempotencyService>>;
   checks?: Partial<Record<ServiceName, Checks>>;
+  /** Awaited before each look-up of credentials. */
+  beforeAuthentication?: () => Promise<void>;
 }
 
 export interface KnownToken {
@@ -53,6 +55,7 @@ export async function startFakeServices(fakes: FakeServices = {}): Promise<Runni
   const asked: Credential[] = [];
   const authenticate: ServiceImpl<typeof TokenService>["batchAuthenticate"] = async ({ credentials }) => {
     asked.push(...credentials);
+    await fakes.beforeAuthentication?.();
     return { authentications: credentials.map((credential) => authentication(callers, credential)) };
   };
   const servers = new Map<ServiceName, RpcServer>();

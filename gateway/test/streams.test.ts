@@ -280,3 +280,46 @@ test("the OpenAPI document describes both by the routes' own declaration", async
   expect(file["200"].headers).toHaveProperty(["Content-Disposition"]);
   expect(file["206"].headers).toHaveProperty(["Content-Range"]);
 });
+
+test("a reader that leaves before it is authenticated keeps no place", async () => {
+  const [asked, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let ended = 0;
+  let opened = 0;
+  const gate = { isClosed: false };
+  await using edge = await startEdge(
+    {
+      beforeAuthentication: async () => {
+        if (!gate.isClosed) return;
+        asked.resolve();
+        await isOver.promise;
+      },
+      response: {
+        async *streamAggregation(_request, { signal }) {
+          opened += 1;
+          try {
+            yield piece("a");
+            if (!signal.aborted) await once(signal, "abort");
+          } finally {
+            ended += 1;
+          }
+        },
+      },
+    },
+    { routes: streamRoutes() },
+  );
+  const { value } = edge.services.issueToken(["full_access"]);
+  gate.isClosed = true;
+  const request = get(edge.baseUrl + rowsPath, { headers: { authorization: `Bearer ${value}` }, agent: false });
+  request.on("error", () => undefined);
+  await asked.promise;
+  request.destroy();
+  await once(request, "close").catch(() => undefined);
+  // The gateway has seen the reader leave when it has answered somebody who came later.
+  await fetch(`${edge.url}/api/v1/health`);
+  gate.isClosed = false;
+  isOver.resolve();
+  const places = await Promise.all(Array.from({ length: 8 }, () => open(edge, rowsPath)));
+  expect(places.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
+  for (const place of places) place.destroy();
+  await expect.poll(() => ended).toBe(opened);
+});

@@ -4,6 +4,7 @@ import type { FastifyReply } from "fastify";
 import { clientAddress } from "../client-address/client-address.ts";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
+import { readerSignal } from "./reader-signal.ts";
 
 /** A stream of a service whose first piece has come. Disposing ends the call. */
 export interface OpenedStream<Piece> extends Disposable {
@@ -26,7 +27,9 @@ export async function openStream<Piece>(
   held.use(reservePlace(context, reply));
   const call = new AbortController();
   held.defer(() => call.abort());
-  reply.raw.once("close", () => held.dispose());
+  const left = readerSignal(reply);
+  if (left.aborted) held.dispose();
+  else left.addEventListener("abort", () => held.dispose(), { once: true });
   const { signal } = call;
   const iterator = open({ ...rpcOptions(context, reply.request), signal })[Symbol.asyncIterator]();
   const next = () => nextWithin(iterator, context.config.CANVASS_REQUEST_TIMEOUT_MS);

@@ -27,6 +27,7 @@ export async function sendPieces(context: GatewayContext, reply: FastifyReply, b
   try {
     raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
     for await (const piece of body.pieces) {
+      if (raw.destroyed) return;
       if (!raw.write(piece)) await once(raw, "drain", { signal: body.signal });
     }
     raw.end();

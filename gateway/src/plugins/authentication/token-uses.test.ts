@@ -37,7 +37,7 @@ test("many uses of a token are reported as one, the last, and only once", async 
   for (let count = 0; count < 1000; count += 1) record("t1", { ip: "192.0.2.1" });
   clock.advance(5);
   record("t1", { ip: "192.0.2.2" });
-  record("t2", { ip: "" });
+  record("t2", { ip: undefined });
   await vi.advanceTimersByTimeAsync(20_000);
   expect(seen()).toEqual([["t1 192.0.2.2 5", "t2  5"]]);
   await vi.advanceTimersByTimeAsync(60_000);

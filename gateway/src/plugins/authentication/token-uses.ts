@@ -19,14 +19,15 @@ export interface TokenUsesOptions {
 
 export interface TokenUses extends AsyncDisposable {
   /** Notes that this request used a token. Costs one map entry. */
-  record: (tokenId: string, request: { ip: string }) => void;
+  record: (tokenId: string, request: { ip: string | undefined }) => void;
 }
 
 const BATCH = 500;
 
 interface LastUse {
   at: number;
-  ip: string;
+  /** undefined when the caller had left. */
+  ip: string | undefined;
 }
 
 /**

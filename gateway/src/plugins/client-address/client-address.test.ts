@@ -21,6 +21,7 @@ test.each([
   ["192.0.2.1, 10.0.0.1", ""],
   ["é\n", ""],
   ["", ""],
+  [undefined, ""],
 ])("%j is %j", (ip, address) => {
   expect(clientAddress({ ip })).toBe(address);
 });

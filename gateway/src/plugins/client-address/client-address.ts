@@ -2,8 +2,11 @@ import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { isIP } from "node:net";
 
-/** The caller's IP address. "" when it is malformed: behind trusted proxies it comes from a header. */
-export function clientAddress({ ip }: Pick<FastifyRequest, "ip">): string {
+/**
+ * The caller's IP address. "" when it is malformed, since behind trusted proxies it comes from a header, or when the caller
+ * has left. Never throws.
+ */
+export function clientAddress({ ip }: { ip: FastifyRequest["ip"] | undefined }): string {
   return readAddress(ip)?.toString() ?? "";
 }
 
@@ -11,9 +14,10 @@ export function clientAddress({ ip }: Pick<FastifyRequest, "ip">): string {
  * Reads an address as sockets and proxies write it, with or without a port. IPv4 inside IPv6 becomes IPv4; a zone is
  * dropped.
  */
-export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+export function readAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  if (text === undefined) return undefined;
   const address = withoutPort(text).replace(/%.*$/, "");
-  return isIP(address) ? ipaddr.process(address) : undefined;
+  return isIP(address) && ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
 }
 
 /** Removes port and brackets, as in `192.0.2.1:5678` and `[2001:db8::5]:77`. */

@@ -6,7 +6,7 @@ import { readAddress } from "./client-address.ts";
  * The key for limits of calls without a token: an IPv4 address, or the /64 of an IPv6 address, since one client has all
  * of a /64. Clients without a valid address share a key.
  */
-export function clientNetwork({ ip }: Pick<FastifyRequest, "ip">): string {
+export function clientNetwork({ ip }: { ip: FastifyRequest["ip"] | undefined }): string {
   const address = readAddress(ip);
   if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? "";
   return address.parts

@@ -2,6 +2,7 @@ import type { AggregationSummary, QuestionStats, StreamAggregationResponse } fro
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer, StreamedData } from "../../plugins/answers/envelope.ts";
+import { readerSignal } from "../../plugins/answers/reader-signal.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -55,9 +56,7 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
     },
     async (request, reply) => {
       const { surveyId } = request.params;
-      const left = new AbortController();
-      reply.raw.once("close", () => left.abort());
-      const options = { ...rpcOptions(context, request), signal: left.signal };
+      const options = { ...rpcOptions(context, request), signal: readerSignal(reply) };
       const pieces = context.clients.responses.streamAggregation({ surveyId }, options)[Symbol.asyncIterator]();
       const first = await pieces.next();
       const summary = given<AggregationSummary>(first.done ? undefined : first.value.summary);
