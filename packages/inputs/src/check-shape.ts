@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { Compile, type Validator } from "typebox/compile";
+import { Compile, type Validator } from "typebox/schema";
 import { type Fault, joinPath } from "./faults.ts";
 import { isJsonObject, isStorable, isStorableJson, isWithinBytes, type JsonObject, unstorable } from "./json.ts";
 import { isBlank } from "./text.ts";
