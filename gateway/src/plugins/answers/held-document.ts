@@ -14,8 +14,10 @@ export type HeldDocument = (reply: FastifyReply) => Buffer | undefined;
  * Holds a public text once, as bytes and gzipped, with an ETag (RFC 9110, 13.1.2). All connections share the bytes;
  * each would hold a copy of a string.
  */
-export function holdDocument(text: string): HeldDocument {
-  const plain = represent(Buffer.from(text));
+export function holdDocument(text: string | Uint8Array): HeldDocument {
+  const plain = represent(
+    typeof text === "string" ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength),
+  );
   let compressed: Representation | undefined;
   gzip(plain.bytes, (error, bytes) => {
     if (!error) compressed = represent(bytes);

@@ -1,10 +1,10 @@
-import scalar from "@scalar/fastify-api-reference";
-import { AppError } from "@canvass/errors";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyApiReferenceOptions } from "@scalar/fastify-api-reference";
+import type { FastifyInstance } from "fastify";
 import { randomBytes } from "node:crypto";
 import { holdDocument, type HeldDocument } from "../answers/held-document.ts";
 import type { Guard } from "../guards/guard.ts";
 import { apiPrefix } from "./openapi.ts";
+import { renderReference, type RenderedReference } from "./render-reference.ts";
 
 const noncePlaceholder = "canvass-nonce";
 
@@ -21,47 +21,43 @@ export async function docsPage(app: FastifyInstance, limit: Guard | undefined): 
 }
 
 async function reference(docs: FastifyInstance): Promise<void> {
+  let rendered: Promise<RenderedReference> | undefined;
   let script: HeldDocument | undefined;
-  // The page reads its own address.
-  docs.addHook("onRequest", ({ hostname }, _reply, done) => {
-    if (URL.canParse(`http://${hostname}`)) done();
-    else done(new AppError("invalid_request", {}, "The `Host` header names no host."));
+  const render = () => {
+    rendered ??= renderReference({ routePrefix: "/docs", configuration });
+    // The next reader tries again.
+    rendered.catch(() => (rendered = undefined));
+    return rendered;
+  };
+  docs.get("/docs/", { schema: { hide: true } }, async (_request, reply) => {
+    const nonce = randomBytes(16).toString("base64");
+    const { page } = await render();
+    return reply
+      .type("text/html; charset=utf-8")
+      .header("content-security-policy", contentSecurityPolicy(nonce))
+      .send(completePage(page, nonce));
   });
-  docs.addHook("onSend", (_request, reply, payload, done) => {
-    const type = String(reply.getHeader("content-type"));
-    if (type.startsWith("text/html")) {
-      const nonce = randomBytes(16).toString("base64");
-      reply.header("content-security-policy", contentSecurityPolicy(nonce));
-      done(null, completePage(String(payload), nonce));
-    } else if (type.startsWith("application/javascript")) {
-      script ??= holdDocument(String(payload));
-      done(null, scriptBody(reply, script));
-    } else done();
-  });
-  await docs.register(scalar, {
-    routePrefix: "/docs",
-    configuration: {
-      url: `${apiPrefix}/openapi.json`,
-      // Calls go to the page's own origin.
-      servers: [{ url: apiPrefix }],
-      authentication: { preferredSecurityScheme: "bearer" },
-      pageTitle: "Canvass API",
-      nonce: noncePlaceholder,
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      hideClientButton: true,
-      showDeveloperTools: "never",
-    },
+  docs.get("/docs/js/scalar.js", { schema: { hide: true } }, async (_request, reply) => {
+    script ??= holdDocument((await render()).script);
+    reply.type("application/javascript; charset=utf-8").header("cache-control", "public, max-age=3600");
+    return reply.send(script(reply));
   });
 }
 
-function scriptBody(reply: FastifyReply, script: HeldDocument): Buffer | null | undefined {
-  reply.header("cache-control", "public, max-age=3600");
-  // An answer to HEAD needs a body to leave out.
-  return script(reply) ?? (reply.request.method === "HEAD" ? undefined : null);
-}
+const configuration: NonNullable<FastifyApiReferenceOptions["configuration"]> = {
+  url: `${apiPrefix}/openapi.json`,
+  // Calls go to the page's own origin.
+  servers: [{ url: apiPrefix }],
+  authentication: { preferredSecurityScheme: "bearer" },
+  pageTitle: "Canvass API",
+  nonce: noncePlaceholder,
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: "never",
+};
 
 // Two bars of a chart and a tick.
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5a4a"/><path d="M8 24v-7M14 24v-4" stroke="#9be3cd" stroke-width="4" stroke-linecap="round"/><path d="m14 13 4 4 7-9" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
