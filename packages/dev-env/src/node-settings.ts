@@ -18,3 +18,10 @@ export const NODE_ENVIRONMENT = {
   MALLOC_MMAP_THRESHOLD_: "131072",
   MALLOC_TRIM_THRESHOLD_: "131072",
 };
+
+/** Becomes a process that Node runs by these settings, with the same arguments; returns when it is one. Not on Windows. */
+export function restartLean(): void {
+  const { execve, execPath, execArgv, argv, env } = process;
+  if (execve === undefined || NODE_FLAGS.every((flag) => execArgv.includes(flag))) return;
+  execve(execPath, [execPath, ...execArgv, ...NODE_FLAGS, ...argv.slice(1)], { ...NODE_ENVIRONMENT, ...env });
+}

@@ -50,6 +50,8 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
       killSignal: kill,
     });
     for (const line of greeting(system, config, performance.now() - startedAt)) terminal.print(line);
+    // What the start took stays otherwise: an idle launcher allocates too little for V8 to collect it.
+    globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" });
     await aborted(stop);
     terminal.print("\nStopping …");
   } catch (error) {

@@ -1,10 +1,7 @@
 import { join } from "node:path";
-import { migrate } from "@canvass/postgres";
 
 import { machineEnvironment } from "./config.ts";
 import type { DataDir } from "./data-dir.ts";
-import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
-import { ensureServiceDatabase } from "@canvass/provisioning";
 import { NODE_ENVIRONMENT, NODE_FLAGS } from "./node-settings.ts";
 import { opsUrl, processSettings, settingsFor } from "./process-settings.ts";
 import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
@@ -41,27 +38,5 @@ export function planService(
     stopSignal: "SIGTERM",
     start: (onSpawn) => startProgram(program, onSpawn),
     isReady: () => answersOk(`${opsUrl(system, name)}/readyz`),
-  };
-}
-
-/** Creates a service's database and roles, migrates as the owner, and returns the service's address. */
-export async function prepareDatabase(
-  adminUrl: string,
-  service: string,
-  password: string,
-  migrationsDir: string,
-): Promise<string> {
-  const name = `canvass_${service}`;
-  const database = { name, role: name, password };
-  const { url, migrationUrl } = await ensureServiceDatabase(adminUrl, database).catch(explain(""));
-  await migrate({ url: migrationUrl, migrationsDir: join(WORKSPACE_ROOT, migrationsDir) }).catch(
-    explain(`The database of the ${service} service could not be migrated: `),
-  );
-  return url;
-}
-
-function explain(what: string): (error: unknown) => never {
-  return (error) => {
-    throw new OperationalError(what + reasonOf(error), { cause: error });
   };
 }

@@ -1,9 +1,10 @@
+import { inChild } from "./in-child.ts";
 import type { Launch } from "./launch.ts";
 import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
 import { step } from "./progress.ts";
 import type { OnProgress } from "./progress.ts";
 import { planNats, planPostgres } from "./server-plans.ts";
-import { planService, prepareDatabase } from "./service-plans.ts";
+import { planService } from "./service-plans.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
 /** Server addresses; the database's is the administrator's. */
@@ -41,14 +42,13 @@ export async function prepareDatabases(
   adminUrl: string,
   onProgress: OnProgress,
 ): Promise<Map<string, string>> {
-  const owners = processes.flatMap(({ name, migrations }) => (migrations === undefined ? [] : [{ name, migrations }]));
-  if (owners.length === 0) return new Map();
+  const databases = processes.flatMap(({ name: service, migrations: migrationsDir }) =>
+    migrationsDir === undefined ? [] : [{ service, migrationsDir, password: launch.keys.databasePasswords[service]! }],
+  );
+  if (databases.length === 0) return new Map();
   return step(onProgress, "Databases", async () => {
-    const prepare = async ({ name, migrations }: { name: string; migrations: string }) => {
-      const password = launch.keys.databasePasswords[name]!;
-      return [name, await prepareDatabase(adminUrl, name, password, migrations)] as const;
-    };
-    return new Map(await launch.together(owners.map(prepare)));
+    const [urls] = await launch.together([inChild("prepareDatabases", adminUrl, databases)]);
+    return urls;
   });
 }
 

@@ -1,6 +1,7 @@
 import { DEFAULT_BACK_OFF } from "@canvass/servers/processes";
 import type { BackOff } from "@canvass/servers/processes";
-import { createFirstWorkspace, keepIdentity } from "./first-workspace.ts";
+import { inChild } from "./in-child.ts";
+import { keepIdentity } from "./keep-identity.ts";
 import type { SystemKeys, TlsFiles } from "@canvass/provisioning";
 import { openLaunch } from "./launch.ts";
 import type { Launch } from "./launch.ts";
@@ -14,8 +15,8 @@ import { step } from "./progress.ts";
 import type { OnProgress } from "./progress.ts";
 import { prepareDatabases, startProcesses, startServers } from "./start-parts.ts";
 import type { Servers } from "./start-parts.ts";
+import type { Preparations } from "./preparations.ts";
 import type { SupervisorEvent } from "./supervised-process.ts";
-import { findTokenFault } from "@canvass/operator";
 import { systemTls } from "@canvass/provisioning";
 
 export type StartSystemOptions = {
@@ -43,8 +44,8 @@ export type StartSystemOptions = {
   killSignal?: AbortSignal | undefined;
   /** For tests of the launcher. */
   processes?: readonly LaunchedProcess[];
-  createWorkspace?: typeof createFirstWorkspace;
-  findTokenFault?: typeof findTokenFault;
+  createWorkspace?: Preparations["createFirstWorkspace"];
+  findTokenFault?: Preparations["findTokenFault"];
 };
 
 /** A running system. Disposing stops all of it in order. */
@@ -75,7 +76,11 @@ export type System = AsyncDisposable & {
  */
 export async function startSystem(options: StartSystemOptions): Promise<System> {
   await using cleanup = new AsyncDisposableStack();
-  const { onProgress = () => {}, env = {}, createWorkspace = createFirstWorkspace } = options;
+  const { onProgress = () => {}, env = {} } = options;
+  const {
+    createWorkspace = (access) => inChild("createFirstWorkspace", access),
+    findTokenFault = (access, token) => inChild("findTokenFault", access, token),
+  } = options;
   const table = options.processes ?? PROCESSES;
   const processes = table.filter(({ name }) => options.services?.includes(name) ?? true);
   let file: LocalFile | undefined;
@@ -101,9 +106,7 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
     step(onProgress, "First workspace", () => createWorkspace({ ...access, operatorKey })),
   );
   const judge = !isNew && processes.some(({ name }) => name === "token");
-  const fault = judge
-    ? await (options.findTokenFault ?? findTokenFault)({ ...access, peerKey }, identity.token)
-    : undefined;
+  const fault = judge ? await findTokenFault({ ...access, peerKey }, identity.token) : undefined;
   signal?.throwIfAborted();
 
   const { publicUrl } = settings;

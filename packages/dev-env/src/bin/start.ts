@@ -4,6 +4,8 @@ import { requireNode } from "@canvass/provisioning/require-node";
 
 try {
   requireNode();
+  const { restartLean } = await import("../node-settings.ts");
+  restartLean();
   const { runInForeground } = await import("../run-in-foreground.ts");
   process.exitCode = await runInForeground(process.env);
 } catch (error) {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { access, constants } from "node:fs/promises";
+import { get } from "node:http";
 
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
 import { openLogFile } from "../log-file.ts";
@@ -72,11 +73,13 @@ export async function endProcess(
   clearTimeout(timer);
 }
 
-/** Whether a GET answers 200 within two seconds. */
-export async function answersOk(url: string): Promise<boolean> {
-  const options = { headers: { connection: "close" }, signal: AbortSignal.timeout(2000) };
-  return fetch(url, options).then(
-    ({ status, body }) => body?.cancel().then(() => status === 200) ?? status === 200,
-    () => false,
-  );
+/** Whether a GET answers 200 within two seconds. Avoids `fetch`, which loads a client of some MiB. */
+export function answersOk(url: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const request = get(url, { agent: false, signal: AbortSignal.timeout(2000) }, (response) => {
+    response.resume();
+    resolve(response.statusCode === 200);
+  });
+  request.on("error", () => resolve(false));
+  return promise;
 }

@@ -1,0 +1,22 @@
+import type { Identity } from "@canvass/operator";
+import { readJson, reasonOf, writePrivateJson } from "@canvass/provisioning";
+import { OperationalError } from "@canvass/provisioning/operational-error";
+
+/**
+ * Reads the identity of file `path`, or `create`s it on the first start. It outlives a stop, unlike `local.json`.
+ * `isNew`: the token may be shown, once.
+ */
+export async function keepIdentity(
+  path: string,
+  create: () => Promise<Identity>,
+): Promise<{ identity: Identity; isNew: boolean }> {
+  const stored = (await readJson(path).catch((error: unknown) => {
+    const advice = "remove it to get a new workspace and token";
+    throw new OperationalError(`${path} can not be read (${reasonOf(error)}); ${advice}.`);
+  })) as Partial<Identity> | null | undefined;
+  const { workspaceId, personId, token } = stored ?? {};
+  if (workspaceId && personId && token) return { identity: { workspaceId, personId, token }, isNew: false };
+  const identity = await create();
+  await writePrivateJson(path, identity);
+  return { identity, isNew: true };
+}

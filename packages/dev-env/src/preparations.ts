@@ -1,0 +1,22 @@
+// What prepares a start and then is never needed again: it runs in a process of its own, that `inChild` starts.
+import { findTokenFault } from "@canvass/operator";
+import { OperationalError } from "@canvass/provisioning/operational-error";
+import { once } from "node:events";
+import { createFirstWorkspace } from "./first-workspace.ts";
+import { prepareDatabases } from "./prepare-databases.ts";
+
+const preparations = { prepareDatabases, createFirstWorkspace, findTokenFault };
+
+export type Preparations = typeof preparations;
+export type Preparation = { name: keyof Preparations; args: readonly unknown[] };
+/** `operational`: the failure is an OperationalError, whose class is lost between processes. */
+export type Outcome = { result: unknown } | { failure: unknown; operational: boolean };
+
+process.once("disconnect", () => process.exit());
+const [{ name, args }] = (await once(process, "message")) as [Preparation];
+const prepare = preparations[name] as (...args: readonly unknown[]) => Promise<unknown>;
+const outcome: Outcome = await prepare(...args).then(
+  (result) => ({ result }),
+  (failure: unknown) => ({ failure, operational: failure instanceof OperationalError }),
+);
+process.send!(outcome, undefined, undefined, () => process.disconnect!());
