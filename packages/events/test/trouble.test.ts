@@ -11,8 +11,9 @@ import { expect, test } from "vitest";
 import { eventSubject } from "../src/catalogue.ts";
 import { durableName } from "../src/durable-consumers.ts";
 import { claimUnpublished, preferSpeed } from "../src/outbox.ts";
+import { startRelay } from "../src/relay.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
-import { now, openRoad, type Road } from "./road.ts";
+import { now, openRoad, silent, type Road } from "./road.ts";
 
 /** So long that the sweep takes no part. */
 const BUS_ONLY = { unconfirmedAfterMs: 3_600_000 };
@@ -205,6 +206,26 @@ test("a source that dies between commit and publication, or over it, leaves its 
   await waitFor(async () => (await road.outboxSize()) === 30, { describe: "only the claimed ones left" });
   client.release(new Error("the process died"));
   expect(await road.faults(events)).toEqual([]);
+});
+
+test("an idle relay publishes what a process left that died before it nudged", async () => {
+  await using road = await openRoad();
+  await using _relay = startRelay({ pool: road.pool, bus: road.bus(), log: silent, now, pollMs: 50, idlePollMs: 300 });
+  const events: string[] = [];
+  // Nothing nudges the relay, which finds the outbox empty before the second time.
+  for (const count of [20, 20]) {
+    events.push(...(await road.publish(count)));
+    await waitFor(async () => (await unpublished(road)) === 0, { describe: "all published" });
+  }
+  await using nats = await disposable(observer(road));
+  expect((await publishedIds(nats)).sort()).toEqual(events.sort());
+});
+
+test("an idle sweep hands over what becomes overdue while it sleeps", async () => {
+  await using road = await openRoad({ nats: false });
+  road.consume();
+  road.source({ unconfirmedAfterMs: 300, sweepIntervalMs: 50 });
+  for (const count of [20, 20]) expect(await road.faults(await road.publish(count))).toEqual([]);
 });
 
 test("two relays publish each event once", async () => {
