@@ -21,7 +21,7 @@ export const NODE_ENVIRONMENT = {
 
 /** Becomes a process that Node runs by these settings, with the same arguments; returns when it is one. Not on Windows. */
 export function restartLean(): void {
-  const { execve, execPath, execArgv, argv, env } = process;
-  if (execve === undefined || NODE_FLAGS.every((flag) => execArgv.includes(flag))) return;
-  execve(execPath, [execPath, ...execArgv, ...NODE_FLAGS, ...argv.slice(1)], { ...NODE_ENVIRONMENT, ...env });
+  const { execPath, execArgv, argv, env } = process;
+  if (process.execve === undefined || NODE_FLAGS.every((flag) => execArgv.includes(flag))) return;
+  process.execve(execPath, [execPath, ...execArgv, ...NODE_FLAGS, ...argv.slice(1)], { ...NODE_ENVIRONMENT, ...env });
 }
