@@ -27,8 +27,10 @@ export function readConfig<Schema extends TObject>(schema: Schema, environment: 
 
 /** Numbers only. The library converts too, but loading that part of it takes 5 MiB of each process. */
 function convert(text: string, { type }: { type?: string }): string | number {
-  return type === "integer" || type === "number" ? Number(text) : text;
+  return (type === "integer" || type === "number") && decimal.test(text) ? Number(text) : text;
 }
+
+const decimal = /^-?\d+(\.\d+)?$/;
 
 function defaultOf({ default: value }: { default?: unknown }): unknown {
   return value;

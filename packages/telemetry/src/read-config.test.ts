@@ -1,0 +1,22 @@
+import { Type } from "typebox";
+import { expect, test } from "vitest";
+import { ConfigError, readConfig } from "./read-config.ts";
+
+const schema = Type.Object({
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
+  SHARE: Type.Number({ default: 0.5 }),
+});
+
+test.each([
+  ["8080", 8080],
+  ["0", 0],
+  [" ", undefined],
+  ["10.5", undefined],
+  ["0x10", undefined],
+  ["1e3", undefined],
+  ["80 ", undefined],
+  ["70000", undefined],
+])("the integer %j is read as %s", (PORT, expected) => {
+  if (expected === undefined) expect(() => readConfig(schema, { PORT })).toThrow(ConfigError);
+  else expect(readConfig(schema, { PORT })).toEqual({ PORT: expected, SHARE: 0.5 });
+});
