@@ -9,7 +9,7 @@ export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
 /** What every RPC of this service works with. */
 export interface SurveyContext extends SurveyShell {
-  responses: Pick<RpcClient<typeof ResponseService>, "hasResponses">;
+  responses: Pick<RpcClient<typeof ResponseService>, "batchCountAnswers" | "hasResponses">;
   elementPages: ReturnType<typeof createElementPages>;
   leaseWaits: LeaseWaits;
 }

@@ -15,8 +15,14 @@ import { batchGetSurveys } from "./rpc/batch-get-surveys.ts";
 import { batchGetVersions } from "./rpc/batch-get-versions.ts";
 import { batchListElements } from "./rpc/batch-list-elements.ts";
 import { createSurvey } from "./rpc/create-survey.ts";
+import { deleteElement } from "./rpc/delete-element.ts";
+import { editElement } from "./rpc/edit-element.ts";
+import { getElement } from "./rpc/get-element.ts";
+import { listPages } from "./rpc/list-pages.ts";
 import { listSurveys } from "./rpc/list-surveys.ts";
+import { orderElements } from "./rpc/order-elements.ts";
 import { publishSurvey } from "./rpc/publish-survey.ts";
+import { updatePage } from "./rpc/update-page.ts";
 import { updateSurvey } from "./rpc/update-survey.ts";
 
 /** Less than a caller's deadline, so that a change that must know of responses is refused while there is time to say so. */
@@ -48,6 +54,12 @@ function routes(router: ConnectRouter, context: SurveyContext): void {
     updateSurvey: bind(context, updateSurvey),
     batchListElements: bind(context, batchListElements),
     addQuestions: bind(context, addQuestions),
+    getElement: bind(context, getElement),
+    editElement: bind(context, editElement),
+    deleteElement: bind(context, deleteElement),
+    orderElements: bind(context, orderElements),
+    listPages: bind(context, listPages),
+    updatePage: bind(context, updatePage),
     publishSurvey: bind(context, publishSurvey),
     batchGetCollections: bind(context, batchGetCollections),
     batchGetVersions: bind(context, batchGetVersions),

@@ -1,6 +1,13 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ResponseService } from "@canvass/proto/response";
 import { IdempotencyService, type Replay } from "@canvass/proto/rpc";
-import { SurveyService, type Survey } from "@canvass/proto/survey";
+import {
+  SurveyService,
+  type EditElementRequestSchema,
+  type Element,
+  type Page,
+  type Survey,
+} from "@canvass/proto/survey";
 import { callOptions, fromErrorDetail, type CallContext, type RpcClient } from "@canvass/rpc";
 import {
   idempotency,
@@ -21,10 +28,16 @@ const parts = { folder: join(import.meta.dirname, ".."), readConfig: readSurveyC
 export async function startSurveyFixture(options: TestServiceOptions = {}) {
   await using starting = new AsyncDisposableStack();
   const answered = new Set<string>();
+  const answers = new Map<string, QuestionAnswers>();
   const responses = starting.use(
     await startDouble((router) => {
       router.service(ResponseService, {
         hasResponses: async ({ surveyId }) => ({ hasResponses: answered.has(surveyId) }),
+        batchCountAnswers: async ({ surveys }) => ({
+          surveys: surveys.map(({ questionIds }) => ({
+            questions: questionIds.flatMap((id) => countsOf(id, answers)),
+          })),
+        }),
       });
     }),
   );
@@ -38,6 +51,8 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
     idempotency: service.client(IdempotencyService, {}),
     /** Ids of the surveys that somebody has answered; tests change it at will. */
     answered,
+    /** By id of the question, how it was answered. */
+    answers,
     stopResponseService: () => responses[Symbol.asyncDispose](),
     ...shorthands(client),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
@@ -45,6 +60,20 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
 }
 
 export type SurveyFixture = Awaited<ReturnType<typeof startSurveyFixture>>;
+
+/** How a question was answered: by so many respondents, of whom so many named each choice, row or column. */
+export interface QuestionAnswers {
+  respondents: number;
+  entries?: Record<string, number>;
+}
+
+function countsOf(questionId: string, answers: ReadonlyMap<string, QuestionAnswers>) {
+  const { respondents = 0, entries = {} } = answers.get(questionId) ?? {};
+  if (respondents === 0) return [];
+  const byEntry = Object.entries(entries).map(([id, count]) => [id, BigInt(count)]);
+  const counts = { responses: BigInt(respondents), respondents: BigInt(respondents) };
+  return [{ questionId, ...counts, entries: Object.fromEntries(byEntry) as Record<string, bigint> }];
+}
 
 const asPerson = (context: CallContext = {}) => callOptions({ signedCaller: signedPerson(), ...context });
 
@@ -73,6 +102,30 @@ function shorthands(client: RpcClient<typeof SurveyService>) {
     async add(surveyId: string, body: unknown, context?: CallContext) {
       const request = { surveyId, bodyJson: JSON.stringify(body) };
       return (await client.addQuestions(request, asPerson(context))).questions;
+    },
+    async element(elementId: string, context?: CallContext): Promise<Element> {
+      return (await client.getElement({ elementId }, asPerson(context))).element!;
+    },
+    edit(
+      elementId: string,
+      edit: Required<MessageInitShape<typeof EditElementRequestSchema>>["edit"],
+      ifMatch: string[] = [],
+      context?: CallContext,
+    ) {
+      return client.editElement({ elementId, ifMatch, edit }, asPerson(context));
+    },
+    remove(elementId: string, ifMatch: string[] = [], context?: CallContext) {
+      return client.deleteElement({ elementId, ifMatch }, asPerson(context));
+    },
+    async order(surveyId: string, pageId: string, elementIds: string[], context?: CallContext): Promise<Page> {
+      return (await client.orderElements({ surveyId, pageId, elementIds }, asPerson(context))).page!;
+    },
+    async pages(surveyId: string, context?: CallContext): Promise<Page[]> {
+      return (await client.listPages({ surveyId }, asPerson(context))).pages;
+    },
+    async patchPage(surveyId: string, pageId: string, body: unknown, context?: CallContext): Promise<Page> {
+      const request = { surveyId, pageId, bodyJson: JSON.stringify(body) };
+      return (await client.updatePage(request, asPerson(context))).page!;
     },
     publish(surveyId: string, ifMatch = "*", context?: CallContext) {
       return client.publishSurvey({ surveyId, ifMatch: [ifMatch] }, asPerson(context));

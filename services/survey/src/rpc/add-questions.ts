@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { newId } from "@canvass/inputs";
 import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/proto/survey";
-import { questionTypeOf, type Choice, type Column, type Question } from "@canvass/questions";
+import { questionTypeOf, type Question } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { inTurns, mapInTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
@@ -11,6 +11,7 @@ import { findDraftPages } from "../storage/draft.ts";
 import { insertPages, insertQuestions, titlePage } from "../storage/insert-questions.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { readBody } from "./read-body.ts";
+import { toChoice, toColumn } from "./question-lists.ts";
 import { auditedQuestions, recordChange } from "./record-change.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
 import { write } from "./write.ts";
@@ -61,12 +62,4 @@ function toMessage(question: Question, pageId: string) {
     rows: rows.map(toChoice),
     columns: columns.map(toColumn),
   };
-}
-
-function toChoice({ id, text, imageUrl }: Choice) {
-  return { id, text, imageUrl: imageUrl ?? "" };
-}
-
-function toColumn({ id, text, options = [] }: Column) {
-  return { id, text, options: options.map(toChoice) };
 }

@@ -1,6 +1,7 @@
 import { appendEvents, auditEvent, changedParts, type AuditedChange } from "@canvass/events";
 import { surveyFieldsOf } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
+import { questionTypeOf, type Choice, type Column, type Page, type Question } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { settingsForAudit } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
@@ -23,15 +24,49 @@ export function auditedUpdate(before: SurveyRecord, after: SurveyRecord): Pick<A
 }
 
 const longestText = 100;
+/** Of choices, rows and columns, of which there may be a thousand. */
+const longestEntry = 40;
 
 /** Added questions as the audit log shows them: which they are, and how they begin. */
 export function auditedQuestions(questions: readonly { elementId: string; typeName: string; text: string }[]) {
   return questions.map(({ elementId, typeName, text }) => ({
     elementId,
     type: typeName,
-    // Cut first: twice as many UTF-16 units hold at least so many characters, and texts can be long.
-    text: Array.from(text.slice(0, 2 * longestText))
-      .slice(0, longestText)
-      .join(""),
+    text: shortened(text),
   }));
+}
+
+/** A question as the audit log shows it, with the beginning of every text. */
+export function auditedQuestion({ elementId: _, questionId: __, type, text, helpText, ...content }: Question) {
+  const { typeSettings, responseValidation, choices, rows, columns } = content;
+  return {
+    type: questionTypeOf({ type }).typeName,
+    text: text && shortened(text),
+    helpText: helpText && shortened(helpText),
+    typeSettings,
+    responseValidation,
+    ...(choices && { choices: choices.map(auditedEntry) }),
+    ...(rows && { rows: rows.map(auditedEntry) }),
+    ...(columns && { columns: columns.map(auditedEntry) }),
+  };
+}
+
+/** A page as the audit log shows it; what rules compare with is text there, and may be long. */
+export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<Page, "pageId" | "elements">) {
+  const rules = skipLogic.map(({ when: { value, ...when }, goTo }) => ({
+    when: { ...when, ...(value !== undefined && { value: shortened(JSON.stringify(value)) }) },
+    goTo,
+  }));
+  return { surveyId, title, loop, skipLogic: rules };
+}
+
+function auditedEntry({ id, text, retired, options }: Choice & Partial<Column>): object {
+  return { id, text: shortened(text, longestEntry), retired, ...(options && { options: options.map(auditedEntry) }) };
+}
+
+/** Cut first: twice as many UTF-16 units hold at least so many characters, and texts can be long. */
+function shortened(text: string, most = longestText): string {
+  return Array.from(text.slice(0, 2 * most))
+    .slice(0, most)
+    .join("");
 }

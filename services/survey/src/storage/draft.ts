@@ -16,29 +16,37 @@ export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): 
   return sql.query<WeighedPage>(WEIGHED_PAGES, [workspaceId, surveyId]);
 }
 
-const PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic"
+/** The pages of a draft in order, without their elements. */
+export const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic"
 FROM pages WHERE workspace_id = $1 AND survey_id = $2 ORDER BY sort_order`;
 
+/** The columns of a stored question. */
+export const QUESTION_COLUMNS = `element_id AS "elementId", question_id AS "questionId", type, question_text AS text,
+  help_text AS "helpText", type_settings AS "typeSettings", response_validation AS "responseValidation", choices, rows,
+  columns`;
+
 /** By the order of their index, from a place in it: a part of the draft at a time, so that reading holds nobody up. */
-const QUESTIONS = `SELECT page_id AS "pageId", sort_order AS "sortOrder", element_id AS "elementId",
-  question_id AS "questionId", type, question_text AS text, help_text AS "helpText", type_settings AS "typeSettings",
-  response_validation AS "responseValidation", choices, rows, columns
+const QUESTIONS = `SELECT page_id AS "pageId", sort_order AS "sortOrder", ${QUESTION_COLUMNS}
 FROM elements WHERE workspace_id = $1 AND survey_id = $2 AND (page_id, sort_order) > ($3, $4)
 ORDER BY page_id, sort_order LIMIT $5`;
 
 const atOnce = 50;
 
-interface QuestionRow extends Omit<Question, "choices" | "rows" | "columns"> {
-  pageId: string;
-  sortOrder: number;
+/** A question as it is stored: null for the lists its type does not have. */
+export interface StoredQuestion extends Omit<Question, "choices" | "rows" | "columns"> {
   choices: Question["choices"] | null;
   rows: Question["rows"] | null;
   columns: Question["columns"] | null;
 }
 
+interface QuestionRow extends StoredQuestion {
+  pageId: string;
+  sortOrder: number;
+}
+
 /** The whole draft, as publishing would freeze it. Needs a transaction that has locked the survey. */
 export async function readDraft(sql: Sql, ref: SurveyRef): Promise<SurveyDefinition> {
-  const pages = await sql.query<Omit<Page, "elements">>(PAGES, [ref.workspaceId, ref.surveyId]);
+  const pages = await sql.query<Omit<Page, "elements">>(DRAFT_PAGES, [ref.workspaceId, ref.surveyId]);
   const elements = new Map<string, Question[]>(pages.map(({ pageId }) => [pageId, []]));
   for await (const { pageId, sortOrder: _, ...row } of questionRows(sql, ref))
     elements.get(pageId)!.push(toQuestion(row));
@@ -57,6 +65,6 @@ async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): As
 }
 
 /** Lists the type does not have are left out, instead of null. */
-function toQuestion({ choices, rows, columns, ...rest }: Omit<QuestionRow, "pageId" | "sortOrder">): Question {
+export function toQuestion({ choices, rows, columns, ...rest }: StoredQuestion): Question {
   return { ...rest, ...(choices && { choices }), ...(rows && { rows }), ...(columns && { columns }) };
 }

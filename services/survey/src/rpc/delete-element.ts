@@ -1,0 +1,45 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { validationFailed } from "@canvass/inputs";
+import { DeleteElementResponseSchema, type DeleteElementRequest } from "@canvass/proto/survey";
+import { removeElement } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { deleteElement as deleteRow, insertRetiredElement } from "../storage/element-records.ts";
+import { readOutline } from "../storage/outline.ts";
+import { saveStructure } from "../storage/save-structure.ts";
+import { saveSurvey } from "../storage/write-survey.ts";
+import { auditedQuestion, recordChange } from "./record-change.ts";
+import { writeElement } from "./write-element.ts";
+
+/**
+ * Takes an element out of a draft (contract 6.11): its page closes up and rules that ask it go. Somebody answered it: it
+ * is retired, and results keep it.
+ */
+export async function deleteElement(
+  context: SurveyContext,
+  { elementId, ifMatch }: DeleteElementRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof DeleteElementResponseSchema>> {
+  const target = { elementId, ifMatch, shapeFaults: [] };
+  return writeElement(context, call, DeleteElementResponseSchema, target, async (sql, { survey, element, answers }) => {
+    const { responses } = answers;
+    const { definition } = await readOutline(sql, survey, []);
+    const removal = removeElement(definition, elementId);
+    if ("faults" in removal) throw validationFailed(removal.faults);
+    const now = context.now();
+    const retired = responses > 0n;
+    if (retired) await insertRetiredElement(sql, element, now);
+    await deleteRow(sql, element);
+    await saveStructure(sql, survey, definition, removal.definition);
+    await saveSurvey(sql, survey, { questionCount: survey.questionCount - 1, draftChanged: true }, now);
+    const removedRules = removal.cleaned.map(({ pageId, rules }) => ({ pageId, count: rules.length }));
+    await recordChange(sql, call, {
+      at: now,
+      action: retired ? "element.retired" : "element.deleted",
+      resourceId: elementId,
+      before: { surveyId: element.surveyId, pageId: element.pageId, ...auditedQuestion(element.question) },
+      after: { responses: Number(responses), removedRules },
+    });
+    return { retired, responses };
+  });
+}

@@ -1,0 +1,60 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { changedParts } from "@canvass/events";
+import { AppError } from "@canvass/errors";
+import { newId, refuseFaults, validationFailed } from "@canvass/inputs";
+import { EditElementResponseSchema, type EditElementRequest } from "@canvass/proto/survey";
+import { editElement as edited, elementEditFaults, replaceQuestion, type EditOutcome } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import { inTurns } from "@canvass/telemetry";
+import type { SurveyContext } from "../context.ts";
+import { replacementFaults } from "../domain/outline-weight.ts";
+import { saveElement } from "../storage/element-records.ts";
+import { readOutline } from "../storage/outline.ts";
+import { saveSurvey } from "../storage/write-survey.ts";
+import { readEdit } from "./edit-input.ts";
+import { toElementMessage } from "./element-message.ts";
+import { auditedQuestion, recordChange } from "./record-change.ts";
+import { writeElement } from "./write-element.ts";
+
+/** Edits an element of a draft by the table of edits (contract 6.8). What is collected stays as it was published. */
+export async function editElement(
+  context: SurveyContext,
+  { elementId, ifMatch, edit }: EditElementRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof EditElementResponseSchema>> {
+  const { name, input } = readEdit(edit);
+  const target = { elementId, ifMatch, shapeFaults: elementEditFaults(name, input) };
+  return writeElement(context, call, EditElementResponseSchema, target, async (sql, { survey, element, answers }) => {
+    const now = context.now();
+    const isAnswered = (id: string) => (answers.byEntry[id] ?? 0n) > 0n;
+    const outcome = edited(name, element.question, input, { newId: () => newId(now), isAnswered });
+    const { question, addedIds, retiredIds, removedIds } = requireEdited(outcome);
+    const outline = await readOutline(sql, survey, [elementId]);
+    const after = await inTurns(replaceQuestion(outline.definition, question));
+    refuseFaults([...("faults" in after ? after.faults : []), ...replacementFaults(outline, question)]);
+    const saved = await saveElement(sql, element, question, now);
+    await saveSurvey(sql, survey, { draftChanged: true }, now);
+    const [before, changed] = changedParts(auditedQuestion(element.question), auditedQuestion(question));
+    await recordChange(sql, call, {
+      at: now,
+      action: "element.updated",
+      resourceId: elementId,
+      before,
+      after: changed,
+    });
+    const responses = retiredIds.map((id) => [id, answers.byEntry[id] ?? 0n]);
+    return {
+      element: toElementMessage(saved, answers),
+      addedIds,
+      retiredIds,
+      removedIds,
+      retiredResponses: Object.fromEntries(responses),
+    };
+  });
+}
+
+function requireEdited(outcome: EditOutcome) {
+  if ("missing" in outcome) throw new AppError("choice_not_found");
+  if ("faults" in outcome) throw validationFailed(outcome.faults);
+  return outcome;
+}

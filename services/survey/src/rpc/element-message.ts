@@ -1,0 +1,42 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { ElementSchema } from "@canvass/proto/survey";
+import { questionTypeOf } from "@canvass/questions";
+import type { ElementRecord } from "../domain/element-record.ts";
+import { entityTag } from "../domain/entity-tag.ts";
+import type { AnswerCounts } from "./answer-counts.ts";
+import { toChoice, toColumn } from "./question-lists.ts";
+
+/** The entity tag of an element as it is. */
+export function elementTag({ question, revision }: ElementRecord): string {
+  return entityTag("element", question.elementId, revision);
+}
+
+/** An element with all there is to know of it. */
+export function toElementMessage(
+  element: ElementRecord,
+  { responses }: Pick<AnswerCounts, "responses">,
+): MessageInitShape<typeof ElementSchema> {
+  const { surveyId, pageId, sortOrder, createdAt, updatedAt, question } = element;
+  const { elementId, questionId, type, text, helpText, choices = [], rows = [], columns = [] } = question;
+  return {
+    elementId,
+    surveyId,
+    pageId,
+    questionId,
+    type,
+    typeName: questionTypeOf(question).typeName,
+    sortOrder,
+    ...(text !== null && { questionText: text }),
+    ...(helpText !== null && { helpText }),
+    createdAt: timestampFromMs(createdAt),
+    updatedAt: timestampFromMs(updatedAt),
+    typeSettingsJson: JSON.stringify(question.typeSettings),
+    required: question.responseValidation.required,
+    choices: choices.map(toChoice),
+    rows: rows.map(toChoice),
+    columns: columns.map(toColumn),
+    responses,
+    etag: elementTag(element),
+  };
+}

@@ -1,0 +1,34 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { validationFailed } from "@canvass/inputs";
+import { ElementKind, type GetElementRequest, type GetElementResponseSchema } from "@canvass/proto/survey";
+import { elementEdits, questionTypeOf, type ElementEditName, type Question } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { toElementMessage } from "./element-message.ts";
+import { askElement, requireElement } from "./require-element.ts";
+
+/** An edit that takes exactly the elements of a kind. */
+const editOfKind: Record<ElementKind, ElementEditName> = {
+  [ElementKind.UNSPECIFIED]: "settings",
+  [ElementKind.CHOICES]: "choices",
+  [ElementKind.NPS]: "npsSettings",
+  [ElementKind.RATING]: "ratingSettings",
+};
+
+/** One element with its content and how many answered it (contract 6.5). */
+export async function getElement(
+  context: SurveyContext,
+  { elementId, kind }: GetElementRequest,
+  { caller: { workspaceId } }: Call,
+): Promise<MessageInitShape<typeof GetElementResponseSchema>> {
+  const ref = { workspaceId, elementId };
+  const asked = await askElement(context, ref);
+  const element = await requireElement(context.database.sql, ref, asked);
+  requireKind(kind, element.question);
+  return { element: toElementMessage(element, asked.answers) };
+}
+
+function requireKind(kind: ElementKind, question: Question): void {
+  const { takes, fits } = elementEdits[editOfKind[kind] ?? "settings"];
+  if (!fits(questionTypeOf(question))) throw validationFailed([{ path: "elementId", message: `is not ${takes}` }]);
+}

@@ -1,0 +1,20 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { isId } from "@canvass/inputs";
+import type { ListPagesRequest, ListPagesResponseSchema } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import { mapInTurns } from "@canvass/telemetry";
+import type { SurveyContext } from "../context.ts";
+import { listPages as findPages } from "../storage/list-pages.ts";
+import { toPageMessage } from "./page-message.ts";
+
+/** All pages of a draft in order. A draft has at least one, so where there is none there is no survey. */
+export async function listPages(
+  { database: { sql } }: SurveyContext,
+  { surveyId }: ListPagesRequest,
+  { caller: { workspaceId } }: Call,
+): Promise<MessageInitShape<typeof ListPagesResponseSchema>> {
+  const pages = isId(surveyId) ? await findPages(sql, { workspaceId, surveyId }) : [];
+  if (pages.length === 0) throw new AppError("survey_not_found");
+  return { pages: await mapInTurns(pages, (page) => toPageMessage(surveyId, page)) };
+}

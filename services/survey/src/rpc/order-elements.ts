@@ -1,0 +1,43 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { shapeFaults, validationFailed } from "@canvass/inputs";
+import { OrderElementsResponseSchema, type OrderElementsRequest } from "@canvass/proto/survey";
+import { orderElements as ordered, orderElementsBody } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import { inTurns } from "@canvass/telemetry";
+import type { SurveyContext } from "../context.ts";
+import { readOutline } from "../storage/outline.ts";
+import { saveStructure } from "../storage/save-structure.ts";
+import { saveSurvey } from "../storage/write-survey.ts";
+import { pageOf, toPageMessage } from "./page-message.ts";
+import { recordChange } from "./record-change.ts";
+import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
+import { write } from "./write.ts";
+
+/** Puts the elements of a page in order, and moves those of other pages here (contract 6.12). */
+export function orderElements(
+  context: SurveyContext,
+  { surveyId, pageId, elementIds }: OrderElementsRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof OrderElementsResponseSchema>> {
+  const { workspaceId } = call.caller;
+  return write(context, call, OrderElementsResponseSchema, async (sql) => {
+    const body = { pageId, elementIds };
+    const find = () => requireLockedSurvey(sql, { workspaceId, surveyId });
+    const survey = await shapeFirst(() => shapeFaults(orderElementsBody, body), find);
+    const { definition } = await readOutline(sql, survey, []);
+    const outcome = await inTurns(ordered(definition, body));
+    if ("faults" in outcome) throw validationFailed(outcome.faults);
+    const now = context.now();
+    await saveStructure(sql, survey, definition, outcome.definition);
+    await saveSurvey(sql, survey, { draftChanged: true }, now);
+    const page = pageOf(outcome.definition, pageId);
+    await recordChange(sql, call, {
+      at: now,
+      action: "survey.elements_ordered",
+      resourceId: surveyId,
+      before: { pageId, elementIds: pageOf(definition, pageId).elementIds },
+      after: { pageId, elementIds },
+    });
+    return { page: toPageMessage(surveyId, page) };
+  });
+}

@@ -1,0 +1,25 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { PageSchema } from "@canvass/proto/survey";
+import type { SurveyDefinition } from "@canvass/questions";
+import type { PageRecord } from "../storage/list-pages.ts";
+
+/** A page of a draft as a message. */
+export function toPageMessage(surveyId: string, page: PageRecord): MessageInitShape<typeof PageSchema> {
+  const { pageId, sortOrder, title, loop, skipLogic, elementIds } = page;
+  return {
+    pageId,
+    surveyId,
+    sortOrder,
+    ...(title !== null && { title }),
+    loopElementId: loop?.elementId ?? "",
+    skipLogicJson: JSON.stringify(skipLogic),
+    elementIds,
+  };
+}
+
+/** A page of a definition with its place in it. Throws when there is none. */
+export function pageOf({ pages }: SurveyDefinition, pageId: string): PageRecord {
+  const index = pages.findIndex((page) => page.pageId === pageId);
+  const { elements, ...page } = pages[index]!;
+  return { ...page, sortOrder: index + 1, elementIds: elements.map(({ elementId }) => elementId) };
+}

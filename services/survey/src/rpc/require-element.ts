@@ -1,0 +1,42 @@
+import { AppError } from "@canvass/errors";
+import { isId } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import type { SurveyContext } from "../context.ts";
+import type { ElementRecord, ElementRef, ElementTrace } from "../domain/element-record.ts";
+import { findElement, findElementTrace } from "../storage/element-records.ts";
+import { countAnswers, type AnswerCounts } from "./answer-counts.ts";
+
+/** An element that stands in a draft, and how its question was answered. */
+export interface AskedElement extends ElementTrace {
+  answers: AnswerCounts;
+}
+
+/**
+ * Looks an element up and counts its answers. Throws `element_not_found`, also for one of another workspace and for one
+ * that was deleted, and `element_retired`.
+ */
+export async function askElement(context: SurveyContext, ref: ElementRef): Promise<AskedElement> {
+  const trace = await requireTrace(context.database.sql, ref);
+  const answers = await countAnswers(context, trace);
+  refuseRetired(trace, answers);
+  return { ...trace, answers };
+}
+
+/** The element as it is now, by somebody who has asked for it before. Throws as `askElement`. */
+export async function requireElement(sql: Sql, ref: ElementRef, { answers }: AskedElement): Promise<ElementRecord> {
+  const element = await findElement(sql, ref);
+  if (element) return element;
+  refuseRetired(await requireTrace(sql, ref), answers);
+  throw new AppError("element_not_found");
+}
+
+async function requireTrace(sql: Sql, ref: ElementRef): Promise<ElementTrace> {
+  const trace = isId(ref.elementId) ? await findElementTrace(sql, ref) : undefined;
+  if (!trace) throw new AppError("element_not_found");
+  return trace;
+}
+
+function refuseRetired({ retiredAt }: ElementTrace, { responses }: AnswerCounts): void {
+  if (retiredAt === null) return;
+  throw new AppError("element_retired", { retiredAt: retiredAt.toISOString(), responses: Number(responses) });
+}

@@ -1,0 +1,73 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { changedParts } from "@canvass/events";
+import { AppError } from "@canvass/errors";
+import { refuseFaults, validationFailed, type JsonObject } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import { UpdatePageResponseSchema, type UpdatePageRequest } from "@canvass/proto/survey";
+import { pagePatchFaults, patchPage, patchPageBody, type Page, type SurveyDefinition } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import { inTurns } from "@canvass/telemetry";
+import type { SurveyContext } from "../context.ts";
+import { pageReplacementFaults } from "../domain/outline-weight.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import { askedBy, readOutline, type Outline } from "../storage/outline.ts";
+import { saveStructure } from "../storage/save-structure.ts";
+import { saveSurvey } from "../storage/write-survey.ts";
+import { pageOf, toPageMessage } from "./page-message.ts";
+import { readBody } from "./read-body.ts";
+import { auditedPage, recordChange } from "./record-change.ts";
+import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
+import { write } from "./write.ts";
+
+/** Changes title, loop and skip logic of a page; logic is judged where it is written (contract 6.9). */
+export function updatePage(
+  context: SurveyContext,
+  { surveyId, pageId, bodyJson }: UpdatePageRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof UpdatePageResponseSchema>> {
+  const { workspaceId } = call.caller;
+  return write(context, call, UpdatePageResponseSchema, async (sql) => {
+    const patch = readPatch(bodyJson);
+    const shape = pagePatchFaults(patch);
+    const { survey, outline } = await shapeFirst(
+      () => shape,
+      () => requirePage(sql, { workspaceId, surveyId, pageId }, shape.length === 0 ? patch : {}),
+    );
+    const { definition } = outline;
+    const outcome = await inTurns(patchPage(definition, pageId, patch));
+    if ("faults" in outcome) throw validationFailed(outcome.faults);
+    const [before, page] = [definition, outcome.definition].map((each) => namedPage(each, pageId));
+    refuseFaults(pageReplacementFaults(outline, page!));
+    const now = context.now();
+    await saveStructure(sql, survey, definition, outcome.definition);
+    await saveSurvey(sql, survey, { draftChanged: true }, now);
+    const [was, is] = changedParts(auditedPage(surveyId, before!), auditedPage(surveyId, page!));
+    await recordChange(sql, call, { at: now, action: "page.updated", resourceId: pageId, before: was, after: is });
+    return { page: toPageMessage(surveyId, pageOf(outcome.definition, pageId)) };
+  });
+}
+
+function readPatch(bodyJson: string): JsonObject {
+  const patch = readBody(bodyJson);
+  if (Object.keys(patch).length > 0) return patch;
+  const names = Object.keys(patchPageBody.properties).join(", ");
+  throw new AppError("invalid_request", { body: [`must name at least one of ${names}`] });
+}
+
+/** The locked survey with its outline, in which the page stands. `patch` has its shape, or is empty. */
+async function requirePage(
+  sql: Sql,
+  { pageId, ...ref }: { workspaceId: string; surveyId: string; pageId: string },
+  patch: Partial<Page>,
+): Promise<{ survey: SurveyRecord; outline: Outline }> {
+  const survey = await requireLockedSurvey(sql, ref);
+  const outline = await readOutline(
+    sql,
+    survey,
+    askedBy({ loop: patch.loop ?? null, skipLogic: patch.skipLogic ?? [] }),
+  );
+  if (!namedPage(outline.definition, pageId)) throw new AppError("page_not_found");
+  return { survey, outline };
+}
+
+const namedPage = ({ pages }: SurveyDefinition, pageId: string) => pages.find((page) => page.pageId === pageId);

@@ -1,0 +1,86 @@
+import type { Sql } from "@canvass/postgres";
+import { questionWeight, type Question } from "@canvass/questions";
+import type { ElementRecord, ElementRef, ElementTrace } from "../domain/element-record.ts";
+import { QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
+
+const FIND = `SELECT survey_id AS "surveyId", page_id AS "pageId", sort_order AS "sortOrder", revision,
+  date_part('epoch', created_at) * 1000 AS "createdAt", date_part('epoch', updated_at) * 1000 AS "updatedAt",
+  ${QUESTION_COLUMNS}
+FROM elements WHERE workspace_id = $1 AND element_id = $2`;
+
+/** One element of a draft; undefined when there is none. */
+export async function findElement(
+  sql: Sql,
+  { workspaceId, elementId }: ElementRef,
+): Promise<ElementRecord | undefined> {
+  const [row] = await sql.query<StoredQuestion & Omit<ElementRecord, "workspaceId" | "question">>(FIND, [
+    workspaceId,
+    elementId,
+  ]);
+  if (!row) return undefined;
+  const { surveyId, pageId, sortOrder, revision, createdAt, updatedAt, ...stored } = row;
+  return {
+    workspaceId,
+    surveyId,
+    pageId,
+    sortOrder,
+    revision,
+    // 1763670385.123 * 1000 is not quite a whole number.
+    createdAt: Math.round(createdAt),
+    updatedAt: Math.round(updatedAt),
+    question: toQuestion(stored),
+  };
+}
+
+const TRACE = `SELECT survey_id AS "surveyId", question_id AS "questionId", NULL::timestamptz AS "retiredAt"
+FROM elements WHERE workspace_id = $1 AND element_id = $2
+UNION ALL
+SELECT survey_id, question_id, retired_at FROM retired_elements WHERE workspace_id = $1 AND element_id = $2`;
+
+/** Which question of which survey an element is or was; undefined when it never was, or was deleted. */
+export async function findElementTrace(
+  sql: Sql,
+  { workspaceId, elementId }: ElementRef,
+): Promise<ElementTrace | undefined> {
+  const [row] = await sql.query<Omit<ElementTrace, "workspaceId">>(TRACE, [workspaceId, elementId]);
+  return row && { workspaceId, ...row };
+}
+
+const UPDATE = `UPDATE elements SET question_text = $3, help_text = $4, type_settings = $5, response_validation = $6,
+  choices = $7, rows = $8, columns = $9, cells = $10, bytes = $11, revision = $12, updated_at = $13
+WHERE workspace_id = $1 AND element_id = $2`;
+
+/** Stores an edited question of an element whose survey is locked; returns the element as it is from then on. */
+export async function saveElement(
+  sql: Sql,
+  element: ElementRecord,
+  question: Question,
+  now: Date,
+): Promise<ElementRecord> {
+  const saved = { ...element, question, revision: element.revision + 1, updatedAt: now.getTime() };
+  const { text, helpText, typeSettings, responseValidation, choices, rows, columns } = question;
+  const lists = [choices, rows, columns].map((list) => (list ? JSON.stringify(list) : null));
+  const { cells, bytes } = questionWeight(question);
+  const key = [element.workspaceId, question.elementId];
+  const content = [text, helpText, JSON.stringify(typeSettings), JSON.stringify(responseValidation), ...lists];
+  await sql.query(UPDATE, [...key, ...content, cells, bytes, saved.revision, now]);
+  return saved;
+}
+
+/** Takes an element out of its draft; the others of its page still have to close up. */
+export async function deleteElement(sql: Sql, { workspaceId, question }: ElementRecord): Promise<void> {
+  await sql.query("DELETE FROM elements WHERE workspace_id = $1 AND element_id = $2", [
+    workspaceId,
+    question.elementId,
+  ]);
+}
+
+const RETIRE = `INSERT INTO retired_elements (workspace_id, element_id, survey_id, question_id, retired_at, question)
+VALUES ($1, $2, $3, $4, $5, $6)`;
+
+/** Keeps a trace of an element that was answered. */
+export async function insertRetiredElement(sql: Sql, element: ElementRecord, retiredAt: Date): Promise<void> {
+  const { workspaceId, surveyId, question } = element;
+  const { elementId, questionId } = question;
+  await sql.query(RETIRE, [workspaceId, elementId, surveyId, questionId, retiredAt, JSON.stringify(question)]);
+}

@@ -1,0 +1,22 @@
+import type { Sql } from "@canvass/postgres";
+import type { Page } from "@canvass/questions";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+
+/** A page of a draft with the ids of its elements in order. */
+export interface PageRecord extends Omit<Page, "elements"> {
+  /** From 1, within the survey. */
+  sortOrder: number;
+  elementIds: string[];
+}
+
+const LIST = `SELECT p.page_id AS "pageId", p.sort_order AS "sortOrder", p.title, p.loop, p.skip_logic AS "skipLogic",
+  coalesce(array_agg(e.element_id ORDER BY e.sort_order) FILTER (WHERE e.element_id IS NOT NULL), '{}') AS "elementIds"
+FROM pages p LEFT JOIN elements e USING (workspace_id, page_id)
+WHERE p.workspace_id = $1 AND p.survey_id = $2
+GROUP BY p.workspace_id, p.page_id
+ORDER BY p.sort_order`;
+
+/** The pages of a draft in order; none when there is no such survey. */
+export function listPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<PageRecord[]> {
+  return sql.query<PageRecord>(LIST, [workspaceId, surveyId]);
+}

@@ -1,0 +1,69 @@
+import type { Sql } from "@canvass/postgres";
+import type { Page, Question, SurveyDefinition, Weight } from "@canvass/questions";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+import { DRAFT_PAGES, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
+
+/**
+ * A draft as far as its structure goes: every page, every element at its place, and the content of those questions only
+ * that logic asks or that were named. What an edit of structure costs does not grow with what the other questions hold.
+ */
+export interface Outline {
+  definition: SurveyDefinition;
+  /** Of each element, by its id. */
+  weights: ReadonlyMap<string, Weight>;
+}
+
+interface PlaceRow extends Weight {
+  pageId: string;
+  elementId: string;
+  questionId: string;
+  type: number;
+}
+
+const PLACES = `SELECT page_id AS "pageId", element_id AS "elementId", question_id AS "questionId", type, cells, bytes
+FROM elements WHERE workspace_id = $1 AND survey_id = $2 ORDER BY page_id, sort_order`;
+
+const CONTENTS = `SELECT ${QUESTION_COLUMNS}
+FROM elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id = ANY($3::text[])`;
+
+const atOnce = 50;
+
+/** Reads the outline with the content of the elements in `named`. Needs a transaction that has locked the survey. */
+export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly string[]): Promise<Outline> {
+  const key = [survey.workspaceId, survey.surveyId];
+  const pages = await sql.query<Omit<Page, "elements">>(DRAFT_PAGES, key);
+  const places = await sql.query<PlaceRow>(PLACES, key);
+  const contents = await readContents(sql, survey, [...new Set([...named, ...pages.flatMap(askedBy)])]);
+  const onPage = Map.groupBy(places, ({ pageId }) => pageId);
+  const elementsOf = (pageId: string) =>
+    (onPage.get(pageId) ?? []).map((place) => contents.get(place.elementId) ?? withoutContent(place));
+  return {
+    definition: { pages: pages.map((page) => ({ ...page, elements: elementsOf(page.pageId) })) },
+    weights: new Map(places.map(({ elementId, cells, bytes }) => [elementId, { cells, bytes }])),
+  };
+}
+
+/** The elements that a page's logic asks. */
+export function askedBy({ loop, skipLogic }: Pick<Page, "loop" | "skipLogic">): string[] {
+  return [...(loop ? [loop.elementId] : []), ...skipLogic.map(({ when }) => when.elementId)];
+}
+
+async function readContents(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+  elementIds: readonly string[],
+): Promise<Map<string, Question>> {
+  const contents = new Map<string, Question>();
+  for (let from = 0; from < elementIds.length; from += atOnce) {
+    const portion = elementIds.slice(from, from + atOnce);
+    for (const row of await sql.query<StoredQuestion>(CONTENTS, [workspaceId, surveyId, portion])) {
+      contents.set(row.elementId, toQuestion(row));
+    }
+  }
+  return contents;
+}
+
+function withoutContent({ elementId, questionId, type }: PlaceRow): Question {
+  const nothing = { text: null, helpText: null, typeSettings: {}, responseValidation: { required: false } };
+  return { elementId, questionId, type, ...nothing };
+}

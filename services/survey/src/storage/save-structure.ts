@@ -1,0 +1,57 @@
+import type { Sql } from "@canvass/postgres";
+import type { Page, SurveyDefinition } from "@canvass/questions";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+
+/** An element's place differs from before: its readers see another `pageId` or `sortOrder`, so its revision grows too. */
+const PLACE = `UPDATE elements e SET page_id = p.page_id, sort_order = p.sort_order, revision = e.revision + 1
+FROM unnest($2::text[], $3::text[], $4::int4[]) AS p (element_id, page_id, sort_order)
+WHERE e.workspace_id = $1 AND e.element_id = p.element_id`;
+
+const PAGE = `UPDATE pages SET title = $3, loop = $4, skip_logic = $5 WHERE workspace_id = $1 AND page_id = $2`;
+
+/** Stores what of a draft's pages and places an edit changed. Elements that are gone must be deleted already. */
+export async function saveStructure(
+  sql: Sql,
+  { workspaceId }: SurveyRef,
+  before: SurveyDefinition,
+  after: SurveyDefinition,
+): Promise<void> {
+  const known = new Map(before.pages.map((page) => [page.pageId, page]));
+  for (const page of after.pages) {
+    if (isSame(page, known.get(page.pageId)!)) continue;
+    const { pageId, title, loop, skipLogic } = page;
+    await sql.query(PAGE, [workspaceId, pageId, title, loop && JSON.stringify(loop), JSON.stringify(skipLogic)]);
+  }
+  const old = new Map(placesOf(before).map((place) => [place.elementId, place]));
+  const moved = placesOf(after).filter((place) => !isAt(place, old.get(place.elementId)!));
+  if (moved.length === 0) return;
+  const columns = [moved.map((each) => each.elementId), moved.map((each) => each.pageId), moved.map((each) => each.at)];
+  await sql.query(PLACE, [workspaceId, ...columns]);
+}
+
+interface Place {
+  elementId: string;
+  pageId: string;
+  /** From 1, within the page. */
+  at: number;
+}
+
+function placesOf({ pages }: SurveyDefinition): Place[] {
+  return pages.flatMap(({ pageId, elements }) =>
+    elements.map(({ elementId }, index) => ({ elementId, pageId, at: index + 1 })),
+  );
+}
+
+const isAt = (place: Place, old: Place): boolean => place.pageId === old.pageId && place.at === old.at;
+
+/** Edits keep what they leave as it was. */
+function isSame(page: Page, old: Page): boolean {
+  return page.title === old.title && page.loop === old.loop && sameRules(page, old);
+}
+
+function sameRules({ skipLogic }: Page, old: Page): boolean {
+  return (
+    skipLogic === old.skipLogic ||
+    (skipLogic.length === old.skipLogic.length && skipLogic.every((rule, index) => rule === old.skipLogic[index]))
+  );
+}

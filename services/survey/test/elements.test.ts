@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  idempotent,
+  question,
+  refusal,
+  signedPerson,
+  startSurveyFixture,
+  type SurveyFixture,
+} from "./survey-fixture.ts";
+
+let fixture: SurveyFixture;
+beforeAll(async () => void (fixture = await startSurveyFixture()));
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+const choices = { type: "multiple_choice", text: "Which?", choices: ["a", "b", "c"] };
+const several = { ...choices, multipleAnswers: true };
+
+async function surveyOf(...questions: object[]) {
+  const { surveyId } = await fixture.create({ name: "Survey" });
+  return { surveyId, elements: await fixture.add(surveyId, { questions }) };
+}
+
+const settingsOf = (settings: object, fields: object = {}) => ({
+  case: "settings" as const,
+  value: { bodyJson: JSON.stringify({ settings, ...fields }) },
+});
+
+test("an element is read with its content, and how many answered it", async () => {
+  const { surveyId, elements } = await surveyOf({ ...several, required: true, helpText: "help" });
+  const { elementId, questionId, pageId } = elements[0]!;
+  fixture.answers.set(questionId, { respondents: 3 });
+  const element = await fixture.element(elementId);
+  expect(element).toMatchObject({ elementId, questionId, surveyId, pageId, type: 4, typeName: "multiple_choice" });
+  expect(element).toMatchObject({ sortOrder: 1, questionText: "Which?", helpText: "help", required: true });
+  expect(element.choices.map(({ text, retired }) => [text, retired])).toEqual([
+    ["a", false],
+    ["b", false],
+    ["c", false],
+  ]);
+  expect(JSON.parse(element.typeSettingsJson)).toMatchObject({ multipleAnswers: true });
+  expect(element.responses).toBe(3n);
+  expect(element.etag).toMatch(/^"[0-9a-f]{16}"$/);
+});
+
+test("settings are replaced whole; the survey, the element and nothing else change", async () => {
+  const { surveyId, elements } = await surveyOf(several, question("other"));
+  const [first, other] = await Promise.all(elements.map(({ elementId }) => fixture.element(elementId)));
+  const before = await fixture.read(surveyId);
+  const { element } = await fixture.edit(
+    first!.elementId,
+    settingsOf(
+      { typeSettings: { shuffle: true }, responseValidation: { required: true } },
+      { questionText: "Which, now?", helpText: null },
+    ),
+  );
+  expect(element).toMatchObject({ questionText: "Which, now?", required: true });
+  expect(JSON.parse(element!.typeSettingsJson)).toMatchObject({ shuffle: true, multipleAnswers: false });
+  expect(element!.choices.map(({ id }) => id)).toEqual(first!.choices.map(({ id }) => id));
+  expect(element!.etag).not.toBe(first!.etag);
+  const read = await fixture.element(first!.elementId);
+  expect({ ...read, typeSettingsJson: "" }).toEqual({ ...element, typeSettingsJson: "" });
+  expect(JSON.parse(read.typeSettingsJson)).toEqual(JSON.parse(element!.typeSettingsJson));
+  expect(await fixture.element(other!.elementId)).toEqual(other);
+  const after = await fixture.read(surveyId);
+  expect(after.etag).not.toBe(before.etag);
+  expect((await fixture.elements(surveyId))[0]).toMatchObject({ questionText: "Which, now?" });
+});
+
+test("an edit of what is published shows as an unpublished change and leaves the version alone", async () => {
+  const { surveyId, elements } = await surveyOf(choices);
+  const { versionId } = await fixture.publish(surveyId);
+  const refs = { versions: [{ workspaceId: "workspace0000001", surveyId, versionId }] };
+  const published = (await fixture.client.batchGetVersions(refs)).versions;
+  await fixture.edit(elements[0]!.elementId, settingsOf({}, { questionText: "Another" }));
+  expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(true);
+  expect((await fixture.client.batchGetVersions(refs)).versions).toEqual(published);
+});
+
+test("an answered choice that goes is retired and told of; one nobody chose is gone", async () => {
+  const { elements } = await surveyOf(choices);
+  const { elementId, questionId, choices: old } = elements[0]!;
+  const [a, b, c] = old.map(({ id }) => id);
+  fixture.answers.set(questionId, { respondents: 5, entries: { [a!]: 4 } });
+  const remove = (choiceId: string) => fixture.edit(elementId, { case: "deleteChoice", value: { choiceId } });
+  expect(await remove(a!)).toMatchObject({ retiredIds: [a], removedIds: [], retiredResponses: { [a!]: 4n } });
+  expect(await remove(b!)).toMatchObject({ retiredIds: [], removedIds: [b] });
+  const element = await fixture.element(elementId);
+  expect(element.choices.map(({ id, retired }) => [id, retired])).toEqual([
+    [c, false],
+    [a, true],
+  ]);
+  expect((await refusal(remove(a!))).code).toBe("choice_not_found");
+  expect((await refusal(remove(c!))).details).toEqual({ choiceId: ["is the last choice that can be chosen"] });
+});
+
+test("choices are edited one by one, in bulk, in order; Other keeps its id", async () => {
+  const { elements } = await surveyOf(choices);
+  const { elementId, questionId, choices: old } = elements[0]!;
+  const [a, b, c] = old.map(({ id }) => id) as [string, string, string];
+  await fixture.edit(elementId, { case: "choice", value: { choiceId: a, questionId, newTitle: "A" } });
+  const added = await fixture.edit(elementId, { case: "choice", value: { questionId, newTitle: "d" } });
+  const [d] = added.addedIds as [string];
+  await fixture.edit(elementId, { case: "choiceOrder", value: { choiceIds: [d, c, b, a] } });
+  const texts = async () => (await fixture.element(elementId)).choices.map(({ text }) => text);
+  expect(await texts()).toEqual(["d", "c", "b", "A"]);
+  const list = [{ title: "new" }, { choiceId: a, title: "A!" }];
+  const { addedIds, removedIds } = await fixture.edit(elementId, { case: "choices", value: { choices: list } });
+  expect([addedIds.length, removedIds.toSorted()]).toEqual([1, [b, c, d].toSorted()]);
+  expect(await texts()).toEqual(["new", "A!"]);
+  const other = async (value: { enabled: boolean; label?: string }) => {
+    const { element } = await fixture.edit(elementId, { case: "other", value });
+    return (JSON.parse(element!.typeSettingsJson) as { other: { choiceId: string } }).other;
+  };
+  const on = await other({ enabled: true, label: "Else" });
+  expect(on).toMatchObject({ enabled: true, label: "Else" });
+  await other({ enabled: false });
+  expect(await other({ enabled: true })).toEqual(on);
+});
+
+test("NPS and rating are edited by their own operations", async () => {
+  const { elements } = await surveyOf({ type: "nps", text: "-", subject: "us" }, { type: "rating", text: "How?" });
+  const [nps, rating] = elements.map(({ elementId }) => elementId) as [string, string];
+  await fixture.edit(nps, { case: "npsLabel", value: { side: "left", text: "Never" } });
+  const { element } = await fixture.edit(nps, { case: "npsSettings", value: { subject: "Canvass", required: true } });
+  expect(element!.questionText).toContain("Canvass");
+  expect(JSON.parse(element!.typeSettingsJson)).toMatchObject({ leftLabel: "Never", subject: "Canvass" });
+  await fixture.edit(rating, { case: "ratingSettings", value: { steps: 7, style: "heart" } });
+  const rated = await fixture.edit(rating, { case: "ratingLabel", value: { position: 7, text: "Great" } });
+  expect(JSON.parse(rated.element!.typeSettingsJson)).toEqual({ steps: 7, style: "heart", labels: { "7": "Great" } });
+});
+
+test("an element nobody answered is deleted: the page closes up, rules that asked it go, its id is absent", async () => {
+  const { surveyId, elements } = await surveyOf(
+    { ...choices, pageTitle: "One" },
+    question("b"),
+    question("c"),
+    question("d", { pageTitle: "Two" }),
+  );
+  const [first, second, third, last] = elements;
+  const when = (elementId: string) => ({ when: { elementId, operator: "answered" }, goTo: "end" });
+  const skipLogic = [when(first!.elementId), when(second!.elementId)];
+  await fixture.patchPage(surveyId, last!.pageId, { skipLogic });
+  const neighbour = await fixture.element(third!.elementId);
+  expect(await fixture.remove(first!.elementId)).toMatchObject({ retired: false, responses: 0n });
+  expect((await fixture.elements(surveyId)).map(({ id, sortOrder }) => [id, sortOrder])).toEqual([
+    [second!.elementId, 1],
+    [third!.elementId, 2],
+    [last!.elementId, 1],
+  ]);
+  const [, two] = await fixture.pages(surveyId);
+  expect(JSON.parse(two!.skipLogicJson)).toEqual([skipLogic[1]]);
+  expect((await fixture.read(surveyId)).questionCount).toBe(3);
+  // Its readers see another place.
+  expect((await fixture.element(third!.elementId)).etag).not.toBe(neighbour.etag);
+  expect((await refusal(fixture.remove(first!.elementId))).code).toBe("element_not_found");
+  expect((await refusal(fixture.element(first!.elementId))).code).toBe("element_not_found");
+});
+
+test("an answered element is retired, and every operation tells when and with how many responses", async () => {
+  const { surveyId, elements } = await surveyOf(choices, question("b"));
+  const { elementId, questionId } = elements[0]!;
+  fixture.answers.set(questionId, { respondents: 2 });
+  expect(await fixture.remove(elementId)).toMatchObject({ retired: true, responses: 2n });
+  expect((await fixture.elements(surveyId)).map(({ id }) => id)).toEqual([elements[1]!.elementId]);
+  const [kept] = await fixture.sql<{ question: object }>("SELECT question FROM retired_elements");
+  expect(kept!.question).toMatchObject({ elementId, questionId, text: "Which?" });
+  // The published version may go on collecting.
+  fixture.answers.set(questionId, { respondents: 3 });
+  const retired = { code: "element_retired", details: { retiredAt: expect.any(String), responses: 3 } };
+  for (const ask of [
+    () => fixture.element(elementId),
+    () => fixture.remove(elementId),
+    () => fixture.remove(elementId, ['"stale"']),
+    () => fixture.edit(elementId, settingsOf({})),
+    () => fixture.edit(elementId, { case: "other", value: { enabled: true } }),
+  ]) {
+    expect(await refusal(ask())).toEqual(retired);
+  }
+  expect((await refusal(fixture.element(elementId, { signedCaller: stranger() }))).code).toBe("element_not_found");
+});
+
+test("the source of a loop stays until the loop is off, and the refusal names the page", async () => {
+  const { surveyId, elements } = await surveyOf(several, question("each", { pageTitle: "Each" }));
+  const [source, looped] = elements;
+  await fixture.patchPage(surveyId, looped!.pageId, { loop: { elementId: source!.elementId } });
+  const refused = await refusal(fixture.remove(source!.elementId));
+  expect(refused.code).toBe("validation_failed");
+  expect(refused.details).toEqual({ "pages.1.loop": [expect.stringContaining("Each")] });
+  // One answer is nothing to repeat for.
+  const single = settingsOf({ typeSettings: { multipleAnswers: false } });
+  expect((await refusal(fixture.edit(source!.elementId, single))).code).toBe("validation_failed");
+  await fixture.patchPage(surveyId, looped!.pageId, { loop: null });
+  expect(await fixture.remove(source!.elementId)).toMatchObject({ retired: false });
+});
+
+test("the same key repeats the first answer and asks no other service", async () => {
+  await using own = await startSurveyFixture();
+  const { surveyId } = await own.create({ name: "Survey" });
+  const [element] = await own.add(surveyId, { questions: [choices] });
+  own.answers.set(element!.questionId, { respondents: 1 });
+  const { context, replays } = idempotent("delete-1", "");
+  const first = await own.remove(element!.elementId, [], context);
+  await own.stopResponseService();
+  expect(await own.remove(element!.elementId, [], context)).toEqual(first);
+  expect(replays).toHaveLength(1);
+  expect((await refusal(own.remove(element!.elementId))).code).toBe("service_unavailable");
+});
+
+test("of writers with one entity tag one wins", async () => {
+  const { elements } = await surveyOf(choices);
+  const { elementId } = elements[0]!;
+  const { etag } = await fixture.element(elementId);
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, index) =>
+      fixture.edit(elementId, settingsOf({}, { questionText: `Text ${index}` }), [etag]),
+    ),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect((await refusal(fixture.remove(elementId, [etag]))).code).toBe("precondition_failed");
+  await fixture.remove(elementId, ["*"]);
+});
+
+const stranger = () => signedPerson({ workspaceId: "workspace0000002" });

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { idempotent, question, refusal, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+
+let fixture: SurveyFixture;
+beforeAll(async () => void (fixture = await startSurveyFixture()));
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+const several = { type: "multiple_choice", text: "Which?", choices: ["a", "b"], multipleAnswers: true };
+
+/** Three pages: a question with several answers and a text, two texts, one text. */
+async function threePages() {
+  const { surveyId } = await fixture.create({ name: "Pages" });
+  const questions = [
+    { ...several, pageTitle: "One" },
+    question("b"),
+    question("c", { pageTitle: "Two" }),
+    question("d"),
+    question("e", { pageTitle: "Three" }),
+  ];
+  const elements = (await fixture.add(surveyId, { questions })).map(({ elementId }) => elementId);
+  const pages = await fixture.pages(surveyId);
+  return { surveyId, elements, pages: pages.map(({ pageId }) => pageId) };
+}
+
+test("pages are listed in order with their elements", async () => {
+  const { surveyId, elements } = await threePages();
+  const pages = await fixture.pages(surveyId);
+  expect(pages.map(({ sortOrder, title, elementIds }) => [sortOrder, title, elementIds])).toEqual([
+    [1, "One", elements.slice(0, 2)],
+    [2, "Two", elements.slice(2, 4)],
+    [3, "Three", elements.slice(4)],
+  ]);
+  const { surveyId: empty } = await fixture.create({ name: "Empty" });
+  const [page] = await fixture.pages(empty);
+  expect(page).toMatchObject({ surveyId: empty, sortOrder: 1, loopElementId: "", skipLogicJson: "[]", elementIds: [] });
+  expect(page!.title).toBeUndefined();
+});
+
+test("a patch changes what it names and nothing else", async () => {
+  const { surveyId, elements, pages } = await threePages();
+  const skipLogic = [{ when: { elementId: elements[1]!, operator: "equals", value: "x" }, goTo: "end" }];
+  await fixture.patchPage(surveyId, pages[1]!, { skipLogic, loop: { elementId: elements[0]! } });
+  const patched = await fixture.patchPage(surveyId, pages[1]!, { title: null });
+  expect(patched.title).toBeUndefined();
+  expect(patched).toMatchObject({ loopElementId: elements[0], sortOrder: 2, elementIds: elements.slice(2, 4) });
+  expect(JSON.parse(patched.skipLogicJson)).toEqual(skipLogic);
+  expect((await fixture.pages(surveyId))[1]).toEqual({
+    ...patched,
+    skipLogicJson: expect.any(String),
+  });
+  await fixture.patchPage(surveyId, pages[1]!, { loop: null, skipLogic: [] });
+  expect((await fixture.pages(surveyId))[1]).toMatchObject({ loopElementId: "", skipLogicJson: "[]" });
+});
+
+test("elements are ordered within a page and move across pages", async () => {
+  const { surveyId, elements, pages } = await threePages();
+  const [a, b, c, d, e] = elements as [string, string, string, string, string];
+  const untouched = await fixture.element(e);
+  const page = await fixture.order(surveyId, pages[0]!, [d, b, a]);
+  expect(page).toMatchObject({ pageId: pages[0], elementIds: [d, b, a] });
+  expect((await fixture.elements(surveyId)).map(({ id, pageId, sortOrder }) => [id, pageId, sortOrder])).toEqual([
+    [d, pages[0], 1],
+    [b, pages[0], 2],
+    [a, pages[0], 3],
+    [c, pages[1], 1],
+    [e, pages[2], 1],
+  ]);
+  expect((await fixture.element(e)).etag).toBe(untouched.etag);
+  expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(true);
+  // A page that becomes empty stays.
+  await fixture.order(surveyId, pages[0]!, [d, b, a, c]);
+  expect((await fixture.pages(surveyId)).map(({ elementIds }) => elementIds.length)).toEqual([4, 0, 1]);
+});
+
+test("a move that leaves logic before the question it asks is refused", async () => {
+  const { surveyId, elements, pages } = await threePages();
+  const when = { elementId: elements[0]!, operator: "answered" };
+  await fixture.patchPage(surveyId, pages[1]!, {
+    loop: { elementId: elements[0]! },
+    skipLogic: [{ when, goTo: "end" }],
+  });
+  const move = fixture.order(surveyId, pages[2]!, [elements[4]!, elements[0]!]);
+  expect(Object.keys((await refusal(move)).details)).toEqual([
+    "pages.1.loop.elementId",
+    "pages.1.skipLogic.0.when.elementId",
+  ]);
+});
+
+test("a write with a key takes effect once", async () => {
+  const { surveyId, elements, pages } = await threePages();
+  const reversed = elements.slice(0, 2).toReversed();
+  const order = idempotent("order", reversed);
+  const first = await fixture.order(surveyId, pages[0]!, reversed, order.context);
+  const { etag } = await fixture.read(surveyId);
+  expect(await fixture.order(surveyId, pages[0]!, reversed, order.context)).toEqual(first);
+  const patch = idempotent("patch", { title: "Two!" });
+  await fixture.patchPage(surveyId, pages[1]!, { title: "Two!" }, patch.context);
+  await fixture.patchPage(surveyId, pages[1]!, { title: "Two!" }, patch.context);
+  expect([order.replays.length, patch.replays.length]).toEqual([1, 1]);
+  expect((await fixture.read(surveyId)).etag).not.toBe(etag);
+});
+
+test("sixteen writers at once leave pages and places without gaps", async () => {
+  const { surveyId, elements, pages } = await threePages();
+  const known = [...elements];
+  const pick = <Item>(list: readonly Item[], at: number): Item => list[at % list.length]!;
+  const refused: string[] = [];
+  const writes: ((at: number) => Promise<unknown>)[] = [
+    async (at) => {
+      const titled = at % 3 === 0 ? { pageTitle: `Page ${at}` } : {};
+      const body = { questions: [question(`q${at}`, titled), { ...several, text: `m${at}` }] };
+      known.push(...(await fixture.add(surveyId, body)).map(({ elementId }) => elementId));
+    },
+    (at) => fixture.remove(pick(known, at * 7)),
+    async (at) => {
+      const page = pick(await fixture.pages(surveyId), at);
+      const guest = pick(known, at * 5);
+      const others = page.elementIds.filter((id) => id !== guest);
+      await fixture.order(surveyId, page.pageId, [...others.toReversed(), guest]);
+    },
+    async (at) => {
+      const goTo = at % 2 === 0 ? "end" : pick(pages, at);
+      const skipLogic = [{ when: { elementId: pick(known, at), operator: "answered" }, goTo }];
+      await fixture.patchPage(surveyId, pick(pages, at), { title: `T${at}`, skipLogic });
+    },
+    (at) => {
+      const body = { settings: {}, questionText: `Text ${at}` };
+      return fixture.edit(pick(known, at * 3), { case: "settings", value: { bodyJson: JSON.stringify(body) } });
+    },
+  ];
+  const writer = async (number: number) => {
+    for (let round = 0; round < 8; round++) {
+      const at = number * 8 + round;
+      try {
+        await pick(writes, at)(at);
+      } catch (error) {
+        refused.push((error as { code: string }).code);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, (_, number) => writer(number)));
+  expect(new Set(refused)).toEqual(
+    new Set(["validation_failed", "element_not_found"].filter((c) => refused.includes(c))),
+  );
+  expect(refused.length).toBeLessThan(100);
+  const listed = await fixture.pages(surveyId);
+  expect(listed.map(({ sortOrder }) => sortOrder)).toEqual(listed.map((_, index) => index + 1));
+  const rows = await fixture.sql<{ id: string; page: string; at: number }>(
+    `SELECT element_id AS id, page_id AS page, sort_order AS at FROM elements WHERE survey_id = '${surveyId}' ORDER BY 2, 3`,
+  );
+  for (const { pageId, elementIds } of listed) {
+    const own = rows.filter(({ page }) => page === pageId);
+    expect(own.map(({ at }) => at)).toEqual(own.map((_, index) => index + 1));
+    expect(own.map(({ id }) => id)).toEqual(elementIds);
+  }
+  expect((await fixture.read(surveyId)).questionCount).toBe(rows.length);
+}, 60_000);
