@@ -53,25 +53,34 @@ test("every operation is documented with its scope and a unique name", () => {
   const found = operations();
   expect(Object.keys(found).sort()).toMatchInlineSnapshot(`
     [
+      "DELETE /elements/{elementId}",
       "DELETE /event-subscriptions/{subscriptionId}",
+      "DELETE /multiple-choice/{elementId}/choice/{choiceId}",
+      "DELETE /multiple-choice/{elementId}/image-choice/{choiceId}",
       "DELETE /tokens/{tokenId}",
       "GET /audit-log",
+      "GET /elements/{elementId}",
       "GET /errors",
       "GET /event-subscriptions",
       "GET /event-subscriptions/{subscriptionId}",
       "GET /event-subscriptions/{subscriptionId}/deliveries",
       "GET /events",
       "GET /health",
+      "GET /multiple-choice/{elementId}",
+      "GET /nps/{elementId}",
       "GET /openapi.json",
+      "GET /rating/{elementId}",
       "GET /response/surveys/{surveyId}/aggregation",
       "GET /response/surveys/{surveyId}/respondents/{respondentId}",
       "GET /surveys",
       "GET /surveys/{surveyId}",
       "GET /surveys/{surveyId}/elements",
+      "GET /surveys/{surveyId}/pages",
       "GET /tokens",
       "GET /tokens/scopes",
       "GET /tokens/{tokenId}",
       "PATCH /surveys/{surveyId}",
+      "PATCH /surveys/{surveyId}/pages/{pageId}",
       "PATCH /tokens/{tokenId}",
       "POST /event-subscriptions",
       "POST /response/surveys/{surveyId}",
@@ -81,6 +90,16 @@ test("every operation is documented with its scope and a unique name", () => {
       "POST /surveys/{surveyId}/questions",
       "POST /tokens",
       "POST /tokens/{tokenId}/rotate",
+      "PUT /elements/{elementId}/settings",
+      "PUT /multiple-choice/{elementId}/choice",
+      "PUT /multiple-choice/{elementId}/choices",
+      "PUT /multiple-choice/{elementId}/choices/order",
+      "PUT /multiple-choice/{elementId}/other",
+      "PUT /nps/{elementId}/label",
+      "PUT /nps/{elementId}/settings",
+      "PUT /rating/{elementId}/label",
+      "PUT /rating/{elementId}/settings",
+      "PUT /surveys/{surveyId}/elements/order",
     ]
   `);
   const ids = Object.values(found).map(({ operationId }) => operationId);
@@ -146,7 +165,11 @@ test("the headers of answers are documented, and what a conditional read answers
 test("the operations that can answer 304 are those that show an ETag", async () => {
   const conditional = Object.entries(operations()).filter(([, { responses }]) => responses[304]);
   expect(conditional.map(([name]) => name).sort()).toEqual([
+    "GET /elements/{elementId}",
+    "GET /multiple-choice/{elementId}",
+    "GET /nps/{elementId}",
     "GET /openapi.json",
+    "GET /rating/{elementId}",
     "GET /response/surveys/{surveyId}/aggregation",
     "GET /surveys/{surveyId}",
   ]);

@@ -3,7 +3,7 @@ import {
   createSubscriptionBody,
   createTokenBody,
   deliveriesQuery,
-  numberedQuery,
+  elementsQuery,
   publishSurveyBody,
   shapeFaults,
   startRespondentBody,
@@ -11,7 +11,22 @@ import {
   unstorable,
   updateTokenBody,
 } from "@canvass/inputs";
-import { addQuestionsBody, createSurveyBody, submissionBody, updateSurveyBody } from "@canvass/questions";
+import {
+  addQuestionsBody,
+  choiceBody,
+  choiceOrderBody,
+  choicesBody,
+  createSurveyBody,
+  npsLabelBody,
+  npsSettingsBody,
+  orderElementsBody,
+  otherBody,
+  patchPageBody,
+  ratingLabelBody,
+  ratingSettingsBody,
+  submissionBody,
+  updateSurveyBody,
+} from "@canvass/questions";
 import fc from "fast-check";
 import type { TSchema } from "typebox";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,6 +45,16 @@ const bodies: Record<string, TSchema> = {
   createSurvey: createSurveyBody,
   updateSurvey: updateSurveyBody,
   addQuestions: addQuestionsBody,
+  orderElements: orderElementsBody,
+  updatePage: patchPageBody,
+  updateChoice: choiceBody,
+  replaceChoices: choicesBody,
+  orderChoices: choiceOrderBody,
+  setOtherChoice: otherBody,
+  updateNpsLabel: npsLabelBody,
+  updateNpsSettings: npsSettingsBody,
+  updateRatingLabel: ratingLabelBody,
+  updateRatingSettings: ratingSettingsBody,
   publishSurvey: publishSurveyBody,
   startRespondent: startRespondentBody,
   submitAnswers: submissionBody,
@@ -40,7 +65,7 @@ const bodies: Record<string, TSchema> = {
 
 const queries: Record<string, TSchema> = {
   listSurveys: surveysQuery,
-  listElements: numberedQuery,
+  listElements: elementsQuery,
   listDeliveries: deliveriesQuery,
 };
 

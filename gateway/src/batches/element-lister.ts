@@ -14,6 +14,7 @@ export interface ElementPageQuestion {
   surveyId: string;
   limit: number;
   page: number;
+  includeContent: boolean;
   requestId: string;
 }
 

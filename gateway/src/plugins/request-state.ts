@@ -18,8 +18,8 @@ declare module "fastify" {
     limit?: LimitName | false;
     /** The service that keeps the idempotency keys of this write; absent where `Idempotency-Key` is ignored. */
     idempotentIn?: WritingService;
-    /** The write needs `If-Match`. */
-    ifMatch?: "required";
+    /** Whether the write needs `If-Match`, or honours it when it is there. */
+    ifMatch?: "required" | "optional";
     /** Answers carry an `ETag`. */
     etag?: true;
     /** The body may be left out. */

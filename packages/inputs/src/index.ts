@@ -52,4 +52,5 @@ export {
 } from "./bodies/survey.ts";
 export { createTokenBody, longestTokenName, updateTokenBody } from "./bodies/token.ts";
 export { deliveriesQuery, deliveryStatuses, type DeliveryStatus } from "./lists/deliveries.ts";
+export { elementsQuery } from "./lists/elements.ts";
 export { surveyOrders, surveysQuery } from "./lists/surveys.ts";

@@ -10,7 +10,7 @@ import {
 import { Type } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
-import { type ListContext, listNames } from "./list-input.ts";
+import { type ListContext, listNames, listSchema } from "./list-input.ts";
 import { helpText, questionText } from "./new-questions.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
 import type { QuestionType } from "./question-type.ts";
@@ -19,10 +19,27 @@ export type ElementSettingsResult = { question: Question } | { faults: Fault[] }
 
 const anyObject = Type.Record(Type.String(), Type.Unknown());
 
+/** Which lists there are, and how long, is up to the question's type. */
+const ownList = Type.Optional(
+  Type.Unsafe<unknown[]>({
+    ...listSchema({ max: 1_000, images: true, options: { max: 100 } }, true),
+    "x-judged-by": "question",
+  }),
+);
+
 /** The body of `PUT /elements/{id}/settings` (contract 6.8), for documents. `checkElementSettings` decides. */
 export const elementSettingsSchema = Type.Object(
   {
-    settings: Type.Object({ typeSettings: Type.Optional(anyObject), responseValidation: Type.Optional(anyObject) }),
+    settings: Type.Object(
+      {
+        typeSettings: Type.Optional(anyObject),
+        responseValidation: Type.Optional(anyObject),
+        choices: ownList,
+        rows: ownList,
+        columns: ownList,
+      },
+      { additionalProperties: false },
+    ),
     questionText: Type.Optional(Type.Union([questionText, Type.Null()])),
     helpText: Type.Optional(helpText),
   },

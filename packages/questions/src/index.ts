@@ -52,6 +52,8 @@ export {
 export { changeClasses, type ChangeClass } from "./change-class.ts";
 export { type Answered, type AnsweredCounts, type Change, type ChangeKind } from "./changes/change.ts";
 export { compareDefinitions, comparingDefinitions, type HashText } from "./changes/compare-definitions.ts";
+export { choiceBody, choiceOrderBody, choicesBody, otherBody } from "./edits/choices.ts";
+export { npsLabelBody, npsSettingsBody, ratingLabelBody, ratingSettingsBody } from "./edits/scales.ts";
 export { editElement, elementEditFaults, type EditedElement, type EditOutcome } from "./edits/edit-element.ts";
 export { elementEdits, type ElementEditName } from "./edits/element-edits.ts";
 export { countEntries } from "./entry-counts.ts";

@@ -140,6 +140,9 @@ test("a stale tag is told before what is wrong with the content, and after its s
     "precondition_failed",
   );
   expect((await refusal(fixture.edit(ids.choice, choice({ newTitle: " " }), stale))).code).toBe("validation_failed");
+  expect((await refusal(fixture.edit(ids.choice, settings({ settings: { choices: ["x"] } }), stale))).code).toBe(
+    "precondition_failed",
+  );
   expect((await refusal(fixture.remove(ids.choice, stale))).code).toBe("precondition_failed");
 });
 

@@ -42,6 +42,47 @@ test("an element is read with its content, and how many answered it", async () =
   expect(element.etag).toMatch(/^"[0-9a-f]{16}"$/);
 });
 
+test("a list with content has all that draws the survey, without what is retired", async () => {
+  const columns = [{ text: "x", options: ["1", "2"] }];
+  const { surveyId, elements } = await surveyOf(
+    several,
+    { type: "dropdown_matrix", text: "?", rows: ["r"], columns },
+    { ...question("b"), required: true },
+  );
+  const { elementId, questionId, choices: old } = elements[0]!;
+  fixture.answers.set(questionId, { respondents: 1, entries: { [old[0]!.id]: 1 } });
+  await fixture.edit(elementId, { case: "deleteChoice", value: { choiceId: old[0]!.id } });
+  const page = { surveyId, limit: 100, page: 1 };
+  const { elements: full } = await fixture.listPage({ ...page, includeContent: true });
+  expect(full[0]).toMatchObject({
+    settings: { typeSettings: { multipleAnswers: true }, responseValidation: { required: false } },
+    choices: [
+      { id: old[1]!.id, text: "b" },
+      { id: old[2]!.id, text: "c" },
+    ],
+    required: false,
+  });
+  const id = expect.any(String);
+  expect(full[1]).toMatchObject({
+    rows: [{ id, text: "r" }],
+    columns: [
+      {
+        id,
+        text: "x",
+        options: [
+          { id, text: "1" },
+          { id, text: "2" },
+        ],
+      },
+    ],
+  });
+  expect(full[2]).toMatchObject({ required: true });
+  expect(full[2]).not.toHaveProperty("choices");
+  const content = ["settings", "choices", "rows", "columns", "required"];
+  const bare = full.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => !content.includes(name))));
+  expect((await fixture.listPage(page)).elements).toEqual(bare);
+});
+
 test("settings are replaced whole; the survey, the element and nothing else change", async () => {
   const { surveyId, elements } = await surveyOf(several, question("other"));
   const [first, other] = await Promise.all(elements.map(({ elementId }) => fixture.element(elementId)));

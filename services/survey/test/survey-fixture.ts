@@ -82,7 +82,10 @@ const asPerson = (context: CallContext = {}) => callOptions({ signedCaller: sign
 type ElementView = Record<string, any>;
 
 function shorthands(client: RpcClient<typeof SurveyService>) {
-  async function listPage(page: { surveyId: string; limit: number; page: number }, caller = signedPerson()) {
+  async function listPage(
+    page: { surveyId: string; limit: number; page: number; includeContent?: boolean },
+    caller = signedPerson(),
+  ) {
     const { outcome } = (await client.batchListElements({ pages: [{ caller, ...page }] })).results[0]!;
     if (outcome.case === "error") throw fromErrorDetail(outcome.value);
     if (outcome.case !== "page") throw new Error("a page of its own was left out");

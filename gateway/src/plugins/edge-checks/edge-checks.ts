@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { type Fault, fieldOf } from "@canvass/inputs";
+import { type Fault, fieldOf, isJsonObject } from "@canvass/inputs";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
@@ -25,14 +25,30 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
     if (bodyRequired && (request.body === undefined || request.body === null)) {
       return new AppError("invalid_request", { body: ["is required"] });
     }
-    return missingId(request.params as Record<string, string>);
+    return emptyUpdate(request.body) ?? missingId(request.params as Record<string, string>);
   }
 
-  function refusal(request: FastifyRequest): AppError | undefined {
+  /** An update that updates nothing (contract 2.4); services tell it of the bodies that they judge. */
+  function emptyUpdate(body: unknown): AppError | undefined {
+    const { minProperties, properties } = (schema.body ?? {}) as { minProperties?: number; properties?: object };
+    if (!minProperties || config.bodyJudgedBy || config.faultCode) return undefined;
+    if (!isJsonObject(body) || Object.keys(body).length > 0) return undefined;
+    return new AppError("invalid_request", {
+      body: [`must name at least one of ${Object.keys(properties!).join(", ")}`],
+    });
+  }
+
+  /** `neverTaken`: a request with this body can not have been answered before, whatever else is wrong with this one. */
+  function refusal(request: FastifyRequest): { error: AppError; neverTaken: boolean } | undefined {
     const keyFault = readKey(request);
     const faults = keyFault ? [keyFault] : [];
     // Faults of headers are 422 and come before those that are 400.
-    if (!keyFault || !config.faultCode) checkShape(request, faults);
+    const fits = keyFault && config.faultCode ? true : checkShape(request, faults);
+    const error = errorOf(request, faults, keyFault);
+    return error && { error, neverTaken: !fits && config.bodyJudgedBy === undefined };
+  }
+
+  function errorOf(request: FastifyRequest, faults: Fault[], keyFault: Fault | undefined): AppError | undefined {
     if (config.ifMatch === "required" && !request.headers["if-match"]) return new AppError("precondition_required");
     if (config.bodyJudgedBy === "both" && !keyFault && passOn(request, faults)) return undefined;
     if (faults.length > 0) return shapeError(faults, keyFault ? undefined : config.faultCode);
@@ -53,8 +69,9 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
     if (fault) throw fault;
     const refused = refusal(request);
     if (!refused) return done();
-    if (!request.idempotency || !config.idempotentIn) throw refused;
-    return unlessUsedBefore(context, request, config.idempotentIn, refused);
+    const { error, neverTaken } = refused;
+    if (!request.idempotency || !config.idempotentIn) throw error;
+    return unlessUsedBefore(context, request, config.idempotentIn, error, neverTaken);
   };
 }
 
@@ -73,10 +90,11 @@ async function unlessUsedBefore(
   request: FastifyRequest,
   owner: WritingService,
   refused: AppError,
+  neverTaken: boolean,
 ): Promise<void> {
   const { key, scope, bodySha256 } = request.idempotency!;
   const client = context.clients.idempotency[owner];
   const { state } = await client.lookupIdempotencyKey({ key, scope, bodySha256 }, rpcOptions(context, request));
   if (state === State.OTHER_BODY) throw new AppError("idempotency_key_reused");
-  if (state !== State.SAME_BODY) throw refused;
+  if (state !== State.SAME_BODY || neverTaken) throw refused;
 }

@@ -5,6 +5,9 @@ import { isId } from "@canvass/inputs";
 const absent: Record<string, ErrorCode> = {
   tokenId: "token_not_found",
   surveyId: "survey_not_found",
+  elementId: "element_not_found",
+  pageId: "page_not_found",
+  choiceId: "choice_not_found",
   respondentId: "respondent_not_found",
   subscriptionId: "subscription_not_found",
 };

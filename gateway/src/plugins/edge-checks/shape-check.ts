@@ -39,9 +39,12 @@ const anyObject = { type: "object" };
 
 /**
  * Compiles the check of a route's query and body, which adds all faults of both (contract 2.1). Defaults are filled in and
- * query parameters get their types on the way.
+ * query parameters get their types on the way. It returns whether the body is without fault.
  */
-export function compileShapeCheck({ schema, config }: ShapeRules): (request: FastifyRequest, faults: Fault[]) => void {
+export function compileShapeCheck({
+  schema,
+  config,
+}: ShapeRules): (request: FastifyRequest, faults: Fault[]) => boolean {
   const query = (schema.querystring ?? noParameters) as TObject;
   const checkQuery = ajv.compile(query);
   const checkBody = ajv.compile(config.bodyJudgedBy === "service" ? anyObject : (schema.body ?? noFields));
@@ -50,17 +53,25 @@ export function compileShapeCheck({ schema, config }: ShapeRules): (request: Fas
     checkQueryEncoding(request.url, faults);
     request.query = convertQuery(query, request.query as Record<string, unknown>);
     if (!checkQuery(request.query)) describe(checkQuery.errors!, "", "parameter", faults);
-    if (request.body === undefined) return;
+    const ofQuery = faults.length;
+    if (request.body === undefined) return true;
     if (!checkBody(request.body)) describe(toldErrors(checkBody.errors!), "body", "field", faults);
     // A service that judges the body gets it unchanged.
     if (config.bodyJudgedBy !== "service") checkTexts(request.body, request.bodyText!, faults);
+    return faults.length === ofQuery;
   };
 }
 
 type Errors = readonly ErrorObject[];
 
 function describe(errors: Errors, whole: string, kind: string, faults: Fault[]): void {
-  for (const error of errors.slice(0, mostFaults)) faults.push(faultOf(error, whole, kind));
+  for (const error of withoutVariants(errors.slice(0, mostFaults))) faults.push(faultOf(error, whole, kind));
+}
+
+/** What is none of several things is told once, not once for each of them. */
+function withoutVariants(errors: Errors): Errors {
+  const variants = errors.filter(({ keyword }) => keyword === "anyOf").map(({ schemaPath }) => `${schemaPath}/`);
+  return errors.filter(({ schemaPath }) => !variants.some((variant) => schemaPath.startsWith(variant)));
 }
 
 const all = (errors: Errors): Errors => errors;

@@ -25,6 +25,8 @@ function sentence({ keyword, params, schema, parentSchema, message = "is not val
   switch (keyword) {
     case "type":
       return `must be ${[type ?? []].flat().map(nameOf).join(" or ")}`;
+    case "anyOf":
+      return `must be ${(schema as Described[]).map(variantOf).join(" or ")}`;
     case "enum":
       return `must be one of ${allowedValues?.join(", ")}`;
     case "minLength":
@@ -53,7 +55,11 @@ function sentence({ keyword, params, schema, parentSchema, message = "is not val
 interface Described {
   description?: string;
   "x-expected"?: string;
+  type?: string;
 }
+
+const variantOf = ({ description, type = "", "x-expected": expected = description }: Described): string =>
+  expected ?? nameOf(type);
 
 /** The document's description replaces a pattern, which people cannot read. */
 function ofForm({ description, "x-expected": expected }: Described): string {

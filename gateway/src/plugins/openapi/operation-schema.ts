@@ -28,7 +28,8 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   codes.add(config.faultCode ?? "validation_failed");
   // A malformed key is a fault of a header: 422 everywhere.
   add(config.idempotentIn, "idempotency_key_reused", "idempotency_in_progress", "validation_failed");
-  add(config.ifMatch, "precondition_required", "precondition_failed");
+  add(config.ifMatch === "required", "precondition_required");
+  add(config.ifMatch, "precondition_failed");
   add(hasToken, "service_unavailable", "deadline_exceeded");
   add(true, "request_timeout", "request_header_fields_too_large", "internal_error");
   return [...codes];

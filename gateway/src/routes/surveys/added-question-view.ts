@@ -1,18 +1,7 @@
-import type { AddedQuestion, Choice, Column } from "@canvass/proto/survey";
+import type { AddedQuestion } from "@canvass/proto/survey";
 import { Type } from "typebox";
+import { choiceSchema, choiceView, columnSchema, columnView } from "../elements/element-view.ts";
 import { id, named } from "../schemas.ts";
-
-const choiceSchema = named("Choice", {
-  id,
-  text: Type.String(),
-  imageUrl: Type.Optional(Type.String({ description: "image choices only" })),
-});
-
-const columnSchema = named("Column", {
-  id,
-  text: Type.String(),
-  options: Type.Optional(Type.Array(choiceSchema, { description: "dropdown matrices only" })),
-});
 
 export const addedQuestionSchema = named("AddedQuestion", {
   elementId: id,
@@ -39,12 +28,4 @@ export function addedQuestionView(question: AddedQuestion) {
     ...(rows.length > 0 && { rows: rows.map(choiceView) }),
     ...(columns.length > 0 && { columns: columns.map(columnView) }),
   };
-}
-
-function choiceView({ id, text, imageUrl }: Choice) {
-  return imageUrl === "" ? { id, text } : { id, text, imageUrl };
-}
-
-function columnView({ id, text, options }: Column) {
-  return options.length === 0 ? { id, text } : { id, text, options: options.map(choiceView) };
 }

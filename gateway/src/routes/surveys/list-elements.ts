@@ -1,25 +1,10 @@
-import { numberedQuery } from "@canvass/inputs";
-import { Type } from "typebox";
+import { elementsQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
 import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import type { Api } from "../api.ts";
+import { listedElementSchema } from "../elements/element-view.ts";
 import { numberedEnd, pageList } from "../pages.ts";
-import { dateTime, id, named, nullableText } from "../schemas.ts";
 import { surveyParams } from "./survey-input.ts";
-
-const elementSchema = named("Element", {
-  id,
-  surveyId: id,
-  pageId: id,
-  type: Type.Integer({ description: "number of the question type" }),
-  typeName: Type.String({ examples: ["rating"] }),
-  questionId: Type.String({ description: "stays the same for life, over all versions" }),
-  sortOrder: Type.Integer({ description: "place on its page" }),
-  questionText: nullableText,
-  helpText: nullableText,
-  createdAt: dateTime,
-  updatedAt: dateTime,
-});
 
 /** Hot: lists of one turn share one call to the survey service, which renders them. */
 export function registerListElementsRoute(api: Api, context: GatewayContext): void {
@@ -31,13 +16,15 @@ export function registerListElementsRoute(api: Api, context: GatewayContext): vo
         operationId: "listElements",
         tags: ["Surveys"],
         summary: "List a survey's questions",
+        description:
+          "With `include=content` a client can draw the survey from it; entries that were retired are left out.",
         params: surveyParams,
-        querystring: numberedQuery,
-        response: { 200: pageList("A page of the survey's elements in their order", elementSchema) },
+        querystring: elementsQuery,
+        response: { 200: pageList("A page of the survey's elements in their order", listedElementSchema) },
       },
     },
     async (request, reply) => {
-      const { limit, page } = request.query;
+      const { limit, page, include } = request.query;
       const { surveyId } = request.params;
       const { signedCaller, caller } = request.identity!;
       const { elementsJson, total } = await context.listElements({
@@ -46,6 +33,7 @@ export function registerListElementsRoute(api: Api, context: GatewayContext): vo
         surveyId,
         limit,
         page,
+        includeContent: include === "content",
         requestId: request.id,
       });
       return answer(context, reply, {

@@ -4,8 +4,11 @@ import { registerAddQuestionsRoute } from "./add-questions.ts";
 import { registerCreateSurveyRoute } from "./create-survey.ts";
 import { registerGetSurveyRoute } from "./get-survey.ts";
 import { registerListElementsRoute } from "./list-elements.ts";
+import { registerListPagesRoute } from "./list-pages.ts";
 import { registerListSurveysRoute } from "./list-surveys.ts";
+import { registerOrderElementsRoute } from "./order-elements.ts";
 import { registerPublishSurveyRoute } from "./publish-survey.ts";
+import { registerUpdatePageRoute } from "./update-page.ts";
 import { registerUpdateSurveyRoute } from "./update-survey.ts";
 
 /** Surveys and their questions (contract 6). */
@@ -16,5 +19,8 @@ export function registerSurveyRoutes(api: Api, context: GatewayContext): void {
   registerUpdateSurveyRoute(api, context);
   registerListElementsRoute(api, context);
   registerAddQuestionsRoute(api, context);
+  registerOrderElementsRoute(api, context);
+  registerListPagesRoute(api, context);
+  registerUpdatePageRoute(api, context);
   registerPublishSurveyRoute(api, context);
 }

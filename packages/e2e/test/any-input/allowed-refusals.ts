@@ -14,6 +14,18 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^questions\.\d+\.typeSettings(?:\.|$)/, why: "rules between settings, and between settings and lists" },
   { place: /^questions\.\d+\.(?:required|multipleAnswers|subject)$/, why: "given again in another field" },
   { place: /^questions\.\d+\.(?:choices|rows|columns)(?:\.|$)/, why: "cells of a matrix: a product of lengths" },
+  {
+    place: /^settings\.(?:typeSettings|responseValidation|choices|rows|columns)(?:\.|$)/,
+    why: "what the question's type takes",
+  },
+  { place: /^(?:elementIds|choiceIds)(?:\.\d+)?$/, why: "all of this very page or question, each once" },
+  {
+    place: /^(?:choices\.\d+\.)?(?:choiceId|imageUrl)$|^questionId$/,
+    why: "of this very question, and pictures where it has some",
+  },
+  { place: /^choices$/, why: "one of them has to be left to choose" },
+  { place: /^(?:loop|skipLogic|pages)\./, why: "what stands where in the survey, and what answers a question has" },
+  { place: /^position$/, why: "no more than the rating has steps" },
   { place: /^responses$/, why: "may be empty only where a page or metadata comes along" },
   { place: /^responses\.\d+(?:\.elementId)?$/, why: "a question of the respondent's version, each once" },
   { place: /^responses\.\d+\.(?:type|value)(?:\.|$)/, why: "what the question asks for, by its type and settings" },

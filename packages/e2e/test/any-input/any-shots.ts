@@ -9,6 +9,9 @@ import {
   demo,
   document,
   dropSubscription,
+  newChoice,
+  newElement,
+  newImageChoice,
   newSurvey,
   newToken,
   newWebhook,
@@ -20,10 +23,12 @@ import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
 const requests = 20_000;
 /** Requests for each operation that ends its resource; each request gets a new resource. */
 const requestsUsingUp = 200;
-const somethingNew: Record<string, () => Promise<string>> = {
+const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise<string>> = {
   tokenId: newToken,
   subscriptionId: newWebhook,
   surveyId: newSurvey,
+  elementId: newElement,
+  choiceId: (prepared, path) => (path.includes("/image-choice/") ? newImageChoice(prepared) : newChoice(prepared)),
 };
 
 /** Sends requests generated from the document to every operation. */
@@ -79,7 +84,7 @@ async function shootAt(target: DocumentedOperation, count: number, seed: number)
 /** Asserts that the answer is no defect. */
 async function shoot(target: DocumentedOperation, shot: Shot, prepared: Prepared, seed: number): Promise<ApiAnswer> {
   const { method, path } = target;
-  const fresh = usesUp(target) ? await newIds(path, shot) : {};
+  const fresh = usesUp(target) ? await newIds(path, shot, prepared) : {};
   const address = addressOf(path, { ...prepared.ids, ...fresh, ...shot.ids });
   const { query, headers } = shot;
   const body = shot.body === undefined ? undefined : JSON.stringify(shot.body);
@@ -92,10 +97,10 @@ async function shoot(target: DocumentedOperation, shot: Shot, prepared: Prepared
 }
 
 /** Makes a new resource for the last id of the path, unless the request names one. */
-async function newIds(path: string, { ids }: Shot): Promise<Record<string, string>> {
+async function newIds(path: string, { ids }: Shot, prepared: Prepared): Promise<Record<string, string>> {
   const name = [...path.matchAll(/\{(\w+)\}/g)].at(-1)![1]!;
   if (name in ids) return {};
   const make = somethingNew[name];
   if (!make) throw new Error(`say how to make something new for ${name}, which ${path} uses up`);
-  return { [name]: await make() };
+  return { [name]: await make(prepared, path) };
 }

@@ -14,8 +14,11 @@ export function documentedOperations(): DocumentedOperation[] {
   );
 }
 
+/** The path with a text for each of its parameters: that for its resource, or any of the name. */
 export const addressOf = (path: string, ids: Record<string, string>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[name]!);
+  path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[`${resourceOf(path)} ${name}`] ?? ids[name]!);
+
+const resourceOf = (path: string) => (path.includes("/image-choice/") ? "image-choice" : path.split("/")[1]);
 
 /** The examples of an operation's body by name, each filled in with what was prepared. */
 export function exampleBodies({ requestBody }: Json, prepared: Prepared): [string, Json][] {
@@ -24,8 +27,10 @@ export function exampleBodies({ requestBody }: Json, prepared: Prepared): [strin
 }
 
 /** The body with ids of the prepared survey and a permitted webhook address instead of the example's. */
-function filled(body: Json, { survey, ids }: Prepared): Json {
-  const given: Record<string, string> = { ...ids, pageId: survey.pageId, url: demo.receiver.url };
+function filled(body: Json, { survey, ids, questionId, elementIds }: Prepared): Json {
+  const lists = { elementIds, choiceIds: survey.choices };
+  const { elementId: _, ...known } = ids;
+  const given: Record<string, Json> = { ...known, ...lists, questionId, url: demo.receiver.url };
   const elements: Record<string, string> = { rating: survey.ratingId, short_text: survey.textId };
   return JSON.parse(JSON.stringify(body), (key, value: Json) => {
     if (key in given) return given[key];

@@ -11,8 +11,12 @@ export let document: Json;
 /** Resources for requests. */
 export interface Prepared {
   survey: SmallSurvey;
-  /** Existing ids by the names of path parameters. */
-  ids: { surveyId: string; respondentId: string; tokenId: string; subscriptionId: string };
+  /** Existing ids by the names of path parameters; before a name stands what it is an id of, where that differs. */
+  ids: Record<string, string> & { subscriptionId: string };
+  /** The elements of the survey's page, in order. */
+  elementIds: string[];
+  /** Of the choice question. */
+  questionId: string;
 }
 
 export async function startPreparedSystem(): Promise<void> {
@@ -34,14 +38,56 @@ export async function prepare(): Promise<Prepared> {
   const { surveyId } = survey;
   const settings = { collection: { editAfterSubmit: "always" } };
   await api.call("PATCH", `/surveys/${surveyId}`, { headers: { "if-match": "*" }, body: { settings } });
-  await api.post(`/surveys/${surveyId}/questions`, { questions: [{ type: "long_text", text: "Why?" }] });
-  const respondentId = await startRespondent(api, survey);
-  return { survey, ids: { surveyId, respondentId, tokenId: await newToken(), subscriptionId: await newWebhook() } };
+  const added = await api.post(`/surveys/${surveyId}/questions`, { questions: draftQuestions });
+  const [text, nps, pictures] = added.data.map(({ elementId }: { elementId: string }) => elementId) as string[];
+  const { data: elements } = await api.get(`/surveys/${surveyId}/elements`);
+  const ids = {
+    surveyId,
+    pageId: survey.pageId,
+    elementId: text!,
+    "multiple-choice elementId": survey.choiceId,
+    "image-choice elementId": pictures!,
+    "nps elementId": nps!,
+    "rating elementId": survey.ratingId,
+    choiceId: survey.choices[0]!,
+    respondentId: await startRespondent(api, survey),
+    tokenId: await newToken(),
+    subscriptionId: await newWebhook(),
+  };
+  const { questionId } = elements.find(({ id }: { id: string }) => id === survey.choiceId);
+  return { survey, ids, questionId, elementIds: elements.map(({ id }: { id: string }) => id) };
 }
+
+const pictures = ["one", "two"].map((text) => ({ text, imageUrl: `https://example.org/${text}.png` }));
+const draftQuestions = [
+  { type: "long_text", text: "Why?" },
+  { type: "nps", text: "-" },
+  { type: "image_choice", text: "Which picture?", choices: pictures },
+];
 
 export async function newSurvey(): Promise<string> {
   const questions = [{ type: "rating", text: "How was it?" }];
   return (await api.post("/surveys", { name: "Survey", questions })).data.id;
+}
+
+/** A question that nobody answered. */
+export async function newElement({ ids }: Prepared): Promise<string> {
+  const question = { type: "short_text", text: "To be deleted" };
+  return (await api.post(`/surveys/${ids["surveyId"]}/questions`, { questions: [question] })).data[0].elementId;
+}
+
+/** A choice of the choice question. */
+export const newChoice = ({ ids, questionId }: Prepared) => addChoice(ids["multiple-choice elementId"]!, questionId);
+
+/** A choice of the question with pictures. */
+export async function newImageChoice({ ids }: Prepared): Promise<string> {
+  const elementId = ids["image-choice elementId"]!;
+  return addChoice(elementId, (await api.get(`/elements/${elementId}`)).data.questionId);
+}
+
+async function addChoice(elementId: string, questionId: string): Promise<string> {
+  const choice = { choiceId: null, questionId, newTitle: "To be deleted" };
+  return (await api.call("PUT", `/multiple-choice/${elementId}/choice`, { body: choice })).data.newId;
 }
 
 export const newToken = async (): Promise<string> => (await api.post("/tokens", { name: "Token" })).data.id;

@@ -19,7 +19,8 @@ const forChoices = {
   fits: ({ lists }) => lists.choices !== undefined,
 } satisfies Partial<ElementEdit>;
 
-const choiceInput = closed({
+/** The body of `PUT /multiple-choice/{id}/choice`. */
+export const choiceBody = closed({
   choiceId,
   questionId: soughtId("the question of the element"),
   newTitle: entryText,
@@ -29,8 +30,8 @@ const choiceInput = closed({
 /** Rewords a choice, or adds one when `choiceId` is null. */
 export const choiceEdit: ElementEdit = {
   ...forChoices,
-  input: choiceInput,
-  apply(question, { choiceId, questionId, newTitle, imageUrl }: Static<typeof choiceInput>, context) {
+  input: choiceBody,
+  apply(question, { choiceId, questionId, newTitle, imageUrl }: Static<typeof choiceBody>, context) {
     const faults: Fault[] = [];
     if (questionId !== question.questionId)
       faults.push({ path: "questionId", message: "is not the question of this element" });
@@ -48,7 +49,8 @@ export const choiceEdit: ElementEdit = {
   },
 };
 
-const choicesInput = closed({
+/** The body of `PUT /multiple-choice/{id}/choices`. */
+export const choicesBody = closed({
   choices: Type.Array(closed({ choiceId, title: entryText, imageUrl }), {
     minItems: 1,
     maxItems: mostChoices,
@@ -58,8 +60,8 @@ const choicesInput = closed({
 /** The full list of choices: those it names stay, null is a new one, the rest goes. */
 export const choicesEdit: ElementEdit = {
   ...forChoices,
-  input: choicesInput,
-  apply(question, { choices }: Static<typeof choicesInput>, context) {
+  input: choicesBody,
+  apply(question, { choices }: Static<typeof choicesBody>, context) {
     const faults: Fault[] = [];
     const known = choicesById(question);
     const ids = choices.map(({ choiceId }) => choiceId);
@@ -77,13 +79,14 @@ export const choicesEdit: ElementEdit = {
   },
 };
 
-const orderInput = closed({ choiceIds: Type.Array(anyChoice, { minItems: 1, maxItems: mostChoices }) });
+/** The body of `PUT /multiple-choice/{id}/choices/order`. */
+export const choiceOrderBody = closed({ choiceIds: Type.Array(anyChoice, { minItems: 1, maxItems: mostChoices }) });
 
 /** The order of the choices, which names all that can be chosen. Retired ones stay at the end. */
 export const choiceOrderEdit: ElementEdit = {
   ...forChoices,
-  input: orderInput,
-  apply(question, { choiceIds }: Static<typeof orderInput>, context) {
+  input: choiceOrderBody,
+  apply(question, { choiceIds }: Static<typeof choiceOrderBody>, context) {
     const faults: Fault[] = [];
     const choices = new Map(standing(question.choices).map((choice) => [choice.id, choice]));
     namedOnce(choiceIds, (id) => choices.has(id), `${ofQuestion} that can be chosen`, "choiceIds", faults);
@@ -125,7 +128,8 @@ export const deleteImageChoiceEdit: ElementEdit = {
   fits: ({ lists }) => lists.choices?.images === true,
 };
 
-const otherInput = closed({
+/** The body of `PUT /multiple-choice/{id}/other`. */
+export const otherBody = closed({
   enabled: Type.Boolean(),
   label: Type.Optional(visibleText(200)),
 });
@@ -134,8 +138,8 @@ const otherInput = closed({
 export const otherEdit: ElementEdit = {
   takes: "a question that can have the choice Other",
   fits: ({ settings }) => "other" in settings.properties,
-  input: otherInput,
-  apply(question, input: Static<typeof otherInput>, context) {
+  input: otherBody,
+  apply(question, input: Static<typeof otherBody>, context) {
     const other = { ...(question.typeSettings["other"] as object), ...input };
     const typeSettings = { ...question.typeSettings, other };
     return checkElementSettings(question, { settings: { typeSettings } }, context);

@@ -16,34 +16,40 @@ const forType = ({ typeName, number }: Pick<QuestionType, "typeName" | "number">
   fits: (type: QuestionType) => type.number === number,
 });
 
-const npsLabelInput = closed({ side: word(["left", "right"]), text: labelText });
+/** The body of `PUT /nps/{id}/label`. */
+export const npsLabelBody = closed({ side: word(["left", "right"]), text: labelText });
 
 /** The label at one end of the NPS scale. */
 export const npsLabelEdit: ElementEdit = {
   ...forType(nps),
-  input: npsLabelInput,
-  apply: (question, { side, text }: Static<typeof npsLabelInput>, context) =>
+  input: npsLabelBody,
+  apply: (question, { side, text }: Static<typeof npsLabelBody>, context) =>
     withSettings(question, { [`${side}Label`]: text }, context),
 };
 
 const { subject } = nps.settings.properties;
-const npsSettingsInput = closed({ subject: Type.Optional(subject), required: Type.Optional(required) });
+/** The body of `PUT /nps/{id}/settings`. */
+export const npsSettingsBody = closed(
+  { subject: Type.Optional(subject), required: Type.Optional(required) },
+  { minProperties: 1 },
+);
 
 /** What the NPS question asks about, and whether it must be answered; what is left out stays. */
 export const npsSettingsEdit: ElementEdit = {
   ...forType(nps),
-  input: npsSettingsInput,
-  apply: (question, { required, ...settings }: Static<typeof npsSettingsInput>, context) =>
+  input: npsSettingsBody,
+  apply: (question, { required, ...settings }: Static<typeof npsSettingsBody>, context) =>
     withSettings(question, settings, context, required),
 };
 
-const ratingLabelInput = closed({ position: Type.Integer({ minimum: 1, maximum: 10 }), text: labelText });
+/** The body of `PUT /rating/{id}/label`. */
+export const ratingLabelBody = closed({ position: Type.Integer({ minimum: 1, maximum: 10 }), text: labelText });
 
 /** The label at a position of a rating; an empty text takes it off. */
 export const ratingLabelEdit: ElementEdit = {
   ...forType(rating),
-  input: ratingLabelInput,
-  apply(question, { position, text }: Static<typeof ratingLabelInput>, context) {
+  input: ratingLabelBody,
+  apply(question, { position, text }: Static<typeof ratingLabelBody>, context) {
     const steps = question.typeSettings["steps"] as number;
     if (position > steps) return { faults: [positionFault(steps)] };
     const { [position]: _, ...labels } = labelsOf(question);
@@ -52,17 +58,21 @@ export const ratingLabelEdit: ElementEdit = {
 };
 
 const { steps, style } = rating.settings.properties;
-const ratingSettingsInput = closed({
-  steps: Type.Optional(steps),
-  style: Type.Optional(style),
-  required: Type.Optional(required),
-});
+/** The body of `PUT /rating/{id}/settings`. */
+export const ratingSettingsBody = closed(
+  {
+    steps: Type.Optional(steps),
+    style: Type.Optional(style),
+    required: Type.Optional(required),
+  },
+  { minProperties: 1 },
+);
 
 /** Steps and style of a rating, and whether it must be answered; what is left out stays. */
 export const ratingSettingsEdit: ElementEdit = {
   ...forType(rating),
-  input: ratingSettingsInput,
-  apply: (question, { required, ...settings }: Static<typeof ratingSettingsInput>, context) =>
+  input: ratingSettingsBody,
+  apply: (question, { required, ...settings }: Static<typeof ratingSettingsBody>, context) =>
     withSettings(question, settings, context, required),
 };
 

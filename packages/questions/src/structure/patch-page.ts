@@ -28,11 +28,14 @@ const ruleSchema = closed({
 });
 
 /** The body of `PATCH /surveys/{id}/pages/{pageId}`: only what is given changes. */
-export const patchPageBody = closed({
-  title: Type.Optional(pageTitle),
-  loop: Type.Optional(Type.Union([closed({ elementId: soughtId("a question of the survey") }), Type.Null()])),
-  skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
-});
+export const patchPageBody = closed(
+  {
+    title: Type.Optional(pageTitle),
+    loop: Type.Optional(Type.Union([closed({ elementId: soughtId("a question of the survey") }), Type.Null()])),
+    skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
+  },
+  { minProperties: 1 },
+);
 
 /** What is wrong with a patch whatever the survey is like. */
 export function pagePatchFaults(patch: unknown): Fault[] {

@@ -1,6 +1,6 @@
-import { questionTypeOf } from "@canvass/questions";
+import { questionTypeOf, type Choice, type Column, type Question } from "@canvass/questions";
 
-/** An element of a draft as it is stored. */
+/** An element of a draft as it is stored; without the content that was not asked for. */
 export interface ElementRow {
   elementId: string;
   pageId: string;
@@ -12,6 +12,11 @@ export interface ElementRow {
   /** Milliseconds since 1970. */
   createdAt: number;
   updatedAt: number;
+  typeSettings: Question["typeSettings"] | null;
+  responseValidation: Question["responseValidation"] | null;
+  choices: Choice[] | null;
+  rows: Choice[] | null;
+  columns: Column[] | null;
 }
 
 /** An element as callers read it. */
@@ -28,7 +33,31 @@ export function elementView(surveyId: string, row: ElementRow) {
     helpText: row.helpText,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
+    ...contentView(row),
   };
+}
+
+/** What a client needs to draw the question: retired entries are for results only. */
+function contentView({ typeSettings, responseValidation, choices, rows, columns }: ElementRow): object {
+  if (!typeSettings || !responseValidation) return {};
+  return {
+    settings: { typeSettings, responseValidation },
+    ...(choices && { choices: standing(choices).map(choiceView) }),
+    ...(rows && { rows: standing(rows).map(choiceView) }),
+    ...(columns && { columns: standing(columns).map(columnView) }),
+    required: responseValidation.required,
+  };
+}
+
+const standing = <Entry extends Choice | Column>(entries: readonly Entry[]) =>
+  entries.filter(({ retired }) => !retired);
+
+function choiceView({ id, text, imageUrl }: Choice): object {
+  return { id, text, ...(imageUrl && { imageUrl }) };
+}
+
+function columnView({ id, text, options }: Column): object {
+  return { id, text, ...(options && { options: standing(options).map(choiceView) }) };
 }
 
 /** 1763670385.123 * 1000 is not quite a whole number. */

@@ -49,7 +49,7 @@ export async function batchListElements(
 }
 
 function readRef(
-  { caller, surveyId, limit, page }: RequestedPage,
+  { caller, surveyId, limit, page, includeContent }: RequestedPage,
   verifyCaller: SurveyContext["verifyCaller"],
 ): ElementPageRef | AppError {
   const verified = verifyCaller(caller);
@@ -57,16 +57,19 @@ function readRef(
   const faults = pagingFaults({ limit, page });
   if (faults.length > 0) return validationFailed(faults);
   if (!isId(surveyId)) return new AppError("survey_not_found");
-  return { workspaceId: verified.workspaceId, surveyId, limit, page };
+  return { workspaceId: verified.workspaceId, surveyId, limit, page, includeContent };
 }
 
 /** Pages that have so many elements together; at least one each. */
-function* portionsOf<Page extends { limit: number; total: number }>(pages: readonly Page[]): Generator<Page[]> {
+function* portionsOf<Page extends { limit: number; total: number; includeContent: boolean }>(
+  pages: readonly Page[],
+): Generator<Page[]> {
   let portion: Page[] = [];
   let elements = 0;
   for (const page of pages) {
     portion.push(page);
-    elements += Math.min(page.limit, page.total);
+    // Of content there may be megabytes: the answer may be full with one such page.
+    elements += page.includeContent ? portionElements : Math.min(page.limit, page.total);
     if (elements < portionElements) continue;
     yield portion;
     [portion, elements] = [[], 0];

@@ -37,8 +37,8 @@ export function auditedQuestions(questions: readonly { elementId: string; typeNa
 }
 
 /** A question as the audit log shows it, with the beginning of every text. */
-export function auditedQuestion({ elementId: _, questionId: __, type, text, helpText, ...content }: Question) {
-  const { typeSettings, responseValidation, choices, rows, columns } = content;
+export function auditedQuestion({ type, text, helpText, typeSettings, responseValidation, ...lists }: Question) {
+  const { choices, rows, columns } = lists;
   return {
     type: questionTypeOf({ type }).typeName,
     text: text && shortened(text),

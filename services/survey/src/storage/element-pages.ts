@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { mapInTurns } from "@canvass/telemetry";
+import { inTurns } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import { elementView } from "../domain/element-view.ts";
 import { findElementPages, type ElementPageRef, type ElementRows } from "./elements.ts";
@@ -24,7 +24,7 @@ export function createElementPages(sql: Sql): (wanted: readonly WantedPage[]) =>
     const read = new Map<WantedPage, string>();
     for (const portion of portions(wanted.filter((page) => !known.has(keyOf(page))))) {
       const found = await findElementPages(sql, portion);
-      const rendered = await mapInTurns(portion, ({ surveyId }, index) => render(surveyId, found[index]));
+      const rendered = await inTurns(rendering(portion, found));
       for (const [index, page] of portion.entries()) {
         const json = rendered[index]!;
         read.set(page, json);
@@ -43,16 +43,29 @@ export function createElementPages(sql: Sql): (wanted: readonly WantedPage[]) =>
   };
 }
 
-function keyOf({ workspaceId, surveyId, revision, limit, page }: WantedPage): string {
-  return `${workspaceId} ${surveyId} ${revision} ${limit} ${page}`;
+function keyOf({ workspaceId, surveyId, revision, limit, page, includeContent }: WantedPage): string {
+  return `${workspaceId} ${surveyId} ${revision} ${limit} ${page} ${includeContent}`;
 }
 
 function lengthOfBoth(json: string, key: string): number {
   return json.length + key.length;
 }
 
-function render(surveyId: string, found: ElementRows | undefined): string {
-  return found ? JSON.stringify(found.rows.map((row) => elementView(surveyId, row))) : "";
+/** May be interrupted after each element: with content one may be long. */
+function* rendering(
+  portion: readonly WantedPage[],
+  found: readonly (ElementRows | undefined)[],
+): Generator<void, string[]> {
+  const rendered: string[] = [];
+  for (const [index, { surveyId }] of portion.entries()) {
+    const elements: string[] = [];
+    for (const row of found[index]?.rows ?? []) {
+      elements.push(JSON.stringify(elementView(surveyId, row)));
+      yield;
+    }
+    rendered.push(found[index] ? `[${elements.join(",")}]` : "");
+  }
+  return rendered;
 }
 
 /** Parts of a list that have so many elements at most. */
@@ -60,12 +73,14 @@ function* portions(pages: readonly WantedPage[]): Generator<WantedPage[]> {
   let portion: WantedPage[] = [];
   let elements = 0;
   for (const page of pages) {
-    if (elements + page.limit > mostElements) {
+    // Of content there may be megabytes: such a page is read alone.
+    const more = page.includeContent ? mostElements : page.limit;
+    if (elements > 0 && elements + more > mostElements) {
       yield portion;
       [portion, elements] = [[], 0];
     }
     portion.push(page);
-    elements += page.limit;
+    elements += more;
   }
   if (portion.length > 0) yield portion;
 }

@@ -6,6 +6,8 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 export interface ElementPageRef extends SurveyRef {
   limit: number;
   page: number;
+  /** With settings and lists. */
+  includeContent: boolean;
 }
 
 /** A page's elements in the order respondents meet them, and the revision of the survey that has them. */
@@ -16,13 +18,17 @@ export interface ElementRows {
 
 /** Of a survey that has no such page there is one row without an element. */
 const FIND = `SELECT wanted.index::int4 AS index, s.revision, e.*
-FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) WITH ORDINALITY
-  AS wanted (workspace_id, survey_id, taken, skipped, index)
+FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::boolean[]) WITH ORDINALITY
+  AS wanted (workspace_id, survey_id, taken, skipped, content, index)
 JOIN surveys s USING (workspace_id, survey_id)
 LEFT JOIN LATERAL (
   SELECT e.element_id AS "elementId", e.page_id AS "pageId", e.question_id AS "questionId", e.type,
     e.sort_order AS "sortOrder", e.question_text AS "questionText", e.help_text AS "helpText",
-    date_part('epoch', e.created_at) * 1000 AS "createdAt", date_part('epoch', e.updated_at) * 1000 AS "updatedAt"
+    date_part('epoch', e.created_at) * 1000 AS "createdAt", date_part('epoch', e.updated_at) * 1000 AS "updatedAt",
+    CASE WHEN wanted.content THEN e.type_settings END AS "typeSettings",
+    CASE WHEN wanted.content THEN e.response_validation END AS "responseValidation",
+    CASE WHEN wanted.content THEN e.choices END AS choices, CASE WHEN wanted.content THEN e.rows END AS rows,
+    CASE WHEN wanted.content THEN e.columns END AS columns
   FROM elements e JOIN pages p USING (workspace_id, page_id)
   WHERE e.workspace_id = s.workspace_id AND e.survey_id = s.survey_id
   ORDER BY p.sort_order, e.sort_order LIMIT wanted.taken OFFSET wanted.skipped
@@ -40,6 +46,7 @@ export async function findElementPages(
     refs.map(({ surveyId }) => surveyId),
     refs.map(({ limit }) => limit),
     refs.map(({ limit, page }) => (page - 1) * limit),
+    refs.map(({ includeContent }) => includeContent),
   ]);
   const pages: (ElementRows | undefined)[] = refs.map(() => undefined);
   for (const row of rows) {

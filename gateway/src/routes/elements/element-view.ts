@@ -1,0 +1,105 @@
+import type { Choice, Column, Element } from "@canvass/proto/survey";
+import { Type } from "typebox";
+import { dateTime, id, named, nullableText } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+
+const listed = {
+  id,
+  surveyId: id,
+  pageId: id,
+  type: Type.Integer({ description: "number of the question type" }),
+  typeName: Type.String({ examples: ["rating"] }),
+  questionId: Type.String({ description: "stays the same for life, over all versions" }),
+  sortOrder: Type.Integer({ description: "place on its page" }),
+  questionText: nullableText,
+  helpText: nullableText,
+  createdAt: dateTime,
+  updatedAt: dateTime,
+};
+
+const retired = Type.Optional(
+  Type.Boolean({ description: "it was answered and then removed: nobody can choose it any more" }),
+);
+
+export const choiceSchema = named("Choice", {
+  id,
+  text: Type.String(),
+  imageUrl: Type.Optional(Type.String({ description: "image choices only" })),
+  retired,
+});
+
+export const columnSchema = named("Column", {
+  id,
+  text: Type.String(),
+  options: Type.Optional(Type.Array(choiceSchema, { description: "dropdown matrices only" })),
+  retired,
+});
+
+export const elementSettingsSchema = named("ElementSettings", {
+  typeSettings: Type.Unsafe<object>({
+    type: "object",
+    additionalProperties: true,
+    description: "settings of the question type, with defaults filled in",
+  }),
+  responseValidation: named("ResponseValidation", { required: Type.Boolean() }),
+});
+
+const lists = {
+  choices: Type.Optional(Type.Array(choiceSchema)),
+  rows: Type.Optional(Type.Array(choiceSchema)),
+  columns: Type.Optional(Type.Array(columnSchema)),
+};
+
+/** An element of a list; the last five with `include=content` only. */
+export const listedElementSchema = named("Element", {
+  ...listed,
+  settings: Type.Optional(elementSettingsSchema),
+  ...lists,
+  required: Type.Optional(Type.Boolean()),
+});
+
+/** An element by itself (contract 6.5). */
+export const elementSchema = named("ElementDetails", {
+  ...listed,
+  settings: elementSettingsSchema,
+  ...lists,
+  required: Type.Boolean(),
+  answered: Type.Boolean(),
+  responses: Type.Integer({ description: "respondents who answered it, tests left out" }),
+});
+
+export function elementView(element: Element) {
+  const { elementId, surveyId, pageId, type, typeName, questionId, sortOrder, choices, rows, columns } = element;
+  return {
+    id: elementId,
+    surveyId,
+    pageId,
+    type,
+    typeName,
+    questionId,
+    sortOrder,
+    questionText: element.questionText ?? null,
+    helpText: element.helpText ?? null,
+    createdAt: isoTime(element.createdAt),
+    updatedAt: isoTime(element.updatedAt),
+    settings: elementSettingsView(element),
+    ...(choices.length > 0 && { choices: choices.map(choiceView) }),
+    ...(rows.length > 0 && { rows: rows.map(choiceView) }),
+    ...(columns.length > 0 && { columns: columns.map(columnView) }),
+    required: element.required,
+    answered: element.responses > 0n,
+    responses: Number(element.responses),
+  };
+}
+
+export function elementSettingsView({ typeSettingsJson, required }: Element) {
+  return { typeSettings: JSON.parse(typeSettingsJson) as object, responseValidation: { required } };
+}
+
+export function choiceView({ id, text, imageUrl, retired }: Choice) {
+  return { id, text, ...(imageUrl !== "" && { imageUrl }), ...(retired && { retired }) };
+}
+
+export function columnView({ id, text, options, retired }: Column) {
+  return { id, text, ...(options.length > 0 && { options: options.map(choiceView) }), ...(retired && { retired }) };
+}

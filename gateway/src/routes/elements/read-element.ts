@@ -1,0 +1,26 @@
+import type { ElementKind } from "@canvass/proto/survey";
+import type { FastifyContextConfig, FastifyReply } from "fastify";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { given } from "../given.ts";
+import { elementView } from "./element-view.ts";
+
+/** What every read of an element is guarded by. */
+export const elementRead = {
+  scope: "surveys:read",
+  etag: true,
+  errors: ["element_not_found", "element_retired"],
+} as const satisfies FastifyContextConfig;
+
+/** Answers with an element, which must be of that kind. */
+export async function answerElement(
+  context: GatewayContext,
+  reply: FastifyReply,
+  elementId: string,
+  kind: ElementKind,
+): Promise<FastifyReply> {
+  const response = await context.clients.surveys.getElement({ elementId, kind }, rpcOptions(context, reply.request));
+  const element = given(response.element);
+  return answer(context, reply, { data: elementView(element), etag: element.etag });
+}

@@ -1,0 +1,43 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import type { Api } from "../api.ts";
+import { dateTime, envelope, id, named } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { editElement, elementEdit } from "./edit-element.ts";
+import { documentedSettings, elementParams } from "./element-input.ts";
+import { elementSettingsSchema, elementSettingsView } from "./element-view.ts";
+
+const replacedSchema = named("ReplacedElementSettings", {
+  elementId: id,
+  updatedAt: dateTime,
+  settings: elementSettingsSchema,
+});
+
+const description = `\`typeSettings\` and \`responseValidation\` are replaced whole: a key left out returns to its default. Choices, rows and
+columns left out stay; given, they are the full list: an entry with an \`id\` keeps it, the others are new, and those left out go, or are
+retired when they were answered.`;
+
+export function registerReplaceElementSettingsRoute(api: Api, context: GatewayContext): void {
+  api.put(
+    "/elements/:elementId/settings",
+    {
+      config: { ...elementEdit, bodyJudgedBy: "service" },
+      schema: {
+        operationId: "replaceElementSettings",
+        tags: ["Elements"],
+        summary: "Replace a question's settings",
+        description,
+        params: elementParams,
+        body: documentedSettings,
+        response: { 200: envelope("The settings as they now are", replacedSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { elementId } = request.params;
+      const edit = { case: "settings" as const, value: { bodyJson: request.bodyText! } };
+      const { element } = await editElement(context, request, elementId, edit);
+      const data = { elementId, updatedAt: isoTime(element.updatedAt), settings: elementSettingsView(element) };
+      return answer(context, reply, { data, etag: element.etag });
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import type { GatewayContext } from "../../context.ts";
+import type { Api } from "../api.ts";
+import { choiceParams } from "../elements/element-input.ts";
+import { envelope } from "../schemas.ts";
+import {
+  answerDeletedChoice,
+  deleteChoiceConfig,
+  deletedChoiceDescription,
+  deletedChoiceSchema,
+} from "./answer-deleted-choice.ts";
+
+export function registerDeleteImageChoiceRoute(api: Api, context: GatewayContext): void {
+  api.delete(
+    "/multiple-choice/:elementId/image-choice/:choiceId",
+    {
+      config: deleteChoiceConfig,
+      schema: {
+        operationId: "deleteImageChoice",
+        tags: ["Elements"],
+        summary: "Take a picture off a question with choices of pictures",
+        description: deletedChoiceDescription,
+        params: choiceParams,
+        response: { 200: envelope("What became of it", deletedChoiceSchema) },
+      },
+    },
+    (request, reply) => answerDeletedChoice(context, reply, request.params, "deleteImageChoice"),
+  );
+}

@@ -1,0 +1,25 @@
+import { ElementKind } from "@canvass/proto/survey";
+import type { GatewayContext } from "../../context.ts";
+import type { Api } from "../api.ts";
+import { elementParams } from "../elements/element-input.ts";
+import { elementSchema } from "../elements/element-view.ts";
+import { answerElement, elementRead } from "../elements/read-element.ts";
+import { envelope } from "../schemas.ts";
+
+export function registerGetMultipleChoiceRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/multiple-choice/:elementId",
+    {
+      config: elementRead,
+      schema: {
+        operationId: "getMultipleChoice",
+        tags: ["Elements"],
+        summary: "Get a question with choices",
+        description: "Of any type with choices: multiple choice, dropdown, image choice, ranking, constant sum.",
+        params: elementParams,
+        response: { 200: envelope("The question as it stands in the draft", elementSchema) },
+      },
+    },
+    (request, reply) => answerElement(context, reply, request.params.elementId, ElementKind.CHOICES),
+  );
+}

@@ -1,0 +1,26 @@
+import type { GatewayContext } from "../../context.ts";
+import type { Api } from "../api.ts";
+import { answerEdited, elementEdit } from "../elements/edit-element.ts";
+import { documentedChoiceOrder, elementParams } from "../elements/element-input.ts";
+import { elementSchema } from "../elements/element-view.ts";
+import { envelope } from "../schemas.ts";
+
+export function registerOrderChoicesRoute(api: Api, context: GatewayContext): void {
+  api.put(
+    "/multiple-choice/:elementId/choices/order",
+    {
+      config: elementEdit,
+      schema: {
+        operationId: "orderChoices",
+        tags: ["Elements"],
+        summary: "Order the choices of a question",
+        description: "Names every choice that can be chosen; retired ones stay at the end.",
+        params: elementParams,
+        body: documentedChoiceOrder,
+        response: { 200: envelope("The question as it now is", elementSchema) },
+      },
+    },
+    (request, reply) =>
+      answerEdited(context, reply, request.params.elementId, { case: "choiceOrder", value: request.body }),
+  );
+}

@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import type { Api } from "../api.ts";
+import { editElement, elementEdit } from "../elements/edit-element.ts";
+import { documentedChoice, elementParams } from "../elements/element-input.ts";
+import { dateTime, envelope, id, named } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { imageEdit } from "./image-edit.ts";
+
+const updatedSchema = named("UpdatedChoice", { newId: id, newTitle: Type.String(), updatedAt: dateTime });
+
+export function registerUpdateChoiceRoute(api: Api, context: GatewayContext): void {
+  api.put(
+    "/multiple-choice/:elementId/choice",
+    {
+      config: elementEdit,
+      schema: {
+        operationId: "updateChoice",
+        tags: ["Elements"],
+        summary: "Reword a choice, or add one",
+        description: "`choiceId` null adds a choice at the end. `newId` is the id of the choice that was written.",
+        params: elementParams,
+        body: documentedChoice,
+        response: { 200: envelope("The choice as it now is", updatedSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { choiceId, questionId, newTitle, imageUrl } = request.body;
+      const value = { ...(choiceId !== null && { choiceId }), questionId, newTitle, ...imageEdit(imageUrl) };
+      const { elementId } = request.params;
+      const { element, addedIds } = await editElement(context, request, elementId, { case: "choice", value });
+      const data = { newId: choiceId ?? addedIds[0]!, newTitle, updatedAt: isoTime(element.updatedAt) };
+      return answer(context, reply, { data, etag: element.etag });
+    },
+  );
+}

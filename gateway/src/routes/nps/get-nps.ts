@@ -1,0 +1,25 @@
+import { ElementKind } from "@canvass/proto/survey";
+import type { GatewayContext } from "../../context.ts";
+import type { Api } from "../api.ts";
+import { elementParams } from "../elements/element-input.ts";
+import { elementSchema } from "../elements/element-view.ts";
+import { answerElement, elementRead } from "../elements/read-element.ts";
+import { envelope } from "../schemas.ts";
+
+export function registerGetNpsRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/nps/:elementId",
+    {
+      config: elementRead,
+      schema: {
+        operationId: "getNps",
+        tags: ["Elements"],
+        summary: "Get an NPS question",
+        description: "Its text is the standard sentence about its subject.",
+        params: elementParams,
+        response: { 200: envelope("The question as it stands in the draft", elementSchema) },
+      },
+    },
+    (request, reply) => answerElement(context, reply, request.params.elementId, ElementKind.NPS),
+  );
+}

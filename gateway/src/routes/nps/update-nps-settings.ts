@@ -1,0 +1,26 @@
+import type { GatewayContext } from "../../context.ts";
+import type { Api } from "../api.ts";
+import { answerEdited, elementEdit } from "../elements/edit-element.ts";
+import { documentedNpsSettings, elementParams } from "../elements/element-input.ts";
+import { elementSchema } from "../elements/element-view.ts";
+import { envelope } from "../schemas.ts";
+
+export function registerUpdateNpsSettingsRoute(api: Api, context: GatewayContext): void {
+  api.put(
+    "/nps/:elementId/settings",
+    {
+      config: elementEdit,
+      schema: {
+        operationId: "updateNpsSettings",
+        tags: ["Elements"],
+        summary: "Change what an NPS question asks about",
+        description: "What is left out stays; the question's text is the standard sentence about the subject.",
+        params: elementParams,
+        body: documentedNpsSettings,
+        response: { 200: envelope("The question as it now is", elementSchema) },
+      },
+    },
+    (request, reply) =>
+      answerEdited(context, reply, request.params.elementId, { case: "npsSettings", value: request.body }),
+  );
+}

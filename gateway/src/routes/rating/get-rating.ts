@@ -1,0 +1,25 @@
+import { ElementKind } from "@canvass/proto/survey";
+import type { GatewayContext } from "../../context.ts";
+import type { Api } from "../api.ts";
+import { elementParams } from "../elements/element-input.ts";
+import { elementSchema } from "../elements/element-view.ts";
+import { answerElement, elementRead } from "../elements/read-element.ts";
+import { envelope } from "../schemas.ts";
+
+export function registerGetRatingRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/rating/:elementId",
+    {
+      config: elementRead,
+      schema: {
+        operationId: "getRating",
+        tags: ["Elements"],
+        summary: "Get a rating",
+        description: "With its steps, style and labels.",
+        params: elementParams,
+        response: { 200: envelope("The question as it stands in the draft", elementSchema) },
+      },
+    },
+    (request, reply) => answerElement(context, reply, request.params.elementId, ElementKind.RATING),
+  );
+}

@@ -1,0 +1,30 @@
+import { mapInTurns } from "@canvass/telemetry";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope } from "../schemas.ts";
+import { pageSchema, pageView } from "./page-view.ts";
+import { surveyParams } from "./survey-input.ts";
+
+export function registerListPagesRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/surveys/:surveyId/pages",
+    {
+      config: { scope: "surveys:read", errors: ["survey_not_found"] },
+      schema: {
+        operationId: "listPages",
+        tags: ["Surveys"],
+        summary: "List a survey's pages",
+        description: "All pages of the draft in order, with their logic and the ids of their elements.",
+        params: surveyParams,
+        response: { 200: envelope("The pages of the draft", Type.Array(pageSchema)) },
+      },
+    },
+    async (request, reply) => {
+      const { pages } = await context.clients.surveys.listPages(request.params, rpcOptions(context, request));
+      return answer(context, reply, { data: await mapInTurns(pages, pageView) });
+    },
+  );
+}
