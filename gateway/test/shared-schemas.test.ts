@@ -4,6 +4,8 @@ import {
   createTokenBody,
   deliveriesQuery,
   elementsQuery,
+  npsResponseBody,
+  npsResponseQuery,
   publishSurveyBody,
   shapeFaults,
   startRespondentBody,
@@ -57,6 +59,7 @@ const bodies: Record<string, TSchema> = {
   updateRatingSettings: ratingSettingsBody,
   publishSurvey: publishSurveyBody,
   startRespondent: startRespondentBody,
+  submitNpsResponse: npsResponseBody,
   submitAnswers: submissionBody,
   createSubscription: createSubscriptionBody,
   createToken: createTokenBody(allScopes),
@@ -66,6 +69,7 @@ const bodies: Record<string, TSchema> = {
 const queries: Record<string, TSchema> = {
   listSurveys: surveysQuery,
   listElements: elementsQuery,
+  getNpsResponse: npsResponseQuery,
   listDeliveries: deliveriesQuery,
 };
 

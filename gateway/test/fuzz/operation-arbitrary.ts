@@ -75,7 +75,10 @@ function queryPart({ parameters }: Operation, _token: string, broken: boolean): 
   const known = parameters.filter((parameter) => parameter.in === "query");
   const values = Object.fromEntries(known.map(({ name, schema }) => [name, validValue(schema)]));
   const valid: fc.Arbitrary<Pairs> = fc
-    .record(values, { requiredKeys: [], noNullPrototype: true })
+    .record(values, {
+      requiredKeys: known.filter(({ required }) => required).map(({ name }) => name),
+      noNullPrototype: true,
+    })
     .map((record) => Object.entries(record));
   if (!broken) return proper(valid.map(queryText));
   const names = fc.oneof(fc.constantFrom("limit", "cursor", ...known.map(({ name }) => name)), hostileText);

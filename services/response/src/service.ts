@@ -11,6 +11,7 @@ import type { ResponseContext, ResponseShell } from "./context.ts";
 import { createResultReaders } from "./results/result-readers.ts";
 import { batchCountAnswers } from "./rpc/batch-count-answers.ts";
 import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
+import { getAnswer } from "./rpc/get-answer.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
@@ -58,6 +59,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig): ResponseCo
 function routes(router: ConnectRouter, context: ResponseContext): void {
   router.service(ResponseService, {
     startRespondent: bind(context, startRespondent),
+    getAnswer: bind(context, getAnswer),
     getRespondent: bind(context, getRespondent),
     batchSubmitAnswers: bind(context, batchSubmitAnswers),
     streamAggregation: bindStream(context, streamAggregation),

@@ -238,6 +238,26 @@ describe("results", () => {
   });
 });
 
+test("one answer is read as it stands; without one, of somebody else and of nobody", async () => {
+  const respondentId = await harness.start();
+  const elementId = testId("qb");
+  const read = (fields: object = {}, person = {}) =>
+    harness.client.getAnswer(
+      { surveyId, respondentId, elementId, ...fields },
+      callOptions({ signedCaller: harness.signed(person) }),
+    );
+  expect((await read()).answer).toBeUndefined();
+  await harness.submit(complete(respondentId));
+  const { responses } = complete(respondentId) as { responses: { elementId: string; value: unknown }[] };
+  for (const { elementId: answered, value } of responses) {
+    const { answer } = await read({ elementId: answered });
+    expect([JSON.parse(answer!.valueJson), answer!.metaJson]).toEqual([value, ""]);
+  }
+  await expect(read({ respondentId: testId("absent") })).rejects.toMatchObject({ code: "respondent_not_found" });
+  await expect(read({ respondentId: "no id" })).rejects.toMatchObject({ code: "respondent_not_found" });
+  await expect(read({}, { workspaceId: testId("foreign") })).rejects.toMatchObject({ code: "survey_not_found" });
+});
+
 test("a submission of the wrong shape is told so, also for a respondent or a survey that is not there", async () => {
   const body = { respondentId: testId("absent"), responses: [{ elementId: testId("a") }] };
   const outcomes = [

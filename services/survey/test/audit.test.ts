@@ -68,6 +68,49 @@ test("creating, changing, adding questions and publishing each tell the audit lo
   expect(JSON.stringify(entries)).not.toMatch(/sesame|open up|scrypt/);
 });
 
+test("every edit of elements and pages tells the audit log", async () => {
+  const { surveyId } = await fixture.create({ name: "Edits" });
+  const [first, second, third] = await fixture.add(surveyId, {
+    questions: ["a", "b", "c"].map((text) => question(text)),
+  });
+  const pageId = first!.pageId;
+  const bodyJson = JSON.stringify({ settings: {}, questionText: "A" });
+  await fixture.edit(first!.elementId, { case: "settings", value: { bodyJson } }, [], context());
+  await fixture.order(
+    surveyId,
+    pageId,
+    [third, second, first].map((each) => each!.elementId),
+    context(),
+  );
+  const skipLogic = [
+    { when: { elementId: second!.elementId, operator: "equals", value: "x".repeat(4_000) }, goTo: "end" },
+  ];
+  await fixture.patchPage(surveyId, pageId, { title: "Page", skipLogic }, context());
+  fixture.answers.set(third!.questionId, { respondents: 2 });
+  await fixture.remove(second!.elementId, [], context());
+  await fixture.remove(third!.elementId, [], context());
+  const lastOf = async (resourceId: string) => {
+    const { action, personId, beforeJson, afterJson } = (await auditOf(resourceId)).at(-1)!;
+    expect(personId).toBe("person0000000001");
+    return { action, before: JSON.parse(beforeJson) as object, after: JSON.parse(afterJson) as object };
+  };
+  expect(await lastOf(first!.elementId)).toEqual({
+    action: "element.updated",
+    before: { text: "a" },
+    after: { text: "A" },
+  });
+  expect(await lastOf(surveyId)).toMatchObject({ action: "survey.elements_ordered", after: { pageId } });
+  const page = await lastOf(pageId);
+  expect(page).toMatchObject({ action: "page.updated", before: { title: null }, after: { title: "Page" } });
+  expect(JSON.stringify(page).length).toBeLessThan(500);
+  expect(await lastOf(second!.elementId)).toMatchObject({
+    action: "element.deleted",
+    before: { surveyId, pageId, text: "b" },
+    after: { responses: 0, removedRules: [{ pageId, count: 1 }] },
+  });
+  expect(await lastOf(third!.elementId)).toMatchObject({ action: "element.retired", after: { responses: 2 } });
+});
+
 test("a refused change and a repeated one leave no further entry", async () => {
   const body = { name: "Once" };
   const { context: once } = idempotent("audit-key", body);

@@ -70,7 +70,7 @@ async function shootAt(target: DocumentedOperation, count: number, seed: number)
   const { choices, ...surveyIds } = survey;
   const bodies = exampleBodies(target.operation, prepared).map(([, body]) => body);
   const known = [...Object.values(ids), ...Object.values(surveyIds), ...choices];
-  const context = { document, known, bodies, workspaceId: demo.system.local.workspaceId };
+  const context = { document, known, bodies, ids, workspaceId: demo.system.local.workspaceId };
   const shots = fc.sample(shotArbitrary(context, target.path, target.operation), { numRuns: count, seed });
   const statuses: number[] = [];
   await pLimit(16).map(shots, async (shot) => {

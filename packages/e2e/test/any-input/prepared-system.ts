@@ -38,8 +38,10 @@ export async function prepare(): Promise<Prepared> {
   const { surveyId } = survey;
   const settings = { collection: { editAfterSubmit: "always" } };
   await api.call("PATCH", `/surveys/${surveyId}`, { headers: { "if-match": "*" }, body: { settings } });
+  const { data: published } = await api.post(`/surveys/${surveyId}/questions`, { questions: [npsQuestion] });
+  await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
   const added = await api.post(`/surveys/${surveyId}/questions`, { questions: draftQuestions });
-  const [text, nps, pictures] = added.data.map(({ elementId }: { elementId: string }) => elementId) as string[];
+  const [text, pictures] = added.data.map(({ elementId }: { elementId: string }) => elementId) as string[];
   const { data: elements } = await api.get(`/surveys/${surveyId}/elements`);
   const ids = {
     surveyId,
@@ -47,7 +49,7 @@ export async function prepare(): Promise<Prepared> {
     elementId: text!,
     "multiple-choice elementId": survey.choiceId,
     "image-choice elementId": pictures!,
-    "nps elementId": nps!,
+    "nps elementId": published[0].elementId,
     "rating elementId": survey.ratingId,
     choiceId: survey.choices[0]!,
     respondentId: await startRespondent(api, survey),
@@ -59,9 +61,9 @@ export async function prepare(): Promise<Prepared> {
 }
 
 const pictures = ["one", "two"].map((text) => ({ text, imageUrl: `https://example.org/${text}.png` }));
+const npsQuestion = { type: "nps", text: "-" };
 const draftQuestions = [
   { type: "long_text", text: "Why?" },
-  { type: "nps", text: "-" },
   { type: "image_choice", text: "Which picture?", choices: pictures },
 ];
 

@@ -22,7 +22,10 @@ export function shapeFirst(): void {
         for (const { status, raw } of wrong) {
           answers.push(`${operation.operationId} ${id} ${[400, 422].includes(status) ? "as it should" : raw}`);
         }
-        const { status } = await api.call(method, address, { headers, body: exampleBody(operation) });
+        const { status } = await api.call(method, `${address}${requiredQuery(operation, id)}`, {
+          headers,
+          body: exampleBody(operation),
+        });
         answers.push(`${operation.operationId} ${id} ${[403, 404].includes(status) ? "as it should" : status}`);
       }
     }
@@ -33,6 +36,11 @@ export function shapeFirst(): void {
 
 const exampleBody = ({ requestBody }: Json): Json =>
   Object.values<Json>(requestBody?.content["application/json"].examples ?? {})[0]?.value;
+
+function requiredQuery({ parameters = [] }: Json, id: string): string {
+  const names = parameters.filter((each: Json) => each.in === "query" && each.required).map(({ name }: Json) => name);
+  return names.length === 0 ? "" : `?${new URLSearchParams(names.map((name: string) => [name, id])).toString()}`;
+}
 
 /** The body with a wrong type in its first field. */
 function wrongBody(operation: Json): Json {

@@ -12,6 +12,8 @@ export interface Shot {
 
 export interface ShotContext extends SchemaContext {
   workspaceId: string;
+  /** Ids that exist, by name. */
+  ids: Readonly<Record<string, string>>;
   /** Valid bodies. */
   bodies: Json[];
 }
@@ -42,7 +44,13 @@ function idsArbitrary({ known }: ShotContext, path: string): fc.Arbitrary<Record
 }
 
 function queryArbitrary(context: ShotContext, parameters: Json[]): fc.Arbitrary<Record<string, string>> {
-  return someOf(parameters.map(({ name, schema }) => [name, 3, schemaArbitrary(context, schema).map(asText)]));
+  return someOf(
+    parameters.map(({ name, schema, required }) => {
+      const any = schemaArbitrary(context, schema).map(asText);
+      const id = context.ids[name];
+      return [name, required ? 9 : 3, id === undefined ? any : fc.oneof(fc.constant(id), any)];
+    }),
+  );
 }
 
 function headersArbitrary({ workspaceId }: ShotContext): fc.Arbitrary<Record<string, string>> {

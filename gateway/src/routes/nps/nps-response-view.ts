@@ -1,0 +1,20 @@
+import { npsResponseBody } from "@canvass/inputs";
+import { id, named, nullable, nullableDateTime, nullableText, withExamples } from "../schemas.ts";
+
+export const documentedNpsResponse = withExamples(npsResponseBody, {
+  score: {
+    summary: "A score with a comment",
+    value: { respondentId: "01h8x4v2c6n8b5tq", score: 9, comment: "Good coffee" },
+  },
+});
+
+export const npsResponseSchema = named("NpsResponse", {
+  elementId: id,
+  respondentId: id,
+  score: nullable<number>("integer", { description: "0 to 10; null: no answer stands" }),
+  comment: nullableText,
+  submittedAt: nullableDateTime,
+});
+
+export const onRepeatedPage =
+  "On a page that repeats there are several answers: submit and read them with the other answers of the respondent.";

@@ -1,0 +1,16 @@
+import { ElementKind, type Element } from "@canvass/proto/survey";
+import type { FastifyRequest } from "fastify";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { GatewayContext } from "../../context.ts";
+import { given } from "../given.ts";
+
+/** The NPS question of that id. Throws as `GET /nps/{id}` does. */
+export async function requireNps(
+  context: GatewayContext,
+  request: FastifyRequest,
+  elementId: string,
+): Promise<Element> {
+  const wanted = { elementId, kind: ElementKind.NPS };
+  const { element } = await context.clients.surveys.getElement(wanted, rpcOptions(context, request));
+  return given(element);
+}

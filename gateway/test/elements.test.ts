@@ -1,0 +1,305 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AppError } from "@canvass/errors";
+import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
+import type { Submission } from "@canvass/proto/response";
+import { ElementKind, ElementSchema, PageSchema, type EditElementRequest } from "@canvass/proto/survey";
+import { expect, test } from "vitest";
+import { surveyId } from "./fake-services.ts";
+import { startEdge } from "./start-edge.ts";
+
+const elementId = "element000000000";
+const pageId = "page000000000000";
+const choiceId = "choice0000000000";
+const questionId = "question00000000";
+const at = new Date("2026-01-02T00:00:00Z");
+const etag = '"0123456789abcdef"';
+
+const someElement = (fields: object = {}) =>
+  create(ElementSchema, {
+    elementId,
+    surveyId,
+    pageId,
+    questionId,
+    type: 4,
+    typeName: "multiple_choice",
+    sortOrder: 2,
+    questionText: "Which?",
+    createdAt: timestampFromDate(at),
+    updatedAt: timestampFromDate(at),
+    typeSettingsJson: '{"shuffle":true}',
+    required: true,
+    choices: [
+      { id: choiceId, text: "a" },
+      { id: "choice0000000001", text: "b", retired: true, imageUrl: "https://example.org/b.png" },
+    ],
+    responses: 3n,
+    etag,
+    ...fields,
+  });
+
+test("an element is shown whole, and is not sent twice", async () => {
+  const kinds: ElementKind[] = [];
+  await using edge = await startEdge({
+    survey: {
+      getElement: async ({ kind }) => {
+        kinds.push(kind);
+        return { element: someElement() };
+      },
+    },
+  });
+  const { body, headers } = await edge.ask(`/elements/${elementId}`);
+  expect(body.data).toEqual({
+    id: elementId,
+    surveyId,
+    pageId,
+    questionId,
+    type: 4,
+    typeName: "multiple_choice",
+    sortOrder: 2,
+    questionText: "Which?",
+    helpText: null,
+    createdAt: at.toISOString(),
+    updatedAt: at.toISOString(),
+    settings: { typeSettings: { shuffle: true }, responseValidation: { required: true } },
+    choices: [
+      { id: choiceId, text: "a" },
+      { id: "choice0000000001", text: "b", imageUrl: "https://example.org/b.png", retired: true },
+    ],
+    required: true,
+    answered: true,
+    responses: 3,
+  });
+  expect([headers.get("etag"), body.meta.etag]).toEqual([etag, etag]);
+  for (const kind of ["elements", "multiple-choice", "nps", "rating"]) {
+    expect((await edge.ask(`/${kind}/${elementId}`, { headers: { "if-none-match": etag } })).status).toBe(304);
+  }
+  const { UNSPECIFIED, CHOICES, NPS, RATING } = ElementKind;
+  expect(kinds).toEqual([UNSPECIFIED, UNSPECIFIED, CHOICES, NPS, RATING]);
+});
+
+const title = { newTitle: "Yes" };
+const choices = "multiple-choice";
+const edits: [method: string, path: string, body: object | undefined, edit: object][] = [
+  ["PUT", "elements/E/settings", { settings: {} }, { case: "settings", value: { bodyJson: '{"settings":{}}' } }],
+  [
+    "PUT",
+    `${choices}/E/choice`,
+    { choiceId, questionId, ...title },
+    { case: "choice", value: { choiceId, questionId, ...title } },
+  ],
+  [
+    "PUT",
+    `${choices}/E/choice`,
+    { choiceId: null, questionId, ...title, imageUrl: null },
+    { case: "choice", value: { questionId, ...title, image: {} } },
+  ],
+  [
+    "PUT",
+    `${choices}/E/choices`,
+    {
+      choices: [
+        { choiceId, title: "a" },
+        { choiceId: null, title: "b", imageUrl: "https://x.org/b" },
+      ],
+    },
+    {
+      case: "choices",
+      value: {
+        choices: [
+          { choiceId, title: "a" },
+          { title: "b", image: { url: "https://x.org/b" } },
+        ],
+      },
+    },
+  ],
+  [
+    "PUT",
+    `${choices}/E/choices/order`,
+    { choiceIds: [choiceId] },
+    { case: "choiceOrder", value: { choiceIds: [choiceId] } },
+  ],
+  ["PUT", `${choices}/E/other`, { enabled: false }, { case: "other", value: { enabled: false } }],
+  ["DELETE", `${choices}/E/choice/${choiceId}`, undefined, { case: "deleteChoice", value: { choiceId } }],
+  ["DELETE", `${choices}/E/image-choice/${choiceId}`, undefined, { case: "deleteImageChoice", value: { choiceId } }],
+  ["PUT", "nps/E/label", { side: "left", text: "" }, { case: "npsLabel", value: { side: "left", text: "" } }],
+  ["PUT", "nps/E/settings", { required: false }, { case: "npsSettings", value: { required: false } }],
+  ["PUT", "rating/E/label", { position: 1, text: "x" }, { case: "ratingLabel", value: { position: 1, text: "x" } }],
+  ["PUT", "rating/E/settings", { steps: 3 }, { case: "ratingSettings", value: { steps: 3 } }],
+];
+
+test.each(edits)(
+  "%s %s goes to the table of edits with its tags, and answers with the new one: %j",
+  async (method, path, body, edit) => {
+    const asked: EditElementRequest[] = [];
+    await using edge = await startEdge({
+      survey: {
+        editElement: async (request) => {
+          asked.push(request);
+          return {
+            element: someElement(),
+            addedIds: [choiceId],
+            retiredIds: [choiceId],
+            retiredResponses: { [choiceId]: 2n },
+          };
+        },
+      },
+    });
+    const address = `/${path.replace("E", elementId)}`;
+    const init = { method, ...(body && { body: JSON.stringify(body) }) };
+    const answer = await edge.ask(address, { ...init, headers: { "if-match": '"a", "b"' } });
+    expect([answer.status, answer.headers.get("etag")]).toEqual([200, etag]);
+    await edge.ask(address, init);
+    expect(asked.map(({ ifMatch }) => ifMatch)).toEqual([['"a"', '"b"'], []]);
+    expect(asked[0]).toMatchObject({ elementId, edit });
+    if (method === "DELETE") expect(answer.body.data).toEqual({ choiceId, retired: true, responses: 2 });
+    else if (path.endsWith("/choice")) expect(answer.body.data).toMatchObject({ newId: choiceId, newTitle: "Yes" });
+    else
+      expect(answer.body.data.settings).toEqual({
+        typeSettings: { shuffle: true },
+        responseValidation: { required: true },
+      });
+  },
+);
+
+const refused: [method: string, path: string, body: unknown, status: number, places: string[]][] = [
+  ["PUT", `elements/${elementId}/settings`, undefined, 400, ["body"]],
+  ["PUT", `nps/${elementId}/settings`, {}, 400, ["body"]],
+  ["PUT", `rating/${elementId}/settings`, { steps: 1, style: "dot", x: 1 }, 422, ["steps", "style", "x"]],
+  [
+    "PUT",
+    `${choices}/${elementId}/choice`,
+    { choiceId: "x", newTitle: " " },
+    422,
+    ["choiceId", "newTitle", "questionId"],
+  ],
+  ["PUT", `${choices}/${elementId}/choices`, { choices: [] }, 422, ["choices"]],
+  ["PUT", `${choices}/${elementId}/other`, { enabled: 1, label: " " }, 422, ["enabled", "label"]],
+  ["PUT", `${choices}/no-id/other`, { enabled: true }, 403, []],
+  ["DELETE", `${choices}/${elementId}/choice/no-id`, undefined, 404, []],
+  ["DELETE", "elements/no-id", undefined, 403, []],
+  ["PUT", `surveys/${surveyId}/elements/order`, { pageId: 1 }, 422, ["elementIds", "pageId"]],
+  ["GET", `nps/${elementId}/response`, undefined, 422, ["respondentId"]],
+  ["POST", `nps/${elementId}/response`, { respondentId: elementId, score: 11 }, 422, ["score"]],
+  ["GET", `surveys/${surveyId}/elements?include=all`, undefined, 422, ["include"]],
+];
+
+test("what can be seen to be wrong is refused at the edge, each fault once", async () => {
+  await using edge = await startEdge();
+  for (const [method, path, body, status, places] of refused) {
+    const answer = await edge.ask(`/${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const { details } = answer.body.error;
+    expect([path, answer.status, Object.keys(details).sort()]).toEqual([path, status, places]);
+    const counts = Object.values<string[]>(details).map((messages) => messages.length);
+    expect([path, counts]).toEqual([path, places.map(() => 1)]);
+  }
+});
+
+test("a body that could not have been taken is refused whatever its key was used for", async () => {
+  let state: State = State.SAME_BODY;
+  await using edge = await startEdge({ idempotency: { lookupIdempotencyKey: async () => ({ state }) } });
+  const init = { method: "PUT", body: "[]", headers: { "idempotency-key": "k" } };
+  expect((await edge.ask(`/nps/${elementId}/label`, init)).status).toBe(422);
+  state = State.OTHER_BODY;
+  expect((await edge.ask(`/nps/${elementId}/label`, init)).body.error.code).toBe("idempotency_key_reused");
+});
+
+test("deleting tells what became of the element; a retired one when and with how many responses", async () => {
+  let retired: AppError | undefined;
+  await using edge = await startEdge({
+    survey: {
+      deleteElement: async () => {
+        if (retired) throw retired;
+        return { retired: true, responses: 12n };
+      },
+    },
+  });
+  const { body } = await edge.ask(`/elements/${elementId}`, { method: "DELETE" });
+  expect(body.data).toEqual({ elementId, retired: true, responses: 12 });
+  retired = new AppError("element_retired", { retiredAt: at.toISOString(), responses: 12 });
+  const again = await edge.ask(`/elements/${elementId}`, { method: "DELETE" });
+  expect([again.status, again.body.error.details]).toEqual([404, { retiredAt: at.toISOString(), responses: 12 }]);
+});
+
+test("pages are shown with their logic", async () => {
+  const skipLogic = [{ when: { elementId, operator: "equals", value: [1] }, goTo: "end" }];
+  const fields = { pageId, surveyId, sortOrder: 2, elementIds: [elementId] };
+  const looped = { ...fields, title: "Two", loopElementId: elementId, skipLogicJson: JSON.stringify(skipLogic) };
+  const page = create(PageSchema, looped);
+  const plain = create(PageSchema, { ...fields, skipLogicJson: "[]" });
+  const asked: unknown[] = [];
+  await using edge = await startEdge({
+    survey: {
+      listPages: async () => ({ pages: [page, plain] }),
+      updatePage: async ({ bodyJson, ...ids }) => {
+        asked.push([ids.pageId, bodyJson]);
+        return { page };
+      },
+      orderElements: async ({ pageId: ordered, elementIds }) => {
+        asked.push([ordered, elementIds]);
+        return { page: plain };
+      },
+    },
+  });
+  const shown = {
+    id: pageId,
+    surveyId,
+    sortOrder: 2,
+    title: "Two",
+    loop: { elementId },
+    skipLogic,
+    elementIds: [elementId],
+  };
+  const bare = { ...shown, title: null, loop: null, skipLogic: [] };
+  expect((await edge.ask(`/surveys/${surveyId}/pages`)).body.data).toEqual([shown, bare]);
+  const body = '{ "loop": null }';
+  const patched = await edge.ask(`/surveys/${surveyId}/pages/${pageId}`, { method: "PATCH", body });
+  expect(patched.body.data).toEqual(shown);
+  const order = { method: "PUT", body: JSON.stringify({ pageId, elementIds: [elementId] }) };
+  expect((await edge.ask(`/surveys/${surveyId}/elements/order`, order)).body.data).toEqual(bare);
+  expect(asked).toEqual([
+    [pageId, body],
+    [pageId, [elementId]],
+  ]);
+});
+
+test("a score is one answer of the ordinary submission, and its faults stand where they were written", async () => {
+  const submissions: Submission[] = [];
+  let details: object | undefined;
+  await using edge = await startEdge({
+    survey: { getElement: async () => ({ element: someElement() }) },
+    response: {
+      batchSubmitAnswers: async (request) => {
+        submissions.push(...request.submissions);
+        if (details) throw new AppError("validation_failed", details as AppError["details"]);
+        const answers = [{ answerId: choiceId, elementId, submittedAt: timestampFromDate(at) }];
+        const value = { respondentId: questionId, respondentStatus: "started", answers };
+        return { results: request.submissions.map(() => ({ outcome: { case: "submitted" as const, value } })) };
+      },
+      getAnswer: async ({ respondentId }) =>
+        respondentId === questionId
+          ? { answer: { valueJson: "9", metaJson: '{"comment":"ok"}', submittedAt: timestampFromDate(at) } }
+          : {},
+    },
+  });
+  const body = JSON.stringify({ respondentId: questionId, score: 9, comment: "ok" });
+  const stands = { elementId, respondentId: questionId, score: 9, comment: "ok", submittedAt: at.toISOString() };
+  const submit = () => edge.ask(`/nps/${elementId}/response`, { method: "POST", body });
+  expect((await submit()).body.data).toEqual(stands);
+  expect(submissions[0]).toMatchObject({ surveyId });
+  expect(JSON.parse(submissions[0]!.bodyJson)).toEqual({
+    respondentId: questionId,
+    responses: [{ elementId, type: "nps", value: 9, meta: { comment: "ok" } }],
+  });
+  details = { "responses.0.value": ["a"], "responses.0.meta": ["b"], respondentId: ["c"], "responses.0": ["d"] };
+  expect((await submit()).body.error.details).toEqual({
+    score: ["a"],
+    comment: ["b"],
+    respondentId: ["c"],
+    elementId: ["d"],
+  });
+  const read = (id: string) => edge.ask(`/nps/${elementId}/response?respondentId=${id}`);
+  expect((await read(questionId)).body.data).toEqual(stands);
+  const none = { elementId, respondentId: pageId, score: null, comment: null, submittedAt: null };
+  expect((await read(pageId)).body.data).toEqual(none);
+});
