@@ -220,6 +220,18 @@ test("an answered element is retired, and every operation tells when and with ho
   expect((await refusal(fixture.element(elementId, { signedCaller: stranger() }))).code).toBe("element_not_found");
 });
 
+test("an element that comes back after it was retired is retired again", async () => {
+  const { elements } = await surveyOf(choices, question("b"));
+  const { elementId, questionId } = elements[0]!;
+  fixture.answers.set(questionId, { respondents: 1 });
+  await fixture.sql(`CREATE TABLE kept AS SELECT * FROM elements WHERE element_id = '${elementId}'`);
+  await fixture.remove(elementId);
+  await fixture.sql("INSERT INTO elements SELECT * FROM kept");
+  expect(await fixture.element(elementId)).toMatchObject({ elementId });
+  expect(await fixture.remove(elementId)).toMatchObject({ retired: true });
+  await fixture.sql("DROP TABLE kept");
+});
+
 test("the source of a loop stays until the loop is off, and the refusal names the page", async () => {
   const { surveyId, elements } = await surveyOf(several, question("each", { pageTitle: "Each" }));
   const [source, looped] = elements;

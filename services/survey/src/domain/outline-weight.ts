@@ -17,17 +17,27 @@ interface Weighed {
   weights: ReadonlyMap<string, Weight>;
 }
 
-/** Why a draft can not hold a question in place of what it holds under its id. */
-export function replacementFaults({ definition, weights }: Weighed, question: Question): Fault[] {
+/** Why a draft can not hold a question in place of what it holds under its id. May be interrupted after each page. */
+export function* weighQuestion({ definition, weights }: Weighed, question: Question): Generator<void, Fault[]> {
   const others = new Map(weights);
   others.delete(question.elementId);
-  const held = addWeights([emptyWeight, ...definition.pages.map(pageWeight), ...others.values()]);
+  const held = addWeights([yield* weighPages(definition.pages), ...others.values()]);
   return weightFaults(held, [{ path: "body", ...questionWeight(question) }]);
 }
 
-/** Why a draft can not hold a page in place of what it holds under its id. */
-export function pageReplacementFaults({ definition, weights }: Weighed, page: Page): Fault[] {
-  const others = definition.pages.filter(({ pageId }) => pageId !== page.pageId).map(pageWeight);
-  const held = addWeights([emptyWeight, ...others, ...weights.values()]);
+/** Why a draft can not hold a page in place of what it holds under its id. May be interrupted after each page. */
+export function* weighPage({ definition, weights }: Weighed, page: Page): Generator<void, Fault[]> {
+  const others = definition.pages.filter(({ pageId }) => pageId !== page.pageId);
+  const held = addWeights([yield* weighPages(others), ...weights.values()]);
   return weightFaults(held, [{ path: "body", ...pageWeight(page) }]);
+}
+
+/** What a survey of these pages weighs without their questions. */
+function* weighPages(pages: readonly Page[]): Generator<void, Weight> {
+  let weight = emptyWeight;
+  for (const page of pages) {
+    weight = addWeights([weight, pageWeight(page)]);
+    yield;
+  }
+  return weight;
 }

@@ -7,7 +7,7 @@ import { editElement as edited, elementEditFaults, replaceQuestion, type EditOut
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
-import { replacementFaults } from "../domain/outline-weight.ts";
+import { weighQuestion } from "../domain/outline-weight.ts";
 import { saveElement } from "../storage/element-records.ts";
 import { readOutline } from "../storage/outline.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
@@ -31,7 +31,7 @@ export async function editElement(
     const { question, addedIds, retiredIds, removedIds } = requireEdited(outcome);
     const outline = await readOutline(sql, survey, [elementId]);
     const after = await inTurns(replaceQuestion(outline.definition, question));
-    refuseFaults([...("faults" in after ? after.faults : []), ...replacementFaults(outline, question)]);
+    refuseFaults([...("faults" in after ? after.faults : []), ...(await inTurns(weighQuestion(outline, question)))]);
     const saved = await saveElement(sql, element, question, now);
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const [before, changed] = changedParts(auditedQuestion(element.question), auditedQuestion(question));

@@ -8,7 +8,7 @@ import { pagePatchFaults, patchPage, patchPageBody, type Page, type SurveyDefini
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
-import { pageReplacementFaults } from "../domain/outline-weight.ts";
+import { weighPage } from "../domain/outline-weight.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { askedBy, readOutline, type Outline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
@@ -37,7 +37,7 @@ export function updatePage(
     const outcome = await inTurns(patchPage(definition, pageId, patch));
     if ("faults" in outcome) throw validationFailed(outcome.faults);
     const [before, page] = [definition, outcome.definition].map((each) => namedPage(each, pageId));
-    refuseFaults(pageReplacementFaults(outline, page!));
+    refuseFaults(await inTurns(weighPage(outline, page!)));
     const now = context.now();
     await saveStructure(sql, survey, definition, outcome.definition);
     await saveSurvey(sql, survey, { draftChanged: true }, now);

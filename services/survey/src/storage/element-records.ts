@@ -35,7 +35,8 @@ export async function findElement(
 const TRACE = `SELECT survey_id AS "surveyId", question_id AS "questionId", NULL::timestamptz AS "retiredAt"
 FROM elements WHERE workspace_id = $1 AND element_id = $2
 UNION ALL
-SELECT survey_id, question_id, retired_at FROM retired_elements WHERE workspace_id = $1 AND element_id = $2`;
+SELECT survey_id, question_id, retired_at FROM retired_elements WHERE workspace_id = $1 AND element_id = $2
+ORDER BY "retiredAt" NULLS FIRST LIMIT 1`;
 
 /** Which question of which survey an element is or was; undefined when it never was, or was deleted. */
 export async function findElementTrace(
@@ -76,9 +77,10 @@ export async function deleteElement(sql: Sql, { workspaceId, question }: Element
 }
 
 const RETIRE = `INSERT INTO retired_elements (workspace_id, element_id, survey_id, question_id, retired_at, question)
-VALUES ($1, $2, $3, $4, $5, $6)`;
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (workspace_id, element_id) DO UPDATE SET retired_at = EXCLUDED.retired_at, question = EXCLUDED.question`;
 
-/** Keeps a trace of an element that was answered. */
+/** Keeps a trace of an element that was answered. A draft that was restored may have retired it before. */
 export async function insertRetiredElement(sql: Sql, element: ElementRecord, retiredAt: Date): Promise<void> {
   const { workspaceId, surveyId, question } = element;
   const { elementId, questionId } = question;
