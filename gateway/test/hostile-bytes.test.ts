@@ -173,7 +173,7 @@ test("an unknown method is refused like one the address does not take, and no tu
     ["get /api/v1/surveys?limit=1", 405, "GET, HEAD, POST"],
     ["FOO /api/v1/nothing", 404, undefined],
     ["FOO /%zz", 404, undefined],
-    ["CONNECT evil.example:443", 405, "GET, HEAD, POST, PATCH, DELETE"],
+    ["CONNECT evil.example:443", 405, "GET, HEAD, POST, PATCH, DELETE, PUT"],
     ["GET *", 404, undefined],
     ["OPTIONS *", 404, undefined],
   ] as const) {
