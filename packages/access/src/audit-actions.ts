@@ -18,6 +18,8 @@ export const auditActions = {
   "element.retired": "A question with answers was taken out of its survey",
   "page.updated": "Title, loop or skip logic of a page were changed",
   "survey.published": "A survey was published",
+  "survey.draft_backed_up": "A survey's draft was backed up by hand",
+  "survey.draft_restored": "A survey's draft was replaced by a backup or a version",
   "subscription.created": "An event subscription was created",
   "subscription.deleted": "An event subscription was deleted",
 } as const satisfies Record<`${string}.${string}`, string>;

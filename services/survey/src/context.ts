@@ -2,6 +2,7 @@ import type { ResponseService } from "@canvass/proto/response";
 import type { RpcClient } from "@canvass/rpc";
 import type { Shell } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
+import type { LRUCache } from "lru-cache";
 import type { LeaseWaits } from "./rpc/lease-waits.ts";
 import type { createElementPages } from "./storage/element-pages.ts";
 
@@ -12,4 +13,6 @@ export interface SurveyContext extends SurveyShell {
   responses: Pick<RpcClient<typeof ResponseService>, "batchCountAnswers" | "hasResponses">;
   elementPages: ReturnType<typeof createElementPages>;
   leaseWaits: LeaseWaits;
+  /** How many changes a draft has, by survey and revision. */
+  changeCounts: LRUCache<string, number>;
 }

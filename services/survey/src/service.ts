@@ -1,8 +1,9 @@
 import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
-import { bind } from "@canvass/rpc";
+import { bind, bindStream } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import type { ConnectRouter } from "@connectrpc/connect";
+import { LRUCache } from "lru-cache";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import { createLeaseWaits } from "./rpc/lease-waits.ts";
 import type { SurveyConfig } from "./config.ts";
@@ -21,6 +22,16 @@ import { getElement } from "./rpc/get-element.ts";
 import { listPages } from "./rpc/list-pages.ts";
 import { listSurveys } from "./rpc/list-surveys.ts";
 import { orderElements } from "./rpc/order-elements.ts";
+import { getDraft } from "./rpc/get-draft.ts";
+import { listBackups } from "./rpc/list-backups.ts";
+import { createBackup } from "./rpc/create-backup.ts";
+import { restoreBackup } from "./rpc/restore-backup.ts";
+import { validateDraft } from "./rpc/validate-draft.ts";
+import { streamChanges } from "./rpc/stream-changes.ts";
+import { getLock } from "./rpc/get-lock.ts";
+import { listVersions } from "./rpc/list-versions.ts";
+import { getVersion } from "./rpc/get-version.ts";
+import { restoreVersion } from "./rpc/restore-version.ts";
 import { publishSurvey } from "./rpc/publish-survey.ts";
 import { updatePage } from "./rpc/update-page.ts";
 import { updateSurvey } from "./rpc/update-survey.ts";
@@ -39,6 +50,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
       ...shell,
       elementPages: createElementPages(shell.database.sql),
       leaseWaits: createLeaseWaits(),
+      changeCounts: new LRUCache({ max: 10_000 }),
       responses: shell.connect(ResponseService, responseService),
     }),
     consumers: { "response-counts": countResponses },
@@ -60,6 +72,16 @@ function routes(router: ConnectRouter, context: SurveyContext): void {
     orderElements: bind(context, orderElements),
     listPages: bind(context, listPages),
     updatePage: bind(context, updatePage),
+    getDraft: bind(context, getDraft),
+    listBackups: bind(context, listBackups),
+    createBackup: bind(context, createBackup),
+    restoreBackup: bind(context, restoreBackup),
+    validateDraft: bind(context, validateDraft),
+    streamChanges: bindStream(context, streamChanges),
+    getLock: bind(context, getLock),
+    listVersions: bind(context, listVersions),
+    getVersion: bind(context, getVersion),
+    restoreVersion: bind(context, restoreVersion),
     publishSurvey: bind(context, publishSurvey),
     batchGetCollections: bind(context, batchGetCollections),
     batchGetVersions: bind(context, batchGetVersions),

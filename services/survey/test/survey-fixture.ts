@@ -3,11 +3,13 @@ import { ResponseService } from "@canvass/proto/response";
 import { IdempotencyService, type Replay } from "@canvass/proto/rpc";
 import {
   SurveyService,
+  type ChangeSummary,
   type EditElementRequestSchema,
   type Element,
   type Page,
   type Survey,
 } from "@canvass/proto/survey";
+import type { Change } from "@canvass/questions";
 import { callOptions, fromErrorDetail, type CallContext, type RpcClient } from "@canvass/rpc";
 import {
   idempotency,
@@ -29,15 +31,19 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
   await using starting = new AsyncDisposableStack();
   const answered = new Set<string>();
   const answers = new Map<string, QuestionAnswers>();
+  const counting = { before: async () => {} };
   const responses = starting.use(
     await startDouble((router) => {
       router.service(ResponseService, {
         hasResponses: async ({ surveyId }) => ({ hasResponses: answered.has(surveyId) }),
-        batchCountAnswers: async ({ surveys }) => ({
-          surveys: surveys.map(({ questionIds }) => ({
-            questions: questionIds.flatMap((id) => countsOf(id, answers)),
-          })),
-        }),
+        batchCountAnswers: async ({ surveys }) => {
+          await counting.before();
+          return {
+            surveys: surveys.map(({ questionIds }) => ({
+              questions: questionIds.flatMap((id) => countsOf(id, answers)),
+            })),
+          };
+        },
       });
     }),
   );
@@ -53,6 +59,8 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
     answered,
     /** By id of the question, how it was answered. */
     answers,
+    /** What happens before answers are counted. */
+    counting,
     stopResponseService: () => responses[Symbol.asyncDispose](),
     ...shorthands(client),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
@@ -130,8 +138,20 @@ function shorthands(client: RpcClient<typeof SurveyService>) {
       const request = { surveyId, pageId, bodyJson: JSON.stringify(body) };
       return (await client.updatePage(request, asPerson(context))).page!;
     },
-    publish(surveyId: string, ifMatch = "*", context?: CallContext) {
-      return client.publishSurvey({ surveyId, ifMatch: [ifMatch] }, asPerson(context));
+    publish(surveyId: string, ifMatch = "*", context?: CallContext, acknowledge: string[] = []) {
+      return client.publishSurvey({ surveyId, ifMatch: [ifMatch], acknowledge }, asPerson(context));
+    },
+    async backups(surveyId: string) {
+      return (await client.listBackups({ surveyId }, asPerson())).backups;
+    },
+    async changes(surveyId: string): Promise<{ summary: ChangeSummary; changes: Change[] }> {
+      let summary: ChangeSummary | undefined;
+      const changes: Change[] = [];
+      for await (const piece of client.streamChanges({ surveyId }, asPerson())) {
+        summary ??= piece.summary;
+        changes.push(...piece.changesJson.map((json) => JSON.parse(json) as Change));
+      }
+      return { summary: summary!, changes };
     },
     async elements(surveyId: string) {
       return (await listPage({ surveyId, limit: 100, page: 1 })).elements;

@@ -49,7 +49,7 @@ export const publishSurveyBody = closed({
   note: Type.Optional(limitedText(1_000, { description: "what this version is about" })),
   acknowledge: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
-      maxItems: 1_000,
+      maxItems: 10_000,
       description: "`changeId`s of the changes you have seen and accept",
     }),
   ),

@@ -17,6 +17,8 @@ export interface SurveyRecord extends SurveyFields {
   /** Milliseconds since 1970. */
   createdAt: number;
   updatedAt: number;
+  /** When pages or questions were last edited. */
+  draftEditedAt: number;
   /** Completed responses that are not tests. */
   responseCount: bigint;
 }

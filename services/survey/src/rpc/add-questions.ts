@@ -10,6 +10,7 @@ import { planNamed } from "../domain/plan-rules.ts";
 import { findDraftPages } from "../storage/draft.ts";
 import { insertPages, insertQuestions, titlePage } from "../storage/insert-questions.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
+import { backUpOldDraft } from "./back-up-draft.ts";
 import { readBody } from "./read-body.ts";
 import { toChoice, toColumn } from "./question-lists.ts";
 import { auditedQuestions, recordChange } from "./record-change.ts";
@@ -31,6 +32,7 @@ export function addQuestions(
     const now = context.now();
     const added = await inTurns(readAddedQuestions(body, pages, planNamed(plan), () => newId(now)));
     const questions = added.questions.map(({ question }) => question);
+    await backUpOldDraft(sql, survey, call, now);
     await titlePage(sql, survey, added.titled);
     await insertPages(sql, { ...survey, pages: added.newPages, after: pages.length });
     await insertQuestions(sql, survey, questions, added.placements, now);

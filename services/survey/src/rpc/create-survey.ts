@@ -43,6 +43,7 @@ export function createSurvey(
       draftChanged: true,
       createdAt: now.getTime(),
       updatedAt: now.getTime(),
+      draftEditedAt: now.getTime(),
       responseCount: 0n,
     };
     await insertSurvey(sql, survey);

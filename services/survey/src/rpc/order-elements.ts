@@ -8,6 +8,7 @@ import type { SurveyContext } from "../context.ts";
 import { readOutline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
+import { backUpOldDraft } from "./back-up-draft.ts";
 import { pageOf, toPageMessage } from "./page-message.ts";
 import { recordChange } from "./record-change.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
@@ -28,6 +29,7 @@ export function orderElements(
     const outcome = await inTurns(ordered(definition, body));
     if ("faults" in outcome) throw validationFailed(outcome.faults);
     const now = context.now();
+    await backUpOldDraft(sql, survey, call, now);
     await saveStructure(sql, survey, definition, outcome.definition);
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const page = pageOf(outcome.definition, pageId);

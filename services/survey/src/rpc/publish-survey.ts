@@ -1,60 +1,91 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { newId, publishSurveyBody, shapeFaults, validationFailed } from "@canvass/inputs";
-import { appendEvents, newEvent } from "@canvass/events";
+import { publishSurveyBody, shapeFaults, validationFailed, type Fault } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
+import { findReplay } from "@canvass/postgres/rpc";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
-import { checkingDefinition } from "@canvass/questions";
+import { checkingDefinition, type Answered, type SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
+import { requireAcknowledged } from "../domain/acknowledgement.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
-import { insertVersion, isVersionEqual } from "../storage/versions.ts";
-import { saveSurvey } from "../storage/write-survey.ts";
-import { recordChange } from "./record-change.ts";
-import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
-import { surveyTag } from "./survey-message.ts";
+import { isVersionEqual } from "../storage/versions.ts";
+import { changesOf, countAnswered } from "./draft-changes.ts";
+import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
+import { freezeDraft } from "./freeze-draft.ts";
+import { requireMatch, requireMatchingSurvey, requireSurvey, shapeFirst } from "./require-survey.ts";
+import { leaseSurvey, surveyLocked } from "./survey-lease.ts";
 import { writeCollecting } from "./write.ts";
 
-/** Freezes the draft as the next version; the survey is active and collects with it from now on (contract 6.10). */
+/**
+ * Freezes the draft as the next version; the survey is active and collects with it from now on (contract 6.10). The lock
+ * keeps the published version as it is, so answers are counted before the transaction, which then compares the draft.
+ */
 export async function publishSurvey(
   context: SurveyContext,
-  { surveyId, ifMatch, note, acknowledge }: PublishSurveyRequest,
+  request: PublishSurveyRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof PublishSurveyResponseSchema>> {
-  const { workspaceId, personId } = call.caller;
-  return writeCollecting(context, call, PublishSurveyResponseSchema, async (sql) => {
-    const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
-    const faultsOfBody = shapeFaults(publishSurveyBody, { note, acknowledge });
-    const survey = await shapeFirst(() => faultsOfBody, find);
-    const draft = await readDraft(sql, survey);
-    const faults = [...faultsOfBody, ...(await inTurns(checkingDefinition(draft)))];
-    if (faults.length > 0) throw validationFailed(faults);
+  const { sql } = context.database;
+  const replay = await findReplay(sql, call, PublishSurveyResponseSchema, context.now());
+  if (replay) {
+    await context.leaseWaits.beforeReplay(call);
+    return replay;
+  }
+  const { surveyId, ifMatch, note, acknowledge } = request;
+  const ref = { workspaceId: call.caller.workspaceId, surveyId };
+  const faultsOfBody = shapeFaults(publishSurveyBody, { note, acknowledge });
+  const find = async () => {
+    const survey = await requireSurvey(sql, ref);
+    requireMatch(ifMatch, survey);
+    return survey;
+  };
+  const present = await shapeFirst(() => faultsOfBody, find);
+  const isPublished = present.publishedVersionId !== null && !present.draftChanged;
+  if (isPublished && faultsOfBody.length === 0) throw new AppError("nothing_to_publish");
+  await using lease = await leaseSurvey(context, present, call);
+  if (!lease) throw await whileLocked(context, request, faultsOfBody, present);
+  const { base, answered } = await readPublished(context, await requireSurvey(sql, ref));
+  // Awaited, so that the lease lasts as long.
+  return await writeCollecting(context, call, PublishSurveyResponseSchema, async (transaction) => {
+    const survey = await requireMatchingSurvey(transaction, ref, ifMatch);
+    const draft = await readDraft(transaction, survey);
+    await requireValid(draft, faultsOfBody);
     const definition = JSON.stringify(draft);
-    await requireChange(sql, survey, definition);
-    const publishedAt = context.now();
-    const versionId = newId(publishedAt);
-    const versionNumber = survey.publishedVersion + 1;
-    const { questionCount } = survey;
-    const version = { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedAt };
-    await insertVersion(sql, { ...version, definition, publishedBy: personId });
-    const state = { active: true, publishedVersion: versionNumber, publishedVersionId: versionId, draftChanged: false };
-    const published = await saveSurvey(sql, survey, state, publishedAt);
-    const value = { surveyId, versionId, versionNumber };
-    await appendEvents(sql, [
-      newEvent({ workspaceId, occurredAt: publishedAt, body: { case: "surveyPublished", value } }),
-    ]);
-    await recordChange(sql, call, {
-      at: publishedAt,
-      action: "survey.published",
-      resourceId: surveyId,
-      before: { version: survey.publishedVersion || null },
-      after: { version: versionNumber, versionId, note, questionCount },
-    });
-    return { versionId, versionNumber, publishedAt: timestampFromDate(publishedAt), etag: surveyTag(published) };
+    await requireChange(transaction, survey, definition);
+    requireAcknowledged(await changesOf(base, draft, answered), acknowledge);
+    await lease.release(transaction);
+    return freezeDraft(transaction, context.now(), survey, { definition, note }, call);
   });
+}
+
+/** What is published, and how often it was answered. Before the first publication nobody can have answered. */
+async function readPublished(
+  context: SurveyContext,
+  survey: SurveyRecord,
+): Promise<{ base: SurveyDefinition | undefined; answered: Answered }> {
+  const base = await readBase(context, survey);
+  return { base, answered: base ? await countAnswered(context, survey, base) : new Map() };
+}
+
+/** Of a survey that somebody else holds, whatever else would be refused is told rather. */
+async function whileLocked(
+  context: SurveyContext,
+  { ifMatch }: PublishSurveyRequest,
+  faultsOfBody: readonly Fault[],
+  ref: SurveyRecord,
+): Promise<AppError> {
+  const { survey, draft } = await readDraftSnapshot(context, ref);
+  requireMatch(ifMatch, survey);
+  await requireValid(draft, faultsOfBody);
+  return surveyLocked(context, ref);
+}
+
+async function requireValid(draft: SurveyDefinition, faultsOfBody: readonly Fault[]): Promise<void> {
+  const faults = [...faultsOfBody, ...(await inTurns(checkingDefinition(draft)))];
+  if (faults.length > 0) throw validationFailed(faults);
 }
 
 /** Throws `nothing_to_publish` when the draft is what is published already, also when edits undid each other. */

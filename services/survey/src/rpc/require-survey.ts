@@ -4,12 +4,19 @@ import type { Sql } from "@canvass/postgres";
 import { ifMatchAllows } from "../domain/entity-tag.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { lockSurvey } from "../storage/find-surveys.ts";
+import { findSurveys, lockSurvey } from "../storage/find-surveys.ts";
 import { surveyTag } from "./survey-message.ts";
 
 /** The survey, held until the transaction ends. Throws `survey_not_found`, also for one of another workspace. */
 export async function requireLockedSurvey(sql: Sql, ref: SurveyRef): Promise<SurveyRecord> {
   const survey = isId(ref.surveyId) ? await lockSurvey(sql, ref) : undefined;
+  if (!survey) throw new AppError("survey_not_found");
+  return survey;
+}
+
+/** The survey as it is now, held by nobody. Throws `survey_not_found`, also for one of another workspace. */
+export async function requireSurvey(sql: Sql, ref: SurveyRef): Promise<SurveyRecord> {
+  const [survey] = isId(ref.surveyId) ? await findSurveys(sql, [ref]) : [];
   if (!survey) throw new AppError("survey_not_found");
   return survey;
 }
@@ -45,7 +52,7 @@ export async function requireMatchingSurvey(
  * Throws `precondition_failed` unless an entry of `If-Match` is the tag of the survey, which must be locked. The edge
  * refuses a request without the header; an empty list is one all the same, and writes nothing.
  */
-function requireMatch(ifMatch: readonly string[], survey: SurveyRecord): void {
+export function requireMatch(ifMatch: readonly string[], survey: SurveyRecord): void {
   if (ifMatch.length === 0) throw new AppError("precondition_required");
   if (!ifMatchAllows(ifMatch, surveyTag(survey))) throw new AppError("precondition_failed");
 }

@@ -13,6 +13,7 @@ import type { SurveyRecord } from "../domain/survey-record.ts";
 import { askedBy, readOutline, type Outline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
+import { backUpOldDraft } from "./back-up-draft.ts";
 import { pageOf, toPageMessage } from "./page-message.ts";
 import { readBody } from "./read-body.ts";
 import { auditedPage, recordChange } from "./record-change.ts";
@@ -39,6 +40,7 @@ export function updatePage(
     const [before, page] = [definition, outcome.definition].map((each) => namedPage(each, pageId));
     refuseFaults(await inTurns(weighPage(outline, page!)));
     const now = context.now();
+    await backUpOldDraft(sql, survey, call, now);
     await saveStructure(sql, survey, definition, outcome.definition);
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const [was, is] = changedParts(auditedPage(surveyId, before!), auditedPage(surveyId, page!));

@@ -8,6 +8,7 @@ import type { SurveyContext } from "../context.ts";
 import type { ElementRecord } from "../domain/element-record.ts";
 import { ifMatchAllows } from "../domain/entity-tag.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
+import { backUpOldDraft } from "./back-up-draft.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
 import { elementTag } from "./element-message.ts";
 import { askElement, requireElement } from "./require-element.ts";
@@ -54,6 +55,7 @@ export async function writeElement<Desc extends DescMessage>(
     };
     const written = await shapeFirst(() => [...shapeFaults], find);
     if (shapeFaults.length === 0) requireMatch(ifMatch, written.element);
+    await backUpOldDraft(sql, written.survey, call, context.now());
     return work(sql, written);
   });
 }

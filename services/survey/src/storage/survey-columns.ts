@@ -9,7 +9,7 @@ export const SURVEY_COLUMNS = `s.workspace_id AS "workspaceId", s.survey_id AS "
   s.question_count AS "questionCount", s.published_version AS "publishedVersion",
   s.published_version_id AS "publishedVersionId", s.draft_changed AS "draftChanged",
   date_part('epoch', s.created_at) * 1000 AS "createdAt", date_part('epoch', s.updated_at) * 1000 AS "updatedAt",
-  c.response_count AS "responseCount"`;
+  date_part('epoch', s.draft_edited_at) * 1000 AS "draftEditedAt", c.response_count AS "responseCount"`;
 
 /** As the database gives it: int8 is text. */
 export type SurveyRow = Omit<SurveyRecord, "responseCount"> & { responseCount: string };
@@ -20,6 +20,7 @@ export function toSurveyRecord(row: SurveyRow): SurveyRecord {
     // 1763670385.123 * 1000 is not quite a whole number.
     createdAt: Math.round(row.createdAt),
     updatedAt: Math.round(row.updatedAt),
+    draftEditedAt: Math.round(row.draftEditedAt),
     responseCount: BigInt(row.responseCount),
   };
 }

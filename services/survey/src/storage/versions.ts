@@ -73,3 +73,55 @@ export async function insertVersion(sql: Sql, { definition, ...version }: NewVer
   const key = [workspaceId, surveyId, versionId, versionNumber];
   await sql.query(INSERT, [...key, definition, questionCount, note, publishedBy, publishedAt]);
 }
+
+/** A version without its definition. */
+export interface VersionSummary {
+  versionId: string;
+  versionNumber: number;
+  note: string;
+  questionCount: number;
+  publishedBy: string;
+  publishedAt: Date;
+}
+
+const SUMMARY = `version_id AS "versionId", version_number AS "versionNumber", note, question_count AS "questionCount",
+  published_by AS "publishedBy", published_at AS "publishedAt"`;
+
+const LIST = `SELECT ${SUMMARY} FROM versions
+WHERE workspace_id = $1 AND survey_id = $2 AND version_number < $3::int4 ORDER BY version_number DESC LIMIT $4`;
+
+const beyondAll = 2_147_483_647;
+
+/** Versions of a survey, newest first, older than a number. */
+export function listVersions(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+  { before = beyondAll, limit }: { before?: number | undefined; limit: number },
+): Promise<VersionSummary[]> {
+  return sql.query<VersionSummary>(LIST, [workspaceId, surveyId, before, limit]);
+}
+
+const SNAPSHOT = `SELECT ${SUMMARY}, definition::text AS "definitionJson" FROM versions
+WHERE workspace_id = $1 AND survey_id = $2 AND version_id = $3`;
+
+/** A version as it was frozen. */
+export async function findSnapshot(
+  sql: Sql,
+  { workspaceId, surveyId, versionId }: VersionRef,
+): Promise<(VersionSummary & { definitionJson: string }) | undefined> {
+  const rows = await sql.query<VersionSummary & { definitionJson: string }>(SNAPSHOT, [
+    workspaceId,
+    surveyId,
+    versionId,
+  ]);
+  return rows[0];
+}
+
+const FIND_SUMMARY = `SELECT ${SUMMARY} FROM versions WHERE workspace_id = $1 AND survey_id = $2 AND version_id = $3`;
+
+export async function findVersionSummary(
+  sql: Sql,
+  { workspaceId, surveyId, versionId }: VersionRef,
+): Promise<VersionSummary | undefined> {
+  return (await sql.query<VersionSummary>(FIND_SUMMARY, [workspaceId, surveyId, versionId]))[0];
+}

@@ -3,15 +3,16 @@ import { nameKey } from "../domain/name-key.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
 const INSERT = `WITH counted AS (
-  INSERT INTO response_counts (workspace_id, survey_id, response_count) SELECT $1, $2, $18::int8
+  INSERT INTO response_counts (workspace_id, survey_id, response_count) SELECT $1, $2, $19::int8
 )
 INSERT INTO surveys (workspace_id, survey_id, name, name_key, description, language, type, active, settings, revision,
-  question_count, published_version, published_version_id, draft_changed, updated_at, created_at, owner_account_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`;
+  question_count, published_version, published_version_id, draft_changed, updated_at, draft_edited_at, created_at,
+  owner_account_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`;
 
 const UPDATE = `UPDATE surveys SET name = $3, name_key = $4, description = $5, language = $6, type = $7, active = $8,
   settings = $9, revision = $10, question_count = $11, published_version = $12, published_version_id = $13,
-  draft_changed = $14, updated_at = $15
+  draft_changed = $14, updated_at = $15, draft_edited_at = $16
 WHERE workspace_id = $1 AND survey_id = $2`;
 
 /** Stores a survey that does not exist yet, with its counter of responses; its pages follow. */
@@ -38,7 +39,8 @@ export async function saveSurvey(
   changes: SurveyChanges,
   now: Date,
 ): Promise<SurveyRecord> {
-  const updated = { ...survey, ...changes, revision: survey.revision + 1, updatedAt: now.getTime() };
+  const edited = changes.draftChanged && { draftEditedAt: now.getTime() };
+  const updated = { ...survey, ...edited, ...changes, revision: survey.revision + 1, updatedAt: now.getTime() };
   await sql.query(UPDATE, changeable(updated));
   return updated;
 }
@@ -61,5 +63,6 @@ function changeable(survey: SurveyRecord): unknown[] {
     survey.publishedVersionId,
     survey.draftChanged,
     new Date(survey.updatedAt),
+    new Date(survey.draftEditedAt),
   ];
 }

@@ -1,0 +1,27 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { CreateBackupResponseSchema, type CreateBackupRequest } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { backUpDraft } from "./back-up-draft.ts";
+import { toBackupMessage } from "./backup-message.ts";
+import { recordChange } from "./record-change.ts";
+import { requireLockedSurvey } from "./require-survey.ts";
+import { write } from "./write.ts";
+
+/** Backs the draft up by hand (contract 6.11). The survey and its tag stay as they are. */
+export function createBackup(
+  context: SurveyContext,
+  { surveyId }: CreateBackupRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof CreateBackupResponseSchema>> {
+  const { workspaceId } = call.caller;
+  return write(context, call, CreateBackupResponseSchema, async (sql) => {
+    const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
+    const now = context.now();
+    const backup = await backUpDraft(sql, survey, call, "manual", now);
+    const { backupId, questionCount } = backup;
+    const after = { backupId, questionCount };
+    await recordChange(sql, call, { at: now, action: "survey.draft_backed_up", resourceId: surveyId, after });
+    return { backup: toBackupMessage(backup) };
+  });
+}

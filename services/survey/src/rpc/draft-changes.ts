@@ -1,0 +1,52 @@
+import {
+  changeClasses,
+  comparingDefinitions,
+  type Answered,
+  type Change,
+  type ChangeClass,
+  type SurveyDefinition,
+} from "@canvass/questions";
+import { inTurns } from "@canvass/telemetry";
+import { hash } from "node:crypto";
+import type { SurveyContext } from "../context.ts";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+
+/**
+ * Counts the answers to the published questions. Asks the response service, so never call it in a transaction.
+ */
+export async function countAnswered(
+  { responses }: SurveyContext,
+  { workspaceId, surveyId }: SurveyRef,
+  base: SurveyDefinition,
+): Promise<Answered> {
+  const questionIds = base.pages.flatMap(({ elements }) => elements.map(({ questionId }) => questionId));
+  if (questionIds.length === 0) return new Map();
+  const { surveys } = await responses.batchCountAnswers({ surveys: [{ workspaceId, surveyId, questionIds }] });
+  const counted = surveys[0]?.questions ?? [];
+  return new Map(
+    counted.map((question) => {
+      const byKey = new Map(Object.entries(question.entries).map(([id, count]) => [id, Number(count)]));
+      return [question.questionId, { responses: Number(question.responses), byKey }];
+    }),
+  );
+}
+
+const nothing: SurveyDefinition = { pages: [] };
+
+/** What publishing the draft would change. Before the first publication nothing can be at stake: all of it is safe. */
+export async function changesOf(
+  base: SurveyDefinition | undefined,
+  draft: SurveyDefinition,
+  answered: Answered,
+): Promise<Change[]> {
+  const changes = await inTurns(comparingDefinitions(base ?? nothing, draft, answered, shortHash));
+  return base ? changes : changes.map((change) => ({ ...change, class: "safe" }));
+}
+
+const shortHash = (text: string): string => hash("sha256", text).slice(0, 16);
+
+/** The worst class of some changes. */
+export function worstClass(changes: readonly Change[]): ChangeClass {
+  const worst = changes.reduce((most, change) => Math.max(most, changeClasses.indexOf(change.class)), 0);
+  return changeClasses[worst]!;
+}

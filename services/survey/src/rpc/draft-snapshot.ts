@@ -1,0 +1,29 @@
+import { inTransaction } from "@canvass/postgres";
+import type { SurveyDefinition } from "@canvass/questions";
+import type { SurveyContext } from "../context.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+import { readDraft } from "../storage/draft.ts";
+import { readStoredDefinition } from "../storage/stored-definitions.ts";
+import { requireSurvey } from "./require-survey.ts";
+
+/** A survey and its draft at one moment. Holds nobody up who edits it. Throws `survey_not_found`. */
+export function readDraftSnapshot(
+  { database }: SurveyContext,
+  ref: SurveyRef,
+): Promise<{ survey: SurveyRecord; draft: SurveyDefinition }> {
+  const read = async (sql: Parameters<typeof requireSurvey>[0]) => {
+    const survey = await requireSurvey(sql, ref);
+    return { survey, draft: await readDraft(sql, survey) };
+  };
+  return inTransaction(database.pool, read, { isolation: "repeatable read" });
+}
+
+/** What the survey collects with; undefined when it was never published. */
+export async function readBase(
+  { database: { sql } }: SurveyContext,
+  survey: SurveyRecord,
+): Promise<SurveyDefinition | undefined> {
+  const { publishedVersionId: id } = survey;
+  return id === null ? undefined : readStoredDefinition(sql, survey, { kind: "version", id });
+}

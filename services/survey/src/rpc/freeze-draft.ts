@@ -1,0 +1,42 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { appendEvents, newEvent } from "@canvass/events";
+import { newId } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import type { PublishSurveyResponseSchema } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import { insertVersion } from "../storage/versions.ts";
+import { saveSurvey } from "../storage/write-survey.ts";
+import { backUpDraft } from "./back-up-draft.ts";
+import { recordChange } from "./record-change.ts";
+import { surveyTag } from "./survey-message.ts";
+
+/** Backs the draft up and stores it as the version that is collected from now on. */
+export async function freezeDraft(
+  sql: Sql,
+  publishedAt: Date,
+  survey: SurveyRecord,
+  { definition, note }: { definition: string; note: string },
+  call: Call,
+): Promise<MessageInitShape<typeof PublishSurveyResponseSchema>> {
+  const { workspaceId, surveyId, questionCount } = survey;
+  const versionId = newId(publishedAt);
+  const versionNumber = survey.publishedVersion + 1;
+  await backUpDraft(sql, survey, call, "before_publish", publishedAt);
+  const version = { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedAt };
+  await insertVersion(sql, { ...version, definition, publishedBy: call.caller.personId });
+  const state = { active: true, publishedVersion: versionNumber, publishedVersionId: versionId, draftChanged: false };
+  const published = await saveSurvey(sql, survey, state, publishedAt);
+  const value = { surveyId, versionId, versionNumber };
+  const body = { case: "surveyPublished" as const, value };
+  await appendEvents(sql, [newEvent({ workspaceId, occurredAt: publishedAt, body })]);
+  await recordChange(sql, call, {
+    at: publishedAt,
+    action: "survey.published",
+    resourceId: surveyId,
+    before: { version: survey.publishedVersion || null },
+    after: { version: versionNumber, versionId, note, questionCount },
+  });
+  return { versionId, versionNumber, publishedAt: timestampFromDate(publishedAt), etag: surveyTag(published) };
+}

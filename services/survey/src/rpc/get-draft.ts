@@ -1,0 +1,45 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { GetDraftRequest, GetDraftResponseSchema } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import { changesOf } from "./draft-changes.ts";
+import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
+import { requireSurvey } from "./require-survey.ts";
+import { surveyTag } from "./survey-message.ts";
+
+/** How the draft stands to what is published (contract 6.11). Needs no other service: changes are only counted. */
+export async function getDraft(
+  context: SurveyContext,
+  { surveyId }: GetDraftRequest,
+  { caller: { workspaceId } }: Call,
+): Promise<MessageInitShape<typeof GetDraftResponseSchema>> {
+  const survey = await requireSurvey(context.database.sql, { workspaceId, surveyId });
+  // Edits may have undone each other.
+  const counted = survey.draftChanged ? await countChanges(context, survey) : { survey, changeCount: 0 };
+  return toMessage(counted);
+}
+
+/** Comparing takes a while, and a status is asked for again and again: remembered until the next write. */
+async function countChanges(
+  context: SurveyContext,
+  survey: SurveyRecord,
+): Promise<{ survey: SurveyRecord; changeCount: number }> {
+  const { changeCounts } = context;
+  const keyOf = ({ workspaceId, surveyId, revision }: SurveyRecord) => `${workspaceId} ${surveyId} ${revision}`;
+  const known = changeCounts.get(keyOf(survey));
+  if (known !== undefined) return { survey, changeCount: known };
+  const read = await readDraftSnapshot(context, survey);
+  const base = await readBase(context, read.survey);
+  const changeCount = (await changesOf(base, read.draft, new Map())).length;
+  changeCounts.set(keyOf(read.survey), changeCount);
+  return { survey: read.survey, changeCount };
+}
+
+function toMessage({ survey, changeCount }: { survey: SurveyRecord; changeCount: number }) {
+  const { publishedVersion, draftEditedAt } = survey;
+  const state = publishedVersion === 0 ? "never_published" : changeCount > 0 ? "dirty" : "clean";
+  const lastEditedAt = timestampFromMs(draftEditedAt);
+  return { state, baseVersion: publishedVersion, changeCount, lastEditedAt, etag: surveyTag(survey) };
+}

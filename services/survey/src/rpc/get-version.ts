@@ -1,0 +1,23 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { isId } from "@canvass/inputs";
+import type { GetVersionRequest, GetVersionResponseSchema } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { entityTag } from "../domain/entity-tag.ts";
+import { findSnapshot } from "../storage/versions.ts";
+import { requireSurvey } from "./require-survey.ts";
+import { toVersionMessage } from "./version-message.ts";
+
+/** What a publication froze, byte for byte as it is collected. It never changes, nor does its tag. */
+export async function getVersion(
+  { database: { sql } }: SurveyContext,
+  { surveyId, versionId }: GetVersionRequest,
+  { caller: { workspaceId } }: Call,
+): Promise<MessageInitShape<typeof GetVersionResponseSchema>> {
+  await requireSurvey(sql, { workspaceId, surveyId });
+  const found = isId(versionId) ? await findSnapshot(sql, { workspaceId, surveyId, versionId }) : undefined;
+  if (!found) throw new AppError("version_not_found");
+  const { definitionJson, ...version } = found;
+  return { version: toVersionMessage(version), definitionJson, etag: entityTag("version", versionId, 1) };
+}

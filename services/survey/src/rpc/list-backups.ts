@@ -1,0 +1,17 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ListBackupsRequest, ListBackupsResponseSchema } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { listBackups as findBackups } from "../storage/backups.ts";
+import { toBackupMessage } from "./backup-message.ts";
+import { requireSurvey } from "./require-survey.ts";
+
+/** The backups of the draft, newest first (contract 6.11). */
+export async function listBackups(
+  { database: { sql } }: SurveyContext,
+  { surveyId }: ListBackupsRequest,
+  { caller: { workspaceId } }: Call,
+): Promise<MessageInitShape<typeof ListBackupsResponseSchema>> {
+  const survey = await requireSurvey(sql, { workspaceId, surveyId });
+  return { backups: (await findBackups(sql, survey)).map(toBackupMessage) };
+}

@@ -1,0 +1,23 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { refuseFaults } from "@canvass/inputs";
+import { openPage } from "@canvass/postgres";
+import type { ListVersionsRequest, ListVersionsResponseSchema } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { listVersions as findVersions } from "../storage/versions.ts";
+import { requireSurvey } from "./require-survey.ts";
+import { toVersionMessage } from "./version-message.ts";
+
+/** One page of a survey's versions, newest first (contract 2.7). */
+export async function listVersions(
+  { database: { sql }, cursors }: SurveyContext,
+  { surveyId, ...request }: ListVersionsRequest,
+  { caller: { workspaceId } }: Call,
+): Promise<MessageInitShape<typeof ListVersionsResponseSchema>> {
+  const page = openPage<[versionNumber: number]>(cursors, ["versions", workspaceId, surveyId], request);
+  refuseFaults(page.faults);
+  const survey = await requireSurvey(sql, { workspaceId, surveyId });
+  const found = await findVersions(sql, survey, { before: page.after?.[0], limit: page.fetch });
+  const { rows, ...end } = page.cut(found, ({ versionNumber }) => [versionNumber]);
+  return { ...end, versions: rows.map(toVersionMessage) };
+}

@@ -1,0 +1,18 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { RestoreBackupResponseSchema, type RestoreBackupRequest } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { restoreDraft } from "./restore-draft.ts";
+import { write } from "./write.ts";
+
+/** Makes the draft what a backup holds (contract 6.11). */
+export function restoreBackup(
+  context: SurveyContext,
+  { surveyId, backupId, ifMatch }: RestoreBackupRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof RestoreBackupResponseSchema>> {
+  const source = { kind: "backup" as const, id: backupId };
+  return write(context, call, RestoreBackupResponseSchema, async (sql) => ({
+    draft: await restoreDraft(sql, context, call, { surveyId, ifMatch, source }),
+  }));
+}

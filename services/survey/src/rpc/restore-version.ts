@@ -1,0 +1,18 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { RestoreVersionResponseSchema, type RestoreVersionRequest } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { restoreDraft } from "./restore-draft.ts";
+import { write } from "./write.ts";
+
+/** Makes the draft what a version holds (contract 6.11). */
+export function restoreVersion(
+  context: SurveyContext,
+  { surveyId, versionId, ifMatch }: RestoreVersionRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof RestoreVersionResponseSchema>> {
+  const source = { kind: "version" as const, id: versionId };
+  return write(context, call, RestoreVersionResponseSchema, async (sql) => ({
+    draft: await restoreDraft(sql, context, call, { surveyId, ifMatch, source }),
+  }));
+}

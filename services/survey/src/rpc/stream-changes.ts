@@ -1,0 +1,41 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { StreamChangesRequest, StreamChangesResponseSchema } from "@canvass/proto/survey";
+import type { Change } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import { createPacer } from "@canvass/telemetry";
+import type { SurveyContext } from "../context.ts";
+import { changesOf, countAnswered, worstClass } from "./draft-changes.ts";
+import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
+
+/** Characters of a piece; one change more fits always. */
+const pieceCharacters = 256 * 1024;
+
+/** What publishing would change, with the answers that each change concerns, counted at this moment (contract 6.10). */
+export async function* streamChanges(
+  context: SurveyContext,
+  { surveyId }: StreamChangesRequest,
+  { caller: { workspaceId } }: Call,
+): AsyncGenerator<MessageInitShape<typeof StreamChangesResponseSchema>> {
+  const { survey, draft } = await readDraftSnapshot(context, { workspaceId, surveyId });
+  const base = await readBase(context, survey);
+  const answered = base ? await countAnswered(context, survey, base) : new Map<string, never>();
+  const changes = await changesOf(base, draft, answered);
+  yield { summary: { baseVersion: survey.publishedVersion, class: worstClass(changes) } };
+  yield* pieces(changes);
+}
+
+async function* pieces(changes: readonly Change[]): AsyncGenerator<{ changesJson: string[] }> {
+  const pace = createPacer();
+  let changesJson: string[] = [];
+  let characters = 0;
+  for (const change of changes) {
+    const json = JSON.stringify(change);
+    changesJson.push(json);
+    characters += json.length;
+    await pace();
+    if (characters < pieceCharacters) continue;
+    yield { changesJson };
+    [changesJson, characters] = [[], 0];
+  }
+  if (changesJson.length > 0) yield { changesJson };
+}

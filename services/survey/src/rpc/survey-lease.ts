@@ -1,0 +1,61 @@
+import { AppError } from "@canvass/errors";
+import { newId } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import type { Call } from "@canvass/rpc";
+import { hash } from "node:crypto";
+import type { SurveyContext } from "../context.ts";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+import { findSurveyLock, releaseSurveyLock, takeSurveyLock } from "../storage/survey-locks.ts";
+
+/** Longer than a publisher's deadline: one that holds it longer has died. */
+const leaseMs = 15_000;
+
+/** The lock of a survey while it is being published. Disposing gives it back. */
+export interface SurveyLease extends AsyncDisposable {
+  /** Gives it back in the transaction of what it was taken for. Throws when it was lost meanwhile. */
+  release(sql: Sql): Promise<void>;
+}
+
+/** Takes the survey's lock for the caller; undefined when somebody else holds it. */
+export async function leaseSurvey(
+  { database: { sql }, now }: SurveyContext,
+  { workspaceId, surveyId }: SurveyRef,
+  call: Call,
+): Promise<SurveyLease | undefined> {
+  const at = now();
+  const ref = { workspaceId, surveyId };
+  const leaseId = newId(at);
+  const expiresAt = new Date(at.getTime() + leaseMs);
+  const lock = {
+    leaseId,
+    holder: call.caller.personId,
+    reason: "publishing" as const,
+    request: nameOf(call),
+    expiresAt,
+  };
+  if (!(await takeSurveyLock(sql, ref, lock, at))) return undefined;
+  let held = true;
+  return {
+    async release(transaction) {
+      held = await releaseSurveyLock(transaction, ref, leaseId);
+      // A repetition of the very request took it over, or somebody else when it had run out.
+      if (!held) throw new AppError(call.idempotency ? "idempotency_in_progress" : "survey_locked");
+    },
+    async [Symbol.asyncDispose]() {
+      // In vain after a commit. A database that is away leaves the lease to its end.
+      if (held) await releaseSurveyLock(sql, ref, leaseId).catch(() => undefined);
+    },
+  };
+}
+
+/** The refusal for a survey that somebody else holds. */
+export async function surveyLocked({ database: { sql }, now }: SurveyContext, ref: SurveyRef): Promise<AppError> {
+  const lock = await findSurveyLock(sql, ref, now());
+  if (!lock) return new AppError("survey_locked");
+  const { reason, holder, expiresAt } = lock;
+  return new AppError("survey_locked", { reason, holder, expiresAt: expiresAt.toISOString() });
+}
+
+function nameOf({ idempotency }: Call): string | null {
+  return idempotency ? hash("sha256", JSON.stringify([idempotency.scope, idempotency.key])) : null;
+}

@@ -1,0 +1,25 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { findReplay } from "@canvass/postgres/rpc";
+import { ValidateDraftResponseSchema, type ValidateDraftRequest } from "@canvass/proto/survey";
+import { checkingDefinition } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import { inTurns } from "@canvass/telemetry";
+import type { SurveyContext } from "../context.ts";
+import { readDraftSnapshot } from "./draft-snapshot.ts";
+import { write } from "./write.ts";
+
+const mostIssues = 1_000;
+
+/** Tells why the draft cannot be published (contract 6.10). Only the answer of a call with a key is stored. */
+export async function validateDraft(
+  context: SurveyContext,
+  { surveyId }: ValidateDraftRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof ValidateDraftResponseSchema>> {
+  const replay = await findReplay(context.database.sql, call, ValidateDraftResponseSchema, context.now());
+  if (replay) return replay;
+  const { draft } = await readDraftSnapshot(context, { workspaceId: call.caller.workspaceId, surveyId });
+  const issues = await inTurns(checkingDefinition(draft));
+  const answer = { issues: issues.slice(0, mostIssues), valid: issues.length === 0 };
+  return write(context, call, ValidateDraftResponseSchema, async () => answer);
+}

@@ -1,0 +1,76 @@
+import type { Sql } from "@canvass/postgres";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+
+export const backupReasons = ["auto", "manual", "before_publish", "before_restore"] as const;
+export type BackupReason = (typeof backupReasons)[number];
+
+/** A backup without the draft that it holds. */
+export interface BackupRecord {
+  backupId: string;
+  reason: BackupReason;
+  questionCount: number;
+  /** The person whose write it was. */
+  createdBy: string;
+  createdAt: Date;
+}
+
+export const mostBackups = 30;
+
+/** The database copies the draft itself, so however long it is, no process has to read it. */
+const INSERT = `INSERT INTO backups (workspace_id, survey_id, backup_id, reason, question_count, created_by, created_at, definition)
+SELECT $1, $2, $3, $4, $5::int4, $6, $7::timestamptz, jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
+FROM (
+  SELECT p.sort_order, jsonb_build_object('pageId', p.page_id, 'title', p.title, 'loop', p.loop, 'skipLogic', p.skip_logic,
+    'elements', (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('elementId', e.element_id, 'questionId', e.question_id, 'type', e.type,
+          'text', e.question_text, 'helpText', e.help_text, 'typeSettings', e.type_settings,
+          'responseValidation', e.response_validation)
+        || CASE WHEN e.choices IS NULL THEN '{}' ELSE jsonb_build_object('choices', e.choices) END
+        || CASE WHEN e.rows IS NULL THEN '{}' ELSE jsonb_build_object('rows', e.rows) END
+        || CASE WHEN e.columns IS NULL THEN '{}' ELSE jsonb_build_object('columns', e.columns) END
+        ORDER BY e.sort_order), '[]')
+      FROM elements e WHERE (e.workspace_id, e.survey_id, e.page_id) = (p.workspace_id, p.survey_id, p.page_id)
+    )) AS page
+  FROM pages p WHERE p.workspace_id = $1 AND p.survey_id = $2
+) p`;
+
+const DELETE_OLDEST = `DELETE FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND backup_id IN (
+  SELECT backup_id FROM backups WHERE workspace_id = $1 AND survey_id = $2
+  ORDER BY created_at DESC, backup_id DESC OFFSET ${mostBackups}
+)`;
+
+/** Stores the draft as it is, and drops the oldest backups beyond the newest 30. Needs a transaction that locked the survey. */
+export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecord): Promise<void> {
+  const { backupId, reason, questionCount, createdBy, createdAt } = backup;
+  const key = [ref.workspaceId, ref.surveyId];
+  await sql.query(INSERT, [...key, backupId, reason, questionCount, createdBy, createdAt]);
+  await sql.query(DELETE_OLDEST, key);
+}
+
+const COLUMNS = `backup_id AS "backupId", reason, question_count AS "questionCount", created_by AS "createdBy",
+  created_at AS "createdAt"`;
+
+const LIST = `SELECT ${COLUMNS} FROM backups WHERE workspace_id = $1 AND survey_id = $2
+ORDER BY created_at DESC, backup_id DESC`;
+
+/** The backups of a survey's draft, newest first. */
+export function listBackups(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<BackupRecord[]> {
+  return sql.query<BackupRecord>(LIST, [workspaceId, surveyId]);
+}
+
+const FIND = `SELECT ${COLUMNS} FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND backup_id = $3`;
+
+export async function findBackup(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+  backupId: string,
+): Promise<BackupRecord | undefined> {
+  return (await sql.query<BackupRecord>(FIND, [workspaceId, surveyId, backupId]))[0];
+}
+
+const NEWEST = `SELECT max(created_at) AS newest FROM backups WHERE workspace_id = $1 AND survey_id = $2`;
+
+/** When the draft was last backed up; null: never. */
+export async function newestBackup(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Date | null> {
+  return (await sql.query<{ newest: Date | null }>(NEWEST, [workspaceId, surveyId]))[0]!.newest;
+}

@@ -1,0 +1,67 @@
+import type { Sql } from "@canvass/postgres";
+import { questionWeight, type SurveyDefinition } from "@canvass/questions";
+import { mapInTurns } from "@canvass/telemetry";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+
+const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, skip_logic, sort_order)
+SELECT $1, $2, p."pageId", p.title, p.loop, p."skipLogic", p."sortOrder"
+FROM jsonb_to_recordset($3::jsonb) AS p ("pageId" text, title text, loop jsonb, "skipLogic" jsonb, "sortOrder" int4)
+ON CONFLICT (workspace_id, page_id) DO UPDATE SET title = excluded.title, loop = excluded.loop,
+  skip_logic = excluded.skip_logic, sort_order = excluded.sort_order`;
+
+const columns = [
+  "page_id",
+  "sort_order",
+  "type",
+  "question_text",
+  "help_text",
+  "type_settings",
+  "response_validation",
+  "choices",
+  "rows",
+  "columns",
+] as const;
+const of = (table: string) => columns.map((column) => `${table}.${column}`).join(", ");
+
+/** Whatever stays as it is, also stays as old as it is; what changes or comes back gets a revision it never had. */
+const ELEMENTS = `INSERT INTO elements (workspace_id, survey_id, element_id, question_id, ${columns.join(", ")}, cells, bytes,
+  created_at, updated_at, revision)
+SELECT $1, $2, q."elementId", q."questionId", q."pageId", q."sortOrder", q.type, q.text, q."helpText", q."typeSettings",
+  q."responseValidation", q.choices, q.rows, q.columns, q.cells, q.bytes, $3, $3, $5
+FROM jsonb_to_recordset($4::jsonb) AS q ("elementId" text, "questionId" text, "pageId" text, "sortOrder" int4, type int2,
+  text text, "helpText" text, "typeSettings" jsonb, "responseValidation" jsonb, choices jsonb, rows jsonb, columns jsonb,
+  cells int4, bytes int4)
+ON CONFLICT (workspace_id, element_id) DO UPDATE SET (${columns.join(", ")}, cells, bytes, revision, updated_at)
+  = (${of("excluded")}, excluded.cells, excluded.bytes, excluded.revision, excluded.updated_at)
+WHERE (${of("elements")}) IS DISTINCT FROM (${of("excluded")})`;
+
+const DELETE_ELEMENTS = `DELETE FROM elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id <> ALL($3::text[])`;
+const DELETE_PAGES = `DELETE FROM pages WHERE workspace_id = $1 AND survey_id = $2 AND page_id <> ALL($3::text[])`;
+
+const atOnce = 50;
+
+/**
+ * Makes the draft what the definition says; `revision` is that of the survey afterwards, beyond that of every element.
+ * Needs a transaction that has locked the survey.
+ */
+export async function replaceDraft(
+  sql: Sql,
+  { workspaceId, surveyId, revision }: SurveyRef & { revision: number },
+  { pages }: SurveyDefinition,
+  now: Date,
+): Promise<void> {
+  const key = [workspaceId, surveyId];
+  const placed = pages.map(({ elements: _, ...page }, at) => ({ ...page, sortOrder: at + 1 }));
+  const elements = pages.flatMap(({ pageId, elements: list }) =>
+    list.map((question, at) => ({ ...question, pageId, sortOrder: at + 1 })),
+  );
+  await sql.query(PAGES, [...key, JSON.stringify(placed)]);
+  const rows = await mapInTurns(elements, ({ pageId, sortOrder, ...question }) =>
+    JSON.stringify({ ...question, ...questionWeight(question), pageId, sortOrder }),
+  );
+  for (let from = 0; from < rows.length; from += atOnce) {
+    await sql.query(ELEMENTS, [...key, now, `[${rows.slice(from, from + atOnce).join(",")}]`, revision]);
+  }
+  await sql.query(DELETE_ELEMENTS, [...key, elements.map(({ elementId }) => elementId)]);
+  await sql.query(DELETE_PAGES, [...key, placed.map(({ pageId }) => pageId)]);
+}
