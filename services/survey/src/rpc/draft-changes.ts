@@ -11,15 +11,12 @@ import { hash } from "node:crypto";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/**
- * Counts the answers to the published questions. Asks the response service, so never call it in a transaction.
- */
+/** Counts the answers to questions. Asks the response service, so never call it in a transaction. */
 export async function countAnswered(
   { responses }: SurveyContext,
   { workspaceId, surveyId }: SurveyRef,
-  base: SurveyDefinition,
+  questionIds: string[],
 ): Promise<Answered> {
-  const questionIds = base.pages.flatMap(({ elements }) => elements.map(({ questionId }) => questionId));
   if (questionIds.length === 0) return new Map();
   const { surveys } = await responses.batchCountAnswers({ surveys: [{ workspaceId, surveyId, questionIds }] });
   const counted = surveys[0]?.questions ?? [];
@@ -29,6 +26,11 @@ export async function countAnswered(
       return [question.questionId, { responses: Number(question.responses), byKey }];
     }),
   );
+}
+
+/** Ids of the questions of a definition. */
+export function questionIdsOf({ pages }: SurveyDefinition): string[] {
+  return pages.flatMap(({ elements }) => elements.map(({ questionId }) => questionId));
 }
 
 const nothing: SurveyDefinition = { pages: [] };

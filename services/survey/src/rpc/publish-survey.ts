@@ -12,7 +12,7 @@ import { requireAcknowledged } from "../domain/acknowledgement.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
 import { isVersionEqual } from "../storage/versions.ts";
-import { changesOf, countAnswered } from "./draft-changes.ts";
+import { changesOf, countAnswered, questionIdsOf } from "./draft-changes.ts";
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
 import { freezeDraft } from "./freeze-draft.ts";
 import { requireMatch, requireMatchingSurvey, requireSurvey, shapeFirst } from "./require-survey.ts";
@@ -67,7 +67,7 @@ async function readPublished(
   survey: SurveyRecord,
 ): Promise<{ base: SurveyDefinition | undefined; answered: Answered }> {
   const base = await readBase(context, survey);
-  return { base, answered: base ? await countAnswered(context, survey, base) : new Map() };
+  return { base, answered: base ? await countAnswered(context, survey, questionIdsOf(base)) : new Map() };
 }
 
 /** Of a survey that somebody else holds, whatever else would be refused is told rather. */

@@ -3,7 +3,6 @@ import { RestoreBackupResponseSchema, type RestoreBackupRequest } from "@canvass
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { restoreDraft } from "./restore-draft.ts";
-import { write } from "./write.ts";
 
 /** Makes the draft what a backup holds (contract 6.11). */
 export function restoreBackup(
@@ -12,7 +11,5 @@ export function restoreBackup(
   call: Call,
 ): Promise<MessageInitShape<typeof RestoreBackupResponseSchema>> {
   const source = { kind: "backup" as const, id: backupId };
-  return write(context, call, RestoreBackupResponseSchema, async (sql) => ({
-    draft: await restoreDraft(sql, context, call, { surveyId, ifMatch, source }),
-  }));
+  return restoreDraft(context, call, RestoreBackupResponseSchema, { surveyId, ifMatch, source });
 }

@@ -1,21 +1,31 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { isId } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
-import type { RestoredDraftSchema } from "@canvass/proto/survey";
+import { findReplay } from "@canvass/postgres/rpc";
+import type {
+  RestoreBackupResponseSchema,
+  RestoredDraftSchema,
+  RestoreVersionResponseSchema,
+} from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { planNamed, requireQuestionQuota } from "../domain/plan-rules.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findBackup } from "../storage/backups.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
+import { findLeavingQuestions, retireBeside } from "../storage/retire-elements.ts";
 import { isPublishedDefinition, readStoredDefinition, type DefinitionSource } from "../storage/stored-definitions.ts";
 import { findVersionSummary } from "../storage/versions.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
 import { toBackupMessage } from "./backup-message.ts";
+import { countAnswered } from "./draft-changes.ts";
 import { recordChange } from "./record-change.ts";
 import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
+import { write } from "./write.ts";
 
 export interface Restoration {
   surveyId: string;
@@ -23,24 +33,58 @@ export interface Restoration {
   source: DefinitionSource;
 }
 
+/** One of the two messages that answer a restoration. */
+type RestoreSchema = typeof RestoreBackupResponseSchema | typeof RestoreVersionResponseSchema;
+
 /**
  * Makes the draft what a backup or a version holds, and backs it up before (contract 6.11). What is collected stays as it
- * was published.
+ * was published. Answers are counted before anything is locked: an answered question that leaves is retired.
  */
-export async function restoreDraft(
-  sql: Sql,
-  { now: clock }: SurveyContext,
+export async function restoreDraft<Schema extends RestoreSchema>(
+  context: SurveyContext,
   call: Call,
+  schema: Schema,
   { surveyId, ifMatch, source }: Restoration,
+): Promise<MessageShape<Schema>> {
+  const { sql } = context.database;
+  const replay = await findReplay(sql, call, schema, context.now());
+  if (replay) return replay;
+  const ref = { workspaceId: call.caller.workspaceId, surveyId };
+  const answered = isId(surveyId) && isId(source.id) ? await findAnswered(context, ref, source) : [];
+  return write(context, call, schema, async (transaction) => {
+    const survey = await requireLockedSurvey(transaction, ref);
+    const { questionCount } = await requireSource(transaction, ref, source);
+    requireMatch(ifMatch, survey);
+    requireQuestionQuota(questionCount, planNamed(call.caller.plan));
+    const draft = await replaceBy(transaction, context.now(), { survey, source, questionCount, answered }, call);
+    return { draft } as MessageInitShape<Schema>;
+  });
+}
+
+/** The answered questions of the draft that the source lacks. */
+async function findAnswered(context: SurveyContext, ref: SurveyRef, source: DefinitionSource): Promise<string[]> {
+  const questionIds = await findLeavingQuestions(context.database.sql, ref, source);
+  return [...(await countAnswered(context, ref, questionIds)).keys()];
+}
+
+interface Replacement {
+  survey: SurveyRecord;
+  source: DefinitionSource;
+  questionCount: number;
+  /** Ids of questions. */
+  answered: readonly string[];
+}
+
+async function replaceBy(
+  sql: Sql,
+  now: Date,
+  { survey, source, questionCount, answered }: Replacement,
+  call: Call,
 ): Promise<MessageInitShape<typeof RestoredDraftSchema>> {
-  const { workspaceId, plan } = call.caller;
-  const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
-  const { questionCount } = await requireSource(sql, { workspaceId, surveyId }, source);
-  requireMatch(ifMatch, survey);
-  requireQuestionQuota(questionCount, planNamed(plan));
-  const now = clock();
   const definition = await readStoredDefinition(sql, survey, source);
   const draftChanged = !(await isPublishedDefinition(sql, survey, source));
+  await retireBeside(sql, survey, source, answered, now);
+  // The last that is done with the source: it may be the oldest backup, which goes for the new one.
   const backup = await backUpDraft(sql, survey, call, "before_restore", now);
   await replaceDraft(sql, { ...survey, revision: survey.revision + 1 }, definition, now);
   const changes = { questionCount, draftChanged, draftEditedAt: now.getTime() };
@@ -48,22 +92,18 @@ export async function restoreDraft(
   await recordChange(sql, call, {
     at: now,
     action: "survey.draft_restored",
-    resourceId: surveyId,
+    resourceId: survey.surveyId,
     before: { backupId: backup.backupId, questionCount: survey.questionCount },
     after: { [`${source.kind}Id`]: source.id, questionCount },
   });
-  return {
-    backup: toBackupMessage(backup),
-    questionCount,
-    hasUnpublishedChanges: draftChanged,
-    etag: surveyTag(restored),
-  };
+  const message = toBackupMessage(backup);
+  return { backup: message, questionCount, hasUnpublishedChanges: draftChanged, etag: surveyTag(restored) };
 }
 
 /** Throws `backup_not_found` or `version_not_found`. */
 async function requireSource(
   sql: Sql,
-  ref: { workspaceId: string; surveyId: string },
+  ref: SurveyRef,
   { kind, id }: DefinitionSource,
 ): Promise<{ questionCount: number }> {
   const find = () =>

@@ -3,7 +3,6 @@ import { RestoreVersionResponseSchema, type RestoreVersionRequest } from "@canva
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { restoreDraft } from "./restore-draft.ts";
-import { write } from "./write.ts";
 
 /** Makes the draft what a version holds (contract 6.11). */
 export function restoreVersion(
@@ -12,7 +11,5 @@ export function restoreVersion(
   call: Call,
 ): Promise<MessageInitShape<typeof RestoreVersionResponseSchema>> {
   const source = { kind: "version" as const, id: versionId };
-  return write(context, call, RestoreVersionResponseSchema, async (sql) => ({
-    draft: await restoreDraft(sql, context, call, { surveyId, ifMatch, source }),
-  }));
+  return restoreDraft(context, call, RestoreVersionResponseSchema, { surveyId, ifMatch, source });
 }

@@ -1,5 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { QUESTION_JSON } from "./draft.ts";
 
 export const backupReasons = ["auto", "manual", "before_publish", "before_restore"] as const;
 export type BackupReason = (typeof backupReasons)[number];
@@ -22,12 +23,7 @@ SELECT $1, $2, $3, $4, $5::int4, $6, $7::timestamptz, jsonb_build_object('pages'
 FROM (
   SELECT p.sort_order, jsonb_build_object('pageId', p.page_id, 'title', p.title, 'loop', p.loop, 'skipLogic', p.skip_logic,
     'elements', (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('elementId', e.element_id, 'questionId', e.question_id, 'type', e.type,
-          'text', e.question_text, 'helpText', e.help_text, 'typeSettings', e.type_settings,
-          'responseValidation', e.response_validation)
-        || CASE WHEN e.choices IS NULL THEN '{}' ELSE jsonb_build_object('choices', e.choices) END
-        || CASE WHEN e.rows IS NULL THEN '{}' ELSE jsonb_build_object('rows', e.rows) END
-        || CASE WHEN e.columns IS NULL THEN '{}' ELSE jsonb_build_object('columns', e.columns) END
+      SELECT coalesce(jsonb_agg(${QUESTION_JSON}
         ORDER BY e.sort_order), '[]')
       FROM elements e WHERE (e.workspace_id, e.survey_id, e.page_id) = (p.workspace_id, p.survey_id, p.page_id)
     )) AS page

@@ -25,6 +25,14 @@ export const QUESTION_COLUMNS = `element_id AS "elementId", question_id AS "ques
   help_text AS "helpText", type_settings AS "typeSettings", response_validation AS "responseValidation", choices, rows,
   columns`;
 
+/** An element `e` as the question that a definition has. */
+export const QUESTION_JSON = `jsonb_build_object('elementId', e.element_id, 'questionId', e.question_id, 'type', e.type,
+  'text', e.question_text, 'helpText', e.help_text, 'typeSettings', e.type_settings,
+  'responseValidation', e.response_validation)
+  || CASE WHEN e.choices IS NULL THEN '{}' ELSE jsonb_build_object('choices', e.choices) END
+  || CASE WHEN e.rows IS NULL THEN '{}' ELSE jsonb_build_object('rows', e.rows) END
+  || CASE WHEN e.columns IS NULL THEN '{}' ELSE jsonb_build_object('columns', e.columns) END`;
+
 /** By the order of their index, from a place in it: a part of the draft at a time, so that reading holds nobody up. */
 const QUESTIONS = `SELECT page_id AS "pageId", sort_order AS "sortOrder", ${QUESTION_COLUMNS}
 FROM elements WHERE workspace_id = $1 AND survey_id = $2 AND (page_id, sort_order) > ($3, $4)

@@ -6,12 +6,12 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 /** What holds a whole definition: a published version, or a backup of the draft. */
 export type DefinitionSource = { kind: "version" | "backup"; id: string };
 
-const tables = { version: "versions", backup: "backups" } as const;
+export const definitionTables = { version: "versions", backup: "backups" } as const;
 
 /** One row for each question, so that a long definition is read in pieces; its page comes with the first. */
 const rowsOf = (kind: DefinitionSource["kind"]) => `SELECT p.position::int4 - 1 AS at,
   CASE WHEN coalesce(e.position, 1) = 1 THEN (p.value - 'elements')::text END AS page, e.value::text AS question
-FROM ${tables[kind]} d
+FROM ${definitionTables[kind]} d
 CROSS JOIN LATERAL jsonb_array_elements(d.definition -> 'pages') WITH ORDINALITY AS p (value, position)
 LEFT JOIN LATERAL jsonb_array_elements(p.value -> 'elements') WITH ORDINALITY AS e (value, position) ON true
 WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3
@@ -43,7 +43,7 @@ function* parsing(rows: readonly Row[]): Generator<void, SurveyDefinition> {
 }
 
 const IS_PUBLISHED = (kind: DefinitionSource["kind"]) => `SELECT v.definition = d.definition AS "isPublished"
-FROM ${tables[kind]} d
+FROM ${definitionTables[kind]} d
 JOIN surveys s USING (workspace_id, survey_id)
 JOIN versions v ON (v.workspace_id, v.survey_id, v.version_id) = (s.workspace_id, s.survey_id, s.published_version_id)
 WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3`;

@@ -1,0 +1,41 @@
+import type { Sql } from "@canvass/postgres";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+import { QUESTION_JSON } from "./draft.ts";
+import { definitionTables, type DefinitionSource } from "./stored-definitions.ts";
+
+const elementIds = (kind: DefinitionSource["kind"]) =>
+  `SELECT jsonb_path_query(d.definition, '$.pages[*].elements[*].elementId') #>> '{}' FROM ${definitionTables[kind]} d
+  WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3`;
+
+const leaving = (kind: DefinitionSource["kind"]) =>
+  `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id NOT IN (${elementIds(kind)})`;
+
+/** The questions of the draft that a definition lacks; none before the first publication, as nobody can have answered. */
+export async function findLeavingQuestions(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+  { kind, id }: DefinitionSource,
+): Promise<string[]> {
+  const statement = `SELECT e.question_id AS "questionId" FROM elements e JOIN surveys s USING (workspace_id, survey_id)
+WHERE s.published_version > 0 AND ${leaving(kind)}`;
+  const rows = await sql.query<{ questionId: string }>(statement, [workspaceId, surveyId, id]);
+  return rows.map(({ questionId }) => questionId);
+}
+
+/** Retires those of the answered questions that a definition lacks, and brings back those it has. */
+export async function retireBeside(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+  { kind, id }: DefinitionSource,
+  answered: readonly string[],
+  retiredAt: Date,
+): Promise<void> {
+  const key = [workspaceId, surveyId, id];
+  const back = `DELETE FROM retired_elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id IN (${elementIds(kind)})`;
+  await sql.query(back, key);
+  if (answered.length === 0) return;
+  const retire = `INSERT INTO retired_elements (workspace_id, survey_id, element_id, question_id, retired_at, question)
+SELECT e.workspace_id, e.survey_id, e.element_id, e.question_id, $5::timestamptz, ${QUESTION_JSON}
+FROM elements e WHERE ${leaving(kind)} AND e.question_id = ANY($4::text[])`;
+  await sql.query(retire, [...key, answered, retiredAt]);
+}
