@@ -26,6 +26,7 @@ import { registerNpsRoutes } from "./routes/nps/nps-routes.ts";
 import { registerRatingRoutes } from "./routes/rating/rating-routes.ts";
 import { registerResponseRoutes } from "./routes/responses/response-routes.ts";
 import { registerServiceRoutes } from "./routes/service/service-routes.ts";
+import { registerPublishingRoutes } from "./routes/publishing/publishing-routes.ts";
 import { registerSurveyRoutes } from "./routes/surveys/survey-routes.ts";
 import { registerTokenRoutes } from "./routes/tokens/token-routes.ts";
 import { trustedProxies } from "./plugins/client-address/trusted-proxies.ts";
@@ -85,6 +86,7 @@ export async function buildApp(
       registerMultipleChoiceRoutes(api, context);
       registerNpsRoutes(api, context);
       registerRatingRoutes(api, context);
+      registerPublishingRoutes(api, context);
       registerResponseRoutes(api, context);
       registerSubscriptionRoutes(api, context);
       registerListEventsRoute(api, context);

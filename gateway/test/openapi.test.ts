@@ -174,6 +174,8 @@ test("the operations that can answer 304 are those that show an ETag", async () 
     "GET /rating/{elementId}",
     "GET /response/surveys/{surveyId}/aggregation",
     "GET /surveys/{surveyId}",
+    "GET /surveys/{surveyId}/draft",
+    "GET /surveys/{surveyId}/versions/{versionId}",
   ]);
 });
 

@@ -55,3 +55,4 @@ export { createTokenBody, longestTokenName, updateTokenBody } from "./bodies/tok
 export { deliveriesQuery, deliveryStatuses, type DeliveryStatus } from "./lists/deliveries.ts";
 export { elementsQuery } from "./lists/elements.ts";
 export { surveyOrders, surveysQuery } from "./lists/surveys.ts";
+export { versionsQuery } from "./lists/versions.ts";

@@ -10,6 +10,8 @@ const absent: Record<string, ErrorCode> = {
   choiceId: "choice_not_found",
   respondentId: "respondent_not_found",
   subscriptionId: "subscription_not_found",
+  backupId: "backup_not_found",
+  versionId: "version_not_found",
 };
 
 /** A missing id (contract 2.4), as in `GET /surveys/`; undefined when all are present. */

@@ -14,6 +14,7 @@ const tags = [
   { name: "Tokens", description: "API tokens and their scopes" },
   { name: "Surveys", description: "Surveys, their pages and questions, and publication" },
   { name: "Elements", description: "Single questions: reading, editing and removing them" },
+  { name: "Publishing", description: "Drafts with their backups, publication, and versions" },
   { name: "Responses", description: "Respondents, their answers and the results" },
   { name: "Events", description: "Webhooks and the event feed" },
   { name: "Audit log", description: "Who changed what, when and from where" },

@@ -20,13 +20,21 @@ export function registerPublishSurveyRoute(api: Api, context: GatewayContext): v
         ifMatch: "required",
         etag: true,
         bodyOptional: true,
-        errors: ["survey_not_found", "nothing_to_publish"],
+        errors: [
+          "survey_not_found",
+          "acknowledgement_required",
+          "breaking_change",
+          "nothing_to_publish",
+          "survey_locked",
+        ],
       },
       schema: {
         operationId: "publishSurvey",
         tags: ["Surveys"],
         summary: "Publish the draft",
-        description: "Freezes the draft as a version and collects with it from now on. The ETag is the survey's.",
+        description:
+          "Freezes the draft as a version and collects with it from now on. `acknowledge` names the changes that affect " +
+          "results which exist, by their `changeId`. The ETag is the survey's.",
         params: surveyParams,
         body: documentedPublishSurvey,
         response: { 200: envelope("The new version", publicationSchema) },

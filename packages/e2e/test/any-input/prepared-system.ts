@@ -43,6 +43,8 @@ export async function prepare(): Promise<Prepared> {
   const added = await api.post(`/surveys/${surveyId}/questions`, { questions: draftQuestions });
   const [text, pictures] = added.data.map(({ elementId }: { elementId: string }) => elementId) as string[];
   const { data: elements } = await api.get(`/surveys/${surveyId}/elements`);
+  const versionId: string = (await api.get(`/surveys/${surveyId}/versions`)).data[0].versionId;
+  const { backupId } = (await api.post(`/surveys/${surveyId}/draft/backups`)).data;
   const ids = {
     surveyId,
     pageId: survey.pageId,
@@ -55,6 +57,8 @@ export async function prepare(): Promise<Prepared> {
     respondentId: await startRespondent(api, survey),
     tokenId: await newToken(),
     subscriptionId: await newWebhook(),
+    backupId: backupId as string,
+    versionId,
   };
   const { questionId } = elements.find(({ id }: { id: string }) => id === survey.choiceId);
   return { survey, ids, questionId, elementIds: elements.map(({ id }: { id: string }) => id) };

@@ -8,7 +8,7 @@ import { recordChange } from "./record-change.ts";
 import { requireLockedSurvey } from "./require-survey.ts";
 import { write } from "./write.ts";
 
-/** Backs the draft up by hand (contract 6.11). The survey and its tag stay as they are. */
+/** Backs the draft up by hand (contract 6.13). The survey and its tag stay as they are. */
 export function createBackup(
   context: SurveyContext,
   { surveyId }: CreateBackupRequest,

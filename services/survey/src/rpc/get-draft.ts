@@ -9,7 +9,7 @@ import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
 import { requireSurvey } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
 
-/** How the draft stands to what is published (contract 6.11). Needs no other service: changes are only counted. */
+/** How the draft stands to what is published (contract 6.13). Needs no other service: changes are only counted. */
 export async function getDraft(
   context: SurveyContext,
   { surveyId }: GetDraftRequest,

@@ -37,7 +37,7 @@ export interface Restoration {
 type RestoreSchema = typeof RestoreBackupResponseSchema | typeof RestoreVersionResponseSchema;
 
 /**
- * Makes the draft what a backup or a version holds, and backs it up before (contract 6.11). What is collected stays as it
+ * Makes the draft what a backup or a version holds, and backs it up before (contract 6.13). What is collected stays as it
  * was published. Answers are counted before anything is locked: an answered question that leaves is retired.
  */
 export async function restoreDraft<Schema extends RestoreSchema>(

@@ -1,0 +1,29 @@
+import type { Backup, RestoredDraft } from "@canvass/proto/survey";
+import { Type } from "typebox";
+import { given } from "../given.ts";
+import { dateTime, id, named } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+
+/** A backup of a draft as callers see it (contract 6.13). */
+export const backupSchema = named("Backup", {
+  backupId: id,
+  reason: Type.String({ description: "auto, manual, before_publish or before_restore" }),
+  questionCount: Type.Integer(),
+  createdBy: Type.String({ description: "the person whose write it was" }),
+  createdAt: dateTime,
+});
+
+export function backupView({ backupId, reason, questionCount, createdBy, createdAt }: Backup) {
+  return { backupId, reason, questionCount, createdBy, createdAt: isoTime(createdAt) };
+}
+
+/** A draft that was replaced. */
+export const restoredDraftSchema = named("RestoredDraft", {
+  backupId: Type.String({ description: "the backup that holds the draft as it was before" }),
+  questionCount: Type.Integer(),
+  hasUnpublishedChanges: Type.Boolean(),
+});
+
+export function restoredDraftView({ backup, questionCount, hasUnpublishedChanges }: RestoredDraft) {
+  return { backupId: given(backup).backupId, questionCount, hasUnpublishedChanges };
+}

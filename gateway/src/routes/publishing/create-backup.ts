@@ -1,0 +1,29 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { backupSchema, backupView } from "./backup-view.ts";
+import { surveyParams } from "./publishing-params.ts";
+
+export function registerCreateBackupRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/surveys/:surveyId/draft/backups",
+    {
+      config: { scope: "surveys:write", idempotentIn: "survey", errors: ["survey_not_found"] },
+      schema: {
+        operationId: "createBackup",
+        tags: ["Publishing"],
+        summary: "Back the draft up",
+        description: "Keeps the draft as it is now, before a risky edit.",
+        params: surveyParams,
+        response: { 201: envelope("The backup", backupSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { backup } = await context.clients.surveys.createBackup(request.params, rpcOptions(context, request));
+      return answer(context, reply.code(201), { data: backupView(given(backup)) });
+    },
+  );
+}

@@ -1,0 +1,38 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { dateTime, envelope, named, nullable } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { surveyParams } from "./publishing-params.ts";
+
+const draftSchema = named("Draft", {
+  state: Type.String({ description: "clean, dirty or never_published" }),
+  baseVersion: nullable<number>("integer", { description: "number of the published version; null: none" }),
+  changeCount: Type.Integer({ description: "differences from the published version" }),
+  lastEditedAt: dateTime,
+});
+
+export function registerGetDraftRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/surveys/:surveyId/draft",
+    {
+      config: { scope: "surveys:read", etag: true, errors: ["survey_not_found"] },
+      schema: {
+        operationId: "getDraft",
+        tags: ["Publishing"],
+        summary: "Get the state of the draft",
+        description: "Tells whether there is anything to publish. The ETag is the survey's.",
+        params: surveyParams,
+        response: { 200: envelope("How the draft differs from what is published", draftSchema) },
+      },
+    },
+    async (request, reply) => {
+      const draft = await context.clients.surveys.getDraft(request.params, rpcOptions(context, request));
+      const { state, baseVersion, changeCount, lastEditedAt, etag } = draft;
+      const data = { state, baseVersion: baseVersion || null, changeCount, lastEditedAt: isoTime(lastEditedAt) };
+      return answer(context, reply, { data, etag });
+    },
+  );
+}

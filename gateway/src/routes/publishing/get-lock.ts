@@ -1,0 +1,40 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope, named, nullableDateTime, nullableText } from "../schemas.ts";
+import { isoTimeOrNull } from "../timestamps.ts";
+import { surveyParams } from "./publishing-params.ts";
+
+const lockSchema = named("SurveyLock", {
+  locked: Type.Boolean(),
+  reason: { ...nullableText, description: "publishing" },
+  holder: { ...nullableText, description: "the person" },
+  expiresAt: nullableDateTime,
+});
+
+export function registerGetLockRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/surveys/:surveyId/lock",
+    {
+      config: { scope: "surveys:read", errors: ["survey_not_found"] },
+      schema: {
+        operationId: "getLock",
+        tags: ["Publishing"],
+        summary: "Get who is publishing the survey right now",
+        description:
+          "The lock keeps a second publication away, edits go on. One that a dead process left ends by itself.",
+        params: surveyParams,
+        response: { 200: envelope("The lock; all null when there is none", lockSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { lock } = await context.clients.surveys.getLock(request.params, rpcOptions(context, request));
+      const { reason = null, holder = null, expiresAt } = lock ?? {};
+      return answer(context, reply, {
+        data: { locked: lock !== undefined, reason, holder, expiresAt: isoTimeOrNull(expiresAt) },
+      });
+    },
+  );
+}

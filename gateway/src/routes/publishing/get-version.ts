@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope, named } from "../schemas.ts";
+import { versionParams } from "./publishing-params.ts";
+import { versionFields, versionView } from "./version-view.ts";
+
+const versionSchema = named("Version", {
+  ...versionFields,
+  definition: Type.Unsafe<object>({
+    type: "object",
+    additionalProperties: true,
+    description:
+      "`pages`, each with `pageId`, `title`, `loop`, `skipLogic` and `elements`; an element has `elementId`, `questionId`, " +
+      "`type`, `text`, `helpText`, `typeSettings`, `responseValidation` and, by its type, `choices`, `rows` and `columns`",
+  }),
+});
+
+export function registerGetVersionRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/surveys/:surveyId/versions/:versionId",
+    {
+      config: { scope: "surveys:read", etag: true, errors: ["survey_not_found", "version_not_found"] },
+      schema: {
+        operationId: "getVersion",
+        tags: ["Publishing"],
+        summary: "Get a version as it was published",
+        description: "A version never changes, and its ETag neither.",
+        params: versionParams,
+        response: { 200: envelope("The version with its pages and questions", versionSchema) },
+      },
+    },
+    async (request, reply) => {
+      const found = await context.clients.surveys.getVersion(request.params, rpcOptions(context, request));
+      const fields = JSON.stringify(versionView(given(found.version)));
+      // The definition is JSON already, and may be long.
+      const data = new RenderedData(`${fields.slice(0, -1)},"definition":${found.definitionJson}}`);
+      return answer(context, reply, { data, etag: found.etag });
+    },
+  );
+}

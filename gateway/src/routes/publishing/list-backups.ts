@@ -1,0 +1,31 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope } from "../schemas.ts";
+import { backupSchema, backupView } from "./backup-view.ts";
+import { surveyParams } from "./publishing-params.ts";
+
+export function registerListBackupsRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/surveys/:surveyId/draft/backups",
+    {
+      config: { scope: "surveys:read", errors: ["survey_not_found"] },
+      schema: {
+        operationId: "listBackups",
+        tags: ["Publishing"],
+        summary: "List the draft's backups",
+        description:
+          "The newest 30 are kept. They are made before publishing and restoring, by hand, and while the draft is edited " +
+          "when the newest is older than ten minutes.",
+        params: surveyParams,
+        response: { 200: envelope("The backups, newest first", Type.Array(backupSchema)) },
+      },
+    },
+    async (request, reply) => {
+      const { backups } = await context.clients.surveys.listBackups(request.params, rpcOptions(context, request));
+      return answer(context, reply, { data: backups.map(backupView) });
+    },
+  );
+}

@@ -1,0 +1,72 @@
+import type { ChangeSummary, StreamChangesResponse } from "@canvass/proto/survey";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer, StreamedData } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope, named, nullable, nullableText } from "../schemas.ts";
+import { surveyParams } from "./publishing-params.ts";
+
+const changeClass = Type.String({ description: "safe, results_affecting or breaking" });
+const anything = Type.Unsafe<unknown>({ description: "shape by kind" });
+
+const changesSchema = named("DraftChanges", {
+  baseVersion: nullable<number>("integer", { description: "number of the published version; null: none" }),
+  class: { ...changeClass, description: "the worst of the changes: safe, results_affecting or breaking" },
+  changes: Type.Array(
+    named("DraftChange", {
+      changeId: Type.String({ description: "the same for the same change: what `acknowledge` takes" }),
+      class: changeClass,
+      kind: Type.String({ examples: ["question_reworded"] }),
+      elementId: { ...nullableText, description: "null for what concerns a page" },
+      affectedResponses: Type.Integer({ description: "answers that the change concerns" }),
+      before: anything,
+      after: anything,
+      message: Type.String(),
+    }),
+  ),
+});
+
+export function registerListChangesRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/surveys/:surveyId/publish/changes",
+    {
+      config: { scope: "surveys:read", errors: ["survey_not_found"] },
+      schema: {
+        operationId: "listChanges",
+        tags: ["Publishing"],
+        summary: "List what publishing would change",
+        description:
+          "Changes that affect results must be acknowledged to be published; breaking ones are refused: add a new question instead.",
+        params: surveyParams,
+        response: { 200: envelope("The changes with the answers that they concern", changesSchema) },
+      },
+    },
+    async (request, reply) => {
+      const left = new AbortController();
+      reply.raw.once("close", () => left.abort());
+      const options = { ...rpcOptions(context, request), signal: left.signal };
+      const pieces = context.clients.surveys.streamChanges(request.params, options)[Symbol.asyncIterator]();
+      const first = await pieces.next();
+      const summary = given<ChangeSummary>(first.done ? undefined : first.value.summary);
+      return answer(context, reply, { data: new StreamedData(changesText(summary, pieces)) });
+    },
+  );
+}
+
+/** The changes as JSON, piece by piece: they are nowhere whole. */
+async function* changesText(
+  summary: ChangeSummary,
+  pieces: AsyncIterator<StreamChangesResponse>,
+): AsyncGenerator<string> {
+  yield `{"baseVersion":${summary.baseVersion || "null"},"class":${JSON.stringify(summary.class)},"changes":[`;
+  let separator = "";
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
+    for (const json of piece.value.changesJson) {
+      yield separator + json;
+      separator = ",";
+    }
+  }
+  yield "]}";
+}

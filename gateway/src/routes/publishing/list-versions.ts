@@ -1,0 +1,36 @@
+import { versionsQuery } from "@canvass/inputs";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { cursorEnd, cursorList } from "../pages.ts";
+import { named } from "../schemas.ts";
+import { surveyParams } from "./publishing-params.ts";
+import { versionFields, versionView } from "./version-view.ts";
+
+export function registerListVersionsRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/surveys/:surveyId/versions",
+    {
+      config: { scope: "surveys:read", errors: ["survey_not_found"] },
+      schema: {
+        operationId: "listVersions",
+        tags: ["Publishing"],
+        summary: "List a survey's versions",
+        description: "Every publication made one.",
+        params: surveyParams,
+        querystring: versionsQuery,
+        response: { 200: cursorList("A page of versions, newest first", named("VersionSummary", versionFields)) },
+      },
+    },
+    async (request, reply) => {
+      const { surveyId } = request.params;
+      const { limit, cursor = "" } = request.query;
+      const page = await context.clients.surveys.listVersions(
+        { surveyId, limit, cursor },
+        rpcOptions(context, request),
+      );
+      return answer(context, reply, { data: page.versions.map(versionView), pagination: cursorEnd(page) });
+    },
+  );
+}

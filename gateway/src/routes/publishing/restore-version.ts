@@ -1,0 +1,40 @@
+import type { GatewayContext } from "../../context.ts";
+import { ifMatchOf } from "../../plugins/answers/etag.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { restoredDraftSchema, restoredDraftView } from "./backup-view.ts";
+import { versionParams } from "./publishing-params.ts";
+
+export function registerRestoreVersionRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/surveys/:surveyId/versions/:versionId/restore",
+    {
+      config: {
+        scope: "surveys:write",
+        idempotentIn: "survey",
+        ifMatch: "required",
+        etag: true,
+        errors: ["survey_not_found", "version_not_found", "quota_exceeded"],
+      },
+      schema: {
+        operationId: "restoreVersion",
+        tags: ["Publishing"],
+        summary: "Restore a version to the draft",
+        description:
+          "Replaces the draft, which is backed up first; what is collected stays as it was published. Answered questions " +
+          "that the draft loses are retired. The ETag is the survey's.",
+        params: versionParams,
+        response: { 200: envelope("The draft that was restored", restoredDraftSchema) },
+      },
+    },
+    async (request, reply) => {
+      const restoration = { ...request.params, ifMatch: ifMatchOf(request) };
+      const restored = await context.clients.surveys.restoreVersion(restoration, rpcOptions(context, request));
+      const draft = given(restored.draft);
+      return answer(context, reply, { data: restoredDraftView(draft), etag: draft.etag });
+    },
+  );
+}

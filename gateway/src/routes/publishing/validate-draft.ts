@@ -1,0 +1,48 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope, named } from "../schemas.ts";
+import { surveyParams } from "./publishing-params.ts";
+
+const validationSchema = named("DraftValidation", {
+  valid: Type.Boolean(),
+  issues: Type.Array(
+    named("DraftIssue", {
+      path: Type.String({ description: "place in the draft", examples: ["pages.0.elements.2.text"] }),
+      code: Type.String({ examples: ["empty_text"] }),
+      message: Type.String(),
+      suggestion: Type.String(),
+    }),
+    { description: "the first 1,000" },
+  ),
+});
+
+export function registerValidateDraftRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/surveys/:surveyId/publish/validate",
+    {
+      config: { scope: "surveys:read", idempotentIn: "survey", errors: ["survey_not_found"] },
+      schema: {
+        operationId: "validateDraft",
+        tags: ["Publishing"],
+        summary: "Check whether the draft can be published",
+        description: "Names every reason why it can not, and changes nothing.",
+        params: surveyParams,
+        response: { 200: envelope("Whether the draft can be published", validationSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { valid, issues } = await context.clients.surveys.validateDraft(
+        request.params,
+        rpcOptions(context, request),
+      );
+      const data = {
+        valid,
+        issues: issues.map(({ path, code, message, suggestion }) => ({ path, code, message, suggestion })),
+      };
+      return answer(context, reply, { data });
+    },
+  );
+}

@@ -1,0 +1,19 @@
+import type { VersionSummary } from "@canvass/proto/survey";
+import { Type } from "typebox";
+import { dateTime, id } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+
+/** What there is to know of a version beside its definition. */
+export const versionFields = {
+  versionId: id,
+  versionNumber: Type.Integer(),
+  note: Type.String(),
+  questionCount: Type.Integer(),
+  publishedBy: Type.String({ description: "the person" }),
+  publishedAt: dateTime,
+};
+
+export function versionView(version: VersionSummary) {
+  const { versionId, versionNumber, note, questionCount, publishedBy, publishedAt } = version;
+  return { versionId, versionNumber, note, questionCount, publishedBy, publishedAt: isoTime(publishedAt) };
+}
