@@ -92,6 +92,65 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "publishing again",
+    service: "survey",
+    async prepare({ api, databases }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      await api.post(`/surveys/${surveyId}/questions`, { questions: [{ type: "yes_no", text: "Really?" }] });
+      const versions = `SELECT count(*) - 1 AS versions FROM versions WHERE survey_id = '${surveyId}'`;
+      return {
+        method: "POST",
+        path: `/surveys/${surveyId}/publish`,
+        body: { note: "replayed" },
+        headers: { "if-match": "*" },
+        invalidBody: { note: 1 },
+        effects: async () => ({
+          versions: await countIn(databases, versions),
+          published: (await countAudited(api, "survey.published", surveyId)) - 1,
+        }),
+      };
+    },
+  },
+  {
+    name: "backing a draft up",
+    service: "survey",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const path = `/surveys/${surveyId}/draft/backups`;
+      return {
+        method: "POST",
+        path,
+        body: {},
+        invalidBody: { surprise: 1 },
+        effects: async () => ({
+          backups: await countBackups(api, surveyId, "manual"),
+          audited: await countAudited(api, "survey.draft_backed_up", surveyId),
+        }),
+      };
+    },
+  },
+  ...(["backup", "version"] as const).map((source): KeyedOperation => ({
+    name: `restoring a ${source}`,
+    service: "survey",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const list = source === "backup" ? "draft/backups" : "versions";
+      const [newest] = (await api.get(`/surveys/${surveyId}/${list}`)).data;
+      await api.post(`/surveys/${surveyId}/questions`, { questions: [{ type: "yes_no", text: "Really?" }] });
+      return {
+        method: "POST",
+        path: `/surveys/${surveyId}/${list}/${newest[`${source}Id`]}/restore`,
+        body: {},
+        headers: { "if-match": "*" },
+        invalidBody: { surprise: 1 },
+        effects: async () => ({
+          backups: await countBackups(api, surveyId, "before_restore"),
+          audited: await countAudited(api, "survey.draft_restored", surveyId),
+        }),
+      };
+    },
+  })),
+  {
     name: "starting a respondent",
     service: "response",
     async prepare({ api }) {
@@ -170,4 +229,14 @@ export const keyedOperations: KeyedOperation[] = [
 
 async function countAudited(api: ApiClient, action: string, resource: string): Promise<number> {
   return (await api.get(`/audit-log?action=${action}&resource=${resource}`)).data.length;
+}
+
+async function countBackups(api: ApiClient, surveyId: string, reason: string): Promise<number> {
+  const backups: { reason: string }[] = (await api.get(`/surveys/${surveyId}/draft/backups`)).data;
+  return backups.filter((backup) => backup.reason === reason).length;
+}
+
+async function countIn(databases: Databases, statement: string): Promise<number> {
+  const [row] = await databases.query<{ versions: string }>("survey", statement);
+  return Number(row!.versions);
 }

@@ -3,7 +3,17 @@ import type { Json } from "../../src/index.ts";
 import { addressOf, documentedOperations } from "./documented-operations.ts";
 import { api } from "./prepared-system.ts";
 
-const names = ["surveyId", "pageId", "elementId", "choiceId", "respondentId", "tokenId", "subscriptionId", "backupId", "versionId"];
+const names = [
+  "surveyId",
+  "pageId",
+  "elementId",
+  "choiceId",
+  "respondentId",
+  "tokenId",
+  "subscriptionId",
+  "backupId",
+  "versionId",
+];
 const ids = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
 
 /** Faults that show without a look-up are answered before an absent id. */
