@@ -51,7 +51,10 @@ export async function replaceDraft(
   now: Date,
 ): Promise<void> {
   const key = [workspaceId, surveyId];
-  const placed = pages.map(({ elements: _, ...page }, at) => ({ ...page, sortOrder: at + 1 }));
+  const placed = pages.map(({ pageId, title, loop, skipLogic }, at) => {
+    const sortOrder = at + 1;
+    return { pageId, title, loop, skipLogic, sortOrder };
+  });
   const elements = pages.flatMap(({ pageId, elements: list }) =>
     list.map((question, at) => ({ ...question, pageId, sortOrder: at + 1 })),
   );
