@@ -224,6 +224,21 @@ test("a request that is repeated goes on with the lock of the first, which may h
   expect(await versionsOf(surveyId)).toHaveLength(2);
 });
 
+test("many that repeat one request at once make one version, and all who are answered get the same", async () => {
+  const { surveyId } = await answeredSurvey();
+  await fixture.add(surveyId, { questions: [question("c")] });
+  const { etag } = await fixture.read(surveyId);
+  const { context } = idempotent("at-once", {});
+  const outcomes = await Promise.allSettled(Array.from({ length: 16 }, () => fixture.publish(surveyId, etag, context)));
+  const answers = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value.versionId] : []));
+  expect(new Set(answers).size).toBe(1);
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "idempotency_in_progress" });
+  }
+  expect(await versionsOf(surveyId)).toHaveLength(2);
+  expect(await lockOf(surveyId)).toBeUndefined();
+});
+
 test("without the response service nothing that was published is published again, and no lock stays", async () => {
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Alone", questions: [question("a")] });

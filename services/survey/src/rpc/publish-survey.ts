@@ -19,21 +19,35 @@ import { requireMatch, requireMatchingSurvey, requireSurvey, shapeFirst } from "
 import { leaseSurvey, surveyLocked } from "./survey-lease.ts";
 import { writeCollecting } from "./write.ts";
 
-/**
- * Freezes the draft as the next version; the survey is active and collects with it from now on (contract 6.10). The lock
- * keeps the published version as it is, so answers are counted before the transaction, which then compares the draft.
- */
+type Published = MessageInitShape<typeof PublishSurveyResponseSchema>;
+
+/** Freezes the draft as the next version; the survey is active and collects with it from now on (contract 6.10). */
 export async function publishSurvey(
   context: SurveyContext,
   request: PublishSurveyRequest,
   call: Call,
-): Promise<MessageInitShape<typeof PublishSurveyResponseSchema>> {
-  const { sql } = context.database;
-  const replay = await findReplay(sql, call, PublishSurveyResponseSchema, context.now());
-  if (replay) {
-    await context.leaseWaits.beforeReplay(call);
-    return replay;
+): Promise<Published> {
+  const replay = await replayed(context, call);
+  if (replay) return replay;
+  try {
+    return await publish(context, request, call);
+  } catch (error) {
+    // What it is refused for may be what the first request with its key has done meanwhile.
+    const late = error instanceof AppError && (await replayed(context, call));
+    if (late) return late;
+    throw error;
   }
+}
+
+async function replayed(context: SurveyContext, call: Call): Promise<Published | undefined> {
+  const replay = await findReplay(context.database.sql, call, PublishSurveyResponseSchema, context.now());
+  if (replay) await context.leaseWaits.beforeReplay(call);
+  return replay;
+}
+
+/** The lock keeps the published version as it is, so answers are counted before the transaction, which compares the draft. */
+async function publish(context: SurveyContext, request: PublishSurveyRequest, call: Call): Promise<Published> {
+  const { sql } = context.database;
   const { surveyId, ifMatch, note, acknowledge } = request;
   const ref = { workspaceId: call.caller.workspaceId, surveyId };
   const faultsOfBody = shapeFaults(publishSurveyBody, { note, acknowledge });
