@@ -61,9 +61,8 @@ export const documentedAddQuestions = withExamples(addQuestionsBody, {
 });
 
 export const documentedPublishSurvey = withExamples(publishSurveyBody, {
-  note: { summary: "With a note", value: { note: "First version" } },
-  acknowledge: {
-    summary: "With changes that you have seen",
+  note: {
+    summary: "With a note and a change that you have seen",
     value: { note: "Clearer wording", acknowledge: ["5d41402abc4b2a76"] },
   },
 });

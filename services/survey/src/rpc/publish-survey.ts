@@ -61,7 +61,8 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
   if (isPublished && faultsOfBody.length === 0) throw new AppError("nothing_to_publish");
   await using lease = await leaseSurvey(context, present, call);
   if (!lease) throw await whileLocked(context, request, faultsOfBody, present);
-  const { base, answered } = await readPublished(context, await requireSurvey(sql, ref));
+  const compared = await requireSurvey(sql, ref);
+  const { base, answered } = await readPublished(context, compared);
   // Awaited, so that the lease lasts as long.
   return await writeCollecting(context, call, PublishSurveyResponseSchema, async (transaction) => {
     const survey = await requireMatchingSurvey(transaction, ref, ifMatch);
@@ -69,6 +70,8 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     await requireValid(draft, faultsOfBody);
     const definition = JSON.stringify(draft);
     await requireChange(transaction, survey, definition);
+    // The lock had run out, and somebody else has published.
+    if (survey.publishedVersionId !== compared.publishedVersionId) throw new AppError("survey_locked");
     requireAcknowledged(await changesOf(base, draft, answered), acknowledge);
     await lease.release(transaction);
     return freezeDraft(transaction, context.now(), survey, { definition, note }, call);

@@ -12,7 +12,7 @@ const leaseMs = 15_000;
 
 /** The lock of a survey while it is being published. Disposing gives it back. */
 export interface SurveyLease extends AsyncDisposable {
-  /** Gives it back in the transaction of what it was taken for. Throws when it was lost meanwhile. */
+  /** Gives it back in the transaction of what it was taken for, also what a repetition of the request took over. */
   release(sql: Sql): Promise<void>;
 }
 
@@ -34,16 +34,11 @@ export async function leaseSurvey(
     expiresAt,
   };
   if (!(await takeSurveyLock(sql, ref, lock, at))) return undefined;
-  let held = true;
   return {
-    async release(transaction) {
-      held = await releaseSurveyLock(transaction, ref, leaseId);
-      // A repetition of the very request took it over, or somebody else when it had run out.
-      if (!held) throw new AppError(call.idempotency ? "idempotency_in_progress" : "survey_locked");
-    },
+    release: (transaction) => releaseSurveyLock(transaction, ref, lock),
     async [Symbol.asyncDispose]() {
       // In vain after a commit. A database that is away leaves the lease to its end.
-      if (held) await releaseSurveyLock(sql, ref, leaseId).catch(() => undefined);
+      await releaseSurveyLock(sql, ref, { leaseId, request: null }).catch(() => undefined);
     },
   };
 }

@@ -31,15 +31,16 @@ export async function takeSurveyLock(
   return rows.length > 0;
 }
 
-const RELEASE = `DELETE FROM survey_locks WHERE workspace_id = $1 AND survey_id = $2 AND lease_id = $3 RETURNING lease_id`;
+const RELEASE = `DELETE FROM survey_locks
+WHERE workspace_id = $1 AND survey_id = $2 AND (lease_id = $3 OR request = $4::text)`;
 
-/** Gives the lock back; false when it was lost meanwhile. */
+/** Gives the lock back. With its name a request also releases what its repetition took over. */
 export async function releaseSurveyLock(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
-  leaseId: string,
-): Promise<boolean> {
-  return (await sql.query(RELEASE, [workspaceId, surveyId, leaseId])).length > 0;
+  { leaseId, request }: Pick<SurveyLockRecord, "leaseId" | "request">,
+): Promise<void> {
+  await sql.query(RELEASE, [workspaceId, surveyId, leaseId, request]);
 }
 
 const FIND = `SELECT lease_id AS "leaseId", holder, reason, request, expires_at AS "expiresAt" FROM survey_locks
