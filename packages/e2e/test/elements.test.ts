@@ -34,8 +34,13 @@ async function publishedSurvey() {
   return { surveyId: survey.id as string, pages, elements };
 }
 
-const publish = async (surveyId: string) =>
-  (await api.call("POST", `/surveys/${surveyId}/publish`, { headers: { "if-match": "*" }, body: {} })).data;
+/** Publishes and acknowledges all changes. */
+async function publish(surveyId: string): Promise<void> {
+  const { data } = await api.get(`/surveys/${surveyId}/publish/changes`);
+  const acknowledge = data.changes.map(({ changeId }: Json) => changeId);
+  const headers = { "if-match": "*" };
+  expect((await api.call("POST", `/surveys/${surveyId}/publish`, { headers, body: { acknowledge } })).status).toBe(200);
+}
 const start = async (surveyId: string): Promise<string> =>
   (await api.post(`/response/surveys/${surveyId}/respondents`, {})).data.respondentId;
 const remove = (elementId: string) => api.call("DELETE", `/elements/${elementId}`);

@@ -29,6 +29,7 @@ async function reference(docs: FastifyInstance): Promise<void> {
     rendered.catch(() => (rendered = undefined));
     return rendered;
   };
+  docs.get("/docs", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/", 301));
   docs.get("/docs/", { schema: { hide: true } }, async (_request, reply) => {
     const nonce = randomBytes(16).toString("base64");
     const { page } = await render();

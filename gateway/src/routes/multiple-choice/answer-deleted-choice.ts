@@ -25,6 +25,6 @@ export async function answerDeletedChoice(
 ): Promise<FastifyReply> {
   const edited = await editElement(context, reply.request, elementId, { case: edit, value: { choiceId } });
   const retired = edited.retiredIds.includes(choiceId);
-  const responses = Number(edited.retiredResponses[choiceId] ?? 0);
+  const responses = retired ? Number(edited.retiredResponses[choiceId]) : 0;
   return answer(context, reply, { data: { choiceId, retired, responses }, etag: edited.element.etag });
 }
