@@ -2,9 +2,8 @@ import { AppError } from "@canvass/errors";
 import { mostBatchItems } from "@canvass/inputs";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { Authentication } from "@canvass/proto/token";
-import type { Identity } from "../plugins/authentication/identity.ts";
-import type { Credential } from "../plugins/authentication/identity-cache.ts";
 import type { ServiceClients } from "../clients/service-clients.ts";
+import type { Credential, Identity } from "./identity.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
 /** Looks up the callers of credentials at the token service, those of one turn in one call. Throws AppError. */

@@ -4,7 +4,7 @@ import type { Scope } from "@canvass/access";
 import type { Idempotency, Replay } from "@canvass/proto/rpc";
 import type { FastifyInstance } from "fastify";
 import type { LimitName } from "./rate-limits/limits.ts";
-import type { Identity } from "./authentication/identity.ts";
+import type { Identity } from "../batches/identity.ts";
 import type { WritingService } from "../clients/service-clients.ts";
 
 declare module "fastify" {

@@ -7,10 +7,8 @@ import { exchange, type Exchange, type WebhookRequest } from "./exchange.ts";
 import { resolveHost, type ResolveHost } from "./resolve-host.ts";
 import { responseText } from "./response-text.ts";
 import { signatureHeader, signedContent } from "./signature.ts";
+import type { Outcome } from "./outcome.ts";
 import { destinationHost } from "./webhook-url.ts";
-
-/** How an attempt ended (contract 8.10). */
-export type Outcome = "success" | "http_error" | "gone" | "connection_error" | "no_response" | "blocked";
 
 export interface WebhookMessage {
   url: string;

@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import type { Guard } from "../guards/guard.ts";
 import { strangerLimit } from "../rate-limits/stranger-limit.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../../batches/identity.ts";
 
 /**
  * A guard that identifies the caller (contract 4.1): `Authorization: Bearer`, and `X-Workspace-ID` for another

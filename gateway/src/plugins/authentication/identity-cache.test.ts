@@ -3,8 +3,8 @@ import { newCaller, newTokenValue } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
-import { createIdentityCache, membershipOf, type Credential } from "./identity-cache.ts";
-import type { Identity } from "./identity.ts";
+import { createIdentityCache, membershipOf } from "./identity-cache.ts";
+import type { Credential, Identity } from "../../batches/identity.ts";
 
 const token = newTokenValue(true);
 const start = Date.parse("2026-01-01T00:00:00Z");

@@ -2,13 +2,7 @@ import { isTokenValue } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { LRUCache } from "lru-cache";
 import { hash } from "node:crypto";
-import { expiryOf, type Identity } from "./identity.ts";
-
-/** Identifies a caller: SHA-256 of the token value, and the requested workspace ("": the token's own). */
-export interface Credential {
-  tokenSha256: Uint8Array;
-  workspaceId: string;
-}
+import { type Credential, expiryOf, type Identity } from "../../batches/identity.ts";
 
 export interface IdentityCacheOptions {
   /** Asks the token service. Throws AppError. */

@@ -1,7 +1,7 @@
 import { AppError, errorCatalogue } from "@canvass/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import { expiryOf } from "../authentication/identity.ts";
+import { expiryOf } from "../../batches/identity.ts";
 import { shapeError } from "../edge-checks/shape-check.ts";
 import { errorAnswer, errorHeaders } from "./error-answer.ts";
 import { toAppError } from "./to-app-error.ts";

@@ -1,9 +1,7 @@
 import type { Scope } from "@canvass/access";
-import type { FastifyContextConfig, RouteOptions } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, RouteOptions } from "fastify";
 import type { Guard } from "./guard.ts";
-
 import type { GatewayContext } from "../../context.ts";
-import type { Api } from "../../routes/api.ts";
 import { authenticationGuard } from "../authentication/authentication.ts";
 import { scopeGuard } from "../authentication/scope-guard.ts";
 import { edgeChecks } from "../edge-checks/edge-checks.ts";
@@ -14,7 +12,11 @@ import type { LimitGuards } from "../rate-limits/rate-limit-guard.ts";
  * Adds to each route the guards its `config` and `schema` ask for, in the order of contract 1.7: authentication,
  * limits, scope, then edge checks once the body is read. A route without a declared scope stops the start.
  */
-export function routeGuards(api: Api, context: GatewayContext, limitGuard: LimitGuards): void {
+export function routeGuards(
+  api: Pick<FastifyInstance, "addHook">,
+  context: GatewayContext,
+  limitGuard: LimitGuards,
+): void {
   const authenticate = authenticationGuard(context);
 
   function beforeBody(config: FastifyContextConfig, method: RouteOptions["method"]): Guard[] {

@@ -1,4 +1,4 @@
-import type { Outcome } from "@canvass/webhook-sender";
+import type { Outcome } from "@canvass/webhook-sender/outcome";
 import { nextAttemptAt } from "./retry-schedule.ts";
 
 /** Effect of an attempt on its delivery (contract 8.10) and subscription (contract 8.5). */

@@ -1,6 +1,6 @@
 import { isPlan, plans } from "@canvass/access";
 import type { Fault } from "@canvass/inputs";
-import { isMailAddress } from "@canvass/mail";
+import { isMailAddress } from "@canvass/mail/mail-address";
 import { nameFaults } from "./name-faults.ts";
 
 const longestName = 200;

@@ -6,7 +6,7 @@ import {
   subscribableEventTypes,
   type Fault,
 } from "@canvass/inputs";
-import { parseWebhookUrl } from "@canvass/webhook-sender";
+import { parseWebhookUrl } from "@canvass/webhook-sender/webhook-url";
 
 export interface SubscriptionFields {
   name: string;

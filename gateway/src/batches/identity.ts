@@ -1,6 +1,12 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Caller } from "@canvass/proto/access";
 
+/** Identifies a caller: SHA-256 of the token value, and the requested workspace ("": the token's own). */
+export interface Credential {
+  tokenSha256: Uint8Array;
+  workspaceId: string;
+}
+
 /** The caller of a request, as the token service describes its token. */
 export interface Identity {
   caller: Caller;

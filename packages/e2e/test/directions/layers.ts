@@ -1,0 +1,99 @@
+/** A package of this line imports only what stands before it. */
+const line = [
+  "errors",
+  "inputs",
+  "proto",
+  "access",
+  "questions",
+  "telemetry",
+  "rpc",
+  "postgres",
+  "jobs",
+  "events",
+  "service",
+] as const;
+
+type Linked = (typeof line)[number];
+const before = (name: Linked): string[] => line.slice(0, line.indexOf(name));
+const upTo = (name: Linked): string[] => [...before(name), name];
+
+/** The packages that production code of a process or package may import. */
+export const packagesOf: Record<string, readonly string[]> = {
+  ...Object.fromEntries(line.map((name) => [`packages/${name}`, before(name)])),
+  "packages/mail": upTo("telemetry"),
+  "packages/webhook-sender": upTo("telemetry"),
+  "packages/processes": upTo("events"),
+  "packages/provisioning": upTo("rpc"),
+  "packages/operator": [...upTo("rpc"), "provisioning", "processes"],
+  "packages/servers": ["provisioning"],
+  "packages/dev-env": [...upTo("postgres"), "provisioning", "processes", "operator", "servers"],
+  services: [...upTo("service"), "mail", "webhook-sender"],
+  gateway: [...upTo("rpc"), "events", "processes"],
+};
+
+/** Packages that hold tests and their kit. They import every package, and no production code imports them. */
+export const testPackages: readonly string[] = ["testing", "e2e", "bench"];
+
+/** All that a domain folder imports besides itself: neither I/O nor the wire. */
+export const domainImports: readonly string[] = [
+  "@canvass/errors",
+  "@canvass/inputs",
+  "@canvass/access",
+  "@canvass/questions",
+  "@canvass/mail/mail-address",
+  "@canvass/webhook-sender/webhook-url",
+  "@canvass/webhook-sender/outcome",
+  "lru-cache",
+  "node:crypto",
+];
+
+const workers = ["worker", "mail"];
+const responseFolders = ["respondents", "submissions", "results", "surveys"];
+const declarations = ["config.ts", "context.ts", "gen"];
+const belowRpc = ["domain", "storage", ...workers, ...responseFolders, ...declarations];
+const root = [...belowRpc, "rpc", "consumers", "purges.ts"];
+
+/** The parts of a service's `src` that each part may import. */
+const serviceParts: Record<string, readonly string[]> = {
+  domain: [],
+  storage: ["domain", "gen"],
+  // Survey data comes from the survey service, results from the counters in storage.
+  surveys: ["domain", ...declarations],
+  results: ["domain", "storage", ...declarations],
+  respondents: ["domain", "storage", "surveys", ...declarations],
+  submissions: ["domain", "storage", "surveys", ...declarations],
+  worker: ["domain", "storage", ...declarations],
+  mail: ["domain", "storage", ...declarations],
+  rpc: belowRpc,
+  consumers: belowRpc,
+  "purges.ts": belowRpc,
+  "config.ts": ["domain"],
+  // Only types.
+  "context.ts": [...belowRpc, "rpc"],
+  "service.ts": root,
+  "main.ts": ["config.ts", "service.ts"],
+  "index.ts": ["config.ts", "service.ts"],
+};
+
+const address = "plugins/client-address";
+const shared = ["config.ts", "context.ts"];
+const calls = [address, "clients", ...shared];
+
+/** The same for the gateway. */
+const gatewayParts: Record<string, readonly string[]> = {
+  [address]: [],
+  clients: calls,
+  batches: calls,
+  plugins: [...calls, "batches"],
+  routes: [...calls, "batches", "plugins"],
+  "config.ts": [address, "plugins"],
+  // Only types.
+  "context.ts": ["config.ts", "clients", "batches", "plugins"],
+  "app.ts": [...calls, "batches", "plugins", "routes"],
+  "service.ts": [...calls, "batches", "plugins", "routes", "app.ts"],
+  "main.ts": ["config.ts", "service.ts"],
+  "index.ts": ["config.ts", "service.ts"],
+};
+
+export const partsOf = (process: string): Record<string, readonly string[]> =>
+  process === "gateway" ? gatewayParts : serviceParts;
