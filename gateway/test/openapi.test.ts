@@ -42,6 +42,12 @@ test("the document is valid OpenAPI 3.1, without a single finding of the linter"
   expect(document.servers).toEqual([{ url: "https://surveys.example.org/api/v1" }]);
 });
 
+test("keywords for our own checks stay out of the document", () => {
+  expect(source).not.toMatch(/"x-(visible|judged-by|expected)"/);
+  // A limit that callers can keep.
+  expect(source).toContain('"x-max-json-bytes"');
+});
+
 test("what bounds a survey is said where surveys are written", () => {
   const { "POST /surveys": create, "POST /surveys/{surveyId}/questions": add } = operations();
   for (const operation of [create, add]) {

@@ -21,7 +21,6 @@ export interface Schema {
   maximum?: number;
   pattern?: string;
   format?: string;
-  "x-judged-by"?: string;
 }
 
 const longest = 40;

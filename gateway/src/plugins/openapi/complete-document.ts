@@ -73,11 +73,18 @@ function failure(codes: ErrorCode[], always: HeaderName[]): Json {
   };
 }
 
-/** Replaces every object schema with a one-word title by a reference to it. */
+/** Keywords of packages/inputs/src/fields.ts that mean nothing to readers of the document. */
+const ownKeywords: ReadonlySet<string> = new Set(["x-visible", "x-judged-by", "x-expected"]);
+
+/** Replaces every object schema with a one-word title by a reference to it, and removes our own keywords. */
 function withReferences(node: unknown, schemas: Record<string, Json>): unknown {
   if (Array.isArray(node)) return node.map((item) => withReferences(item, schemas));
   if (typeof node !== "object" || node === null) return node;
-  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withReferences(value, schemas)]));
+  const copy = Object.fromEntries(
+    Object.entries(node)
+      .filter(([key]) => !ownKeywords.has(key))
+      .map(([key, value]) => [key, withReferences(value, schemas)]),
+  );
   const { title, type } = copy;
   if (type !== "object" || typeof title !== "string" || title.includes(" ")) return copy;
   schemas[title] ??= copy;
