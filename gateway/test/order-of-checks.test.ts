@@ -133,7 +133,7 @@ test("all faults of query, header and body are in one answer", async () => {
     body: JSON.stringify({ language: "not a language", metadata: { a: "x".repeat(5_000) }, contactId: "x" }),
   });
   expect(large.body.error.details).toEqual({
-    contactId: ["must be an id of 16 lower-case letters and digits"],
+    contactId: ["must be the id of a contact (16 lower-case letters and digits)"],
     language: ["must be a language tag such as de or pt-BR"],
     metadata: ["must be at most 4 KiB of JSON"],
   });

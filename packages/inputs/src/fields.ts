@@ -57,17 +57,21 @@ export const lineOfText = (maxLength: number, description: string, blank = "") =
 /** A name for `nameFaults`: one line, not only invisible characters. */
 export const nameText = (maxLength: number, description: string) => lineOfText(maxLength, description, invisible);
 
-const anId = "an id of 16 lower-case letters and digits";
-
-export const reference = (description: string) => string({ pattern: idPattern, description, "x-expected": anId });
+/** The id of `thing`, which has its article. */
+export const reference = (thing: string, description: string) =>
+  string({
+    pattern: idPattern,
+    description,
+    "x-expected": `the id of ${thing} (16 lower-case letters and digits)`,
+  });
 
 /** An id whose form is judged by its look-up. */
-export const soughtId = (description: string) =>
-  string({ pattern: idPattern, description, "x-expected": anId, "x-judged-by": "existence" });
+export const soughtId = (thing: string, description: string) =>
+  string({ pattern: idPattern, description, "x-expected": `the id of ${thing}`, "x-judged-by": "existence" });
 
 /** The place of a question or page for a respondent, judged by its look-up. */
-export const soughtPlace = (description: string) =>
-  string({ pattern: placePattern, description, "x-expected": "an id", "x-judged-by": "existence" });
+export const soughtPlace = (thing: string, description: string) =>
+  string({ pattern: placePattern, description, "x-expected": `the id of ${thing}`, "x-judged-by": "existence" });
 
 export const languageTag = string({
   pattern: languageTagPattern,

@@ -16,6 +16,7 @@ const values = questionTypes
 /** One answer of a submission. */
 export const answerInput = closed({
   elementId: soughtPlace(
+    "an element",
     "from the survey's element list; on a page that repeats with `:` and the choice it repeats for",
   ),
   type: Type.Optional(
@@ -33,10 +34,10 @@ export const answerInput = closed({
 
 /** The body of `POST /response/surveys/{id}`. */
 export const submissionBody = closed({
-  respondentId: soughtId("of a started respondent"),
+  respondentId: soughtId("a respondent", "of a started respondent"),
   responses: Type.Array(answerInput, { maxItems: mostAnswers }),
   pageId: Type.Optional(
-    Type.Union([soughtPlace("the page these answers were given on: updates progress"), Type.Null()]),
+    Type.Union([soughtPlace("a page", "the page these answers were given on: updates progress"), Type.Null()]),
   ),
   metadata: Type.Optional(
     ownObject(

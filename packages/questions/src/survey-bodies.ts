@@ -35,5 +35,5 @@ export const updateSurveyBody = closed(
 /** The body of `POST /surveys/{id}/questions`. */
 export const addQuestionsBody = closed({
   questions: catalogued(questionsSchema),
-  pageId: Type.Optional(soughtId("the page to add to; default: the last one")),
+  pageId: Type.Optional(soughtId("a page", "the page to add to; default: the last one")),
 });

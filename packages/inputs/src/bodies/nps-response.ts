@@ -6,7 +6,7 @@ const longestComment = 1_000;
 
 /** The body of `POST /nps/{id}/response`. */
 export const npsResponseBody = closed({
-  respondentId: soughtId("of a started respondent"),
+  respondentId: soughtId("a respondent", "of a started respondent"),
   score: Type.Unsafe<number | null>({
     type: ["integer", "null"],
     minimum: 0,

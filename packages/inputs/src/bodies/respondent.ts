@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { closed, languageTag, ownObject, reference } from "../fields.ts";
 
 export const startRespondentBody = closed({
-  distributorId: Type.Optional(reference("the link it came by")),
-  contactId: Type.Optional(reference("the contact it is")),
+  distributorId: Type.Optional(reference("a distributor", "the link it came by")),
+  contactId: Type.Optional(reference("a contact", "the contact it is")),
   language: Type.Optional(languageTag),
   metadata: Type.Optional(ownObject("yours to fill")),
 });

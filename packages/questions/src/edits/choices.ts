@@ -8,7 +8,7 @@ import { entryText, type ListContext } from "../list-input.ts";
 import { namedOnce } from "../named-once.ts";
 import type { EditResult, ElementEdit } from "./element-edit.ts";
 
-const anyChoice = soughtId("a choice of the question");
+const anyChoice = soughtId("a choice", "a choice of the question");
 const choiceId = Type.Union([anyChoice, Type.Null()]);
 const imageUrl = Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()]));
 const mostChoices = 1_000;
@@ -22,7 +22,7 @@ const forChoices = {
 /** The body of `PUT /multiple-choice/{id}/choice`. */
 export const choiceBody = closed({
   choiceId,
-  questionId: soughtId("the question of the element"),
+  questionId: soughtId("a question", "the question of the element"),
   newTitle: entryText,
   imageUrl,
 });

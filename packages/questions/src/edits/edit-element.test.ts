@@ -214,10 +214,7 @@ test.each([
     "choice",
     question,
     { choiceId: 1, questionId, newTitle: " " },
-    [
-      "choiceId must be an id of 16 lower-case letters and digits or null",
-      "newTitle must be text of 1 to 500 characters",
-    ],
+    ["choiceId must be the id of a choice or null", "newTitle must be text of 1 to 500 characters"],
   ],
   [
     "choice",

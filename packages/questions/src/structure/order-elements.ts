@@ -7,8 +7,8 @@ import { newLogicFaults } from "./logic-faults.ts";
 
 /** The body of `PUT /surveys/{id}/elements/order`: all elements the page is to have, in order. */
 export const orderElementsBody = closed({
-  pageId: soughtId("the page"),
-  elementIds: Type.Array(soughtId("an element of the survey"), { minItems: 1, maxItems: 1_000 }),
+  pageId: soughtId("a page", "the page"),
+  elementIds: Type.Array(soughtId("an element", "an element of the survey"), { minItems: 1, maxItems: 1_000 }),
 });
 
 export type StructureEdit = { definition: SurveyDefinition } | { faults: Fault[] };

@@ -20,7 +20,7 @@ const target = Type.Union([
 
 const ruleSchema = closed({
   when: closed({
-    elementId: soughtId("a question of the survey"),
+    elementId: soughtId("an element", "a question of the survey"),
     operator: word(skipOperators),
     value: Type.Optional(target),
   }),
@@ -31,7 +31,9 @@ const ruleSchema = closed({
 export const patchPageBody = closed(
   {
     title: Type.Optional(pageTitle),
-    loop: Type.Optional(Type.Union([closed({ elementId: soughtId("a question of the survey") }), Type.Null()])),
+    loop: Type.Optional(
+      Type.Union([closed({ elementId: soughtId("an element", "a question of the survey") }), Type.Null()]),
+    ),
     skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
   },
   { minProperties: 1 },
