@@ -217,6 +217,14 @@ test("a file has its type, name and length, and nothing of it runs", async () =>
   expect((await edge.ask(filePath, { headers: { "if-none-match": '"v1"' } })).status).toBe(304);
 });
 
+test("a file with a name that no header can carry is sent under one near to it", async () => {
+  await using edge = await startStreaming({ file: { name: `../\ud83d${"a".repeat(300)}.csv` } });
+  const { status, headers } = await edge.ask(filePath);
+  const name = `.._%EF%BF%BD${"a".repeat(245)}.csv`;
+  expect([status, headers.get("content-disposition")]).toEqual([200, expect.stringMatching(/^attachment; /)]);
+  expect(headers.get("content-disposition")).toContain(`filename*=UTF-8''${name}`);
+});
+
 test.each([
   ["longer", 5],
   ["shorter", 7],

@@ -4,6 +4,7 @@ import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { matchesIfNoneMatch } from "./etag.ts";
 import { requestedRange, type ByteRange } from "./byte-range.ts";
+import { fileName } from "./file-name.ts";
 import { openStream } from "./open-stream.ts";
 import { sendPieces } from "./send-pieces.ts";
 
@@ -27,7 +28,7 @@ export function fileResponse(description: string, mediaTypes: readonly string[])
 
 export interface ServedFile {
   mediaType: string;
-  /** Any text; encoded by RFC 6266 and RFC 8187. */
+  /** Any text; made a file's name, then encoded by RFC 6266 and RFC 8187. */
   name: string;
   /** In bytes. Without it there is no `Content-Length`, and ranges are ignored. */
   size?: number | undefined;
@@ -66,7 +67,7 @@ function setHeaders(
 ): void {
   reply.headers({
     "content-type": mediaType,
-    "content-disposition": contentDisposition(name),
+    "content-disposition": contentDisposition(fileName(name)),
     "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
     ...(length !== undefined && { "content-length": length, "accept-ranges": "bytes" }),
     ...(etag !== undefined && { etag, "cache-control": "private, no-cache" }),
