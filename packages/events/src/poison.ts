@@ -37,7 +37,7 @@ export async function makePoisonDue(sql: Sql, consumer: string, now: Date): Prom
 
 /** Leases due poison for a minute. */
 export function claimDuePoison(sql: Sql, consumer: string, now: Date, limit: number): Promise<PoisonEvent[]> {
-  return poisonQueue.claim(sql, { now, leaseMs: MINUTE_MS, limit, where: `consumer = '${consumer}'` });
+  return poisonQueue.claim(sql, { now, leaseMs: MINUTE_MS, limit, only: { consumer: [consumer] } });
 }
 
 export function eventOf({ payload }: PoisonEvent): Event {

@@ -8,13 +8,21 @@ export interface LeasedJob extends Lease {
   input: unknown;
   /** Null until a run has saved one. */
   checkpoint: unknown;
+  /** Of the last failed run. */
+  error: string | null;
   cancelRequested: boolean;
 }
 
 export const jobQueue = createLeaseQueue<LeasedJob>({
   table: "jobs",
   key: ["workspace_id", "job_id"],
-  columns: { kind: "kind", input: "input", checkpoint: "checkpoint", cancelRequested: "cancel_requested" },
+  columns: {
+    kind: "kind",
+    input: "input",
+    checkpoint: "checkpoint",
+    error: "error",
+    cancelRequested: "cancel_requested",
+  },
 });
 
 export interface Progress<Checkpoint = unknown> {
@@ -50,6 +58,29 @@ export async function renewLease(sql: Sql, job: LeasedJob, until: Date, progress
   if (!renewed) throw new LeaseLost("another runner has the job");
   if (renewed.cancelRequested) throw new JobCancelled("the job was cancelled");
   job.attempts = renewed.attempts;
+}
+
+export interface Settlement {
+  /** Null: the job is due again. */
+  outcome: "succeeded" | "failed" | "cancelled" | null;
+  error: string | null;
+  dueAt: Date | null;
+  attempts: number;
+}
+
+/** Ends the lease. A job that a caller cancelled in time ends cancelled, however its run ended. */
+export async function settleJob(sql: Sql, job: LeasedJob, settlement: Settlement, now: Date): Promise<void> {
+  const { workspaceId, jobId, leaseId } = job;
+  const { outcome, error, dueAt, attempts } = settlement;
+  await sql.query(
+    `UPDATE jobs SET lease_id = NULL, attempts = $4::int,
+       outcome = CASE WHEN cancel_requested THEN 'cancelled' ELSE $5::text END,
+       error = CASE WHEN cancel_requested THEN NULL ELSE $6::text END,
+       due_at = CASE WHEN cancel_requested THEN NULL ELSE $7::timestamptz END,
+       finished_at = CASE WHEN cancel_requested OR $5::text IS NOT NULL THEN $8::timestamptz END
+     WHERE workspace_id = $1 AND job_id = $2 AND lease_id = $3`,
+    [workspaceId, jobId, leaseId, attempts, outcome, error, dueAt, now],
+  );
 }
 
 const jsonOrNull = (progress: Progress | undefined): string | null =>

@@ -43,8 +43,8 @@ export async function findJob(sql: Sql, workspaceId: string, jobId: string): Pro
 }
 
 /**
- * Cancels a job: at once when queued, else when its runner next saves or renews its lease. False when finished or
- * absent.
+ * Cancels a job: at once when queued, else when its runner next saves, renews its lease or ends. False when finished
+ * or absent; true means that the job ends cancelled.
  */
 export async function cancelJob(sql: Sql, workspaceId: string, jobId: string, now: Date): Promise<boolean> {
   const cancelled = await sql.query(

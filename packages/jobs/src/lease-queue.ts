@@ -19,12 +19,15 @@ export interface Lease {
   attempts: number;
 }
 
+/** Texts that a row may have, by column. */
+export type Only = Readonly<Record<string, readonly string[]>>;
+
 export interface ClaimOptions {
   now: Date;
   leaseMs: number;
   limit: number;
-  /** A fixed condition, e.g. `consumer = 'feed'`; never input. */
-  where?: string;
+  /** Default: all rows. */
+  only?: Only;
 }
 
 export interface LeaseQueue<Row> {
@@ -37,8 +40,8 @@ export interface LeaseQueue<Row> {
    * retry.
    */
   settle(sql: Sql, row: Row & Lease, values: Readonly<Record<string, unknown>>): Promise<boolean>;
-  /** Next due time or lease end; undefined when the queue is empty. */
-  nextDue(sql: Sql): Promise<Date | undefined>;
+  /** Next due time or lease end; undefined when no row is due. Takes the same `only` as the claims. */
+  nextDue(sql: Sql, only?: Only): Promise<Date | undefined>;
 }
 
 /** Names go into the SQL unescaped. */
@@ -62,14 +65,14 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
   }
 
   return {
-    claim(sql, { now, leaseMs, limit, where = "true" }) {
+    claim(sql, { now, leaseMs, limit, only = {} }) {
       return sql.query<Row & Lease>(
         `WITH due AS MATERIALIZED (
            SELECT ${keyList} FROM ${table}
-           WHERE due_at <= $1::timestamptz AND ${where} ORDER BY due_at LIMIT $2::int FOR UPDATE SKIP LOCKED)
+           WHERE due_at <= $1::timestamptz${conditions(only, 5)} ORDER BY due_at LIMIT $2::int FOR UPDATE SKIP LOCKED)
          UPDATE ${table} q SET due_at = $3::timestamptz, lease_id = $4, attempts = attempts + 1 FROM due
          WHERE ${joined} RETURNING ${returned}`,
-        [now, limit, new Date(now.getTime() + leaseMs), newId(now)],
+        [now, limit, new Date(now.getTime() + leaseMs), newId(now), ...Object.values(only)],
       );
     },
     extend: (sql, row, until) => update(sql, row, [`due_at = $${key.length + 2}::timestamptz`], [until]),
@@ -80,12 +83,18 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
       );
       return update(sql, row, [...assignments, "lease_id = NULL"], Object.values(values));
     },
-    async nextDue(sql) {
-      const [row] = await sql.query<{ at: Date | null }>(`SELECT min(due_at) AS at FROM ${table}`);
+    async nextDue(sql, only = {}) {
+      const statement = `SELECT min(due_at) AS at FROM ${table} WHERE due_at IS NOT NULL${conditions(only, 1)}`;
+      const [row] = await sql.query<{ at: Date | null }>(statement, Object.values(only));
       return row?.at ?? undefined;
     },
   };
 }
+
+const conditions = (only: Only, firstParameter: number): string =>
+  Object.keys(only)
+    .map((column, index) => ` AND ${column} = ANY($${firstParameter + index}::text[])`)
+    .join("");
 
 const camelCase = (column: string): string => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -1,7 +1,16 @@
 import { AppError, errorCatalogue } from "@canvass/errors";
 import type { Sql } from "@canvass/postgres";
 import type { Logger } from "@canvass/telemetry";
-import { JobCancelled, jobQueue, LeaseLost, renewLease, type LeasedJob, type Progress } from "./job-lease.ts";
+import {
+  JobCancelled,
+  jobQueue,
+  LeaseLost,
+  renewLease,
+  settleJob,
+  type LeasedJob,
+  type Progress,
+  type Settlement,
+} from "./job-lease.ts";
 import { backOffMs, startLoop, type Loop } from "./loop.ts";
 
 export interface JobRun<Input = unknown, Checkpoint = unknown> {
@@ -41,23 +50,21 @@ export interface JobsOptions {
 /** Runs due jobs; replicas share them. Nudge it after queueing. Disposing leaves jobs to other replicas. */
 export function startJobs(options: JobsOptions): Loop {
   const { sql, kinds, now, log, atOnce = 2, leaseMs = 30_000, maxAttempts = 5, pollMs = 5_000 } = options;
-  const where = `kind IN (${Object.keys(kinds)
-    .map((kind) => `'${kind}'`)
-    .join(", ")})`;
+  const only = { kind: Object.keys(kinds) };
   const runs = new Set<Promise<void>>();
   const leaseEnd = () => new Date(now().getTime() + leaseMs);
 
   async function round(stopping: AbortSignal): Promise<number> {
     const limit = atOnce - runs.size;
     if (limit === 0) return pollMs;
-    for (const job of await jobQueue.claim(sql, { now: now(), leaseMs, limit, where })) {
+    for (const job of await jobQueue.claim(sql, { now: now(), leaseMs, limit, only })) {
       const run = runAndSettle(job, stopping).finally(() => {
         runs.delete(run);
         loop.nudge();
       });
       runs.add(run);
     }
-    const next = await jobQueue.nextDue(sql);
+    const next = await jobQueue.nextDue(sql, only);
     return next ? Math.min(Math.max(next.getTime() - now().getTime(), 50), pollMs) : pollMs;
   }
 
@@ -69,7 +76,7 @@ export function startJobs(options: JobsOptions): Loop {
       if (error && !(error instanceof JobCancelled) && !stopping.aborted) {
         log.warn({ err: error, workspaceId, jobId, kind, attempts: job.attempts }, "a run of a job failed");
       }
-      await jobQueue.settle(sql, job, settlementOf(error, job, stopping.aborted));
+      await settleJob(sql, job, settlementOf(error, job, stopping.aborted), now());
     } catch (err) {
       log.warn({ err, workspaceId, jobId, kind }, "a job could not be settled; its lease runs out");
     }
@@ -82,12 +89,21 @@ export function startJobs(options: JobsOptions): Loop {
     if (job.attempts > maxAttempts) throw new Error("no run of the job came to an end");
     const ending = new AbortController();
     const signal = AbortSignal.any([stopping, ending.signal]);
-    const renew = (on: Sql, progress?: Progress) =>
-      renewLease(on, job, leaseEnd(), progress).catch((error: unknown) => {
+    let renewals = 0;
+    const renew = async (on: Sql, progress?: Progress) => {
+      renewals += 1;
+      try {
+        await renewLease(on, job, leaseEnd(), progress);
+      } catch (error) {
         if (error instanceof LeaseLost || error instanceof JobCancelled) ending.abort(error);
         throw error;
-      });
-    const heartbeat = setInterval(() => void renew(sql).catch(() => undefined), leaseMs / 3);
+      } finally {
+        renewals -= 1;
+      }
+    };
+    // A step that has saved holds the job's row until it commits. Only one heartbeat, so one connection, waits for it.
+    const beat = () => void (renewals === 0 && renew(sql).catch(() => undefined));
+    const heartbeat = setInterval(beat, leaseMs / 3);
     try {
       const { workspaceId, jobId, input, checkpoint } = job;
       const save = async (on: Sql, progress: Progress) => {
@@ -103,21 +119,17 @@ export function startJobs(options: JobsOptions): Loop {
     }
   }
 
-  function settlementOf(error: unknown, { attempts }: LeasedJob, isStopping: boolean) {
-    const finished = (outcome: string, code: string | null) => ({
-      outcome,
-      error: code,
-      due_at: null,
-      finished_at: now(),
-    });
-    if (!error) return finished("succeeded", null);
-    if (error instanceof JobCancelled) return finished("cancelled", null);
+  function settlementOf(error: unknown, job: LeasedJob, isStopping: boolean): Settlement {
+    const { attempts } = job;
+    const finished = { error: null, dueAt: null, attempts };
+    if (!error) return { ...finished, outcome: "succeeded" };
+    if (error instanceof JobCancelled) return { ...finished, outcome: "cancelled" };
     // A stop is no attempt.
-    if (isStopping) return { due_at: now(), attempts: attempts - 1 };
+    if (isStopping) return { outcome: null, error: job.error, dueAt: now(), attempts: attempts - 1 };
     const code = error instanceof AppError ? error.code : "internal_error";
     const isFinal = error instanceof AppError && !errorCatalogue[error.code].retryable;
-    if (isFinal || attempts >= maxAttempts) return finished("failed", code);
-    return { error: code, due_at: new Date(now().getTime() + backOffMs(attempts, 60_000)) };
+    if (isFinal || attempts >= maxAttempts) return { ...finished, outcome: "failed", error: code };
+    return { outcome: null, error: code, dueAt: new Date(now().getTime() + backOffMs(attempts, 60_000)), attempts };
   }
 
   const loop = startLoop({

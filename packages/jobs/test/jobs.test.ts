@@ -1,11 +1,12 @@
 import { AppError } from "@canvass/errors";
-import { sqlFromPg, type Sql } from "@canvass/postgres";
+import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
 import { createLogger } from "@canvass/telemetry";
 import { createTestDatabase, waitFor, type TestDatabase } from "@canvass/testing";
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { cancelJob, findJob, insertJob, startJobs, type JobsOptions, type RunJob } from "../src/index.ts";
 import { countJob } from "./fixture/count-job.ts";
 
@@ -141,6 +142,60 @@ test("a queued job is cancelled at once, a running one when it next saves or ren
   await cancelJob(sql, workspaceId, running, now());
   await cancelJob(sql, workspaceId, saving, now());
   await Promise.all([reaches(running, "cancelled"), reaches(saving, "cancelled")]);
+});
+
+test("a job that is cancelled after its last save ends cancelled, however its run ends", async () => {
+  const going = { done: Promise.withResolvers<void>(), failing: Promise.withResolvers<void>() };
+  const done = await queue("done");
+  const failing = await queue("failing");
+  await using _ = start(
+    { done: () => going.done.promise, failing: () => going.failing.promise },
+    // No heartbeat notices it.
+    { leaseMs: 60_000 },
+  );
+  await Promise.all([reaches(done, "running"), reaches(failing, "running")]);
+  expect(await cancelJob(sql, workspaceId, done, now())).toBe(true);
+  expect(await cancelJob(sql, workspaceId, failing, now())).toBe(true);
+  going.done.resolve();
+  going.failing.reject(new Error("no"));
+  await Promise.all([reaches(done, "cancelled"), reaches(failing, "cancelled")]);
+  expect(await statusOf(failing)).toMatchObject({ error: null, finishedAt: expect.any(Date) });
+});
+
+test("jobs of other kinds, and no kinds at all, leave the database in peace", async () => {
+  const jobId = await queue("foreign");
+  const warn = vi.spyOn(log, "warn");
+  for (const kinds of [{}, { own: () => Promise.resolve() }] as Record<string, RunJob>[]) {
+    let queries = 0;
+    const counted: Sql = { query: (text, params) => ((queries += 1), sql.query(text, params)) };
+    await using _ = start(kinds, { sql: counted, pollMs: 60_000 });
+    await delay(300);
+    // A claim, and a look at what is due next.
+    expect(queries).toBe(2);
+  }
+  expect(warn).not.toHaveBeenCalled();
+  await cancelJob(sql, workspaceId, jobId, now());
+});
+
+test("heartbeats of a long step take no more than one connection", async () => {
+  const jobId = await queue("long");
+  const saved = Promise.withResolvers<void>();
+  const commit = Promise.withResolvers<void>();
+  await using _ = start({
+    long: ({ save }) =>
+      inTransaction(pool, async (step) => {
+        await save(step, { done: 1, checkpoint: null as never });
+        saved.resolve();
+        await commit.promise;
+      }),
+  });
+  await saved.promise;
+  await delay(leaseMs * 1.5);
+  const { rows } = await pool.query(`SELECT count(*)::int AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE jobs%'`);
+  commit.resolve();
+  await reaches(jobId, "succeeded");
+  expect(rows).toEqual([{ waiting: 1 }]);
 });
 
 test("a failing job is retried with back-off, then given up; progress restarts the count, a final error ends it", async () => {

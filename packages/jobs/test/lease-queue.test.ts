@@ -49,6 +49,14 @@ test("what is due is claimed, oldest first, with what the worker asked for", asy
   expect(await queue.nextDue(sql)).toEqual(after(1));
 });
 
+test("a worker may ask for some rows only", async () => {
+  await add(after(-2), after(-1));
+  const only = { text: ["text 1", "it's"] };
+  expect(await queue.nextDue(sql, only)).toEqual(after(-1));
+  expect(await queue.claim(sql, { now: start, leaseMs, limit: 10, only })).toMatchObject([{ taskId: "t1" }]);
+  expect(await queue.nextDue(sql, { text: [] })).toBeUndefined();
+});
+
 test("sixteen workers never get the same row", async () => {
   await add(...Array.from({ length: 40 }, (_, n) => after(-n)));
   const claims = await Promise.all(Array.from({ length: 16 }, () => claim(start, 3)));
