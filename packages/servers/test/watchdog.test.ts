@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { endProcesses } from "../src/processes/end-processes.ts";
-import { isAlive } from "../src/processes/process-info.ts";
+import { isAlive, processInfo } from "../src/processes/process-info.ts";
 import { keepWatchdog } from "../src/processes/watchdog.ts";
 
 let directory: string;
@@ -57,6 +57,14 @@ test("what does not end is killed, also one that is frozen", async () => {
   await endProcesses(listed, "orderly", 1000);
   expect(listed.map(({ pid }) => isAlive(pid))).toEqual([false, false]);
   expect((await signals()).toSorted()).toEqual(["deaf TERM", "frozen TERM"]);
+});
+
+test("a process that got the pid of one that ended is left alone", async () => {
+  const stranger = await startShell("stranger", true);
+  const { started } = processInfo(stranger.pid!)!;
+  await endProcesses([{ pid: stranger.pid!, stopSignal: "SIGTERM", started: `not ${started}` }], "orderly", 100);
+  expect(isAlive(stranger.pid!)).toBe(true);
+  expect(await signals()).toEqual([""]);
 });
 
 test("a watchdog that dies is replaced, and the new one ends what runs, and nothing that ended before", async () => {

@@ -1,11 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { systemErrorCode } from "@canvass/provisioning/operational-error";
 
-import { isAlive } from "./process-info.ts";
+import { isAlive, processInfo } from "./process-info.ts";
 
 /** TERM for programs; INT for servers (PostgreSQL, NATS), after the programs. */
 export type StopSignal = "SIGTERM" | "SIGINT";
-export type Stoppable = { pid: number; stopSignal: StopSignal };
+export type Stoppable = {
+  pid: number;
+  stopSignal: StopSignal;
+  /** See ProcessInfo. Default: that of the process which now has the pid. */
+  started?: string | undefined;
+};
 
 /** `orderly`: ten seconds for each. `now`: kills programs; three seconds for servers. */
 export type Haste = "orderly" | "now";
@@ -13,24 +18,33 @@ export type Haste = "orderly" | "now";
 const PATIENCE_MS = { orderly: 10_000, now: 3_000 };
 const POLL_MS = 50;
 
-/** Ends the processes, users of the servers first. */
+/** Ends the processes, users of the servers first. Leaves alone what got the pid of one that ended. */
 export async function endProcesses(
   processes: readonly Stoppable[],
   haste: Haste = "orderly",
   patienceMs = PATIENCE_MS[haste],
 ): Promise<void> {
+  const known = processes.map((listed) => ({ ...listed, started: listed.started ?? processInfo(listed.pid)?.started }));
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    const stage = processes.filter(({ stopSignal }) => stopSignal === signal).map(({ pid }) => pid);
-    for (const pid of stage) send(pid, haste === "now" ? urgent(signal) : signal);
-    await allGone(stage, patienceMs);
-    for (const pid of stage) send(pid, "SIGKILL");
-    await allGone(stage, PATIENCE_MS.now);
+    const stage = known.filter(({ stopSignal }) => stopSignal === signal);
+    for (const running of stage) send(running, haste === "now" ? urgent(signal) : signal);
+    await haveEnded(stage, isRunning, patienceMs);
+    for (const running of stage) send(running, "SIGKILL");
+    await haveEnded(stage, isRunning, PATIENCE_MS.now);
   }
 }
 
-export async function allGone(pids: readonly number[], patienceMs: number): Promise<boolean> {
+export function allGone(pids: readonly number[], patienceMs: number): Promise<boolean> {
+  return haveEnded(pids, isAlive, patienceMs);
+}
+
+function isRunning({ pid, started }: Stoppable): boolean {
+  return started !== undefined && processInfo(pid)?.started === started;
+}
+
+async function haveEnded<P>(processes: readonly P[], runs: (one: P) => boolean, patienceMs: number): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
-  while (pids.some(isAlive)) {
+  while (processes.some(runs)) {
     if (performance.now() > deadline) return false;
     await delay(POLL_MS);
   }
@@ -42,7 +56,9 @@ function urgent(signal: StopSignal): NodeJS.Signals {
   return signal === "SIGTERM" ? "SIGKILL" : "SIGQUIT";
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
+function send(running: Stoppable, signal: NodeJS.Signals): void {
+  if (!isRunning(running)) return;
+  const { pid } = running;
   try {
     process.kill(pid, signal);
     // A frozen process (SIGSTOP) would not get the signal.

@@ -19,6 +19,7 @@ describe.each(platforms)("as %s has it", (platform) => {
     expect(processInfo(child.pid!)).toEqual({
       parent: process.pid,
       command: expect.stringMatching(/^\/bin\/sh .*with \(parentheses\)/),
+      started: expect.stringMatching(/\d/),
     });
     child.kill("SIGKILL");
     // Not reaped until the event loop turns: a zombie, or still ending.

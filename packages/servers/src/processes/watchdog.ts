@@ -6,6 +6,7 @@ import type { Writable } from "node:stream";
 
 import { backOffMs, DEFAULT_BACK_OFF } from "./back-off.ts";
 import { endProcesses } from "./end-processes.ts";
+import { processInfo } from "./process-info.ts";
 import type { Haste, Stoppable, StopSignal } from "./end-processes.ts";
 import type { OnSpawn } from "./spawn-listed.ts";
 
@@ -61,7 +62,7 @@ export async function keepWatchdog({ files = [], onStart }: WatchdogOptions = {}
   return {
     watch: (stopSignal) => (child) => {
       if (child.pid === undefined) return;
-      listed.set(child, { pid: child.pid, stopSignal });
+      listed.set(child, { pid: child.pid, stopSignal, started: processInfo(child.pid)?.started });
       writeList();
       child.once("exit", () => {
         listed.delete(child);
