@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -35,6 +35,11 @@ describe("followLogFile", () => {
     await follower[Symbol.asyncDispose]();
     expect(lines).toEqual(["a long first line", "fresh", "last"]);
   });
+});
+
+test("a log in a missing directory is not followed, and no directory is made", async () => {
+  await expect(followLogFile(join(directory, "none", "survey.log"), () => {})).rejects.toThrow("ENOENT");
+  expect(await readdir(directory)).toEqual([]);
 });
 
 test("lastLines gives the end of the log, and nothing of one that does not exist", async () => {

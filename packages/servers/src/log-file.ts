@@ -1,5 +1,5 @@
 import { watch } from "node:fs";
-import { mkdir, open, rename, stat } from "node:fs/promises";
+import { open, rename, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
@@ -30,7 +30,7 @@ export async function lastLines(path: string, count: number, since = 0): Promise
     .slice(-count);
 }
 
-/** Calls `onLine` for every new line until disposed, then once more. */
+/** Calls `onLine` for every new line until disposed, then once more. The file may be missing, its directory not. */
 export async function followLogFile(path: string, onLine: (line: string) => void): Promise<AsyncDisposable> {
   let position = await sizeOf(path);
   let rest = Buffer.alloc(0);
@@ -54,7 +54,6 @@ export async function followLogFile(path: string, onLine: (line: string) => void
   };
   let gathering: NodeJS.Timeout | undefined;
   // The directory is watched, since the file may be missing or rotated.
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const watcher = watch(dirname(path), (_event, name) => {
     if (name === basename(path)) gathering ??= setTimeout(() => void read(), GATHER_MS);
   });
