@@ -109,6 +109,12 @@ async function runInitdb(
     child.on("close", resolve);
   });
   if (code === 0) return;
-  const reason = output.join("").trim().split("\n").slice(-2).join(" ");
-  throw new OperationalError(`PostgreSQL could not create its data directory ${dataDir}: ${reason}`);
+  throw new OperationalError(`PostgreSQL could not create its data directory ${dataDir}: ${causeIn(output.join(""))}`);
+}
+
+// Lines on the clean-up follow the error.
+function causeIn(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const error = lines.find((line) => /\b(FATAL|PANIC|ERROR):/i.test(line));
+  return error?.replace(/^.*?\b(FATAL|PANIC|ERROR):\s*/i, "") ?? (lines.slice(-2).join(" ") || "no output");
 }

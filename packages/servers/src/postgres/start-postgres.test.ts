@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startPostgres } from "./start-postgres.ts";
@@ -146,6 +147,16 @@ describe("startPostgres", () => {
     const error = await start().catch((reason: Error) => reason);
     expect(error).toBeInstanceOf(Error);
     expect((error as Error).message).toMatch(/^PostgreSQL could not start on .*pg_control.*$/);
+  });
+
+  test("a full disk is named when the data directory is made", async () => {
+    const program = `import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, "start-postgres.ts"))};
+      await startPostgres({ dataDir: process.argv[1] }).catch(({ message }) => process.stdout.write(message));`;
+    // Files of 100 KB at most: writing the log of transactions fails as on a full disk.
+    const words = ["-c", `ulimit -f 200 && exec "$@"`, "sh", process.execPath, "--input-type=module", "-e", program];
+    const { stdout } = await promisify(execFile)("/bin/sh", [...words, dataDir]);
+    expect(stdout).toMatch(/^PostgreSQL could not create its data directory \S+: could not write to file .*: File too/);
+    expect(await readdir(join(folder, "deep"))).toEqual([]);
   });
 
   test("without a build of PostgreSQL the error names an alternative", async () => {
