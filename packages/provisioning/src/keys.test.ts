@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { keepKeys } from "./keys.ts";
 
@@ -38,6 +38,24 @@ describe("keepKeys", () => {
     expect(second).toMatchObject(first);
     expect(second.databasePasswords["survey"]).not.toBe(second.databasePasswords["token"]);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test("a file that has all keys is not written again", async () => {
+    await keepKeys(path, ["token"]);
+    const { ino } = await stat(path);
+    await keepKeys(path, ["token"]);
+    expect((await stat(path)).ino).toBe(ino);
+  });
+
+  test("the keys are on the disk when it returns", async () => {
+    await using file = await open(path, "w");
+    const synced = vi.spyOn(Object.getPrototypeOf(file) as typeof file, "sync");
+    await rm(path);
+    await keepKeys(path, ["token"]);
+    // The file and its directory.
+    expect(synced).toHaveBeenCalledTimes(2);
+    synced.mockRestore();
+    expect(await readdir(directory)).toEqual(["keys.json"]);
   });
 
   test("a damaged file is refused and left alone", async () => {

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 
 import { readJson, writePrivateJson } from "./private-json.ts";
 import { OperationalError, reasonOf } from "./operational-error.ts";
@@ -32,7 +33,7 @@ export async function keepKeys(path: string, services: readonly string[]): Promi
     ...stored,
     databasePasswords: { ...Object.fromEntries(passwords), ...stored.databasePasswords },
   };
-  await writePrivateJson(path, keys);
+  if (!isDeepStrictEqual(keys, stored)) await writePrivateJson(path, keys);
   return keys;
 }
 

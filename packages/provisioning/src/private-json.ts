@@ -1,12 +1,17 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
 
 import { systemErrorCode } from "./operational-error.ts";
 
-/** Writes JSON atomically, readable by the owner only (mode 0600). */
+/** Writes JSON atomically, readable by the owner only (mode 0600). Either content survives a power cut. */
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   const draft = `${path}.${process.pid}.new`;
-  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await using file = await open(draft, "w", 0o600);
+  await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
+  await file.sync();
   await rename(draft, path);
+  await using directory = await open(dirname(path));
+  await directory.sync();
 }
 
 /** The parsed file; undefined without the file. Throws when it is not JSON. */
