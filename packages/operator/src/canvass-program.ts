@@ -1,4 +1,10 @@
-import { Command as CommanderCommand, Help, Option as CommanderOption, type ErrorOptions } from "commander";
+import {
+  Command as CommanderCommand,
+  Help,
+  Option as CommanderOption,
+  type ErrorOptions,
+  type HelpContext,
+} from "commander";
 import type { Command, Option } from "./command.ts";
 import { COMMANDS, GROUPS } from "./commands/index.ts";
 import { UsageError } from "./errors.ts";
@@ -41,11 +47,23 @@ export class CanvassProgram extends CommanderCommand {
     if (choices) option.argChoices = [...choices];
     if (fault) option.argParser((value: string) => this.#judge(flag, value, fault));
     this.addOption(option);
+    let times = 0;
+    this.on(`option:${option.name()}`, () => {
+      if ((times += 1) === 2) this.#faults.push(`${flag} is given more than once`);
+    });
+  }
+
+  /** For `token nope --help`, too. */
+  override helpInformation(context?: HelpContext): string {
+    const [word = "-"] = this.args;
+    if (this.commands.length > 0 && !word.startsWith("-")) find(this, word);
+    return super.helpInformation(context);
   }
 
   #judge(flag: string, value: string, fault: (value: string) => string | undefined): string {
     const wrong = fault(value);
-    if (wrong !== undefined) this.#faults.push(`${flag} is "${value}", but it ${wrong}`);
+    // Before an @ there may be a password.
+    if (wrong !== undefined) this.#faults.push(`${flag} is "${value.replace(/.*@/s, "…@")}", but it ${wrong}`);
     return value;
   }
 
@@ -60,10 +78,14 @@ const EVERYWHERE: Readonly<Record<string, Option>> = {
   tokenService: {
     placeholder: "url",
     help: "a token service elsewhere, with CANVASS_OPERATOR_KEY (CANVASS_TLS_*_FILE for https)",
-    fault: (text) =>
-      /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? undefined : "is an address such as http://127.0.0.1:20001",
+    fault: addressFault,
   },
 };
+
+function addressFault(text: string): string | undefined {
+  if (text.includes("@")) return "may hold no user name or password";
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? undefined : "is an address such as http://127.0.0.1:20001";
+}
 
 export type Output = { out: (text: string) => void; err: (text: string) => void };
 
@@ -89,13 +111,19 @@ export function createCanvassProgram(run: RunCommand, { out, err }: Output): Can
   });
   for (const [name, option] of Object.entries(EVERYWHERE)) program.addTableOption(name, option);
   program.addHelpText("after", EPILOGUE);
+  // Commander's own takes one word.
+  program.helpCommand(false);
+  const help = program.command("help").argument("[command...]").description("display help for a command");
+  help.action((words: string[]) => words.reduce(find, program as CommanderCommand).outputHelp());
   for (const command of COMMANDS) addCommand(program, command, run);
   return program;
 }
 
 function addCommand(program: CanvassProgram, command: Command, run: RunCommand): void {
   const [groupName, verb] = command.words;
-  const group = find(program, groupName) ?? program.command(groupName).description(GROUPS[groupName]!);
+  const group =
+    program.commands.find((made) => made.name() === groupName) ??
+    program.command(groupName).description(GROUPS[groupName]!);
   const added = group.command(verb) as CanvassProgram;
   added.description(command.summary).addHelpText("after", `\nExample:\n  canvass ${command.example}`);
   for (const [name, option] of Object.entries(command.options)) added.addTableOption(name, option);
@@ -109,18 +137,21 @@ function addCommand(program: CanvassProgram, command: Command, run: RunCommand):
   });
 }
 
-function find(program: CommanderCommand, name: string): CommanderCommand | undefined {
-  return program.commands.find((command) => command.name() === name);
+/** Ends with an error when there is no such command. */
+function find(program: CommanderCommand, name: string): CommanderCommand {
+  const found = program.commands.find((command) => command.name() === name);
+  return found ?? program.error(`unknown command '${name}'`, { code: "commander.unknownCommand" });
 }
 
 function pathOf(command: CommanderCommand): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** Commander's message without prefix and full stop, with the suggestion on the same line. */
+/** Commander's message without prefix, full stop and passwords of addresses, with the suggestion on the same line. */
 export function oneLine(message: string): string {
   return message
     .replace(/^error: /, "")
     .replaceAll(/\s+/g, " ")
+    .replaceAll(/(\/\/|:(?!\/\/))\S*@/g, "$1…@")
     .replace(/\.$/, "");
 }

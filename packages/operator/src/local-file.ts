@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
-import { readJson, type TlsFiles } from "@canvass/provisioning";
+import { readJson, reasonOf, type TlsFiles } from "@canvass/provisioning";
+import { UnreachableError } from "./errors.ts";
 
 export type Identity = { workspaceId: string; personId: string; token: string };
 
@@ -21,7 +22,19 @@ export function systemFiles(dataDir: string): { root: string; keys: string; loca
   return { root, keys: join(root, "keys.json"), local: join(root, "local.json") };
 }
 
-/** The running system's `local.json`; undefined when none runs. */
+/** The running system's `local.json`; undefined when none runs. Throws UnreachableError for a foreign file. */
 export async function readLocalFile(path: string): Promise<LocalState | undefined> {
-  return (await readJson(path)) as LocalState | undefined;
+  try {
+    const state = await readJson(path);
+    if (state !== undefined && !isLocalState(state)) throw new Error("it lists no processes");
+    return state;
+  } catch (error) {
+    const remedy = "start the system anew, or name its token service with --token-service";
+    throw new UnreachableError(`${path} can not be read (${reasonOf(error)}); ${remedy}.`, { cause: error });
+  }
+}
+
+function isLocalState(value: unknown): value is LocalState {
+  const { processes } = (value ?? {}) as Partial<LocalState>;
+  return Array.isArray(processes) && processes.every((listed) => typeof listed?.url === "string");
 }

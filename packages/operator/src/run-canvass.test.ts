@@ -1,4 +1,7 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http2";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -65,8 +68,31 @@ test.each([
     ["audit", "list", "w"],
     "required option '--workspace <id>' not specified; too many arguments for 'list'. Expected 0 arguments but got 1: w; see canvass audit list --help.",
   ],
+  [["help", "nope"], "unknown command 'nope'; see canvass --help."],
+  [["help", "token", "nope"], "unknown command 'nope'; see canvass --help."],
+  [["token", "nope", "--help"], "unknown command 'nope'; see canvass --help."],
+  [
+    ["audit", "list", "--workspace", "v", "--json", "--limit", "1", "--workspace", "w", "--json", "--limit", "x"],
+    '--json is given more than once; --workspace is given more than once; --limit is "x", but it is a number from 1 to 100; --limit is given more than once; see canvass audit list --help.',
+  ],
+  [
+    ["audit", "list", "--workspace", "w", "--token-service", "http://u:sec '@ret@127.0.0.1:1"],
+    '--token-service is "…@127.0.0.1:1", but it may hold no user name or password; see canvass audit list --help.',
+  ],
+  [
+    ["audit", "list", "--workspace", "w", "--service=http://u:secret@127.0.0.1:1"],
+    "unknown option '--service=http://…@127.0.0.1:1'; see canvass audit list --help.",
+  ],
 ])("%j is refused in one line that has every fault", async (words, message) => {
   expect(await run(words)).toEqual({ code: 2, out: "", err: `${message}\n` });
+});
+
+test.each([
+  ["help", "token", "issue"],
+  ["token", "help", "issue"],
+])("%s %s %s shows that command's help", async (...words) => {
+  const help = await run(["token", "issue", "--help"]);
+  expect(await run(words)).toEqual(help);
 });
 
 test("half a command shows what could follow", async () => {
@@ -91,4 +117,36 @@ test.each([
   const env = { CANVASS_OPERATOR_KEY: "k".repeat(40), ...files };
   const printed = await run(["audit", "list", "--workspace", "x", "--token-service", url], env);
   expect(printed).toMatchObject({ code, err: expect.stringContaining(message) });
+});
+
+test.each([
+  ['{"token": "secret" ', "not valid JSON"],
+  ['{"processes": 5}', "it lists no processes"],
+  ["null", "it lists no processes"],
+])("a local.json with %s is refused in one line", async (content, reason) => {
+  const path = join(directory, "local.json");
+  await writeFile(path, content);
+  const { code, err } = await run(["audit", "list", "--workspace", "x"]);
+  expect([code, err.trim().split("\n")]).toEqual([3, [expect.stringContaining(`${path} can not be read (${reason})`)]]);
+  expect(err).not.toContain("secret");
+});
+
+test("a file as data directory is refused in one line", async () => {
+  const file = join(directory, "file");
+  await writeFile(file, "");
+  const { code, err } = await run(["audit", "list", "--workspace", "x"], { CANVASS_DATA_DIR: file });
+  expect([code, err.trim().split("\n")]).toEqual([3, [expect.stringContaining(`not a directory`)]]);
+});
+
+test("another service at the address is told from the token service", async () => {
+  const other = createServer((_request, response) => response.writeHead(404).end()).listen(0, "127.0.0.1");
+  await once(other, "listening");
+  await using _ = { [Symbol.asyncDispose]: async () => void other.close() };
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const env = { CANVASS_OPERATOR_KEY: "k".repeat(40) };
+  expect(await run(["audit", "list", "--workspace", "x", "--token-service", url], env)).toEqual({
+    code: 3,
+    out: "",
+    err: `What answers at ${url} is another service, not this version's token service.\n`,
+  });
 });

@@ -23,5 +23,10 @@ export async function readJson(path: string): Promise<unknown> {
     if (systemErrorCode(error) === "ENOENT") return undefined;
     throw error;
   }
-  return JSON.parse(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text, which holds secrets.
+    throw new Error("not valid JSON");
+  }
 }

@@ -13,6 +13,10 @@ export function refusal(error: unknown, tokenUrl: string): OperationalError | un
       return new UnreachableError(`The token service at ${tokenUrl} can not be reached${distrust(tokenUrl)}.`);
     case "unauthorized":
       return new OperationalError(`The token service at ${tokenUrl} does not accept this operator key.`);
+    case "internal_error":
+      // The token service gives its errors details, from which ours are made.
+      if (error.cause === undefined) return new OperationalError(error.message, { cause: error });
+      return new UnreachableError(`What answers at ${tokenUrl} is another service, not this version's token service.`);
     default:
       return new OperationalError([error.message, ...faultsOf(error.details)].join(" "), { cause: error });
   }
