@@ -11,12 +11,12 @@ export function clientAddress({ ip }: { ip: FastifyRequest["ip"] | undefined }):
 }
 
 /**
- * Reads an address as sockets and proxies write it, with or without a port. IPv4 inside IPv6 becomes IPv4; a zone is
- * dropped.
+ * Reads an address as sockets and proxies write it, with or without a port. IPv4 inside IPv6 becomes IPv4; the zone
+ * of IPv6 is dropped.
  */
 export function readAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (text === undefined) return undefined;
-  const address = withoutPort(text).replace(/%.*$/, "");
+  const address = withoutPort(text).replace(/^([^%]*:[^%]*)%.*$/, "$1");
   return isIP(address) && ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
 }
 
