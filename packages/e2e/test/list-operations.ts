@@ -3,8 +3,10 @@ import type { ApiClient } from "../src/index.ts";
 /** An operation of the OpenAPI document. */
 export interface Operation {
   method: string;
+  /** With its required query parameters. */
   path: string;
-  takesBody: boolean;
+  /** The first example of its body; undefined: it takes none. */
+  body: unknown;
   needsIfMatch: boolean;
 }
 
@@ -18,8 +20,8 @@ export async function listOperations(api: ApiClient): Promise<Operation[]> {
       .filter(([, { security }]) => security?.length !== 0)
       .map(([method, { requestBody, parameters = [] }]) => ({
         method: method.toUpperCase(),
-        path,
-        takesBody: requestBody !== undefined,
+        path: path + requiredQuery(parameters),
+        body: Object.values(requestBody?.content["application/json"].examples ?? {})[0]?.value,
         needsIfMatch: parameters.some(({ name }) => name === "If-Match"),
       })),
   );
@@ -27,6 +29,18 @@ export async function listOperations(api: ApiClient): Promise<Operation[]> {
 
 interface DocumentedOperation {
   security?: unknown[];
-  requestBody?: unknown;
-  parameters?: { name: string; in: string }[];
+  requestBody?: { content: { "application/json": { examples?: Record<string, { value: unknown }> } } };
+  parameters?: Parameter[];
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+}
+
+/** All of them are ids. */
+function requiredQuery(parameters: readonly Parameter[]): string {
+  const names = parameters.filter((each) => each.in === "query" && each.required).map(({ name }) => name);
+  return names.length === 0 ? "" : `?${names.map((name) => `${name}=${"0".repeat(16)}`).join("&")}`;
 }

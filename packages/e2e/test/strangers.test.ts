@@ -13,7 +13,7 @@ let databases: Databases;
 let survey: SmallSurvey;
 let other: OtherWorkspace;
 let othersSurvey: SmallSurvey;
-let foreign: Record<"tokenId" | "surveyId" | "respondentId" | "subscriptionId", string>;
+let foreign: Record<string, string>;
 
 beforeAll(async () => {
   demo = await startTestSystem();
@@ -27,6 +27,11 @@ beforeAll(async () => {
     surveyId: othersSurvey.surveyId,
     respondentId: await startRespondent(other.api, othersSurvey),
     subscriptionId: (await other.api.post("/event-subscriptions", { name: "theirs" })).data.id,
+    pageId: othersSurvey.pageId,
+    elementId: othersSurvey.choiceId,
+    choiceId: othersSurvey.choices[0]!,
+    versionId: (await other.api.get(`/surveys/${othersSurvey.surveyId}/versions`)).data[0].versionId,
+    backupId: (await other.api.post(`/surveys/${othersSurvey.surveyId}/draft/backups`)).data.backupId,
   };
 }, 120_000);
 afterAll(async () => {
@@ -99,14 +104,16 @@ describe("a token", () => {
 });
 
 describe("what belongs to another workspace", () => {
+  /** Other bodies than the examples of the document. */
   const bodies: Record<string, () => unknown> = {
-    "PATCH /tokens/{tokenId}": () => ({ name: "mine now" }),
-    "PATCH /surveys/{surveyId}": () => ({ name: "mine now" }),
-    "POST /surveys/{surveyId}/questions": () => ({ questions: [{ type: "yes_no", text: "Mine?" }] }),
-    "POST /surveys/{surveyId}/publish": () => ({ note: "mine now" }),
-    "POST /response/surveys/{surveyId}/respondents": () => ({}),
-    "POST /response/surveys/{surveyId}": () => completion(othersSurvey, foreign.respondentId),
+    "POST /response/surveys/{surveyId}": () => completion(othersSurvey, foreign["respondentId"]!),
   };
+  const refusals = [
+    [/^\/tokens/, 404, "token_not_found"],
+    [/^\/event-subscriptions/, 403, "subscription_not_found"],
+    [/^\/(elements|multiple-choice|nps|rating)\//, 403, "element_not_found"],
+    [/./, 404, "survey_not_found"],
+  ] as const;
   const absent = "zzzzzzzzzzzzzzzz";
   const shapeless = "No-Such-Id";
 
@@ -115,25 +122,21 @@ describe("what belongs to another workspace", () => {
 
   test("is answered like what does not exist, field by field, on every operation with an id", async () => {
     const withIds = (await listOperations(api)).filter(({ path }) => path.includes("{"));
-    expect(withIds.length).toBeGreaterThanOrEqual(14);
-    for (const { method, path, takesBody, needsIfMatch } of withIds) {
+    expect(withIds.length).toBeGreaterThanOrEqual(45);
+    for (const { method, path, body: example, needsIfMatch } of withIds) {
       const name = `${method} ${path}`;
-      expect(takesBody, `${name} has a body in this test`).toBe(name in bodies);
+      const body = bodies[name]?.() ?? example;
       const options = (): CallOptions => ({
         headers: needsIfMatch ? { "if-match": "*" } : {},
-        ...(takesBody && { body: bodies[name]!() }),
+        ...(body !== undefined && { body }),
       });
       const answers = await withoutTrace(databases, async () => ({
         foreign: await api.call(method, fill(path, foreign), options()),
         absent: await api.call(method, fill(path, {}), options()),
         shapeless: await api.call(method, path.replaceAll(/\{\w+\}/g, shapeless), options()),
       }));
-      const code = path.startsWith("/tokens")
-        ? "token_not_found"
-        : path.startsWith("/event-subscriptions")
-          ? "subscription_not_found"
-          : "survey_not_found";
-      expectRefusal(answers.foreign, code === "subscription_not_found" ? 403 : 404, code, {});
+      const [, status, code] = refusals.find(([pattern]) => pattern.test(path))!;
+      expectRefusal(answers.foreign, status, code, {});
       expect(comparable(answers.foreign), name).toEqual(comparable(answers.absent));
       expect(comparable(answers.foreign), name).toEqual(comparable(answers.shapeless));
     }
@@ -144,7 +147,7 @@ describe("what belongs to another workspace", () => {
     const ofAnother = await startRespondent(api, another);
     const answers = await withoutTrace(databases, async () => {
       const list: ApiAnswer[] = [];
-      for (const respondentId of [foreign.respondentId, ofAnother, absent]) {
+      for (const respondentId of [foreign["respondentId"]!, ofAnother, absent]) {
         const path = `/response/surveys/${survey.surveyId}`;
         list.push(await api.call("GET", `${path}/respondents/${respondentId}`));
         list.push(await api.call("POST", path, { body: completion(survey, respondentId) }));

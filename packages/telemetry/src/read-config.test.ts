@@ -7,6 +7,12 @@ const schema = Type.Object({
   SHARE: Type.Number({ default: 0.5 }),
 });
 
+test("a variable may be one of some numbers", () => {
+  const replicas = Type.Object({ REPLICAS: Type.Enum([1, 3]) });
+  expect(readConfig(replicas, { REPLICAS: "3" })).toEqual({ REPLICAS: 3 });
+  expect(() => readConfig(replicas, { REPLICAS: "2" })).toThrow(ConfigError);
+});
+
 test.each([
   ["8080", 8080],
   ["0", 0],

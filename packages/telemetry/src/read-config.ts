@@ -26,8 +26,9 @@ export function readConfig<Schema extends TObject>(schema: Schema, environment: 
 }
 
 /** Numbers only. The library converts too, but loading that part of it takes 5 MiB of each process. */
-function convert(text: string, { type }: { type?: string }): string | number {
-  return (type === "integer" || type === "number") && decimal.test(text) ? Number(text) : text;
+function convert(text: string, { type, enum: allowed }: { type?: string; enum?: unknown[] }): string | number {
+  const isNumber = type === "integer" || type === "number" || allowed?.every((value) => typeof value === "number");
+  return isNumber && decimal.test(text) ? Number(text) : text;
 }
 
 const decimal = /^-?\d+(\.\d+)?$/;
