@@ -1,13 +1,14 @@
 import { readBfiItems, readBfiRespondents } from "../bfi.ts";
 import { publishBfiSurvey } from "../bfi-survey.ts";
 import { startDemoSystem } from "../demo-system.ts";
+import { runCommute } from "./commute/run-commute.ts";
 import { compareItems } from "./compare-items.ts";
 import { printReport } from "./print-report.ts";
 import { createProgress } from "./progress.ts";
 import { submitAll } from "./submit-all.ts";
 import { awaitEvents } from "./await-events.ts";
 
-// The demo: survey, publication, 2,800 respondents, results, webhooks and feed.
+// The demo: survey, publication, 2,800 respondents, results, webhooks and feed; then a survey that changes.
 const items = readBfiItems();
 const respondents = readBfiRespondents(items);
 const progress = createProgress();
@@ -36,4 +37,6 @@ const isRight = printReport({
   receiver,
   feed: events,
 });
-process.exitCode = isRight ? 0 : 1;
+progress.say("\nA second survey, Getting to work: answered, changed, published again, answered again …");
+const isChangeRight = await runCommute(api);
+process.exitCode = isRight && isChangeRight ? 0 : 1;

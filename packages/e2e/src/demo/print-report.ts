@@ -1,6 +1,7 @@
 import Table from "cli-table3";
 import type { FeedEvent } from "../read-feed.ts";
 import type { VerifyingReceiver } from "../webhook-receiver.ts";
+import { compactTable } from "./compact-table.ts";
 import type { ItemComparison } from "./compare-items.ts";
 import type { Submitted } from "./submit-all.ts";
 
@@ -12,12 +13,6 @@ export interface Report {
   receiver: VerifyingReceiver;
   feed: FeedEvent[];
 }
-
-// Without colours and lines between rows, so that the tables fit a screen.
-const compact = {
-  style: { head: [], border: [] },
-  chars: { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" },
-};
 
 /** Prints both tables. Returns whether all figures agree. */
 export function printReport(report: Report, output: NodeJS.WritableStream = process.stdout): boolean {
@@ -36,7 +31,7 @@ function itemTable(comparison: readonly ItemComparison[]): string {
   const table = new Table({
     head: ["item", "statement", "count: file", "service", "mean: file", "service", ""],
     colAligns: ["left", "left", "right", "right", "right", "right", "left"],
-    ...compact,
+    ...compactTable,
   });
   for (const { key, text, fileCount, serviceCount, fileMean, serviceMean, isEqual } of comparison) {
     table.push([
@@ -84,7 +79,7 @@ function figuresOf({ completed, expected, submitted, receiver, feed }: Report): 
 }
 
 function figureTable(figures: readonly Figure[]): string {
-  const table = new Table(compact);
+  const table = new Table(compactTable);
   for (const { name, value, isRight } of figures) table.push([name, value, mark(isRight)]);
   return table.toString();
 }
