@@ -8,12 +8,12 @@ import { requireSurvey } from "./require-survey.ts";
 
 /** Who holds the survey right now, if anybody does. */
 export async function getLock(
-  { database: { sql }, now }: SurveyContext,
+  { database: { prisma, sql }, now }: SurveyContext,
   { surveyId }: GetLockRequest,
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof GetLockResponseSchema>> {
   const survey = await requireSurvey(sql, { workspaceId, surveyId });
-  const lock = await findSurveyLock(sql, survey, now());
+  const lock = await findSurveyLock(prisma, survey, now());
   if (!lock) return {};
   const { reason, holder, expiresAt } = lock;
   return { lock: { reason, holder, expiresAt: timestampFromDate(expiresAt) } };

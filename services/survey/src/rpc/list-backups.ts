@@ -8,10 +8,10 @@ import { requireSurvey } from "./require-survey.ts";
 
 /** The backups of the draft, newest first (contract 6.13). */
 export async function listBackups(
-  { database: { sql } }: SurveyContext,
+  { database: { prisma, sql } }: SurveyContext,
   { surveyId }: ListBackupsRequest,
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof ListBackupsResponseSchema>> {
   const survey = await requireSurvey(sql, { workspaceId, surveyId });
-  return { backups: (await findBackups(sql, survey)).map(toBackupMessage) };
+  return { backups: (await findBackups(prisma, survey)).map(toBackupMessage) };
 }

@@ -10,14 +10,14 @@ import { toVersionMessage } from "./version-message.ts";
 
 /** One page of a survey's versions, newest first (contract 2.7). */
 export async function listVersions(
-  { database: { sql }, cursors }: SurveyContext,
+  { database: { prisma, sql }, cursors }: SurveyContext,
   { surveyId, ...request }: ListVersionsRequest,
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof ListVersionsResponseSchema>> {
   const page = openPage<[versionNumber: number]>(cursors, ["versions", workspaceId, surveyId], request);
   refuseFaults(page.faults);
   const survey = await requireSurvey(sql, { workspaceId, surveyId });
-  const found = await findVersions(sql, survey, { before: page.after?.[0], limit: page.fetch });
+  const found = await findVersions(prisma, survey, { before: page.after?.[0], limit: page.fetch });
   const { rows, ...end } = page.cut(found, ({ versionNumber }) => [versionNumber]);
   return { ...end, versions: rows.map(toVersionMessage) };
 }

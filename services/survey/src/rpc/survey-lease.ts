@@ -18,7 +18,7 @@ export interface SurveyLease extends AsyncDisposable {
 
 /** Takes the survey's lock for the caller; undefined when somebody else holds it. */
 export async function leaseSurvey(
-  { database: { sql }, now }: SurveyContext,
+  { database: { prisma, sql }, now }: SurveyContext,
   { workspaceId, surveyId }: SurveyRef,
   call: Call,
 ): Promise<SurveyLease | undefined> {
@@ -29,11 +29,11 @@ export async function leaseSurvey(
   const lock = {
     leaseId,
     holder: call.caller.personId,
-    reason: "publishing" as const,
+    reason: "publishing",
     request: nameOf(call),
     expiresAt,
   };
-  if (!(await takeSurveyLock(sql, ref, lock, at))) return undefined;
+  if (!(await takeSurveyLock(prisma, ref, lock, at))) return undefined;
   return {
     release: (transaction) => releaseSurveyLock(transaction, ref, lock),
     async [Symbol.asyncDispose]() {
@@ -44,8 +44,8 @@ export async function leaseSurvey(
 }
 
 /** The refusal for a survey that somebody else holds. */
-export async function surveyLocked({ database: { sql }, now }: SurveyContext, ref: SurveyRef): Promise<AppError> {
-  const lock = await findSurveyLock(sql, ref, now());
+export async function surveyLocked({ database: { prisma }, now }: SurveyContext, ref: SurveyRef): Promise<AppError> {
+  const lock = await findSurveyLock(prisma, ref, now());
   if (!lock) return new AppError("survey_locked");
   const { reason, holder, expiresAt } = lock;
   return new AppError("survey_locked", { reason, holder, expiresAt: expiresAt.toISOString() });

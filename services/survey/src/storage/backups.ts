@@ -1,14 +1,15 @@
 import type { Sql } from "@canvass/postgres";
+import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { QUESTION_JSON } from "./draft.ts";
 
-export const backupReasons = ["auto", "manual", "before_publish", "before_restore"] as const;
-export type BackupReason = (typeof backupReasons)[number];
+export type BackupReason = "auto" | "manual" | "before_publish" | "before_restore";
 
 /** A backup without the draft that it holds. */
 export interface BackupRecord {
   backupId: string;
-  reason: BackupReason;
+  /** See BackupReason. */
+  reason: string;
   questionCount: number;
   /** The person whose write it was. */
   createdBy: string;
@@ -43,25 +44,25 @@ export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecor
   await sql.query(DELETE_OLDEST, key);
 }
 
-const COLUMNS = `backup_id AS "backupId", reason, question_count AS "questionCount", created_by AS "createdBy",
-  created_at AS "createdAt"`;
-
-const LIST = `SELECT ${COLUMNS} FROM backups WHERE workspace_id = $1 AND survey_id = $2
-ORDER BY created_at DESC, backup_id DESC`;
+const withoutDraft = { backupId: true, reason: true, questionCount: true, createdBy: true, createdAt: true } as const;
 
 /** The backups of a survey's draft, newest first. */
-export function listBackups(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<BackupRecord[]> {
-  return sql.query<BackupRecord>(LIST, [workspaceId, surveyId]);
+export function listBackups(
+  { backup }: Pick<PrismaClient, "backup">,
+  { workspaceId, surveyId }: SurveyRef,
+): Promise<BackupRecord[]> {
+  const orderBy = [{ createdAt: "desc" as const }, { backupId: "desc" as const }];
+  return backup.findMany({ where: { workspaceId, surveyId }, select: withoutDraft, orderBy });
 }
 
-const FIND = `SELECT ${COLUMNS} FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND backup_id = $3`;
+const FIND = `SELECT question_count AS "questionCount" FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND backup_id = $3`;
 
 export async function findBackup(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   backupId: string,
-): Promise<BackupRecord | undefined> {
-  return (await sql.query<BackupRecord>(FIND, [workspaceId, surveyId, backupId]))[0];
+): Promise<Pick<BackupRecord, "questionCount"> | undefined> {
+  return (await sql.query<Pick<BackupRecord, "questionCount">>(FIND, [workspaceId, surveyId, backupId]))[0];
 }
 
 const NEWEST = `SELECT max(created_at) AS newest FROM backups WHERE workspace_id = $1 AND survey_id = $2`;

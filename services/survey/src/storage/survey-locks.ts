@@ -1,4 +1,5 @@
 import type { Sql } from "@canvass/postgres";
+import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
 /** Who holds a survey, why, and until when. */
@@ -6,29 +7,29 @@ export interface SurveyLockRecord {
   leaseId: string;
   /** The person. */
   holder: string;
-  reason: "publishing";
+  reason: string;
   /** Names the request by its idempotency key; null without one. */
   request: string | null;
   expiresAt: Date;
 }
 
-/** A lock that has run out is free, and a repeated request goes on with its own: the first may have died. */
-const TAKE = `INSERT INTO survey_locks AS l (workspace_id, survey_id, lease_id, holder, reason, request, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
-ON CONFLICT (workspace_id, survey_id) DO UPDATE SET lease_id = excluded.lease_id, holder = excluded.holder,
-  reason = excluded.reason, request = excluded.request, expires_at = excluded.expires_at
-WHERE l.expires_at <= $8::timestamptz OR l.request = excluded.request
-RETURNING lease_id`;
-
-/** Takes the lock of a survey that exists; false when somebody else has it. */
+/**
+ * Takes the lock of a survey that exists; false when somebody else has it. A lock that has run out is free, and a
+ * repeated request goes on with its own: the first may have died.
+ */
 export async function takeSurveyLock(
-  sql: Sql,
+  { surveyLock }: Pick<PrismaClient, "surveyLock">,
   { workspaceId, surveyId }: SurveyRef,
-  { leaseId, holder, reason, request, expiresAt }: SurveyLockRecord,
+  lock: SurveyLockRecord,
   now: Date,
 ): Promise<boolean> {
-  const rows = await sql.query(TAKE, [workspaceId, surveyId, leaseId, holder, reason, request, expiresAt, now]);
-  return rows.length > 0;
+  const key = { workspaceId, surveyId };
+  // Each is one statement, so of any number of takers one wins.
+  const inserted = await surveyLock.createMany({ data: { ...key, ...lock }, skipDuplicates: true });
+  if (inserted.count === 1) return true;
+  const free = [{ expiresAt: { lte: now } }, ...(lock.request === null ? [] : [{ request: lock.request }])];
+  const replaced = await surveyLock.updateMany({ where: { ...key, OR: free }, data: lock });
+  return replaced.count === 1;
 }
 
 const RELEASE = `DELETE FROM survey_locks
@@ -43,13 +44,10 @@ export async function releaseSurveyLock(
   await sql.query(RELEASE, [workspaceId, surveyId, leaseId, request]);
 }
 
-const FIND = `SELECT lease_id AS "leaseId", holder, reason, request, expires_at AS "expiresAt" FROM survey_locks
-WHERE workspace_id = $1 AND survey_id = $2 AND expires_at > $3::timestamptz`;
-
 export async function findSurveyLock(
-  sql: Sql,
+  { surveyLock }: Pick<PrismaClient, "surveyLock">,
   { workspaceId, surveyId }: SurveyRef,
   now: Date,
-): Promise<SurveyLockRecord | undefined> {
-  return (await sql.query<SurveyLockRecord>(FIND, [workspaceId, surveyId, now]))[0];
+): Promise<SurveyLockRecord | null> {
+  return surveyLock.findFirst({ where: { workspaceId, surveyId, expiresAt: { gt: now } } });
 }

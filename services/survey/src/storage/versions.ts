@@ -1,4 +1,5 @@
 import type { Sql } from "@canvass/postgres";
+import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
 export interface VersionRef extends SurveyRef {
@@ -87,18 +88,24 @@ export interface VersionSummary {
 const SUMMARY = `version_id AS "versionId", version_number AS "versionNumber", note, question_count AS "questionCount",
   published_by AS "publishedBy", published_at AS "publishedAt"`;
 
-const LIST = `SELECT ${SUMMARY} FROM versions
-WHERE workspace_id = $1 AND survey_id = $2 AND version_number < $3::int4 ORDER BY version_number DESC LIMIT $4`;
-
-const beyondAll = 2_147_483_647;
+const withoutDefinition = {
+  versionId: true,
+  versionNumber: true,
+  note: true,
+  questionCount: true,
+  publishedBy: true,
+  publishedAt: true,
+} as const;
 
 /** Versions of a survey, newest first, older than a number. */
 export function listVersions(
-  sql: Sql,
+  { version }: Pick<PrismaClient, "version">,
   { workspaceId, surveyId }: SurveyRef,
-  { before = beyondAll, limit }: { before?: number | undefined; limit: number },
+  { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<VersionSummary[]> {
-  return sql.query<VersionSummary>(LIST, [workspaceId, surveyId, before, limit]);
+  const older = before !== undefined && { versionNumber: { lt: before } };
+  const where = { workspaceId, surveyId, ...older };
+  return version.findMany({ where, select: withoutDefinition, orderBy: { versionNumber: "desc" }, take: limit });
 }
 
 const SNAPSHOT = `SELECT ${SUMMARY}, definition::text AS "definitionJson" FROM versions
