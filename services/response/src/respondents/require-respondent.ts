@@ -9,7 +9,7 @@ export async function requireRespondent(
   { database, surveys }: ResponseContext,
   { surveyId, ...ref }: RespondentRef & { surveyId: string },
 ): Promise<RespondentState> {
-  const respondent = isId(ref.respondentId) ? await findRespondent(database.sql, ref) : undefined;
+  const respondent = isId(ref.respondentId) ? await findRespondent(database, ref) : undefined;
   if (respondent?.surveyId === surveyId) return respondent;
   const { found } = await surveys.collection({ workspaceId: ref.workspaceId, surveyId });
   throw new AppError(found ? "respondent_not_found" : "survey_not_found");

@@ -1,4 +1,5 @@
-import type { Sql } from "@canvass/postgres";
+import type { Database, Sql } from "@canvass/postgres";
+import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { RespondentState } from "../domain/respondent-state.ts";
 
 export interface RespondentRef {
@@ -33,18 +34,33 @@ interface AnswerSetRow {
   metas: Record<string, unknown> | null;
 }
 
+const stateColumns = {
+  workspaceId: true,
+  surveyId: true,
+  respondentId: true,
+  versionId: true,
+  versionNumber: true,
+  isTest: true,
+  isAnonymous: true,
+  startedAt: true,
+  completedAt: true,
+  pageId: true,
+} as const;
+
 const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test,
   r.is_anonymous, r.started_at, r.completed_at, r.page_id`;
 
 /** One respondent with all its answers; undefined when there is none. */
-export async function findRespondent(sql: Sql, ref: RespondentRef): Promise<RespondentState | undefined> {
-  const rows = await sql.query<RespondentRow>(
-    `SELECT ${columns} FROM respondents r WHERE workspace_id = $1 AND respondent_id = $2`,
-    [ref.workspaceId, ref.respondentId],
-  );
-  const states = rows.map(toState);
-  await findAllAnswers(sql, states);
-  return states[0];
+export async function findRespondent(
+  { prisma, sql }: Pick<Database<PrismaClient>, "prisma" | "sql">,
+  { workspaceId, respondentId }: RespondentRef,
+): Promise<RespondentState | undefined> {
+  const where = { workspaceId_respondentId: { workspaceId, respondentId } };
+  const found = await prisma.respondent.findUnique({ where, select: stateColumns });
+  if (!found) return undefined;
+  const state: RespondentState = { ...found, answers: new Map() };
+  await findAllAnswers(sql, [state]);
+  return state;
 }
 
 /**

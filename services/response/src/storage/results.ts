@@ -1,4 +1,5 @@
 import type { Sql } from "@canvass/postgres";
+import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { Question } from "@canvass/questions";
 import type { QuestionResult } from "../domain/question-stats.ts";
 
@@ -93,13 +94,19 @@ export async function findCompletionDays(
 }
 
 /** Whether any answers of a survey count, finished or not. Reads counters only. */
-export async function hasAnswers(sql: Sql, workspaceId: string, surveyId: string): Promise<boolean> {
-  const rows = await sql.query(
-    `SELECT question_id FROM question_counters WHERE workspace_id = $1 AND survey_id = $2
-     GROUP BY question_id HAVING sum(responses) > 0 LIMIT 1`,
-    [workspaceId, surveyId],
-  );
-  return rows.length > 0;
+export async function hasAnswers(
+  { questionCounter }: Pick<PrismaClient, "questionCounter">,
+  workspaceId: string,
+  surveyId: string,
+): Promise<boolean> {
+  const answered = await questionCounter.groupBy({
+    by: "questionId",
+    where: { workspaceId, surveyId },
+    having: { responses: { _sum: { gt: 0 } } },
+    orderBy: { questionId: "asc" },
+    take: 1,
+  });
+  return answered.length > 0;
 }
 
 /** Answered questions beside the given ones, each in its newest form. */
