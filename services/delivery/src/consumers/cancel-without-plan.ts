@@ -17,12 +17,12 @@ export async function cancelWithoutPlan(context: DeliveryContext, events: readon
 }
 
 async function cancelFor(
-  { database: { sql }, now }: DeliveryContext,
+  { database: { prisma, sql }, now }: DeliveryContext,
   { workspaceId, occurredAt, body }: Event,
 ): Promise<boolean> {
   if (body.case !== "workspacePlanChanged" || !occurredAt || includesWebhooks(body.value.plan)) return true;
   const createdUntil = timestampDate(occurredAt);
-  for (const endpoint of await findQueuedEndpoints(sql, workspaceId)) {
+  for (const endpoint of await findQueuedEndpoints(prisma, workspaceId)) {
     await cancelDeliveries(sql, endpoint, { createdUntil, now: now() });
   }
   return !(await hasQueued(sql, workspaceId, createdUntil));

@@ -1,4 +1,4 @@
-import type { Sql } from "@canvass/postgres";
+import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { EndpointRef } from "./claim-deliveries.ts";
 
 export interface DisableRequest extends EndpointRef {
@@ -6,29 +6,24 @@ export interface DisableRequest extends EndpointRef {
   requestedAt: Date;
 }
 
-const SELECT = `
-SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId", reason, requested_at AS "requestedAt"
-FROM disable_requests`;
+type Prismatic = Pick<PrismaClient, "disableRequest">;
 
 /** Oldest first. */
-export function findDisableRequests(sql: Sql, limit: number): Promise<DisableRequest[]> {
-  return sql.query(`${SELECT} ORDER BY requested_at LIMIT $1`, [limit]);
+export function findDisableRequests({ disableRequest }: Prismatic, limit: number): Promise<DisableRequest[]> {
+  return disableRequest.findMany({ orderBy: { requestedAt: "asc" }, take: limit });
 }
 
 export function findDisableRequestOf(
-  sql: Sql,
+  { disableRequest }: Prismatic,
   { workspaceId, subscriptionId }: EndpointRef,
-): Promise<DisableRequest[]> {
-  return sql.query(`${SELECT} WHERE workspace_id = $1 AND subscription_id = $2`, [workspaceId, subscriptionId]);
+): Promise<DisableRequest | null> {
+  return disableRequest.findUnique({ where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } } });
 }
 
 /** Deletes the request unless it was renewed. */
 export async function deleteDisableRequest(
-  sql: Sql,
+  { disableRequest }: Prismatic,
   { workspaceId, subscriptionId, requestedAt }: DisableRequest,
 ): Promise<void> {
-  await sql.query(
-    "DELETE FROM disable_requests WHERE workspace_id = $1 AND subscription_id = $2 AND requested_at = $3",
-    [workspaceId, subscriptionId, requestedAt],
-  );
+  await disableRequest.deleteMany({ where: { workspaceId, subscriptionId, requestedAt } });
 }

@@ -1,12 +1,13 @@
 import type { Sql } from "@canvass/postgres";
+import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { EndpointRef } from "./claim-deliveries.ts";
 
-export function findQueuedEndpoints(sql: Sql, workspaceId: string): Promise<EndpointRef[]> {
-  return sql.query(
-    `SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId"
-     FROM endpoint_queues WHERE workspace_id = $1 AND next_due_at IS NOT NULL`,
-    [workspaceId],
-  );
+export function findQueuedEndpoints(
+  { endpointQueue }: Pick<PrismaClient, "endpointQueue">,
+  workspaceId: string,
+): Promise<EndpointRef[]> {
+  const where = { workspaceId, nextDueAt: { not: null } };
+  return endpointQueue.findMany({ where, select: { workspaceId: true, subscriptionId: true } });
 }
 
 /** Whether deliveries created until then are queued or being attempted. */

@@ -16,7 +16,7 @@ export function startDisabling(context: DeliveryContext): Loop {
   return startLoop({
     minGapMs: 10,
     round: async () => {
-      const requests = await findDisableRequests(context.database.sql, BATCH);
+      const requests = await findDisableRequests(context.database.prisma, BATCH);
       for (const request of requests) await disable(context, request);
       if (requests.length === 0) return IDLE_PAUSE_MS;
       return requests.length === BATCH ? 0 : PAUSE_MS;
@@ -29,11 +29,11 @@ export function startDisabling(context: DeliveryContext): Loop {
 
 /** In this order, so that a disabled subscription has no queue. */
 export async function disable(
-  { database: { sql }, subscriptions, now }: DeliveryContext,
+  { database: { prisma, sql }, subscriptions, now }: DeliveryContext,
   request: DisableRequest,
 ): Promise<void> {
   const { workspaceId, subscriptionId, reason, requestedAt } = request;
   if (reason === "gone") await cancelDeliveries(sql, request, { createdUntil: requestedAt, now: now() });
   await subscriptions.disableSubscription({ workspaceId, subscriptionId, reason });
-  await deleteDisableRequest(sql, request);
+  await deleteDisableRequest(prisma, request);
 }

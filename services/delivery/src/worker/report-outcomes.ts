@@ -10,8 +10,11 @@ import { reportHealth } from "./report-health.ts";
  * waits for this, so that the subscription never contradicts it. Mostly there is nothing to report.
  */
 export async function reportOutcomes(context: DeliveryContext, endpoint: EndpointRef): Promise<void> {
-  const { sql } = context.database;
-  const [health, requests] = await Promise.all([findUnreportedOf(sql, endpoint), findDisableRequestOf(sql, endpoint)]);
+  const { prisma, sql } = context.database;
+  const [health, request] = await Promise.all([
+    findUnreportedOf(sql, endpoint),
+    findDisableRequestOf(prisma, endpoint),
+  ]);
   if (health.length > 0) await reportHealth(context, health);
-  for (const request of requests) await disable(context, request);
+  if (request) await disable(context, request);
 }
