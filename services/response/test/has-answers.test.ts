@@ -1,0 +1,46 @@
+import { openDatabase } from "@canvass/postgres";
+import { createTestDatabase } from "@canvass/testing";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PrismaClient } from "../gen/prisma/client.ts";
+import { hasAnswers } from "../src/storage/results.ts";
+
+const statements: string[] = [];
+const running = new AsyncDisposableStack();
+let prisma: PrismaClient;
+
+beforeAll(async () => {
+  const { url } = running.use(await createTestDatabase(join(import.meta.dirname, "../prisma/migrations")));
+  const createPrisma: Parameters<typeof openDatabase<PrismaClient>>[0]["createPrisma"] = (adapter) => {
+    const client = new PrismaClient({ adapter, log: [{ emit: "event", level: "query" }] });
+    client.$on("query", ({ query }) => statements.push(query));
+    return client;
+  };
+  prisma = running.use(openDatabase({ url, poolSize: 2, applicationName: "has-answers", createPrisma })).prisma;
+});
+afterAll(() => running.disposeAsync());
+
+async function count(surveyId: string, questionId: string, ...responses: number[]): Promise<void> {
+  const key = { workspaceId: "workspace", surveyId, questionId };
+  const zero = { respondents: 0, sum: 0 };
+  await prisma.questionCounter.createMany({
+    data: responses.map((counted, shard) => ({ ...key, ...zero, shard, responses: counted })),
+  });
+}
+
+test("a survey has answers while those of one question add up to some", async () => {
+  await count("answered", "a", 1, -1);
+  await count("answered", "b", -1, 2);
+  await count("withdrawn", "a", 1, -1);
+  await count("withdrawn", "b", 0);
+  expect(await hasAnswers(prisma, "workspace", "answered")).toBe(true);
+  expect(await hasAnswers(prisma, "workspace", "withdrawn")).toBe(false);
+  expect(await hasAnswers(prisma, "workspace", "absent")).toBe(false);
+  expect(await hasAnswers(prisma, "foreign", "answered")).toBe(false);
+});
+
+test("asking adds up in the database, with one statement", async () => {
+  statements.length = 0;
+  await hasAnswers(prisma, "workspace", "answered");
+  expect(statements).toEqual([expect.stringMatching(/GROUP BY .* HAVING SUM.* LIMIT/)]);
+});
