@@ -1,4 +1,5 @@
 import type { Sql } from "@canvass/postgres";
+import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { EndpointRef } from "./claim-deliveries.ts";
 
 export interface StoredHealth extends EndpointRef {
@@ -9,18 +10,22 @@ export interface StoredHealth extends EndpointRef {
   changedAt: Date;
 }
 
-const SELECT = `
+const FIND_UNREPORTED = `
 SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId",
   consecutive_failures AS "consecutiveFailures", last_success_at AS "lastSuccessAt",
   last_failure_at AS "lastFailureAt", changed_at AS "changedAt"
-FROM endpoint_health WHERE unreported`;
+FROM endpoint_health WHERE unreported ORDER BY workspace_id, subscription_id LIMIT $1`;
 
 export function findUnreported(sql: Sql, limit: number): Promise<StoredHealth[]> {
-  return sql.query(`${SELECT} ORDER BY workspace_id, subscription_id LIMIT $1`, [limit]);
+  return sql.query(FIND_UNREPORTED, [limit]);
 }
 
-export function findUnreportedOf(sql: Sql, { workspaceId, subscriptionId }: EndpointRef): Promise<StoredHealth[]> {
-  return sql.query(`${SELECT} AND workspace_id = $1 AND subscription_id = $2`, [workspaceId, subscriptionId]);
+export function findUnreportedOf(
+  { endpointHealth }: Pick<PrismaClient, "endpointHealth">,
+  { workspaceId, subscriptionId }: EndpointRef,
+): Promise<StoredHealth | null> {
+  const where = { workspaceId, subscriptionId, unreported: true };
+  return endpointHealth.findFirst({ where, omit: { unreported: true } });
 }
 
 /** Locks rows in one order: several workers report and record. */

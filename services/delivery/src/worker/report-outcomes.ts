@@ -10,11 +10,11 @@ import { reportHealth } from "./report-health.ts";
  * waits for this, so that the subscription never contradicts it. Mostly there is nothing to report.
  */
 export async function reportOutcomes(context: DeliveryContext, endpoint: EndpointRef): Promise<void> {
-  const { prisma, sql } = context.database;
+  const { prisma } = context.database;
   const [health, request] = await Promise.all([
-    findUnreportedOf(sql, endpoint),
+    findUnreportedOf(prisma, endpoint),
     findDisableRequestOf(prisma, endpoint),
   ]);
-  if (health.length > 0) await reportHealth(context, health);
+  if (health) await reportHealth(context, [health]);
   if (request) await disable(context, request);
 }
