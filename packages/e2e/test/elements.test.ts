@@ -125,6 +125,19 @@ test("an answered question is retired, keeps collecting until the next publicati
   expect((await score(stays, 10)).status).toBe(200);
 });
 
+test("a question that is answered after its deletion is retired by the publication that drops it", async () => {
+  const { surveyId, elements } = await publishedSurvey();
+  const why = elements[2];
+  expect((await remove(why.id)).data).toMatchObject({ retired: false });
+  const body = { respondentId: await start(surveyId), responses: [{ elementId: why.id, value: "Soup" }] };
+  expect((await api.call("POST", `/response/surveys/${surveyId}`, { body })).status).toBe(200);
+  expect((await api.call("GET", `/elements/${why.id}`)).status).toBe(403);
+  await publish(surveyId);
+  const gone = await api.call("GET", `/elements/${why.id}`);
+  expect([gone.status, gone.body.error!.code]).toEqual([404, "element_retired"]);
+  expect(gone.body.error!.details).toMatchObject({ responses: 1 });
+});
+
 test("an answered choice is retired and its answers stay", async () => {
   const { surveyId, elements } = await publishedSurvey();
   const [{ id, questionId, choices }] = elements;

@@ -45,9 +45,14 @@ export function auditEvent(
   });
 }
 
-/** PostgreSQL's JSON takes neither NUL nor half of a surrogate pair. */
+/** Of a state as JSON, in characters: a page of the log and a message of the bus have room for what they hold. */
+const longestState = 16_384;
+
+/** PostgreSQL's JSON takes neither NUL nor half of a surrogate pair. Of a state that is too long it keeps the beginning. */
 function toJson(state: AuditedState): string {
-  return JSON.stringify(state, (_key, value: unknown) =>
+  const json = JSON.stringify(state, (_key, value: unknown) =>
     typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,
   );
+  if (json.length <= longestState) return json;
+  return JSON.stringify({ isCut: true, length: json.length, begins: json.slice(0, 2_000).toWellFormed() });
 }

@@ -56,7 +56,7 @@ function schemaFor(rule: Rule, editing: boolean): TSchema {
 
 /**
  * Reads a full list. An entry with the `id` of a previous one keeps that id; the others are new. Previous entries the
- * list leaves out disappear, or stay retired at its end when they were answered. Adds its faults to `faults`.
+ * list leaves out disappear, or stay retired at its end when they were answered or retired before. Adds its faults to `faults`.
  */
 export function readList(
   rule: Rule,
@@ -75,7 +75,7 @@ export function readList(
   );
   if (given.every((entry) => entry.retired)) faults.push({ path, message: "must have an entry that is not retired" });
   // What was not named again is left in `old`.
-  const kept = [...old.values()].filter((entry) => context.isAnswered(entry.id));
+  const kept = [...old.values()].filter((entry) => entry.retired || context.isAnswered(entry.id));
   return [...given, ...kept.map((entry) => ({ ...entry, retired: true }))];
 }
 

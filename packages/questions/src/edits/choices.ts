@@ -41,11 +41,15 @@ export const choiceEdit: ElementEdit = {
     if (faults.length > 0) return { faults };
     const image = imageUrl === undefined ? {} : { imageUrl };
     const choices = question.choices ?? [];
-    if (choiceId === null) return withChoices(question, [...choices, { text: newTitle, ...image }], context, inChoice);
+    if (choiceId === null) {
+      const listed = [...standing(choices), { text: newTitle, ...image }];
+      return withChoices(question, listed, context, inChoice);
+    }
     const changed = choices.map((choice) =>
       choice.id === choiceId ? { ...choice, text: newTitle, ...image } : choice,
     );
-    return withChoices(question, changed, context, inChoice);
+    const listed = changed.filter(({ id, retired }) => !retired || id === choiceId);
+    return withChoices(question, listed, context, inChoice);
   },
 };
 
@@ -82,7 +86,7 @@ export const choicesEdit: ElementEdit = {
 /** The body of `PUT /multiple-choice/{id}/choices/order`. */
 export const choiceOrderBody = closed({ choiceIds: Type.Array(anyChoice, { minItems: 1, maxItems: mostChoices }) });
 
-/** The order of the choices, which names all that can be chosen. Retired ones stay at the end. */
+/** The order of the choices, which names all that can be chosen. */
 export const choiceOrderEdit: ElementEdit = {
   ...forChoices,
   input: choiceOrderBody,
@@ -97,8 +101,8 @@ export const choiceOrderEdit: ElementEdit = {
       faults.push({ path: "choiceIds", message });
     }
     if (faults.length > 0) return { faults };
-    const retired = (question.choices ?? []).filter((choice) => choice.retired);
-    return withChoices(question, [...choiceIds.map((id) => choices.get(id)!), ...retired], context);
+    const listed = choiceIds.map((id) => choices.get(id)!);
+    return withChoices(question, listed, context);
   },
 };
 
@@ -113,11 +117,8 @@ export const deleteChoiceEdit: ElementEdit = {
     if (!choices.some(({ id }) => id === choiceId)) return { missing: "choice" };
     if (choices.length === 1)
       return { faults: [{ path: "choiceId", message: "is the last choice that can be chosen" }] };
-    return withChoices(
-      question,
-      (question.choices ?? []).filter(({ id }) => id !== choiceId),
-      context,
-    );
+    const listed = choices.filter(({ id }) => id !== choiceId);
+    return withChoices(question, listed, context);
   },
 };
 
@@ -153,7 +154,10 @@ function imageFaults(question: Question, path: string): Fault[] {
 
 type ListedChoice = Partial<Choice> & { text: string };
 
-/** The question with these choices. Faults of an entry stand where `place` puts them. */
+/**
+ * The question with these choices. Retired ones are not among them: they stay at the end, and do not count for the most
+ * that a list may have. Faults of an entry stand where `place` puts them.
+ */
 function withChoices(
   question: Question,
   choices: readonly ListedChoice[],

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { idsOf, sampleQuestion } from "../../test/sample-question.ts";
 import { linesOf } from "../../test/sample-survey.ts";
-import { typeNames } from "../catalogue.ts";
+import { questionTypeOf, typeNames } from "../catalogue.ts";
 import type { Question } from "../definition.ts";
 import { editElement, elementEditFaults, type EditedElement } from "./edit-element.ts";
 import { elementEdits, type ElementEditName } from "./element-edits.ts";
@@ -61,10 +61,10 @@ describe("choices", () => {
     expect(ids).toEqual({ addedIds: [], retiredIds: [], removedIds: [] });
   });
 
-  test("a choice is added at the end of those that can be chosen or not", () => {
+  test("a choice is added behind those that can be chosen", () => {
     const { question: after, addedIds } = edit("choice", retired, { choiceId: null, questionId, newTitle: "D" }, [c]);
-    expect(textsOf(after)).toEqual(["A", "B", "(C)", "D"]);
-    expect(addedIds).toEqual([after.choices![3]!.id]);
+    expect(textsOf(after)).toEqual(["A", "B", "D", "(C)"]);
+    expect(addedIds).toEqual([after.choices![2]!.id]);
   });
 
   test("a picture stays when only its title is given, and changes when it is", () => {
@@ -131,6 +131,20 @@ describe("choices", () => {
     const edited = edit("deleteChoice", two, { choiceId: a }, [c]).question;
     expect(textsOf(edited)).toEqual(["B", "(C)"]);
     expect(edit("other", retired, { enabled: true, label: "More" }, [c]).question.choices).toEqual(retired.choices);
+  });
+
+  test("retired choices take no room from those that can be chosen", () => {
+    const { max } = questionTypeOf(question).lists.choices!;
+    const titles = Array.from({ length: max }, (_, index) => ({
+      choiceId: index < 2 ? [a, b][index] : null,
+      title: `${index}`,
+    }));
+    const full = edit("choices", retired, { choices: titles }).question;
+    expect(full.choices).toHaveLength(max + 1);
+    const choiceIds = full.choices!.filter((choice) => !choice.retired).map(({ id }) => id);
+    expect(edit("choiceOrder", full, { choiceIds: choiceIds.toReversed() }).question.choices?.at(-1)?.id).toBe(c);
+    expect(textsOf(edit("choice", full, { choiceId: b, questionId, newTitle: "B2" }).question)).toContain("B2");
+    expect(refusals("choice", full, { choiceId: null, questionId, newTitle: "one too many" })).toHaveLength(1);
   });
 
   test("Other is switched and named, and keeps its id", () => {

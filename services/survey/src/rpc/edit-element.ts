@@ -1,5 +1,4 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { changedParts } from "@canvass/events";
 import { AppError } from "@canvass/errors";
 import { newId, refuseFaults, validationFailed } from "@canvass/inputs";
 import { EditElementResponseSchema, type EditElementRequest } from "@canvass/proto/survey";
@@ -13,7 +12,7 @@ import { readOutline } from "../storage/outline.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { readEdit } from "./edit-input.ts";
 import { toElementMessage } from "./element-message.ts";
-import { auditedQuestion, recordChange } from "./record-change.ts";
+import { auditedEdit, recordChange } from "./record-change.ts";
 import { writeElement } from "./write-element.ts";
 
 /** Edits an element of a draft by the table of edits (contract 6.8). What is collected stays as it was published. */
@@ -34,14 +33,8 @@ export async function editElement(
     refuseFaults([...("faults" in after ? after.faults : []), ...(await inTurns(weighQuestion(outline, question)))]);
     const saved = await saveElement(sql, element, question, now);
     await saveSurvey(sql, survey, { draftChanged: true }, now);
-    const [before, changed] = changedParts(auditedQuestion(element.question), auditedQuestion(question));
-    await recordChange(sql, call, {
-      at: now,
-      action: "element.updated",
-      resourceId: elementId,
-      before,
-      after: changed,
-    });
+    const change = { at: now, action: "element.updated", resourceId: elementId } as const;
+    await recordChange(sql, call, { ...change, ...auditedEdit(element.question, question) });
     const responses = retiredIds.map((id) => [id, answers.byEntry[id] ?? 0n]);
     return {
       element: toElementMessage(saved, answers),

@@ -4,13 +4,14 @@ import { publishSurveyBody, shapeFaults, validationFailed, type Fault } from "@c
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
-import { checkingDefinition, type Answered, type SurveyDefinition } from "@canvass/questions";
+import { checkingDefinition, type Answered, type Question, type SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { requireAcknowledged } from "../domain/acknowledgement.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
+import { insertDroppedQuestions } from "../storage/retire-elements.ts";
 import { isVersionEqual } from "../storage/versions.ts";
 import { changesOf, countAnswered, questionIdsOf } from "./draft-changes.ts";
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
@@ -73,9 +74,20 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     // The lock had run out, and somebody else has published.
     if (survey.publishedVersionId !== compared.publishedVersionId) throw new AppError("survey_locked");
     requireAcknowledged(await changesOf(base, draft, answered), acknowledge);
+    const now = context.now();
+    await insertDroppedQuestions(transaction, survey, droppedQuestions(base, draft, answered), now);
     await lease.release(transaction);
-    return freezeDraft(transaction, context.now(), survey, { definition, note }, call);
+    return freezeDraft(transaction, now, survey, { definition, note }, call);
   });
+}
+
+/** The answered questions that were published and no longer are. */
+function droppedQuestions(base: SurveyDefinition | undefined, draft: SurveyDefinition, answered: Answered): Question[] {
+  const kept = new Set(draft.pages.flatMap(({ elements }) => elements.map(({ elementId }) => elementId)));
+  const published = base?.pages.flatMap(({ elements }) => elements) ?? [];
+  return published.filter(
+    ({ elementId, questionId }) => !kept.has(elementId) && (answered.get(questionId)?.responses ?? 0) > 0,
+  );
 }
 
 /** What is published, and how often it was answered. Before the first publication nobody can have answered. */

@@ -1,4 +1,4 @@
-import { appendEvents, auditEvent, changedParts, type AuditedChange } from "@canvass/events";
+import { appendEvents, auditEvent, changedParts, type AuditedChange, type AuditedState } from "@canvass/events";
 import { surveyFieldsOf } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { questionTypeOf, type Choice, type Column, type Page, type Question } from "@canvass/questions";
@@ -26,6 +26,7 @@ export function auditedUpdate(before: SurveyRecord, after: SurveyRecord): Pick<A
 const longestText = 100;
 /** Of choices, rows and columns, of which there may be a thousand. */
 const longestEntry = 40;
+const mostEntries = 50;
 
 /** Added questions as the audit log shows them: which they are, and how they begin. */
 export function auditedQuestions(questions: readonly { elementId: string; typeName: string; text: string }[]) {
@@ -58,6 +59,23 @@ export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<P
     goTo,
   }));
   return { surveyId, title, loop, skipLogic: rules };
+}
+
+/** The two sides of an edited question: only what it changed, of its lists only the entries that differ. */
+export function auditedEdit(before: Question, after: Question): Pick<AuditedChange, "before" | "after"> {
+  const [was, is] = changedParts(auditedQuestion(before), auditedQuestion(after));
+  return { before: withoutEntriesOf(was, is), after: withoutEntriesOf(is, was) };
+}
+
+/** Of the entries of each list the first that the other side does not have like this. */
+function withoutEntriesOf(side: AuditedState, other: AuditedState): AuditedState {
+  return Object.fromEntries(
+    Object.entries(side).map(([name, value]) => {
+      if (!Array.isArray(value)) return [name, value];
+      const known = new Set(Array.isArray(other[name]) ? other[name].map((entry) => JSON.stringify(entry)) : []);
+      return [name, value.filter((entry) => !known.has(JSON.stringify(entry))).slice(0, mostEntries)];
+    }),
+  );
 }
 
 function auditedEntry({ id, text, retired, options }: Choice & Partial<Column>): object {

@@ -1,4 +1,5 @@
 import type { Sql } from "@canvass/postgres";
+import type { Question } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { QUESTION_JSON } from "./draft.ts";
 import { definitionTables, type DefinitionSource } from "./stored-definitions.ts";
@@ -20,6 +21,21 @@ export async function findLeavingQuestions(
 WHERE s.published_version > 0 AND ${leaving(kind)}`;
   const rows = await sql.query<{ questionId: string }>(statement, [workspaceId, surveyId, id]);
   return rows.map(({ questionId }) => questionId);
+}
+
+const INSERT_DROPPED = `INSERT INTO retired_elements (workspace_id, survey_id, element_id, question_id, retired_at, question)
+SELECT $1, $2, q ->> 'elementId', q ->> 'questionId', $4::timestamptz, q FROM unnest($3::jsonb[]) AS q
+ON CONFLICT (workspace_id, element_id) DO NOTHING`;
+
+/** Keeps a trace of questions that a publication drops, unless there is one: they were answered after their deletion. */
+export async function insertDroppedQuestions(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+  questions: readonly Question[],
+  retiredAt: Date,
+): Promise<void> {
+  if (questions.length === 0) return;
+  await sql.query(INSERT_DROPPED, [workspaceId, surveyId, questions.map((each) => JSON.stringify(each)), retiredAt]);
 }
 
 /** Retires those of the answered questions that a definition lacks, and brings back those it has. */
