@@ -42,7 +42,7 @@ test("the ten requests of the survey service's README, pasted into a shell, prin
   const script = (await firstLine(demo.system.local.baseUrl)) + helper! + requests.join(`printf -- '${between}'\n`);
   const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
   const env = { ...process.env, PATH: path, NO_COLOR: "1", FORCE_COLOR: undefined };
-  const { stdout, stderr } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
+  const { stdout, stderr } = await promisify(execFile)("bash", ["--norc", "-euo", "pipefail", "-c", script], {
     cwd: folder,
     env,
   });

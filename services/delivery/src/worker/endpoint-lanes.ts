@@ -23,7 +23,7 @@ export interface EndpointLanesOptions {
 }
 
 export interface EndpointLanes {
-  /** No attempt is under way or unrecorded, so none will set a new due time. */
+  /** No attempt or look-up is under way, so none will set a new due time. */
   readonly idle: boolean;
   readonly full: boolean;
   busy(): EndpointRef[];
@@ -68,7 +68,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
 
   /** Looks the endpoint up once for all who wait, then continues. Never rejects. */
   function refresh(lane: EndpointLane): Promise<void> {
-    lane.asking ??= ask(lane);
+    if (lane.asking === undefined) track((lane.asking = ask(lane)));
     return lane.asking;
   }
 
@@ -85,8 +85,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   async function returnWaiting(lane: EndpointLane): Promise<void> {
     starved.delete(lane);
     lane.more = false;
-    await release(context, lane.waiting.splice(0), 0);
-    options.onMoreDue();
+    await giveBack(lane.waiting.splice(0));
   }
 
   function track(task: Promise<void>): void {
@@ -116,11 +115,18 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     if (disable !== undefined) lane.more = false;
     pump(lane);
     pumpStarved();
-    if (record === undefined) return release(context, [delivery], 0);
+    if (record === undefined) return giveBack([delivery]);
     await recorder.record(record);
     options.onRecorded();
     if (disable !== undefined) options.onDisable();
-    await release(context, dropped, 0);
+    await giveBack(dropped);
+  }
+
+  /** Due again at once, so the next claim must not wait for an idle worker's poll. */
+  async function giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    await release(context, deliveries, 0);
+    options.onMoreDue();
   }
 
   function pumpStarved(): void {
