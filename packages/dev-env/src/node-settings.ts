@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
 /**
- * Keeps the young generation small: V8 lets it grow to 48 MiB in the first second and keeps that while idle. Lets each
- * process collect the garbage of its start (collectStartGarbage).
+ * Keeps the young generation small: V8 lets it grow to 48 MiB in the first second and keeps that while idle.
  */
-export const NODE_FLAGS = ["--max-semi-space-size=8", "--expose-gc"];
+export const NODE_FLAGS = ["--max-semi-space-size=8"];
 
 /**
  * Caches stripped modules beside the installed packages, so that only a first start loads the compiler. All threads

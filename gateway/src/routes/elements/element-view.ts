@@ -97,7 +97,8 @@ export function elementSettingsView({ typeSettingsJson, required }: Element) {
 }
 
 export function choiceView({ id, text, imageUrl, retired }: Choice) {
-  return { id, text, ...(imageUrl !== "" && { imageUrl }), ...(retired && { retired }) };
+  // Undefined is left out of JSON. Spreading would cost a survey of many choices.
+  return { id, text, imageUrl: imageUrl === "" ? undefined : imageUrl, retired: retired || undefined };
 }
 
 export function columnView({ id, text, options, retired }: Column) {

@@ -1,7 +1,7 @@
 import { mapInTurns } from "@canvass/telemetry";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
@@ -32,8 +32,9 @@ export function registerAddQuestionsRoute(api: Api, context: GatewayContext): vo
       const addition = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
       const { questions } = await context.clients.surveys.addQuestions(addition, rpcOptions(context, request));
       reply.code(201);
-      // In later turns than the one that decoded them: there may be megabytes.
-      return answer(context, reply, { data: await mapInTurns(questions, addedQuestionView) });
+      // Rendered in later turns than the one that decoded them: there may be megabytes.
+      const views = await mapInTurns(questions, (question) => JSON.stringify(addedQuestionView(question)));
+      return answer(context, reply, { data: new RenderedData(`[${views.join(",")}]`) });
     },
   );
 }
