@@ -1,5 +1,6 @@
 import { connectBus } from "@canvass/events";
 import {
+  collectStartGarbage,
   createLogger,
   createMetrics,
   startOpsServer,
@@ -90,6 +91,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   );
   const app = await buildApp(context, overrides.connectionTimes, overrides.routes);
   stack.defer(() => close(app));
+  collectStartGarbage();
   await app.listen({ host: config.CANVASS_HOST, port: config.CANVASS_PORT });
   stack.defer(() => ops.beginDrain());
   stack.use(watchEventLoop(metrics));

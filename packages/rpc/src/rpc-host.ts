@@ -1,5 +1,5 @@
 import { callerPublicKey, createCallerVerifier } from "@canvass/access";
-import { startOpsServer, watchEventLoop, type serviceEnvironment } from "@canvass/telemetry";
+import { collectStartGarbage, startOpsServer, watchEventLoop, type serviceEnvironment } from "@canvass/telemetry";
 import type { Static, TObject } from "typebox";
 import { startRpcServer, type RpcServerOptions } from "./server.ts";
 import { readTlsFiles, type ProcessTls } from "./tls-files.ts";
@@ -21,6 +21,7 @@ export interface RpcHost extends AsyncDisposable {
 
 /** Starts a service's RPC server and operations server. Disposing fails `/readyz` first, then drains calls under way. */
 export async function startRpcHost({ config, now, ...server }: RpcHostOptions): Promise<RpcHost> {
+  collectStartGarbage();
   const rpc = await startRpcServer({
     ...server,
     host: config.CANVASS_RPC_HOST,

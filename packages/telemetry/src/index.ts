@@ -1,3 +1,4 @@
+export { collectStartGarbage } from "./collect-start-garbage.ts";
 export { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
 export { atPace, createPacer, inTurns, mapInTurns, ownTurn } from "./in-turns.ts";
 export { createLogger, type Logger, type LoggerOptions } from "./logger.ts";

@@ -1,3 +1,4 @@
+import { callOptions } from "@canvass/rpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   idempotent,
@@ -5,6 +6,7 @@ import {
   refusal,
   signedPerson,
   startSurveyFixture,
+  type AddedQuestion,
   type SurveyFixture,
 } from "./survey-fixture.ts";
 
@@ -37,6 +39,30 @@ test("added questions are answered in order with ids, defaults and the text resp
   expect(elements.map(({ questionId }) => questionId)).toEqual(added.map(({ questionId }) => questionId));
   const ids = added.flatMap(({ elementId, questionId }) => [elementId, questionId]);
   expect(new Set(ids).size).toBe(6);
+});
+
+test("creating answers the questions with the ids they are read by", async () => {
+  const body = {
+    name: "At once",
+    questions: [question("a", { type: "dropdown", choices: ["x", "y"] }), question("b", { pageTitle: "2" })],
+  };
+  const { survey, questionsJson } = await fixture.client.createSurvey(
+    { bodyJson: JSON.stringify(body) },
+    callOptions({ signedCaller: signedPerson() }),
+  );
+  const page = { surveyId: survey!.surveyId, limit: 100, page: 1, includeContent: true };
+  const { elements } = await fixture.listPage(page);
+  const created = JSON.parse(questionsJson) as AddedQuestion[];
+  expect(elements).toMatchObject(
+    created.map(({ elementId: id, pageId, questionId, type, text, choices }) => ({
+      id,
+      pageId,
+      questionId,
+      type,
+      questionText: text,
+      ...(choices && { choices }),
+    })),
+  );
 });
 
 test("pages: the last without pageId, the named one with it, a new one for each title", async () => {

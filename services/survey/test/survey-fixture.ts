@@ -24,6 +24,19 @@ import { startSurveyService } from "../src/service.ts";
 
 export { refusal, signedPerson } from "@canvass/service/testing";
 
+/** A question that was just added, as callers read it. */
+export interface AddedQuestion {
+  elementId: string;
+  questionId: string;
+  pageId: string;
+  type: number;
+  typeName: string;
+  text: string;
+  choices: { id: string; text: string }[];
+  rows: { id: string; text: string }[];
+  columns: { id: string; text: string }[];
+}
+
 const parts = { folder: join(import.meta.dirname, ".."), readConfig: readSurveyConfig, start: startSurveyService };
 
 /** The real service with a response service that knows from memory which surveys were answered. */
@@ -112,7 +125,7 @@ function shorthands(client: RpcClient<typeof SurveyService>) {
     },
     async add(surveyId: string, body: unknown, context?: CallContext) {
       const request = { surveyId, bodyJson: JSON.stringify(body) };
-      return (await client.addQuestions(request, asPerson(context))).questions;
+      return JSON.parse((await client.addQuestions(request, asPerson(context))).questionsJson) as AddedQuestion[];
     },
     async element(elementId: string, context?: CallContext): Promise<Element> {
       return (await client.getElement({ elementId }, asPerson(context))).element!;

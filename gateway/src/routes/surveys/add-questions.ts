@@ -1,11 +1,10 @@
-import { mapInTurns } from "@canvass/telemetry";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
-import { addedQuestionSchema, addedQuestionView } from "./added-question-view.ts";
+import { addedQuestionSchema, addedQuestionsJson } from "./added-question-view.ts";
 import { documentedAddQuestions, surveyParams, surveySize } from "./survey-input.ts";
 
 export function registerAddQuestionsRoute(api: Api, context: GatewayContext): void {
@@ -30,11 +29,9 @@ export function registerAddQuestionsRoute(api: Api, context: GatewayContext): vo
     },
     async (request, reply) => {
       const addition = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
-      const { questions } = await context.clients.surveys.addQuestions(addition, rpcOptions(context, request));
+      const added = await context.clients.surveys.addQuestions(addition, rpcOptions(context, request));
       reply.code(201);
-      // Rendered in later turns than the one that decoded them: there may be megabytes.
-      const views = await mapInTurns(questions, (question) => JSON.stringify(addedQuestionView(question)));
-      return answer(context, reply, { data: new RenderedData(`[${views.join(",")}]`) });
+      return answer(context, reply, { data: new RenderedData(addedQuestionsJson(added)) });
     },
   );
 }

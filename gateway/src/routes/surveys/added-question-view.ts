@@ -1,8 +1,8 @@
-import type { AddedQuestion } from "@canvass/proto/survey";
 import { Type } from "typebox";
-import { choiceSchema, choiceView, columnSchema, columnView } from "../elements/element-view.ts";
+import { choiceSchema, columnSchema } from "../elements/element-view.ts";
 import { id, named } from "../schemas.ts";
 
+/** A question that was just added, as the survey service renders it. */
 export const addedQuestionSchema = named("AddedQuestion", {
   elementId: id,
   questionId: id,
@@ -15,17 +15,7 @@ export const addedQuestionSchema = named("AddedQuestion", {
   columns: Type.Optional(Type.Array(columnSchema)),
 });
 
-export function addedQuestionView(question: AddedQuestion) {
-  const { elementId, questionId, pageId, type, typeName, text, choices, rows, columns } = question;
-  return {
-    elementId,
-    questionId,
-    pageId,
-    type,
-    typeName,
-    text,
-    ...(choices.length > 0 && { choices: choices.map(choiceView) }),
-    ...(rows.length > 0 && { rows: rows.map(choiceView) }),
-    ...(columns.length > 0 && { columns: columns.map(columnView) }),
-  };
+/** Empty in a replay of an answer that was kept before answers held them as JSON. */
+export function addedQuestionsJson({ questionsJson }: { questionsJson: string }): string {
+  return questionsJson || "[]";
 }

@@ -1,11 +1,12 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
 import { documentedCreateSurvey, surveySize } from "./survey-input.ts";
-import { surveySchema, surveyView } from "./survey-view.ts";
+import { addedQuestionsJson } from "./added-question-view.ts";
+import { createdSurveySchema, surveyView } from "./survey-view.ts";
 
 export function registerCreateSurveyRoute(api: Api, context: GatewayContext): void {
   api.post(
@@ -24,15 +25,17 @@ export function registerCreateSurveyRoute(api: Api, context: GatewayContext): vo
         summary: "Create a survey",
         description: `The new survey is a draft with one empty page, or with the given questions, all or nothing. ${surveySize}`,
         body: documentedCreateSurvey,
-        response: { 201: envelope("The new survey", surveySchema) },
+        response: { 201: envelope("The new survey and its questions in request order", createdSurveySchema) },
       },
     },
     async (request, reply) => {
       const { surveys } = context.clients;
       const response = await surveys.createSurvey({ bodyJson: request.bodyText! }, rpcOptions(context, request));
       const survey = given(response.survey);
+      const view = JSON.stringify(surveyView(survey));
       reply.code(201);
-      return answer(context, reply, { data: surveyView(survey), etag: survey.etag });
+      const data = new RenderedData(`${view.slice(0, -1)},"questions":${addedQuestionsJson(response)}}`);
+      return answer(context, reply, { data, etag: survey.etag });
     },
   );
 }

@@ -3,6 +3,7 @@ import type { Survey } from "@canvass/proto/survey";
 import { Type } from "typebox";
 import { dateTime, id, named, nullable } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
+import { addedQuestionSchema } from "./added-question-view.ts";
 import { settingsView } from "./settings-view.ts";
 
 /** Without the limits of input: stored values are shown as they are. */
@@ -30,6 +31,12 @@ export const surveySchema = named("Survey", {
     additionalProperties: true,
     description: "`<group>.<key>` with defaults filled in; a password reads as true or false",
   }),
+});
+
+/** A survey that was just created (contract 6.2). */
+export const createdSurveySchema = named("CreatedSurvey", {
+  ...surveySchema.properties,
+  questions: Type.Array(addedQuestionSchema),
 });
 
 export function surveyView(survey: Survey) {

@@ -52,11 +52,11 @@ function contentView({ typeSettings, responseValidation, choices, rows, columns 
 const standing = <Entry extends Choice | Column>(entries: readonly Entry[]) =>
   entries.filter(({ retired }) => !retired);
 
-function choiceView({ id, text, imageUrl }: Choice): object {
+export function choiceView({ id, text, imageUrl }: Choice): object {
   return { id, text, ...(imageUrl && { imageUrl }) };
 }
 
-function columnView({ id, text, options }: Column): object {
+export function columnView({ id, text, options }: Column): object {
   return { id, text, ...(options && { options: standing(options).map(choiceView) }) };
 }
 

@@ -1,9 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { newId } from "@canvass/inputs";
 import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/proto/survey";
-import { questionTypeOf, type Question } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { inTurns, mapInTurns } from "@canvass/telemetry";
+import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { addedShapeFaults, readAddedQuestions } from "../domain/added-questions.ts";
 import { planNamed } from "../domain/plan-rules.ts";
@@ -12,8 +11,8 @@ import { insertPages, insertQuestions, titlePage } from "../storage/insert-quest
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import { readBody } from "./read-body.ts";
-import { toChoice, toColumn } from "./question-lists.ts";
 import { auditedQuestions, recordChange } from "./record-change.ts";
+import { renderAddedQuestions } from "./render-added-questions.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
 import { write } from "./write.ts";
 
@@ -38,30 +37,12 @@ export function addQuestions(
     await insertQuestions(sql, survey, questions, added.placements, now);
     const questionCount = survey.questionCount + questions.length;
     await saveSurvey(sql, survey, { questionCount, draftChanged: true }, now);
-    const messages = await mapInTurns(questions, (question, index) =>
-      toMessage(question, added.placements[index]!.pageId),
-    );
     await recordChange(sql, call, {
       at: now,
       action: "survey.questions_added",
       resourceId: surveyId,
-      after: { questions: auditedQuestions(messages) },
+      after: { questions: auditedQuestions(questions) },
     });
-    return { questions: messages };
+    return { questionsJson: await renderAddedQuestions(questions, added.placements) };
   });
-}
-
-function toMessage(question: Question, pageId: string) {
-  const { elementId, questionId, type, text, choices = [], rows = [], columns = [] } = question;
-  return {
-    elementId,
-    questionId,
-    pageId,
-    type,
-    typeName: questionTypeOf(question).typeName,
-    text: text ?? "",
-    choices: choices.map(toChoice),
-    rows: rows.map(toChoice),
-    columns: columns.map(toColumn),
-  };
 }

@@ -7,7 +7,7 @@ import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { emptyPage } from "../domain/draft-weight.ts";
 import { readNewSurvey, type NewSurvey } from "../domain/new-survey.ts";
-import { placeQuestions } from "../domain/place-questions.ts";
+import { placeQuestions, type Placement } from "../domain/place-questions.ts";
 import { planNamed } from "../domain/plan-rules.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { insertPages, insertQuestions } from "../storage/insert-questions.ts";
@@ -15,6 +15,7 @@ import { insertSurvey } from "../storage/write-survey.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { readBody } from "./read-body.ts";
 import { auditedSurvey, recordChange } from "./record-change.ts";
+import { renderAddedQuestions } from "./render-added-questions.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { write } from "./write.ts";
 
@@ -47,14 +48,15 @@ export function createSurvey(
       responseCount: 0n,
     };
     await insertSurvey(sql, survey);
-    await insertDraft(sql, survey, questions, now);
+    const placements = await insertDraft(sql, survey, questions, now);
     await recordChange(sql, call, {
       at: now,
       action: "survey.created",
       resourceId: survey.surveyId,
       after: { ...auditedSurvey(survey), questionCount: questions.length },
     });
-    return { survey: toSurveyMessage(survey) };
+    const contents = questions.map(({ question }) => question);
+    return { survey: toSurveyMessage(survey), questionsJson: await renderAddedQuestions(contents, placements) };
   });
 }
 
@@ -63,7 +65,7 @@ async function insertDraft(
   survey: SurveyRecord,
   questions: NewSurvey["questions"],
   now: Date,
-): Promise<void> {
+): Promise<Placement[]> {
   const first = { ...emptyPage, pageId: newId(now) };
   const titles = questions.map(({ pageTitle }) => pageTitle);
   const { placements, newPages, titled } = placeQuestions([first], undefined, titles, () => newId(now));
@@ -71,4 +73,5 @@ async function insertDraft(
   await insertPages(sql, { ...survey, pages, after: 0 });
   const contents = questions.map(({ question }) => question);
   await insertQuestions(sql, survey, contents, placements, now);
+  return placements;
 }

@@ -29,11 +29,11 @@ const longestEntry = 40;
 const mostEntries = 50;
 
 /** Added questions as the audit log shows them: which they are, and how they begin. */
-export function auditedQuestions(questions: readonly { elementId: string; typeName: string; text: string }[]) {
-  return questions.map(({ elementId, typeName, text }) => ({
+export function auditedQuestions(questions: readonly Question[]) {
+  return questions.map(({ elementId, type, text }) => ({
     elementId,
-    type: typeName,
-    text: shortened(text),
+    type: questionTypeOf({ type }).typeName,
+    text: shortened(text ?? ""),
   }));
 }
 

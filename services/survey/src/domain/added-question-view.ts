@@ -1,0 +1,18 @@
+import { questionTypeOf, type Question } from "@canvass/questions";
+import { choiceView, columnView } from "./element-view.ts";
+
+/** A question that was just added, as callers read it. */
+export function addedQuestionView(question: Question, pageId: string): object {
+  const { elementId, questionId, type, text, choices, rows, columns } = question;
+  return {
+    elementId,
+    questionId,
+    pageId,
+    type,
+    typeName: questionTypeOf(question).typeName,
+    text: text ?? "",
+    ...(choices && { choices: choices.map(choiceView) }),
+    ...(rows && { rows: rows.map(choiceView) }),
+    ...(columns && { columns: columns.map(columnView) }),
+  };
+}
