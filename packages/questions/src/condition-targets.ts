@@ -1,5 +1,4 @@
-import { withOther } from "./chosen-choices.ts";
-import { columnsById } from "./choice-list.ts";
+import { offeredChoices } from "./chosen-choices.ts";
 import type { Question, SkipOperator } from "./definition.ts";
 import { perQuestion } from "./type-settings.ts";
 
@@ -26,22 +25,40 @@ export const textTarget: TargetCheck = (_question, target) =>
     ? null
     : `must be text of 1 to ${longestText} characters`;
 
-/** A choice of the question, Other among them, or a list of them. */
-export const choicesTarget: TargetCheck = (question, target) => entriesFault(withOther(question), target, "a choice");
+/** A choice of the question that can be chosen, Other among them, or a list of them. */
+export const choicesTarget: TargetCheck = (question, target) => entriesFault(choices(question), target, "a choice");
 
 export const choiceTarget: TargetCheck = (question, target) =>
   Array.isArray(target) ? "must be the id of a choice" : choicesTarget(question, target);
 
-export const columnTarget: TargetCheck = (question, target) => entriesFault(columnsById(question), target, "a column");
+export const columnTarget: TargetCheck = (question, target) => entriesFault(columns(question), target, "a column");
 
-const optionIds = perQuestion(
-  ({ columns = [] }) => new Set(columns.flatMap(({ options = [] }) => options.map(({ id }) => id))),
+export const optionTarget: TargetCheck = (question, target) => entriesFault(options(question), target, "an option");
+
+type Entry = { id: string; retired: boolean };
+
+const choices = perQuestion((question) => standingById(offeredChoices(question)));
+const columns = perQuestion((question) => standingById(question.columns ?? []));
+
+/** An option goes with its column. */
+const options = perQuestion(({ columns = [] }) =>
+  standingById(
+    columns.flatMap(({ options = [], ...column }) =>
+      options.map(({ id, retired }) => ({ id, retired: retired || column.retired })),
+    ),
+  ),
 );
 
-export const optionTarget: TargetCheck = (question, target) => entriesFault(optionIds(question), target, "an option");
+/** Whether each entry can still be chosen, by its id. */
+function standingById(entries: readonly Entry[]): ReadonlyMap<string, boolean> {
+  return new Map(entries.map(({ id, retired }) => [id, !retired]));
+}
 
-function entriesFault(known: { has(id: string): boolean }, target: unknown, name: string): string | null {
+/** What cannot be chosen is never answered again, so a rule that named it would be dead. */
+function entriesFault(entries: ReadonlyMap<string, boolean>, target: unknown, name: string): string | null {
   const ids: unknown[] = Array.isArray(target) ? target : [target];
-  const fits = ids.length > 0 && ids.every((id) => typeof id === "string" && known.has(id));
-  return fits ? null : `must be the id of ${name} of the question, or a list of them`;
+  const fits = ids.length > 0 && ids.every((id) => typeof id === "string" && entries.has(id));
+  if (!fits) return `must be the id of ${name} of the question, or a list of them`;
+  const retired = ids.find((id) => !entries.get(id as string));
+  return retired === undefined ? null : `names ${name} that has been retired (${retired as string})`;
 }

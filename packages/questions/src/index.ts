@@ -96,8 +96,9 @@ export {
 } from "./structure/check-definition.ts";
 export { orderElementsBody, orderElements, type StructureEdit } from "./structure/order-elements.ts";
 export { pagePatchFaults, patchPageBody, patchPage } from "./structure/patch-page.ts";
-export { removeElement, type CleanedPage, type Removal } from "./structure/remove-element.ts";
-export { replaceQuestion } from "./structure/replace-question.ts";
+export { removeElement, type Removal } from "./structure/remove-element.ts";
+export type { CleanedPage } from "./structure/remove-rules.ts";
+export { replaceQuestion, type Replacement } from "./structure/replace-question.ts";
 export {
   placedSettings,
   surveySettings,

@@ -1,5 +1,6 @@
 import { type Fault, faultsBelow } from "@canvass/inputs";
-import type { Loop, SkipRule, SurveyDefinition } from "../definition.ts";
+import { questionTypeOf } from "../catalogue.ts";
+import type { Loop, Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
 
 /**
@@ -36,7 +37,10 @@ function ruleFaults({ when, goTo }: SkipRule, pageIndex: number, index: Definiti
 
 const notAsked: Fault = { path: "when.elementId", message: "must name a question on this or an earlier page" };
 
-function conditionFaults({ question, type }: PlacedElement, { operator, value }: SkipRule["when"]): Fault[] {
+function conditionFaults(
+  { question, type }: Pick<PlacedElement, "question" | "type">,
+  { operator, value }: SkipRule["when"],
+): Fault[] {
   if (!type.answerable)
     return [{ path: "when.elementId", message: `must name a question; ${type.typeName} takes no answer` }];
   const isGiven = value !== undefined && value !== null;
@@ -50,6 +54,11 @@ function conditionFaults({ question, type }: PlacedElement, { operator, value }:
   }
   const message = isGiven ? check(question, value) : "is required";
   return message ? [{ path: "when.value", message }] : [];
+}
+
+/** Whether a rule's condition fits a question that it asks. */
+export function fitsCondition(question: Question, when: SkipRule["when"]): boolean {
+  return conditionFaults({ question, type: questionTypeOf(question) }, when).length === 0;
 }
 
 /**

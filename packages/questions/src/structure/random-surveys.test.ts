@@ -1,16 +1,20 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { countingIds } from "../../test/sample-question.ts";
 import { ask, outline, page, rule } from "../../test/sample-survey.ts";
 import { answersTo, surveys } from "../../test/survey-arbitrary.ts";
 import { answerKey } from "../answer-key.ts";
 import { findAnswerPlace, findVisitedPage, indexOf } from "../definition-index.ts";
-import type { SkipRule, SurveyDefinition } from "../definition.ts";
+import type { Question, SkipRule, SurveyDefinition } from "../definition.ts";
+import { editElement } from "../edits/edit-element.ts";
+import type { ElementEditName } from "../edits/element-edits.ts";
 import { finish } from "../finish.ts";
 import { isReachable, missingRequired, reachablePages } from "../logic.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { orderElements, type StructureEdit } from "./order-elements.ts";
 import { patchPage } from "./patch-page.ts";
 import { removeElement } from "./remove-element.ts";
+import { replaceQuestion } from "./replace-question.ts";
 
 const runs = { numRuns: 500 };
 const answered = surveys.chain((definition) => fc.tuple(fc.constant(definition), answersTo(definition)));
@@ -193,4 +197,64 @@ test("a page patched with the logic of any other survey is sound or says why not
     }),
     runs,
   );
+});
+
+/** Any edit of a question's choices, rows and columns, by places in its lists. */
+const listEdits = fc.record({
+  edit: fc.constantFrom<ElementEditName>("choices", "deleteChoice", "other", "settings", "choice"),
+  at: fc.nat(5),
+  kept: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }),
+  enabled: fc.boolean(),
+  answered: fc.boolean(),
+});
+
+type ListEdit = typeof listEdits extends fc.Arbitrary<infer Edit> ? Edit : never;
+
+function editOf(question: Question, { edit, at, kept, enabled }: ListEdit) {
+  const { choices = [], columns = [], questionId } = question;
+  const standing = (list: readonly { id: string }[]) =>
+    [...new Set(kept)].map((place) => list[place]).filter((entry) => entry !== undefined);
+  const keptOf = (list: readonly { id: string }[]) => standing(list).map(({ id }) => ({ id, text: "kept" }));
+  const lists = { ...(choices.length > 0 && { choices: [...keptOf(choices), "new"] }) };
+  const inputs: Partial<Record<ElementEditName, unknown>> = {
+    choices: {
+      choices: [
+        ...standing(choices).map(({ id }) => ({ choiceId: id, title: "kept" })),
+        { choiceId: null, title: "new" },
+      ],
+    },
+    deleteChoice: { choiceId: choices[at % (choices.length || 1)]?.id ?? "" },
+    choice: { choiceId: choices[at % (choices.length || 1)]?.id ?? null, questionId, newTitle: "back" },
+    other: { enabled },
+    settings: { settings: { ...lists, ...(columns.length > 0 && { columns: [...keptOf(columns), "new"] }) } },
+  };
+  return [edit, inputs[edit]] as const;
+}
+
+test("after any edits of choices, rows and columns a survey is sound or says why not", () => {
+  let cleaned = 0;
+  fc.assert(
+    fc.property(
+      surveys,
+      fc.array(listEdits, { minLength: 1, maxLength: 10 }),
+      fc.infiniteStream(fc.nat()),
+      (survey, edits, picks) => {
+        let definition = survey;
+        const newId = countingIds();
+        for (const each of edits) {
+          const elements = elementsOf(definition);
+          const question = elements[picks.next().value! % elements.length]!;
+          const context = { newId: () => `x${newId().slice(1)}`, isAnswered: () => each.answered };
+          const [name, input] = editOf(question, each);
+          const outcome = editElement(name, question, input, context);
+          if (!("question" in outcome)) continue;
+          const replaced = finish(replaceQuestion(definition, outcome.question));
+          if ("cleaned" in replaced) cleaned += replaced.cleaned.length;
+          definition = soundOrSaid(replaced) ?? definition;
+        }
+      },
+    ),
+    runs,
+  );
+  expect(cleaned).toBeGreaterThan(30);
 });

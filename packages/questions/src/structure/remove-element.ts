@@ -1,8 +1,6 @@
 import type { Fault } from "@canvass/inputs";
-import type { Page, SkipRule, SurveyDefinition } from "../definition.ts";
-
-/** Skip rules that asked the removed element, and the page whose they were. */
-export type CleanedPage = { pageId: string; rules: SkipRule[] };
+import type { Page, SurveyDefinition } from "../definition.ts";
+import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
 export type Removal = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { faults: Fault[] };
 
@@ -13,11 +11,8 @@ export type Removal = { definition: SurveyDefinition; cleaned: CleanedPage[] } |
 export function removeElement(definition: SurveyDefinition, elementId: string): Removal {
   const faults = definition.pages.flatMap((page, index) => loopFaults(page, index, elementId));
   if (faults.length > 0) return { faults };
-  const cleaned = definition.pages.flatMap(({ pageId, skipLogic }) => {
-    const rules = skipLogic.filter(({ when }) => when.elementId === elementId);
-    return rules.length > 0 ? [{ pageId, rules }] : [];
-  });
-  return { definition: { pages: definition.pages.map((page) => withoutElement(page, elementId)) }, cleaned };
+  const { pages, cleaned } = removeRules(definition.pages, ({ when }) => when.elementId === elementId);
+  return { definition: { pages: pages.map((page) => withoutElement(page, elementId)) }, cleaned };
 }
 
 function loopFaults({ pageId, title, loop }: Page, index: number, elementId: string): Fault[] {
@@ -28,10 +23,8 @@ function loopFaults({ pageId, title, loop }: Page, index: number, elementId: str
   ];
 }
 
-/** The page itself when nothing of it goes, so that a caller sees what there is to store. */
+/** The page itself when the element is not on it, so that a caller sees what there is to store. */
 function withoutElement(page: Page, elementId: string): Page {
   const elements = page.elements.filter((element) => element.elementId !== elementId);
-  const skipLogic = page.skipLogic.filter(({ when }) => when.elementId !== elementId);
-  const isSame = elements.length === page.elements.length && skipLogic.length === page.skipLogic.length;
-  return isSame ? page : { ...page, elements, skipLogic };
+  return elements.length === page.elements.length ? page : { ...page, elements };
 }

@@ -207,12 +207,60 @@ test("an edit may not take from a question what logic needs of it", () => {
   expect(refusals(replace(survey, single))).toEqual([
     "pages.1.loop.elementId must name a choice question that takes several answers",
   ]);
-  const without = { ...chosen, choices: chosen.choices!.filter(({ id }) => id !== choiceA) };
-  expect(refusals(replace(survey, without))).toEqual([
-    "pages.2.skipLogic.0.when.value must be the id of a choice of the question, or a list of them",
-  ]);
   const reworded = { ...chosen, text: "Which of these?" };
   expect(done(replace(survey, reworded)).pages[0]!.elements[1]).toBe(reworded);
+});
+
+const retiring = (list: readonly { id: string }[], goes: string) =>
+  list.map((entry) => (entry.id === goes ? { ...entry, retired: true } : entry)) as Question["choices"] & {};
+const withOther = ask("other", "multiple_choice", { choices: ["A"], typeSettings: { other: { enabled: true } } });
+const otherOf = ({ typeSettings }: Question) => typeSettings["other"] as { choiceId: string };
+const table = ask("table", "matrix");
+const cells = ask("cells", "dropdown_matrix");
+const [columnA = "", columnB = ""] = idsOf(table.columns);
+const [optionA = "", optionB = ""] = idsOf(cells.columns![0]!.options);
+const [first, ...others] = cells.columns!;
+
+test.each<[string, Question, target: unknown, Question]>([
+  ["a choice is deleted", chosen, choiceA, { ...chosen, choices: chosen.choices!.slice(1) }],
+  ["a choice is retired", chosen, choiceA, { ...chosen, choices: retiring(chosen.choices!, choiceA) }],
+  ["one of several is", chosen, [choiceB, choiceA], { ...chosen, choices: retiring(chosen.choices!, choiceA) }],
+  [
+    "Other is switched off",
+    withOther,
+    otherOf(withOther).choiceId,
+    { ...withOther, typeSettings: { ...withOther.typeSettings, other: { ...otherOf(withOther), enabled: false } } },
+  ],
+  ["a column is retired", table, columnA, { ...table, columns: retiring(table.columns!, columnA) }],
+  [
+    "an option is retired",
+    cells,
+    optionA,
+    { ...cells, columns: [{ ...first!, options: retiring(first!.options!, optionA) }, ...others] },
+  ],
+  ["the column of an option is retired", cells, optionB, { ...cells, columns: retiring(cells.columns!, first!.id) }],
+])("rules that name an entry go with it: %s", (_, asked, target, edited) => {
+  const { elementId } = asked;
+  const gone = rule(elementId, "contains", target, "end");
+  const stays = [rule(elementId, "answered", undefined, "end"), rule("name", "equals", "x", "end")];
+  const pages = [
+    page("p1", [ask("name"), asked], { skipLogic: [gone, ...stays] }),
+    page("p2", [ask("why")], { skipLogic: [rule("why", "contains", "x", "end"), gone] }),
+    page("p3", [ask("last")], { skipLogic: [rule("last", "answered", undefined, "end")] }),
+  ];
+  const result = replace({ pages }, edited);
+  expect(done(result).pages.map(({ skipLogic }) => skipLogic.length)).toEqual([2, 1, 1]);
+  expect("cleaned" in result && result.cleaned).toEqual([
+    { pageId: "p1", rules: [gone] },
+    { pageId: "p2", rules: [gone] },
+  ]);
+  expect("definition" in result && result.definition.pages[2]).toBe(pages[2]);
+  // A rule that names it may neither be written nor published.
+  const draft = { pages: pages.with(0, page("p1", [ask("name"), edited])).map((each) => ({ ...each, skipLogic: [] })) };
+  const written = refusals(patch(draft, "p2", { skipLogic: [gone] }));
+  expect(written).toEqual([expect.stringMatching(/^skipLogic\.0\.when\.value (names .* retired|must be the id of)/)]);
+  const issues = checkDefinition({ pages: draft.pages.with(1, { ...draft.pages[1]!, skipLogic: [gone] }) });
+  expect(issues).toMatchObject([{ code: "skip_logic_broken", path: "pages.1.skipLogic.0.when.value" }]);
 });
 
 test("what is not there is a defect of the caller", () => {

@@ -8,7 +8,7 @@ import { deleteElement as deleteRow, insertRetiredElement } from "../storage/ele
 import { readOutline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
-import { auditedQuestion, recordChange } from "./record-change.ts";
+import { auditedQuestion, auditedRemoval, recordChange } from "./record-change.ts";
 import { writeElement } from "./write-element.ts";
 
 /**
@@ -32,13 +32,12 @@ export async function deleteElement(
     await deleteRow(sql, element);
     await saveStructure(sql, survey, definition, removal.definition);
     await saveSurvey(sql, survey, { questionCount: survey.questionCount - 1, draftChanged: true }, now);
-    const removedRules = removal.cleaned.map(({ pageId, rules }) => ({ pageId, count: rules.length }));
     await recordChange(sql, call, {
       at: now,
       action: retired ? "element.retired" : "element.deleted",
       resourceId: elementId,
       before: { surveyId: element.surveyId, pageId: element.pageId, ...auditedQuestion(element.question) },
-      after: { responses: Number(responses), removedRules },
+      after: { responses: Number(responses), removedRules: auditedRemoval(removal.cleaned) },
     });
     return { retired, responses };
   });

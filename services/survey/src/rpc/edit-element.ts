@@ -9,13 +9,17 @@ import type { SurveyContext } from "../context.ts";
 import { weighQuestion } from "../domain/outline-weight.ts";
 import { saveElement } from "../storage/element-records.ts";
 import { readOutline } from "../storage/outline.ts";
+import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { readEdit } from "./edit-input.ts";
 import { toElementMessage } from "./element-message.ts";
 import { auditedEdit, recordChange } from "./record-change.ts";
 import { writeElement } from "./write-element.ts";
 
-/** Edits an element of a draft by the table of edits (contract 6.8). What is collected stays as it was published. */
+/**
+ * Edits an element of a draft by the table of edits (contract 6.8); rules that compare with what it takes away go with it.
+ * What is collected stays as it was published.
+ */
 export async function editElement(
   context: SurveyContext,
   { elementId, ifMatch, edit }: EditElementRequest,
@@ -30,11 +34,14 @@ export async function editElement(
     const { question, addedIds, retiredIds, removedIds } = requireEdited(outcome);
     const outline = await readOutline(sql, survey, [elementId]);
     const after = await inTurns(replaceQuestion(outline.definition, question));
-    refuseFaults([...("faults" in after ? after.faults : []), ...(await inTurns(weighQuestion(outline, question)))]);
+    const overweight = await inTurns(weighQuestion(outline, question));
+    if ("faults" in after) throw validationFailed([...after.faults, ...overweight]);
+    refuseFaults(overweight);
     const saved = await saveElement(sql, element, question, now);
+    await saveStructure(sql, survey, outline.definition, after.definition);
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const change = { at: now, action: "element.updated", resourceId: elementId } as const;
-    await recordChange(sql, call, { ...change, ...auditedEdit(element.question, question) });
+    await recordChange(sql, call, { ...change, ...auditedEdit(element.question, question, after.cleaned) });
     const responses = retiredIds.map((id) => [id, answers.byEntry[id] ?? 0n]);
     return {
       element: toElementMessage(saved, answers),

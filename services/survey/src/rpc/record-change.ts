@@ -1,7 +1,14 @@
 import { appendEvents, auditEvent, changedParts, type AuditedChange, type AuditedState } from "@canvass/events";
 import { surveyFieldsOf } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
-import { questionTypeOf, type Choice, type Column, type Page, type Question } from "@canvass/questions";
+import {
+  questionTypeOf,
+  type Choice,
+  type CleanedPage,
+  type Column,
+  type Page,
+  type Question,
+} from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { settingsForAudit } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
@@ -61,10 +68,20 @@ export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<P
   return { surveyId, title, loop, skipLogic: rules };
 }
 
+/** How many rules each page lost with what they asked for. */
+export function auditedRemoval(cleaned: readonly CleanedPage[]): object[] {
+  return cleaned.map(({ pageId, rules }) => ({ pageId, count: rules.length })).slice(0, mostEntries);
+}
+
 /** The two sides of an edited question: only what it changed, of its lists only the entries that differ. */
-export function auditedEdit(before: Question, after: Question): Pick<AuditedChange, "before" | "after"> {
+export function auditedEdit(
+  before: Question,
+  after: Question,
+  cleaned: readonly CleanedPage[],
+): Pick<AuditedChange, "before" | "after"> {
   const [was, is] = changedParts(auditedQuestion(before), auditedQuestion(after));
-  return { before: withoutEntriesOf(was, is), after: withoutEntriesOf(is, was) };
+  const removal = cleaned.length > 0 ? { removedRules: auditedRemoval(cleaned) } : {};
+  return { before: withoutEntriesOf(was, is), after: { ...withoutEntriesOf(is, was), ...removal } };
 }
 
 /** Of the entries of each list the first that the other side does not have like this. */
