@@ -150,12 +150,15 @@ test("a body over 1 MiB is refused, announced or not", async () => {
 });
 
 test.each([
-  '{"__proto__":{"isAdmin":true}}',
-  '{"name":"x","settings":{"__proto__":null}}',
-  '{"\\u005f_proto__":{}}',
-  '{"constructor":{"prototype":{"isAdmin":true}}}',
-])("keys that reach for prototypes are refused: %s", async (body) => {
-  expect(refusal(await edge.ask("/surveys", { method: "POST", body }))).toEqual([400, "invalid_request"]);
+  ['{"__proto__":{"isAdmin":true}}', ["__proto__"]],
+  ['{"name":"x","settings":{"__proto__":null}}', ["settings.__proto__"]],
+  ['{"\\u005f_proto__":{}}', ["__proto__"]],
+  ['{"constructor":{"prototype":{"isAdmin":true}}}', ["constructor"]],
+  ['{"x":[{"__proto__":1},{"constructor":{"prototype":1}}]}', ["x.0.__proto__", "x.1.constructor"]],
+])("keys that reach for prototypes are refused, each at its place: %s", async (body, places) => {
+  const answer = await edge.ask("/surveys", { method: "POST", body });
+  expect(refusal(answer)).toEqual([400, "invalid_request"]);
+  expect(Object.entries(answer.body.error.details)).toEqual(places.map((place) => [place, ["is not a known field"]]));
 });
 
 test("a body nested without end is refused, brackets in texts are not counted", async () => {

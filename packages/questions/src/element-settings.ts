@@ -14,6 +14,7 @@ import { type ListContext, listNames, listSchema } from "./list-input.ts";
 import { helpText, questionText } from "./new-questions.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
 import type { QuestionType } from "./question-type.ts";
+import { faultsAsSent } from "./settings-faults.ts";
 
 export type ElementSettingsResult = { question: Question } | { faults: Fault[] };
 
@@ -63,7 +64,14 @@ export function checkElementSettings(question: Question, body: unknown, context:
   const settings = readSettings(body, faults);
   const given = objectField(settings, "typeSettings", faults);
   const parts = separateLists(settings, "settings", given ?? question.typeSettings, "settings.typeSettings", faults);
-  const content = readContent(type, parts, question, context, faults);
+  const ofContent: Fault[] = [];
+  const content = readContent(type, parts, question, context, ofContent);
+  const sentList = listNames.find((name) => parts.lists[name]);
+  faults.push(
+    ...faultsAsSent(ofContent, sentList ? `settings.${sentList}` : "settings", (path) =>
+      given || !path.startsWith("settings.typeSettings.") ? path : undefined,
+    ),
+  );
   const validation = readResponseValidation(question, type, settings, faults);
   if (faults.length > 0) return { faults };
   const text = type.fixedText?.(content.typeSettings) ?? wording.text;

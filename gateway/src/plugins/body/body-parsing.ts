@@ -1,10 +1,11 @@
 import { AppError } from "@canvass/errors";
+import { groupFaults } from "@canvass/inputs";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isUtf8 } from "node:buffer";
-import secureJson from "secure-json-parse";
 import { decode } from "./body-coding.ts";
 import { countKeys, findRepeatedKey } from "./body-keys.ts";
 import { outlineJson } from "./json-outline.ts";
+import { prototypeKeys } from "./prototype-keys.ts";
 
 /** Bytes of the largest body, as it is sent and when it is inflated. */
 export const maxBodyBytes = 1_048_576;
@@ -46,7 +47,8 @@ function parse(text: string): unknown {
   }
   // Parsers differ in which of two equal keys they keep.
   if (outline.members !== countKeys(value)) throw repeatedKey(text);
-  refusePrototypeKeys(text, value);
+  const reaching = prototypeKeys(text, value);
+  if (reaching.length > 0) throw new AppError("invalid_request", groupFaults(reaching), notAllowed);
   return value;
 }
 
@@ -59,18 +61,7 @@ function tooMuch(bound: keyof typeof bounds): AppError {
   return new AppError("invalid_request", {}, `The body ${what[bound]}.`);
 }
 
-// A cheap first check: most bodies hold neither key.
-const suspicious = /\\u|__proto__|constructor/;
-
-function refusePrototypeKeys(text: string, value: unknown): void {
-  if (!suspicious.test(text) || typeof value !== "object" || value === null) return;
-  try {
-    secureJson.scan(value, { protoAction: "error", constructorAction: "error" });
-  } catch {
-    const message = "The body uses a key that is not allowed: `__proto__`, or `prototype` inside `constructor`.";
-    throw new AppError("invalid_request", {}, message);
-  }
-}
+const notAllowed = "The body uses a key that is not allowed: `__proto__`, or `prototype` inside `constructor`.";
 
 function repeatedKey(text: string): AppError {
   const details = { [shortened(findRepeatedKey(text)!)]: ["is given twice"] };

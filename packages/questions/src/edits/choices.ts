@@ -6,6 +6,7 @@ import type { Choice, Question } from "../definition.ts";
 import { checkElementSettings } from "../element-settings.ts";
 import { entryText, type ListContext } from "../list-input.ts";
 import { namedOnce } from "../named-once.ts";
+import { faultsAsSent, type SentPlace } from "../settings-faults.ts";
 import type { EditResult, ElementEdit } from "./element-edit.ts";
 
 const anyChoice = soughtId("a choice", "a choice of the question");
@@ -43,13 +44,13 @@ export const choiceEdit: ElementEdit = {
     const choices = question.choices ?? [];
     if (choiceId === null) {
       const listed = [...standing(choices), { text: newTitle, ...image }];
-      return withChoices(question, listed, context, inChoice);
+      return withChoices(question, listed, context, "choiceId", inChoice);
     }
     const changed = choices.map((choice) =>
       choice.id === choiceId ? { ...choice, text: newTitle, ...image } : choice,
     );
     const listed = changed.filter(({ id, retired }) => !retired || id === choiceId);
-    return withChoices(question, listed, context, inChoice);
+    return withChoices(question, listed, context, "choiceId", inChoice);
   },
 };
 
@@ -79,7 +80,7 @@ export const choicesEdit: ElementEdit = {
       const image = imageUrl ?? (imageUrl === undefined ? old?.imageUrl : null);
       return { ...(old && { id: old.id }), text: title, ...(image !== undefined && { imageUrl: image }) };
     });
-    return withChoices(question, list, context, inList);
+    return withChoices(question, list, context, "choices", inList);
   },
 };
 
@@ -102,7 +103,7 @@ export const choiceOrderEdit: ElementEdit = {
     }
     if (faults.length > 0) return { faults };
     const listed = choiceIds.map((id) => choices.get(id)!);
-    return withChoices(question, listed, context);
+    return withChoices(question, listed, context, "choiceIds");
   },
 };
 
@@ -118,7 +119,7 @@ export const deleteChoiceEdit: ElementEdit = {
     if (choices.length === 1)
       return { faults: [{ path: "choiceId", message: "is the last choice that can be chosen" }] };
     const listed = choices.filter(({ id }) => id !== choiceId);
-    return withChoices(question, listed, context);
+    return withChoices(question, listed, context, "choiceId");
   },
 };
 
@@ -143,9 +144,12 @@ export const otherEdit: ElementEdit = {
   apply(question, input: Static<typeof otherBody>, context) {
     const other = { ...(question.typeSettings["other"] as object), ...input };
     const typeSettings = { ...question.typeSettings, other };
-    return checkElementSettings(question, { settings: { typeSettings } }, context);
+    const result = checkElementSettings(question, { settings: { typeSettings } }, context);
+    return "faults" in result ? { faults: faultsAsSent(result.faults, "enabled", inOther) } : result;
   },
 };
+
+const inOther: SentPlace = (path) => /^settings\.typeSettings\.other\.(enabled|label)$/.exec(path)?.[1];
 
 function imageFaults(question: Question, path: string): Fault[] {
   const { lists, typeName } = questionTypeOf(question);
@@ -154,22 +158,25 @@ function imageFaults(question: Question, path: string): Fault[] {
 
 type ListedChoice = Partial<Choice> & { text: string };
 
-/**
- * The question with these choices. Retired ones are not among them: they stay at the end, and do not count for the most
- * that a list may have. Faults of an entry stand where `place` puts them.
- */
+/** The question with these choices. Retired ones are not among them: they stay at the end, and do not count for the most that a list may have. */
 function withChoices(
   question: Question,
   choices: readonly ListedChoice[],
   context: ListContext,
-  place: (path: string) => string = (path) => path,
+  sent: string,
+  placeOf: SentPlace = () => undefined,
 ): EditResult {
-  const result = checkElementSettings(question, { settings: { choices } }, context);
-  if (!("faults" in result)) return result;
-  return { faults: result.faults.map(({ path, message }) => ({ path: place(path), message })) };
+  const { typeSettings } = question;
+  const result = checkElementSettings(question, { settings: { typeSettings, choices } }, context);
+  return "faults" in result ? { faults: faultsAsSent(result.faults, sent, placeOf) } : result;
 }
 
 /** The place in a list of choices that was given as such. */
-const inList = (path: string): string => path.replace(/^settings\.(?=choices\b)/, "");
+const inList: SentPlace = (path) => {
+  const place = /^settings\.(choices\b.*)$/.exec(path)?.[1];
+  return place?.replace(/\.text$/, ".title");
+};
+
+const fieldsOfChoice: Record<string, string> = { text: "newTitle", imageUrl: "imageUrl" };
 /** The field of the one choice that is edited. */
-const inChoice = (path: string): string => path.replace(/^settings\.choices\.\d+\./, "");
+const inChoice: SentPlace = (path) => fieldsOfChoice[/^settings\.choices\.\d+\.(text|imageUrl)$/.exec(path)?.[1] ?? ""];

@@ -47,6 +47,12 @@ const retired = edit(
   },
   [c],
 ).question;
+const picky = sampleQuestion("multiple_choice", {
+  choices: ["A", "B", "C"],
+  multipleAnswers: true,
+  typeSettings: { minSelections: 3 },
+});
+const full = sampleQuestion("multiple_choice", { choices: Array.from({ length: 200 }, (_, at) => `${at}`) });
 const pictures = sampleQuestion("image_choice", {
   choices: [{ text: "A", imageUrl: "https://example.com/a.png" }, { text: "B" }],
 });
@@ -264,7 +270,7 @@ test.each([
     "choices",
     question,
     bulk({ choiceId: a, title: "A" }),
-    ["settings.typeSettings.minSelections must not be greater than the number of choices (2)"],
+    ["choices conflicts with minSelections, which must not be greater than the number of choices (2)"],
   ],
   [
     "choices",
@@ -277,6 +283,24 @@ test.each([
     question,
     bulk(...Array.from({ length: 201 }, () => ({ choiceId: null, title: "x" }))),
     ["choices must have at most 200 items"],
+  ],
+  [
+    "deleteChoice",
+    picky,
+    { choiceId: idsOf(picky.choices)[0] },
+    ["choiceId conflicts with minSelections, which must not be greater than the number of choices (2)"],
+  ],
+  [
+    "settings",
+    question,
+    { settings: { choices: [{ id: a, text: "A" }] } },
+    ["settings.choices conflicts with minSelections, which must not be greater than the number of choices (2)"],
+  ],
+  [
+    "choice",
+    full,
+    { choiceId: null, questionId: full.questionId, newTitle: "one more" },
+    ["choiceId conflicts with choices, which must have at most 200 items"],
   ],
   [
     "choiceOrder",
@@ -344,7 +368,7 @@ test.each([
     { steps: 11, style: "dot" },
     ["steps must be a whole number of 2 to 10", "style must be one of star, number, smiley, heart"],
   ],
-  ["ratingSettings", rating, { steps: 3 }, ["settings.typeSettings.labels.5 must be a position from 1 to 3"]],
+  ["ratingSettings", rating, { steps: 3 }, ["steps conflicts with labels.5, which must be a position from 1 to 3"]],
 ] as [ElementEditName, Question, unknown, string[]][])(
   "%s is refused with every fault: %#",
   (name, question, input, faults) => {

@@ -1,9 +1,10 @@
-import { closed, type Fault, isJsonObject, limitedText, word } from "@canvass/inputs";
+import { closed, type Fault, fieldOf, isJsonObject, limitedText, word } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { checkElementSettings } from "../element-settings.ts";
 import type { Question } from "../definition.ts";
 import type { ListContext } from "../list-input.ts";
 import type { QuestionType } from "../question-type.ts";
+import { faultsAsSent, type SentPlace } from "../settings-faults.ts";
 import { nps } from "../types/nps.ts";
 import { rating } from "../types/rating.ts";
 import type { EditResult, ElementEdit } from "./element-edit.ts";
@@ -24,7 +25,7 @@ export const npsLabelEdit: ElementEdit = {
   ...forType(nps),
   input: npsLabelBody,
   apply: (question, { side, text }: Static<typeof npsLabelBody>, context) =>
-    withSettings(question, { [`${side}Label`]: text }, context),
+    withSettings(question, { [`${side}Label`]: text }, context, { sent: "text", placeOf: () => "text" }),
 };
 
 const { subject } = nps.settings.properties;
@@ -38,8 +39,7 @@ export const npsSettingsBody = closed(
 export const npsSettingsEdit: ElementEdit = {
   ...forType(nps),
   input: npsSettingsBody,
-  apply: (question, { required, ...settings }: Static<typeof npsSettingsBody>, context) =>
-    withSettings(question, settings, context, required),
+  apply: (question, body: Static<typeof npsSettingsBody>, context) => withBody(question, body, context),
 };
 
 /** The body of `PUT /rating/{id}/label`. */
@@ -53,7 +53,8 @@ export const ratingLabelEdit: ElementEdit = {
     const steps = question.typeSettings["steps"] as number;
     if (position > steps) return { faults: [positionFault(steps)] };
     const { [position]: _, ...labels } = labelsOf(question);
-    return withSettings(question, { labels: text === "" ? labels : { ...labels, [position]: text } }, context);
+    const changed = { labels: text === "" ? labels : { ...labels, [position]: text } };
+    return withSettings(question, changed, context, { sent: "text", placeOf: () => "text" });
   },
 };
 
@@ -72,8 +73,7 @@ export const ratingSettingsBody = closed(
 export const ratingSettingsEdit: ElementEdit = {
   ...forType(rating),
   input: ratingSettingsBody,
-  apply: (question, { required, ...settings }: Static<typeof ratingSettingsBody>, context) =>
-    withSettings(question, settings, context, required),
+  apply: (question, body: Static<typeof ratingSettingsBody>, context) => withBody(question, body, context),
 };
 
 const positionFault = (steps: number): Fault => ({
@@ -85,9 +85,29 @@ function labelsOf({ typeSettings: { labels } }: Question): Record<string, unknow
   return isJsonObject(labels) ? labels : {};
 }
 
+/** The question with the settings that a body names changed, and its answer required or not. */
+function withBody(
+  question: Question,
+  { required, ...settings }: { required?: boolean; [setting: string]: unknown },
+  context: ListContext,
+): EditResult {
+  const sent = Object.keys(settings)[0] ?? "required";
+  const placeOf: SentPlace = (path) => {
+    const place = path.replace(/^settings\.(typeSettings|responseValidation)\./, "");
+    return place === "required" || Object.hasOwn(settings, fieldOf(place)) ? place : undefined;
+  };
+  return withSettings(question, settings, context, { sent, placeOf, required });
+}
+
 /** The question with some settings changed and the others as they are. */
-function withSettings(question: Question, changes: object, context: ListContext, required?: boolean): EditResult {
+function withSettings(
+  question: Question,
+  changes: object,
+  context: ListContext,
+  { sent, placeOf, required }: { sent: string; placeOf: SentPlace; required?: boolean | undefined },
+): EditResult {
   const typeSettings = { ...question.typeSettings, ...changes };
   const responseValidation = required === undefined ? question.responseValidation : { required };
-  return checkElementSettings(question, { settings: { typeSettings, responseValidation } }, context);
+  const result = checkElementSettings(question, { settings: { typeSettings, responseValidation } }, context);
+  return "faults" in result ? { faults: faultsAsSent(result.faults, sent, placeOf) } : result;
 }

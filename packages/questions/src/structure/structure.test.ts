@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { idsOf } from "../../test/sample-question.ts";
 import { ask, linesOf, outline, page, rule } from "../../test/sample-survey.ts";
-import type { Question, SurveyDefinition } from "../definition.ts";
+import type { Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { orderElements, type StructureEdit } from "./order-elements.ts";
@@ -256,7 +256,9 @@ test.each<[string, Question, target: unknown, Question]>([
   ]);
   expect("definition" in result && result.definition.pages[2]).toBe(pages[2]);
   // A rule that names it may neither be written nor published.
-  const draft = { pages: pages.with(0, page("p1", [ask("name"), edited])).map((each) => ({ ...each, skipLogic: [] })) };
+  const draft = {
+    pages: pages.with(0, page("p1", [ask("name"), edited])).map((each) => ({ ...each, skipLogic: [] as SkipRule[] })),
+  };
   const written = refusals(patch(draft, "p2", { skipLogic: [gone] }));
   expect(written).toEqual([expect.stringMatching(/^skipLogic\.0\.when\.value (names .* retired|must be the id of)/)]);
   const issues = checkDefinition({ pages: draft.pages.with(1, { ...draft.pages[1]!, skipLogic: [gone] }) });

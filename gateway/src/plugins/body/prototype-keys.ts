@@ -1,0 +1,28 @@
+import { isJsonObject, joinPath, type Fault } from "@canvass/inputs";
+
+/** A cheap first check: most bodies hold neither key. */
+const suspicious = /\\u|__proto__|constructor/;
+
+const mostFaults = 100;
+
+/**
+ * Keys of a parsed body that reach for prototypes, each with its place: `__proto__`, and `prototype` inside `constructor`.
+ * Whoever copies the body key by key would change what other objects inherit. `text` is the body as it came.
+ */
+export function prototypeKeys(text: string, body: unknown): Fault[] {
+  if (!suspicious.test(text)) return [];
+  const faults: Fault[] = [];
+  search(body, "", faults);
+  return faults;
+}
+
+function search(value: unknown, path: string, faults: Fault[]): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (faults.length === mostFaults) return;
+    const place = joinPath(path, key);
+    if (key === "__proto__" || (key === "constructor" && isJsonObject(member) && Object.hasOwn(member, "prototype"))) {
+      faults.push({ path: place, message: "is not a known field" });
+    } else search(member, place, faults);
+  }
+}
