@@ -57,7 +57,7 @@ describe("a question that was answered", () => {
       affectedResponses: 7,
       before: "What?",
       after: "Why?",
-      message: "Rewords the question.",
+      message: "Rewords the question “What?” to “Why?”.",
     });
   });
 });
@@ -280,6 +280,10 @@ describe("questions", () => {
       { pages: [page("p1", [a, c]), page("p2", [b])] },
     ];
     expect(moved(apart, together)).toEqual(["question_moved c results_affecting"]);
+    // An answered question that moves among others that nobody answered comes before and after the same answers.
+    const [d, e] = [ask("d"), ask("e")];
+    expect(moved(on(a, d, e), on(d, e, a))).toEqual(["question_moved a safe"]);
+    expect(moved(on(a, d, c), on(c, d, a))).toEqual(["question_moved d safe", "question_moved a results_affecting"]);
     expect(moved(on(a, b, c), on(ask("new"), a, c))).toEqual(["question_added new safe", "question_removed b safe"]);
   });
 });
@@ -317,6 +321,93 @@ describe("pages", () => {
       "page_removed safe 0",
       "loop_changed results_affecting 4",
     ]);
+  });
+});
+
+describe("messages", () => {
+  const colors = ask("a", "image_choice", {
+    text: "Which color?",
+    multipleAnswers: true,
+    choices: ["Red", "Green", "Blue", "Black"].map((text) => ({ text, imageUrl: "https://example.com/a.png" })),
+  });
+  const grid = ask("m", "matrix", { text: "How is it?", rows: ["Food", "Room"], columns: ["Good", "Bad"] });
+  const untitled = { ...ask("t", "short_text"), text: null };
+  const base = { pages: [page("p1", [colors, grid], { title: "Start" }), page("p2", [untitled])] };
+  const choices = colors.choices!;
+  const entries = (...texts: string[]) =>
+    texts.map((text, at) => ({ id: String(at).padStart(16, "9"), text, imageUrl: null, retired: false }));
+  const first = (changes: object) => ({ pages: [{ ...base.pages[0]!, ...changes }, base.pages[1]!] });
+  const second = (changes: object) => ({ pages: [base.pages[0]!, { ...base.pages[1]!, ...changes }] });
+  const color = (changes: Partial<Question>) => first({ elements: [{ ...colors, ...changes }, grid] });
+  const setting = (changes: object) => color({ typeSettings: { ...colors.typeSettings, ...changes } });
+  const long = "The quick brown fox jumps over the lazy dog and\nruns into the wood, far away";
+  const shortened = "The quick brown fox jumps over the lazy dog and runs into t…";
+
+  test.each<[SurveyDefinition, string[]]>([
+    [color({ text: long }), [`Rewords the question “Which color?” to “${shortened}”.`]],
+    [color({ text: null }), ["Takes the text of the question “Which color?” away."]],
+    [color({ helpText: "h" }), ["Changes the help text of the question “Which color?”."]],
+    [color({ responseValidation: { required: true } }), ["Makes an answer to the question “Which color?” required."]],
+    [
+      setting({ maxSelections: 2 }),
+      ["Changes the setting maxSelections of the question “Which color?” from none to 2."],
+    ],
+    [setting({ shuffle: true }), ["Changes the setting shuffle of the question “Which color?” from off to on."]],
+    [
+      color({ choices: [...choices, ...entries("White")] }),
+      ["Adds the choice “White” to the question “Which color?”."],
+    ],
+    [
+      color({ choices: [...choices, ...entries("A", "B", "C")] }),
+      ["Adds the choices “A”, “B” and “C” to the question “Which color?”."],
+    ],
+    [
+      color({ choices: [...choices, ...entries("A", "B", "C", "D", "E")] }),
+      ["Adds the choices “A”, “B”, “C” and 2 more to the question “Which color?”."],
+    ],
+    [
+      color({ choices: choices.slice(2) }),
+      ["Takes the choices “Red” and “Green” of the question “Which color?” away."],
+    ],
+    [
+      color({ choices: choices.with(0, { ...choices[0]!, text: "Rose" }) }),
+      ["Rewords the choice “Red” of the question “Which color?” to “Rose”."],
+    ],
+    [
+      color({ choices: choices.with(0, { ...choices[0]!, imageUrl: null }) }),
+      ["Changes the picture of the choice “Red” of the question “Which color?”."],
+    ],
+    [color({ choices: choices.toReversed() }), ["Puts the choices of the question “Which color?” in another order."]],
+    [
+      first({ elements: [colors, { ...grid, rows: grid.rows!.slice(1) }] }),
+      ["Takes the row “Food” of the question “How is it?” away; where they were answered, add a new question instead."],
+    ],
+    [first({ elements: [grid, colors] }), ["Puts the question “Which color?” in another place."]],
+    [first({ elements: [grid] }), ["Takes the question “Which color?” away."]],
+    [second({ elements: [] }), ["Takes a question without text away."]],
+    [
+      second({ elements: [untitled, ask("n", "rating", { required: true })] }),
+      ["Adds the question “What?”, which must be answered."],
+    ],
+    [second({ title: "Next" }), ["Gives a page its title: the page “Next”."]],
+    [first({ title: null }), ["Changes the title of the page “Start”; now it is page 1."]],
+    [second({ loop: { elementId: "a" } }), ["Repeats page 2 for each chosen item."]],
+    [
+      first({ skipLogic: [rule("a", "answered", undefined, "end")] }),
+      ["Changes who skips what after the page “Start”: rules 0, now 1."],
+    ],
+    [{ pages: [...base.pages, page("p3", [])] }, ["Adds page 3."]],
+    [{ pages: [base.pages[0]!] }, ["Takes a question without text away.", "Takes page 2 away."]],
+  ])("name what they are about: %#", (draft, messages) => {
+    expect(compareDefinitions(base, draft, new Map(), hash).map(({ message }) => message)).toEqual(messages);
+  });
+
+  test("stay short, however long the texts are", () => {
+    const many = entries(...Array.from({ length: 50 }, () => "y".repeat(500)));
+    const text = "x".repeat(5_000);
+    const draft = first({ title: text, elements: [{ ...colors, text, choices: [...choices, ...many] }, grid] });
+    for (const { message } of compareDefinitions(base, draft, new Map(), hash))
+      expect(message.length).toBeLessThan(400);
   });
 });
 

@@ -39,7 +39,7 @@ export function* comparingDefinitions(
   const mostResponses = [...answered.values()].reduce((most, { responses }) => Math.max(most, responses), 0);
   for (const [questionId, place] of present) {
     const old = published.get(questionId);
-    if (old) tell(changedElement(old, place, moved.has(questionId), answered));
+    if (old) tell(changedElement(old, place, moved.get(questionId), answered));
     else tell([addedElement(place, mostResponses)]);
     published.delete(questionId);
     yield;

@@ -4,12 +4,13 @@ import type { Question } from "../definition.ts";
 import type { PlacedElement } from "../definition-index.ts";
 import { type Answered, type Difference, notAnswered } from "./change.ts";
 import { questionDifferences } from "./question-differences.ts";
+import { nameOfQuestion } from "./wording.ts";
 
 /** What differs in an element that is there before and after. */
 export function changedElement(
   before: PlacedElement,
   after: PlacedElement,
-  isMoved: boolean,
+  move: { concernsAnswers: boolean } | undefined,
   answered: Answered,
 ): Difference[] {
   const { elementId, questionId } = after.question;
@@ -20,19 +21,19 @@ export function changedElement(
     elementId,
     subject: `${questionId} ${difference.subject}`,
   }));
-  if (!isMoved) return told;
-  const { responses } = counts;
-  const move: Difference = {
+  if (!move) return told;
+  const isElsewhere = before.page.pageId !== after.page.pageId;
+  const place: Difference = {
     kind: "question_moved",
-    class: responses > 0 ? affectsResults : "safe",
+    class: move.concernsAnswers ? affectsResults : "safe",
     elementId,
-    affectedResponses: responses,
+    affectedResponses: move.concernsAnswers ? counts.responses : 0,
     subject: questionId,
     before: placeOf(before),
     after: placeOf(after),
-    message: "Puts the question in another place.",
+    message: `Puts ${nameOfQuestion(after.question)} ${isElsewhere ? "on another page" : "in another place"}.`,
   };
-  return [move, ...told];
+  return [place, ...told];
 }
 
 function placeOf({ page, question }: PlacedElement): object {
@@ -50,7 +51,7 @@ export function addedElement({ question }: PlacedElement, mostResponses: number)
     subject: question.questionId,
     before: null,
     after: summary(question),
-    message: required ? "Adds a question that must be answered." : "Adds a question.",
+    message: `Adds ${nameOfQuestion(question)}${required ? ", which must be answered" : ""}.`,
   };
 }
 
@@ -65,7 +66,10 @@ export function removedElement(question: Question, answered: Answered): Differen
     subject: question.questionId,
     before: summary(question),
     after: null,
-    message: responses > 0 ? "Retires the question; its answers stay in results." : "Takes the question away.",
+    message:
+      responses > 0
+        ? `Retires ${nameOfQuestion(question)}; its answers stay in results.`
+        : `Takes ${nameOfQuestion(question)} away.`,
   };
 }
 

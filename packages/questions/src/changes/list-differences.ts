@@ -1,5 +1,6 @@
 import { affectsResults, type ChangeClass } from "../change-class.ts";
 import type { Choice, Column, Question } from "../definition.ts";
+import { nameEntries, nameOfQuestion, quoted } from "./wording.ts";
 import type { AnsweredCounts, ChangeKind, Difference, EntryList } from "./change.ts";
 
 type Entry = Choice & Column;
@@ -25,7 +26,9 @@ export function listDifferences(before: Question, after: Question, answered: Ans
     columns: listsOf("columns"),
     options: optionLists(before, after),
   };
-  return Object.entries(all).flatMap(([name, lists]) => differencesOf(name as EntryList, lists, answered));
+  return Object.entries(all).flatMap(([name, lists]) =>
+    differencesOf(name as EntryList, lists, answered, nameOfQuestion(after)),
+  );
 }
 
 /** The options of columns that are there before and after; those of others come and go with their column. */
@@ -37,7 +40,7 @@ function optionLists(before: Question, after: Question): Lists[] {
   });
 }
 
-function differencesOf(name: EntryList, lists: readonly Lists[], answered: AnsweredCounts): Told[] {
+function differencesOf(name: EntryList, lists: readonly Lists[], answered: AnsweredCounts, question: string): Told[] {
   const pairs = lists.flatMap(pairUp);
   const added = pairs.filter(([old]) => old === null);
   const restored = pairs.filter(([old, now]) => old?.retired && now?.retired === false);
@@ -48,13 +51,34 @@ function differencesOf(name: EntryList, lists: readonly Lists[], answered: Answe
   const everybody = (concerned: boolean) => (concerned ? answered.responses : 0);
   const wereThere = removed.filter(([old]) => !old!.retired);
   const taken = removal[name] === "breaking" ? "; where they were answered, add a new question instead" : "";
+  const concerned = everybody(added.some(([, now]) => !now!.retired));
+  const named = (some: readonly Pair[]) => `${namesOf(name, some)} of ${question}`;
   return [
-    tell(`${name}_added`, added, affectsResults, everybody(added.some(([, now]) => !now!.retired)), `Adds ${name}.`),
-    tell(`${name}_reworded`, reworded, affectsResults, countNaming(reworded, answered), `Rewords ${name}.`),
-    tell(`${name}_removed`, removed, removal[name], countNaming(wereThere, answered), `Takes ${name} away${taken}.`),
-    tell(`${name}_restored`, restored, affectsResults, answered.responses, `Brings retired ${name} back.`),
-    ...(reordered.length > 0 ? [reordering(name, reordered, answered.responses)] : []),
+    tell(`${name}_added`, added, affectsResults, concerned, `Adds ${namesOf(name, added)} to ${question}.`),
+    tell(`${name}_reworded`, reworded, affectsResults, countNaming(reworded, answered), rewording(reworded, named)),
+    tell(
+      `${name}_removed`,
+      removed,
+      removal[name],
+      countNaming(wereThere, answered),
+      `Takes ${named(removed)} away${taken}.`,
+    ),
+    tell(`${name}_restored`, restored, affectsResults, answered.responses, `Brings back ${named(restored)}.`),
+    ...(reordered.length > 0 ? [reordering(name, reordered, answered.responses, question)] : []),
   ].filter((told) => told !== null);
+}
+
+/** By the texts that were published. */
+const namesOf = (name: EntryList, pairs: readonly Pair[]): string =>
+  nameEntries(
+    name,
+    pairs.map(([old, now]) => (old ?? now)!.text),
+  );
+
+/** The wording of an entry is its text and its picture. */
+function rewording(pairs: readonly Pair[], named: (pairs: readonly Pair[]) => string): string {
+  if (pairs.every(([old, now]) => old!.text === now!.text)) return `Changes the picture of ${named(pairs)}.`;
+  return pairs.length === 1 ? `Rewords ${named(pairs)} to ${quoted(pairs[0]![1]!.text)}.` : `Rewords ${named(pairs)}.`;
 }
 
 function tell(
@@ -75,7 +99,12 @@ function shown(entry: Entry): object {
   return own;
 }
 
-function reordering(name: EntryList, orders: readonly (readonly [string[], string[]])[], responses: number): Told {
+function reordering(
+  name: EntryList,
+  orders: readonly (readonly [string[], string[]])[],
+  responses: number,
+  question: string,
+): Told {
   return {
     kind: `${name}_reordered`,
     class: responses > 0 ? affectsResults : "safe",
@@ -83,7 +112,7 @@ function reordering(name: EntryList, orders: readonly (readonly [string[], strin
     subject: "",
     before: orders.flatMap(([old]) => old),
     after: orders.flatMap(([, now]) => now),
-    message: `Puts ${name} in another order.`,
+    message: `Puts the ${name} of ${question} in another order.`,
   };
 }
 

@@ -10,20 +10,50 @@ export interface Weighted {
   weight: number;
 }
 
-/** The ids of questions that stand on another page, or elsewhere among those that stay; rather those nobody answered. */
-export function movedElements(before: ByQuestion, after: ByQuestion, answered: Answered): Set<string> {
+/** Questions that are called moved, by id, and whether answers are concerned. */
+export type Moves = ReadonlyMap<string, { concernsAnswers: boolean }>;
+
+/**
+ * The fewest questions that stand on another page, or elsewhere among those that stay; rather those nobody answered. How
+ * many does not depend on answers. An answered one concerns answers when its page is another, or another answered question
+ * now comes before or after it.
+ */
+export function movedElements(before: ByQuestion, after: ByQuestion, answered: Answered): Moves {
   const places = new Map([...before.keys()].map((questionId, place) => [questionId, place]));
   const kept = [...after].filter(([questionId]) => places.has(questionId));
   const isAnswered = (questionId: string) => (answered.get(questionId)?.responses ?? 0) > 0;
   const samePage = kept.filter(([questionId, { page }]) => before.get(questionId)!.page.pageId === page.pageId);
-  const still = heaviestInOrder(
-    samePage.map(([questionId]) => ({
-      questionId,
-      place: places.get(questionId)!,
-      weight: isAnswered(questionId) ? kept.length + 1 : 1,
-    })),
+  const weighted = samePage.map(([questionId]) => ({
+    questionId,
+    place: places.get(questionId)!,
+    // All that answers add together is less than one question.
+    weight: kept.length + 1 + (isAnswered(questionId) ? 1 : 0),
+  }));
+  const still = heaviestInOrder(weighted);
+  const overtaken = outOfOrder(weighted.filter(({ questionId }) => isAnswered(questionId)));
+  const stayed = new Set(samePage.map(([questionId]) => questionId));
+  const moved = kept.map(([questionId]) => questionId).filter((questionId) => !still.has(questionId));
+  return new Map(
+    moved.map((questionId) => {
+      const concernsAnswers = isAnswered(questionId) && (!stayed.has(questionId) || overtaken.has(questionId));
+      return [questionId, { concernsAnswers }];
+    }),
   );
-  return new Set(kept.map(([questionId]) => questionId).filter((questionId) => !still.has(questionId)));
+}
+
+/** The questions that stand before or after another one than they did. */
+function outOfOrder(questions: readonly Weighted[]): Set<string> {
+  const found = new Set<string>();
+  const search = (list: readonly Weighted[], isBehind: (place: number, furthest: number) => boolean) => {
+    let furthest = list[0]?.place ?? 0;
+    for (const { questionId, place } of list) {
+      if (isBehind(place, furthest)) found.add(questionId);
+      else furthest = place;
+    }
+  };
+  search(questions, (place, furthest) => place < furthest);
+  search(questions.toReversed(), (place, furthest) => place > furthest);
+  return found;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isSameJson } from "@canvass/inputs";
 import { affectsResults, type ChangeClass } from "../change-class.ts";
 import type { Page, SurveyDefinition } from "../definition.ts";
+import { nameOfPage, quoted } from "./wording.ts";
 import type { Answered, ChangeKind, Difference } from "./change.ts";
 
 /** What differs in the pages beside their elements, page by page: which there are, titles, loops and skip logic. */
@@ -10,12 +11,15 @@ export function* pageDifferences(
   answered: Answered,
 ): Generator<Difference[], void> {
   const pages = new Map(draft.pages.map((page) => [page.pageId, page]));
+  const places = new Map(draft.pages.map(({ pageId }, index) => [pageId, index]));
   const concerned = largestFrom(base, answered);
   for (const [index, page] of base.pages.entries()) {
-    yield comparePages(page, pages.get(page.pageId) ?? null, concerned[index]!);
+    const after = pages.get(page.pageId) ?? null;
+    const name = nameOfPage(after ?? page, after ? places.get(after.pageId)! : index);
+    yield comparePages(page, after, concerned[index]!, name);
     pages.delete(page.pageId);
   }
-  for (const page of pages.values()) yield comparePages(null, page, 0);
+  for (const page of pages.values()) yield comparePages(null, page, 0, nameOfPage(page, places.get(page.pageId)!));
 }
 
 /** For each page: the answers to that question on it or after it which most people answered. Logic decides who gets there. */
@@ -29,7 +33,7 @@ function largestFrom({ pages }: SurveyDefinition, answered: Answered): number[] 
   return concerned.toReversed();
 }
 
-function comparePages(before: Page | null, after: Page | null, responses: number): Difference[] {
+function comparePages(before: Page | null, after: Page | null, responses: number, name: string): Difference[] {
   const pageId = (before ?? after)!.pageId;
   const tell = (kind: ChangeKind, worst: ChangeClass, old: unknown, now: unknown, message: string): Difference => ({
     kind,
@@ -43,21 +47,39 @@ function comparePages(before: Page | null, after: Page | null, responses: number
   });
   const title = (page: Page | null) => page && { title: page.title };
   const differences: Difference[] = [];
-  if (!before) differences.push(tell("page_added", "safe", undefined, title(after), "Adds a page."));
-  else if (!after) differences.push(tell("page_removed", "safe", title(before), undefined, "Takes a page away."));
+  if (!before) differences.push(tell("page_added", "safe", undefined, title(after), `Adds ${name}.`));
+  else if (!after) differences.push(tell("page_removed", "safe", title(before), undefined, `Takes ${name} away.`));
   else if (before.title !== after.title) {
-    differences.push(tell("page_title_changed", "safe", title(before), title(after), "Changes the page's title."));
+    differences.push(tell("page_title_changed", "safe", title(before), title(after), titling(before.title, name)));
   }
   const [oldLoop, loop] = [before?.loop ?? null, after?.loop ?? null];
   if (!isSameJson(oldLoop, loop)) {
     differences.push(
-      tell("loop_changed", affectsResults, { loop: oldLoop }, { loop }, "Changes whether the page repeats."),
+      tell(
+        "loop_changed",
+        affectsResults,
+        { loop: oldLoop },
+        { loop },
+        repeating(name, loop !== null, oldLoop !== null),
+      ),
     );
   }
   const [oldRules, skipLogic] = [before?.skipLogic ?? [], after?.skipLogic ?? []];
   if (!isSameJson(oldRules, skipLogic)) {
-    const message = "Changes who gets to later pages.";
+    const message = `Changes who skips what after ${name}: rules ${oldRules.length}, now ${skipLogic.length}.`;
     differences.push(tell("skip_logic_changed", affectsResults, { skipLogic: oldRules }, { skipLogic }, message));
   }
   return differences;
+}
+
+function titling(before: string | null, name: string): string {
+  return before === null
+    ? `Gives a page its title: ${name}.`
+    : `Changes the title of the page ${quoted(before)}; now it is ${name}.`;
+}
+
+/** `name` repeats now, and did before. */
+function repeating(name: string, now: boolean, before: boolean): string {
+  if (!now) return `Shows ${name} once, no longer for each chosen item.`;
+  return before ? `Repeats ${name} for the items of another question.` : `Repeats ${name} for each chosen item.`;
 }

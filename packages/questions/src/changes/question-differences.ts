@@ -6,6 +6,7 @@ import type { Question } from "../definition.ts";
 import { withDefaults } from "../type-settings.ts";
 import type { AnsweredCounts, ChangeKind, Difference } from "./change.ts";
 import { listDifferences } from "./list-differences.ts";
+import { nameOfQuestion, quoted, valueInWords } from "./wording.ts";
 
 type Told = Omit<Difference, "elementId">;
 
@@ -26,7 +27,15 @@ export function questionDifferences(before: Question, after: Question, answered:
 /** Another type is another question: nothing else of it can be compared. */
 function typeDifference(before: Question, after: Question, { responses }: AnsweredCounts): Told {
   const [old, now] = [questionTypeOf(before).typeName, questionTypeOf(after).typeName];
-  return tell("type_changed", "breaking", responses, "", old, now, `Turns ${old} into ${now}`);
+  return tell(
+    "type_changed",
+    "breaking",
+    responses,
+    "",
+    old,
+    now,
+    `Turns ${nameOfQuestion(before)} from ${old} into ${now}`,
+  );
 }
 
 function fieldDifferences(before: Question, after: Question, { responses }: AnsweredCounts): Told[] {
@@ -34,19 +43,31 @@ function fieldDifferences(before: Question, after: Question, { responses }: Answ
   const differences: Told[] = [];
   if (before.text !== after.text) {
     differences.push(
-      tell("question_reworded", affectsResults, responses, "", before.text, after.text, "Rewords the question"),
+      tell("question_reworded", affectsResults, responses, "", before.text, after.text, rewording(before, after)),
     );
   }
   if (before.helpText !== after.helpText) {
-    differences.push(
-      tell("help_text_changed", "safe", 0, "", before.helpText, after.helpText, "Changes the help text"),
-    );
+    const message = `Changes the help text of ${nameOfQuestion(after)}`;
+    differences.push(tell("help_text_changed", "safe", 0, "", before.helpText, after.helpText, message));
   }
   if (old !== now) {
-    const message = now ? "Makes an answer required" : "Lets people pass the question over";
+    const message = now
+      ? `Makes an answer to ${nameOfQuestion(after)} required`
+      : `Lets people pass ${nameOfQuestion(after)} over`;
     differences.push(tell("required_changed", affectsResults, responses, "", old, now, message));
   }
   return differences;
+}
+
+function rewording(before: Question, after: Question): string {
+  return after.text === null
+    ? `Takes the text of ${nameOfQuestion(before)} away`
+    : `Rewords ${nameOfQuestion(before)} to ${quoted(after.text)}`;
+}
+
+function fromTo(before: unknown, after: unknown): string {
+  const [from, to] = [valueInWords(before), valueInWords(after)];
+  return from === null || to === null ? "" : ` from ${from} to ${to}`;
 }
 
 function settingDifferences(before: Question, after: Question, { responses, byKey }: AnsweredCounts): Told[] {
@@ -61,7 +82,8 @@ function settingDifferences(before: Question, after: Question, { responses, byKe
     const { class: worst, entryId } = typeof effect === "string" ? { class: effect, entryId: null } : effect;
     const named = entryId === null ? responses : Math.min(byKey.get(entryId) ?? 0, responses);
     const affected = worst === "safe" ? 0 : named;
-    return [tell("setting_changed", worst, affected, key, { [key]: old[key] }, { [key]: now[key] }, `Changes ${key}`)];
+    const message = `Changes the setting ${key} of ${nameOfQuestion(after)}${fromTo(old[key], now[key])}`;
+    return [tell("setting_changed", worst, affected, key, { [key]: old[key] }, { [key]: now[key] }, message)];
   });
 }
 

@@ -130,6 +130,33 @@ test("any edit is told if it makes a difference; of questions nobody answered it
   );
 });
 
+test("how many changes there are does not depend on answers, and moving what nobody answered concerns none", () => {
+  const orders = surveys.chain((definition) => {
+    const all = elementsOf(definition);
+    const shuffled = fc.shuffledSubarray(all, { minLength: all.length });
+    return fc.tuple(fc.constant(definition), shuffled, fc.subarray(all), fc.array(fc.nat(5)));
+  });
+  fc.assert(
+    fc.property(orders, ([base, order, answeredOnes, sizes]) => {
+      let at = 0;
+      const pages = base.pages.map((page, index) => {
+        const size = index === base.pages.length - 1 ? order.length : (sizes[index] ?? page.elements.length);
+        return { ...page, elements: order.slice(at, (at += size)) };
+      });
+      const answered: Answered = new Map(
+        answeredOnes.map(({ questionId }) => [questionId, { responses: 2, byKey: new Map() }]),
+      );
+      const changes = compareDefinitions(base, { pages }, answered, hash);
+      expect(changes).toHaveLength(compareDefinitions(base, { pages }, new Map(), hash).length);
+      const placesOf = (survey: SurveyDefinition) =>
+        survey.pages.map(({ elements }) => elements.filter((each) => answered.has(each.questionId)));
+      const isUntouched = isSameJson(placesOf(base), placesOf({ pages }));
+      if (isUntouched) expect(changes.every((change) => change.class === "safe")).toBe(true);
+    }),
+    runs,
+  );
+});
+
 test("a deleted question is told as removed, its rules as skip logic, and nothing else", () => {
   fc.assert(
     fc.property(surveys, fc.nat(), (definition, at) => {

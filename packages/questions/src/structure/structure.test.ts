@@ -217,7 +217,7 @@ const withOther = ask("other", "multiple_choice", { choices: ["A"], typeSettings
 const otherOf = ({ typeSettings }: Question) => typeSettings["other"] as { choiceId: string };
 const table = ask("table", "matrix");
 const cells = ask("cells", "dropdown_matrix");
-const [columnA = "", columnB = ""] = idsOf(table.columns);
+const [columnA = ""] = idsOf(table.columns);
 const [optionA = "", optionB = ""] = idsOf(cells.columns![0]!.options);
 const [first, ...others] = cells.columns!;
 
