@@ -182,7 +182,7 @@ export const errorCatalogue = {
   acknowledgement_required: final(
     409,
     "Publishing would affect results that exist.",
-    "Look through `details.changes` and publish again with the `changeId` of each in `acknowledge`.",
+    "Look through `details.changes` and publish again with the `changeId` of each in `acknowledge`, or with the `changesId` of `GET /surveys/{id}/publish/changes` for all.",
   ),
   breaking_change: final(
     409,
@@ -197,7 +197,7 @@ export const errorCatalogue = {
   survey_locked: passing(
     409,
     "Somebody else is changing this survey right now.",
-    "Ask `GET /surveys/{id}/lock` until when it is locked, and repeat the request after that.",
+    "Wait as many seconds as `Retry-After` says and repeat; `GET /surveys/{id}/lock` tells who holds it.",
   ),
   invalid_transition: final(
     409,

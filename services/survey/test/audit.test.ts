@@ -1,5 +1,6 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { EventSchema, type AuditRecorded } from "@canvass/proto/events";
+import { callOptions } from "@canvass/rpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   idempotent,
@@ -109,6 +110,38 @@ test("every edit of elements and pages tells the audit log", async () => {
     after: { responses: 0, removedRules: [{ pageId, count: 1 }] },
   });
   expect(await lastOf(third!.elementId)).toMatchObject({ action: "element.retired", after: { responses: 2 } });
+});
+
+test("the log tells which pages came with questions, what a restoration retired, and which rules a choice took along", async () => {
+  const { surveyId } = await fixture.create({ name: "Traces" });
+  const last = async (resourceId: string) => JSON.parse((await auditOf(resourceId)).at(-1)!.afterJson) as object;
+  const [a, b] = await fixture.add(surveyId, {
+    questions: [
+      { type: "multiple_choice", text: "a", choices: ["1", "2"], pageTitle: "One" },
+      question("b", { pageTitle: "Two ".repeat(20) }),
+    ],
+  });
+  expect(await last(surveyId)).toMatchObject({
+    titledPage: { pageId: a!.pageId, title: "One" },
+    pages: [{ pageId: b!.pageId, title: "Two ".repeat(10) }],
+    questions: [{ elementId: a!.elementId }, { elementId: b!.elementId }],
+  });
+  const { versionId } = await fixture.publish(surveyId);
+  const [c] = await fixture.add(surveyId, { questions: [question("c"), question("d")] });
+  expect(await last(surveyId)).not.toHaveProperty("pages");
+  const value = a!.choices[0]!.id;
+  const skipLogic = [{ when: { elementId: a!.elementId, operator: "equals", value }, goTo: "end" }];
+  await fixture.patchPage(surveyId, a!.pageId, { skipLogic });
+  await fixture.edit(a!.elementId, { case: "deleteChoice", value: { choiceId: value } });
+  expect(await last(a!.elementId)).toMatchObject({ removedRules: [{ pageId: a!.pageId, count: 1 }] });
+  fixture.answers.set(c!.questionId, { respondents: 1 });
+  await fixture.client.restoreVersion({ surveyId, versionId, ifMatch: ["*"] }, callOptions(context()));
+  expect(await last(surveyId)).toEqual({
+    versionId,
+    questionCount: 2,
+    retiredCount: 1,
+    retired: [{ elementId: c!.elementId, type: "short_text", text: "c" }],
+  });
 });
 
 test("a refused change and a repeated one leave no further entry", async () => {

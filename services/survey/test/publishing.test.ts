@@ -1,4 +1,7 @@
 import { callOptions } from "@canvass/rpc";
+import { typeNames } from "@canvass/questions";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   idempotent,
@@ -12,6 +15,7 @@ import {
 let fixture: SurveyFixture;
 let now = new Date("2026-03-01T12:00:00Z");
 const person = callOptions({ signedCaller: signedPerson() });
+const asEnterprise = { signedCaller: signedPerson({ plan: "enterprise" }) };
 const foreign = callOptions({ signedCaller: signedPerson({ workspaceId: "workspace0000002" }) });
 
 beforeAll(async () => {
@@ -84,6 +88,214 @@ test("a draft is never published, clean or dirty, and clean again when edits und
   expect((await getDraft(surveyId)).lastEditedAt).toEqual(dirty.lastEditedAt);
   await fixture.remove(added!.elementId);
   expect(await getDraft(surveyId)).toMatchObject({ state: "clean", changeCount: 0 });
+});
+
+/** What says whether there is something to publish: the survey, the draft, the list of changes, and publishing itself. */
+async function hasChanges(surveyId: string): Promise<boolean[]> {
+  const [{ hasUnpublishedChanges }, { state, changeCount }] = [await fixture.read(surveyId), await getDraft(surveyId)];
+  const { changes } = await fixture.changes(surveyId);
+  expect(changeCount).toBe(changes.length);
+  const told = [hasUnpublishedChanges, state === "dirty", changes.length > 0];
+  if (hasUnpublishedChanges) return told;
+  return [...told, (await refusalOrVersion(fixture.publish(surveyId))) !== "nothing_to_publish"];
+}
+
+test("an edit that is undone leaves nothing to publish, whoever is asked", async () => {
+  const { surveyId } = await fixture.create({
+    name: "Undone",
+    questions: [
+      { type: "multiple_choice", text: "a", choices: ["1", "2", "3"], pageTitle: "One" },
+      question("b"),
+      { type: "rating", text: "c", pageTitle: "Two" },
+    ],
+  });
+  const { versionId } = await fixture.publish(surveyId);
+  const [a, b, c] = (await fixture.elements(surveyId)) as { id: string; questionId: string; pageId: string }[];
+  const choices = (await fixture.element(a!.id)).choices.map(({ id }) => id);
+  const settings = (id: string, body: object) =>
+    fixture.edit(id, { case: "settings", value: { bodyJson: JSON.stringify({ settings: {}, ...body }) } });
+  const choose = (newTitle: string) =>
+    fixture.edit(a!.id, { case: "choice", value: { choiceId: choices[0]!, questionId: a!.questionId, newTitle } });
+  const orderChoices = (choiceIds: string[]) => fixture.edit(a!.id, { case: "choiceOrder", value: { choiceIds } });
+  const rule = { when: { elementId: b!.id, operator: "answered" }, goTo: "end" };
+  const patch = (body: object) => fixture.patchPage(surveyId, a!.pageId, body);
+  const rate = (steps: number) => fixture.edit(c!.id, { case: "ratingSettings", value: { steps } });
+  const restore = () => fixture.client.restoreVersion({ surveyId, versionId, ifMatch: ["*"] }, person);
+  const table: [edit: () => Promise<unknown>, undo: () => Promise<unknown>][] = [
+    [() => settings(b!.id, { questionText: "B" }), () => settings(b!.id, { questionText: "b" })],
+    [() => settings(b!.id, { helpText: "" }), () => settings(b!.id, { helpText: null })],
+    [() => rate(7), () => rate(5)],
+    [() => choose("one"), () => choose("1")],
+    [() => orderChoices(choices.toReversed()), () => orderChoices(choices)],
+    [
+      () => fixture.order(surveyId, a!.pageId, [b!.id, a!.id]),
+      () => fixture.order(surveyId, a!.pageId, [a!.id, b!.id]),
+    ],
+    [
+      () => fixture.order(surveyId, c!.pageId, [b!.id, c!.id]),
+      async () => {
+        await fixture.order(surveyId, a!.pageId, [a!.id, b!.id]);
+      },
+    ],
+    [() => patch({ title: "First" }), () => patch({ title: "One" })],
+    [() => patch({ title: null }), () => patch({ title: "One" })],
+    [() => patch({ skipLogic: [rule] }), () => patch({ skipLogic: [] })],
+    [() => fixture.remove(b!.id), restore],
+    [() => rate(3), restore],
+  ];
+  for (const [index, [edit, undo]] of table.entries()) {
+    await edit();
+    expect(await hasChanges(surveyId), `edit ${index}`).toEqual([true, true, true]);
+    await fixture.patch(surveyId, "*", { name: `Still ${index}` });
+    expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(true);
+    await undo();
+    expect(await hasChanges(surveyId), `undo ${index}`).toEqual([false, false, false, false]);
+  }
+  const [added] = await fixture.add(surveyId, { questions: [question("d", { pageTitle: "Three" })] });
+  await fixture.remove(added!.elementId);
+  // The page is still there.
+  expect(await hasChanges(surveyId)).toEqual([true, true, true]);
+});
+
+test("versions from before there were digests get those that publishing computes", async () => {
+  const { surveyId } = await fixture.create({
+    name: "Digests",
+    questions: [
+      ...typeNames.map((type) => ({
+        type,
+        text: `It's a ${type} "\\" question`,
+        helpText: type === "nps" ? "" : null,
+      })),
+      { type: "rating", text: "looped", pageTitle: "It's" },
+    ].map((each) => (each.type === "multiple_choice" ? { ...each, multipleAnswers: true } : each)),
+  });
+  const elements = await fixture.elements(surveyId);
+  const [choice, last] = [elements.find(({ typeName }) => typeName === "multiple_choice")!, elements.at(-1)!];
+  const skipLogic = [{ when: { elementId: choice["id"], operator: "answered" }, goTo: "end" }];
+  await fixture.patchPage(surveyId, last["pageId"], { loop: { elementId: choice["id"] }, skipLogic });
+  await fixture.publish(surveyId);
+  const digest = async () =>
+    (await fixture.sql<{ digest: string }>("SELECT digest FROM versions WHERE survey_id = $1", [surveyId]))[0]!.digest;
+  const computed = await digest();
+  expect(computed).toMatch(/^[0-9a-f]{32}$/);
+  const file = join(import.meta.dirname, "../prisma/migrations/20261122063000_digest_drafts/migration.sql");
+  const statements = (await readFile(file, "utf8")).split(";").filter((each) => each.includes('UPDATE "'));
+  expect(statements).toHaveLength(2);
+  await fixture.sql("UPDATE versions SET digest = NULL WHERE survey_id = $1", [surveyId]);
+  await fixture.sql("UPDATE surveys SET draft_changed = true WHERE survey_id = $1", [surveyId]);
+  for (const statement of statements) await fixture.sql(statement);
+  expect(await digest()).toBe(computed);
+  expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(false);
+});
+
+test("the draft counts as many changes as are listed, also after a reordering of answered questions", async () => {
+  const { surveyId } = await fixture.create({
+    name: "Order",
+    questions: ["a", "b", "c", "d", "e"].map((text) => question(text)),
+  });
+  await fixture.publish(surveyId);
+  const elements = (await fixture.elements(surveyId)) as { id: string; questionId: string; pageId: string }[];
+  const ids = elements.map(({ id }) => id);
+  for (const { questionId } of elements.slice(0, 2)) fixture.answers.set(questionId, { respondents: 3 });
+  const orders = [
+    ids.toReversed(),
+    [...ids.slice(1), ids[0]!],
+    [ids[1]!, ids[0]!, ...ids.slice(2)],
+    [...ids.slice(2), ids[0]!, ids[1]!],
+  ];
+  for (const order of orders) {
+    await fixture.order(surveyId, elements[0]!.pageId, order);
+    const { changes } = await fixture.changes(surveyId);
+    expect(changes.length).toBeGreaterThan(0);
+    expect(await getDraft(surveyId)).toMatchObject({ state: "dirty", changeCount: changes.length });
+  }
+});
+
+test("a choice goes with the rules that compare with it, retired or deleted, and the audit log tells", async () => {
+  const { surveyId } = await fixture.create({
+    name: "Rules",
+    questions: [{ type: "multiple_choice", text: "a", choices: ["1", "2", "3"] }, question("b", { pageTitle: "Two" })],
+  });
+  const [asked] = (await fixture.elements(surveyId)) as { id: string; pageId: string }[];
+  const [one, two, three] = (await fixture.element(asked!.id)).choices.map(({ id }) => id) as [string, string, string];
+  const when = (value: string, operator = "equals") => ({
+    when: { elementId: asked!.id, operator, value },
+    goTo: "end",
+  });
+  const patch = (skipLogic: object[]) => fixture.patchPage(surveyId, asked!.pageId, { skipLogic });
+  const rules = async () => (JSON.parse((await fixture.pages(surveyId))[0]!.skipLogicJson) as object[]).length;
+  await patch([when(one), when(two), when(two, "not_equals"), when(three)]);
+  const remove = (choiceId: string) => fixture.edit(asked!.id, { case: "deleteChoice", value: { choiceId } });
+  expect(await remove(one)).toMatchObject({ removedIds: [one] });
+  expect(await rules()).toBe(3);
+  fixture.answers.set((await fixture.element(asked!.id)).questionId, { respondents: 1, entries: { [two]: 1 } });
+  expect(await remove(two)).toMatchObject({ retiredIds: [two] });
+  expect(await rules()).toBe(1);
+  expect(await refusal(patch([when(three), when(two)]))).toMatchObject({
+    code: "validation_failed",
+    details: { "skipLogic.1.when.value": [`names a choice that has been retired (${two})`] },
+  });
+  const { valid } = await fixture.client.validateDraft({ surveyId }, person);
+  expect(valid).toBe(true);
+});
+
+test("however many changes there are, the id that stands for all of them acknowledges them, and no others", async () => {
+  const { surveyId, reword } = await answeredSurvey();
+  await reword("A?");
+  const seen = (await fixture.changes(surveyId)).summary.changesId;
+  expect(seen).toMatch(/^[0-9a-f]{16}$/);
+  await reword("Something else?");
+  expect(await refusal(fixture.publish(surveyId, "*", {}, [seen]))).toMatchObject({ code: "acknowledgement_required" });
+  await reword("A?");
+  expect(await fixture.publish(surveyId, "*", {}, [seen])).toMatchObject({ versionNumber: 2 });
+});
+
+test("the largest survey with everything changed and answered is published", async () => {
+  const texts = (...names: string[]) => names.map((name) => ({ text: name }));
+  const matrix = {
+    type: "dropdown_matrix",
+    text: "m",
+    rows: ["r", "s"],
+    columns: texts("c", "d").map((column) => ({ ...column, options: ["x", "y"] })),
+  };
+  const { surveyId } = await fixture.create(
+    { name: "Largest", questions: Array.from({ length: 1_000 }, () => matrix) },
+    asEnterprise,
+  );
+  await fixture.publish(surveyId, "*", asEnterprise);
+  // By the database, as a thousand edits take a while: every list gets an entry more, another order and other words.
+  const turned = (
+    list: string,
+    more: string,
+  ) => `(SELECT jsonb_agg(e.value || jsonb_build_object('text', 'new') ORDER BY e.position DESC)
+    FROM jsonb_array_elements(${list}) WITH ORDINALITY AS e (value, position)) || ${more}`;
+  const entry = (id: string) => `jsonb_build_object('id', '${id}'::text, 'text', 'more', 'retired', false)`;
+  await fixture.sql(
+    `UPDATE elements SET question_text = 'n', response_validation = '{"required": true}',
+       type_settings = type_settings || '{"eachRowRequired": true}', rows = ${turned("rows", entry("00000000000more1"))},
+       columns = (SELECT jsonb_agg(c.value || jsonb_build_object('text', 'new', 'options',
+         ${turned("c.value -> 'options'", entry("00000000000more2"))}) ORDER BY c.position DESC)
+         FROM jsonb_array_elements(columns) WITH ORDINALITY AS c (value, position))
+         || (${entry("00000000000more3")} || '{"options": []}')
+     WHERE survey_id = $1`,
+    [surveyId],
+  );
+  const questions = await fixture.sql<{ question_id: string; element_id: string; page_id: string; ids: string[] }>(
+    `SELECT question_id, element_id, page_id, array(SELECT jsonb_path_query(jsonb_build_array(rows, columns), '$.**.id') #>> '{}') AS ids
+     FROM elements WHERE survey_id = $1 ORDER BY sort_order`,
+    [surveyId],
+  );
+  for (const { question_id, ids } of questions)
+    fixture.answers.set(question_id, { respondents: 9, entries: Object.fromEntries(ids.map((id) => [id, 9])) });
+  const reversed = questions.map(({ element_id }) => element_id).toReversed();
+  await fixture.order(surveyId, questions[0]!.page_id, reversed, asEnterprise);
+  const { summary, changes } = await fixture.changes(surveyId);
+  expect([summary.class, changes.length > 10_000]).toEqual(["results_affecting", true]);
+  expect(await getDraft(surveyId)).toMatchObject({ changeCount: changes.length });
+  expect(await refusal(fixture.publish(surveyId, "*", asEnterprise))).toMatchObject({
+    code: "acknowledgement_required",
+  });
+  expect(await fixture.publish(surveyId, "*", asEnterprise, [summary.changesId])).toMatchObject({ versionNumber: 2 });
 });
 
 test("validating tells every issue with a code and what to do, and once per key", async () => {

@@ -15,8 +15,8 @@ export function errorAnswer(error: AppError, requestId: string, at: Date): Error
   return { success: false, error: { code, message, suggestion, retryable, details }, meta: metaOf(requestId, at) };
 }
 
-/** The headers of an error. */
-export function errorHeaders({ code, details }: Pick<AppError, "code" | "details">): Record<string, string> {
+/** The headers of an error that is answered at a moment. */
+export function errorHeaders({ code, details }: Pick<AppError, "code" | "details">, at: Date): Record<string, string> {
   const { status } = errorCatalogue[code];
   // RFC 6750, 3: names the kind of token.
   if (status === 401)
@@ -24,7 +24,14 @@ export function errorHeaders({ code, details }: Pick<AppError, "code" | "details
   // RFC 9110, 12.5.3: only for a refused coding, not for a media type.
   if (status === 415 && codingHeader in details) return { "accept-encoding": acceptedCodings };
   if (status === 503 || status === 504 || code === "idempotency_in_progress") return { "retry-after": "1" };
+  if (code === "survey_locked") return { "retry-after": String(secondsUntil(details["expiresAt"], at)) };
   return {};
+}
+
+/** RFC 9110, 10.2.3. At least 1, also for what has just ended. */
+function secondsUntil(moment: unknown, at: Date): number {
+  const rest = typeof moment === "string" ? Date.parse(moment) - at.getTime() : 0;
+  return Math.max(1, Math.ceil(rest / 1000));
 }
 
 const bearer = 'Bearer realm="canvass"';

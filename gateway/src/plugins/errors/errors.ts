@@ -10,12 +10,13 @@ import { toAppError } from "./to-app-error.ts";
 export function sendError(context: GatewayContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const shown = shownError(context, error, request);
   if (request.raw.socket.destroyed) return;
-  for (const [name, value] of Object.entries(errorHeaders(shown))) {
+  const at = context.now();
+  for (const [name, value] of Object.entries(errorHeaders(shown, at))) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }
   reply.code(errorCatalogue[shown.code].status);
   reply.header("content-type", "application/json; charset=utf-8");
-  reply.send(JSON.stringify(errorAnswer(shown, request.id, context.now())));
+  reply.send(JSON.stringify(errorAnswer(shown, request.id, at)));
 }
 
 /**

@@ -27,7 +27,7 @@ const byLowerCase = new Map(Object.keys(headers).map((name) => [name.toLowerCase
 /** Names of the headers of failures, besides those of every answer. */
 export function failureHeaders(code: ErrorCode): HeaderName[] {
   if (code === "rate_limited") return ["Retry-After"];
-  return Object.keys(errorHeaders(typicalError(code))).flatMap((name) => byLowerCase.get(name) ?? []);
+  return Object.keys(errorHeaders(typicalError(code), new Date(0))).flatMap((name) => byLowerCase.get(name) ?? []);
 }
 
 /** The `headers` of a response: references to the components. */

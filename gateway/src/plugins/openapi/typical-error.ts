@@ -38,7 +38,8 @@ const typicalDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
         affectedResponses: 12,
         before: "rating",
         after: "nps",
-        message: "Turns the question “How was lunch?” from rating into nps; where it was answered, add a new question instead.",
+        message:
+          "Turns the question “How was lunch?” from rating into nps; where it was answered, add a new question instead.",
       },
     ],
   },

@@ -14,6 +14,7 @@ const anything = Type.Unsafe<unknown>({ description: "shape by kind" });
 const changesSchema = named("DraftChanges", {
   baseVersion: nullable<number>("integer", { description: "number of the published version; null: none" }),
   class: { ...changeClass, description: "the worst of the changes: safe, results_affecting or breaking" },
+  changesId: Type.String({ description: "stands for exactly these changes: in `acknowledge` it accepts all of them" }),
   changes: Type.Array(
     named("DraftChange", {
       changeId: Type.String({ description: "the same for the same change: what `acknowledge` takes" }),
@@ -60,7 +61,7 @@ async function* changesText(
   summary: ChangeSummary,
   pieces: AsyncIterator<StreamChangesResponse>,
 ): AsyncGenerator<string> {
-  yield `{"baseVersion":${summary.baseVersion || "null"},"class":${JSON.stringify(summary.class)},"changes":[`;
+  yield `{"baseVersion":${summary.baseVersion || "null"},"class":${JSON.stringify(summary.class)},"changesId":"${summary.changesId}","changes":[`;
   let separator = "";
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
     for (const json of piece.value.changesJson) {

@@ -40,6 +40,6 @@ export function registerGetHealthRoute(api: Api, context: GatewayContext): void 
 /** An ordinary error that also has the report in `data`, for callers that read only that. */
 function answerUnavailable({ now }: GatewayContext, reply: FastifyReply, report: HealthReport): FastifyReply {
   const error = new AppError("service_unavailable", { ...report });
-  reply.code(errorCatalogue[error.code].status).headers(errorHeaders(error));
+  reply.code(errorCatalogue[error.code].status).headers(errorHeaders(error, now()));
   return reply.send({ ...errorAnswer(error, reply.request.id, now()), data: report });
 }

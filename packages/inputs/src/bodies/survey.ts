@@ -50,7 +50,8 @@ export const publishSurveyBody = closed({
   acknowledge: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
       maxItems: 10_000,
-      description: "`changeId`s of the changes you have seen and accept",
+      description:
+        "`changeId`s of the changes you have seen and accept, or the `changesId` that stands for all of them",
     }),
   ),
 });

@@ -9,12 +9,17 @@ const advice =
 
 /**
  * Throws `breaking_change`, or `acknowledgement_required` when a change that concerns answers was not acknowledged. What
- * concerns no answer needs no consent.
+ * concerns no answer needs no consent. `changesId` acknowledges all of them.
  */
-export function requireAcknowledged(changes: readonly Change[], acknowledged: readonly string[]): void {
+export function requireAcknowledged(
+  changes: readonly Change[],
+  changesId: string,
+  acknowledged: readonly string[],
+): void {
   const breaking = changes.filter((change) => change.class === "breaking");
   if (breaking.length > 0) throw new AppError("breaking_change", { advice, changes: breaking.map(shown) });
   const known = new Set(acknowledged);
+  if (known.has(changesId)) return;
   const open = changes.filter(
     ({ class: effect, affectedResponses, changeId }) =>
       effect === "results_affecting" && affectedResponses > 0 && !known.has(changeId),

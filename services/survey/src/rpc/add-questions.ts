@@ -11,7 +11,7 @@ import { insertPages, insertQuestions, titlePage } from "../storage/insert-quest
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import { readBody } from "./read-body.ts";
-import { auditedQuestions, recordChange } from "./record-change.ts";
+import { auditedPages, auditedQuestions, recordChange } from "./record-change.ts";
 import { renderAddedQuestions } from "./render-added-questions.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
 import { write } from "./write.ts";
@@ -41,7 +41,7 @@ export function addQuestions(
       at: now,
       action: "survey.questions_added",
       resourceId: surveyId,
-      after: { questions: auditedQuestions(questions) },
+      after: { ...auditedPages(added), questions: auditedQuestions(questions) },
     });
     return { questionsJson: await renderAddedQuestions(questions, added.placements) };
   });

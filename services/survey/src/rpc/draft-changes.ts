@@ -47,6 +47,11 @@ export async function changesOf(
 
 const shortHash = (text: string): string => hash("sha256", text).slice(0, 16);
 
+/** An id that stands for exactly these changes, so that however many there are, they can be acknowledged. */
+export function changesIdOf(changes: readonly Change[]): string {
+  return shortHash(JSON.stringify(changes.map(({ changeId }) => changeId)));
+}
+
 /** The worst class of some changes. */
 export function worstClass(changes: readonly Change[]): ChangeClass {
   const worst = changes.reduce((most, change) => Math.max(most, changeClasses.indexOf(change.class)), 0);

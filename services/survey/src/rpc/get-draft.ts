@@ -16,7 +16,6 @@ export async function getDraft(
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof GetDraftResponseSchema>> {
   const survey = await requireSurvey(context.database.sql, { workspaceId, surveyId });
-  // Edits may have undone each other.
   const counted = survey.draftChanged ? await countChanges(context, survey) : { survey, changeCount: 0 };
   return toMessage(counted);
 }
@@ -38,8 +37,8 @@ async function countChanges(
 }
 
 function toMessage({ survey, changeCount }: { survey: SurveyRecord; changeCount: number }) {
-  const { publishedVersion, draftEditedAt } = survey;
-  const state = publishedVersion === 0 ? "never_published" : changeCount > 0 ? "dirty" : "clean";
+  const { publishedVersion, draftChanged, draftEditedAt } = survey;
+  const state = publishedVersion === 0 ? "never_published" : draftChanged ? "dirty" : "clean";
   const lastEditedAt = timestampFromMs(draftEditedAt);
   return { state, baseVersion: publishedVersion, changeCount, lastEditedAt, etag: surveyTag(survey) };
 }

@@ -1,7 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { publishSurveyBody, shapeFaults, validationFailed, type Fault } from "@canvass/inputs";
-import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
 import { checkingDefinition, type Answered, type Question, type SurveyDefinition } from "@canvass/questions";
@@ -12,8 +11,7 @@ import { requireAcknowledged } from "../domain/acknowledgement.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
 import { insertDroppedQuestions } from "../storage/retire-elements.ts";
-import { isVersionEqual } from "../storage/versions.ts";
-import { changesOf, countAnswered, questionIdsOf } from "./draft-changes.ts";
+import { changesIdOf, changesOf, countAnswered, questionIdsOf } from "./draft-changes.ts";
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
 import { freezeDraft } from "./freeze-draft.ts";
 import { requireMatch, requireMatchingSurvey, requireSurvey, shapeFirst } from "./require-survey.ts";
@@ -58,8 +56,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     return survey;
   };
   const present = await shapeFirst(() => faultsOfBody, find);
-  const isPublished = present.publishedVersionId !== null && !present.draftChanged;
-  if (isPublished && faultsOfBody.length === 0) throw new AppError("nothing_to_publish");
+  if (faultsOfBody.length === 0) requireChange(present);
   await using lease = await leaseSurvey(context, present, call);
   if (!lease) throw await whileLocked(context, request, faultsOfBody, present);
   const compared = await requireSurvey(sql, ref);
@@ -69,15 +66,15 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     const survey = await requireMatchingSurvey(transaction, ref, ifMatch);
     const draft = await readDraft(transaction, survey);
     await requireValid(draft, faultsOfBody);
-    const definition = JSON.stringify(draft);
-    await requireChange(transaction, survey, definition);
+    requireChange(survey);
     // The lock had run out, and somebody else has published.
     if (survey.publishedVersionId !== compared.publishedVersionId) throw new AppError("survey_locked");
-    requireAcknowledged(await changesOf(base, draft, answered), acknowledge);
+    const changes = await changesOf(base, draft, answered);
+    requireAcknowledged(changes, changesIdOf(changes), acknowledge);
     const now = context.now();
     await insertDroppedQuestions(transaction, survey, droppedQuestions(base, draft, answered), now);
     await lease.release(transaction);
-    return freezeDraft(transaction, now, survey, { definition, note }, call);
+    return freezeDraft(transaction, now, survey, { definition: JSON.stringify(draft), note }, call);
   });
 }
 
@@ -118,10 +115,6 @@ async function requireValid(draft: SurveyDefinition, faultsOfBody: readonly Faul
 }
 
 /** Throws `nothing_to_publish` when the draft is what is published already, also when edits undid each other. */
-async function requireChange(sql: Sql, survey: SurveyRecord, draft: string): Promise<void> {
-  const { publishedVersionId: versionId, draftChanged } = survey;
-  if (versionId === null) return;
-  if (!draftChanged || (await isVersionEqual(sql, { ...survey, versionId }, draft))) {
-    throw new AppError("nothing_to_publish");
-  }
+function requireChange({ publishedVersionId, draftChanged }: SurveyRecord): void {
+  if (publishedVersionId !== null && !draftChanged) throw new AppError("nothing_to_publish");
 }

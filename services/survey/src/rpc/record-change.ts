@@ -10,6 +10,7 @@ import {
   type Question,
 } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
+import type { Placed } from "../domain/place-questions.ts";
 import { settingsForAudit } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
@@ -42,6 +43,29 @@ export function auditedQuestions(questions: readonly Question[]) {
     type: questionTypeOf({ type }).typeName,
     text: shortened(text ?? ""),
   }));
+}
+
+/** Questions that a restoration retired: how many, and the first of them. */
+export function auditedRetirement(questions: readonly Question[]) {
+  if (questions.length === 0) return {};
+  const first = questions.slice(0, mostEntries).map(({ elementId, type, text }) => ({
+    elementId,
+    type: questionTypeOf({ type }).typeName,
+    text: text && shortened(text, longestEntry),
+  }));
+  return { retiredCount: questions.length, retired: first };
+}
+
+/** Pages that came with questions, and the empty page that got a title: the first of them. */
+export function auditedPages({ newPages, titled }: Pick<Placed, "newPages" | "titled">) {
+  const named = ({ pageId, title }: { pageId: string; title: string }) => ({
+    pageId,
+    title: shortened(title, longestEntry),
+  });
+  return {
+    ...(newPages.length > 0 && { pages: newPages.slice(0, mostEntries).map(named) }),
+    ...(titled && { titledPage: named(titled) }),
+  };
 }
 
 /** A question as the audit log shows it, with the beginning of every text. */

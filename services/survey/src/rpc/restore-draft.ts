@@ -16,13 +16,13 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findBackup } from "../storage/backups.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
 import { findLeavingQuestions, retireBeside } from "../storage/retire-elements.ts";
-import { isPublishedDefinition, readStoredDefinition, type DefinitionSource } from "../storage/stored-definitions.ts";
+import { readStoredDefinition, type DefinitionSource } from "../storage/stored-definitions.ts";
 import { findVersionSummary } from "../storage/versions.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
 import { toBackupMessage } from "./backup-message.ts";
 import { countAnswered } from "./draft-changes.ts";
-import { recordChange } from "./record-change.ts";
+import { auditedRetirement, recordChange } from "./record-change.ts";
 import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
 import { write } from "./write.ts";
@@ -82,22 +82,20 @@ async function replaceBy(
   call: Call,
 ): Promise<MessageInitShape<typeof RestoredDraftSchema>> {
   const definition = await readStoredDefinition(sql, survey, source);
-  const draftChanged = !(await isPublishedDefinition(sql, survey, source));
-  await retireBeside(sql, survey, source, answered, now);
+  const retired = await retireBeside(sql, survey, source, answered, now);
   // The last that is done with the source: it may be the oldest backup, which goes for the new one.
   const backup = await backUpDraft(sql, survey, call, "before_restore", now);
   await replaceDraft(sql, { ...survey, revision: survey.revision + 1 }, definition, now);
-  const changes = { questionCount, draftChanged, draftEditedAt: now.getTime() };
-  const restored = await saveSurvey(sql, survey, changes, now);
+  const restored = await saveSurvey(sql, survey, { questionCount, draftChanged: true }, now);
   await recordChange(sql, call, {
     at: now,
     action: "survey.draft_restored",
     resourceId: survey.surveyId,
     before: { backupId: backup.backupId, questionCount: survey.questionCount },
-    after: { [`${source.kind}Id`]: source.id, questionCount },
+    after: { [`${source.kind}Id`]: source.id, questionCount, ...auditedRetirement(retired) },
   });
   const message = toBackupMessage(backup);
-  return { backup: message, questionCount, hasUnpublishedChanges: draftChanged, etag: surveyTag(restored) };
+  return { backup: message, questionCount, hasUnpublishedChanges: restored.draftChanged, etag: surveyTag(restored) };
 }
 
 /** Throws `backup_not_found` or `version_not_found`. */

@@ -4,7 +4,7 @@ import type { Change } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { createPacer } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
-import { changesOf, countAnswered, questionIdsOf, worstClass } from "./draft-changes.ts";
+import { changesIdOf, changesOf, countAnswered, questionIdsOf, worstClass } from "./draft-changes.ts";
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
 
 /** Characters of a piece; one change more fits always. */
@@ -20,7 +20,8 @@ export async function* streamChanges(
   const base = await readBase(context, survey);
   const answered = base ? await countAnswered(context, survey, questionIdsOf(base)) : new Map<string, never>();
   const changes = await changesOf(base, draft, answered);
-  yield { summary: { baseVersion: survey.publishedVersion, class: worstClass(changes) } };
+  const [worst, changesId] = [worstClass(changes), changesIdOf(changes)];
+  yield { summary: { baseVersion: survey.publishedVersion, class: worst, changesId } };
   yield* pieces(changes);
 }
 

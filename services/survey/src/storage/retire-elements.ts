@@ -38,20 +38,22 @@ export async function insertDroppedQuestions(
   await sql.query(INSERT_DROPPED, [workspaceId, surveyId, questions.map((each) => JSON.stringify(each)), retiredAt]);
 }
 
-/** Retires those of the answered questions that a definition lacks, and brings back those it has. */
+/** Retires those of the answered questions that a definition lacks, and brings back those it has. Answers the retired. */
 export async function retireBeside(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   { kind, id }: DefinitionSource,
   answered: readonly string[],
   retiredAt: Date,
-): Promise<void> {
+): Promise<Question[]> {
   const key = [workspaceId, surveyId, id];
   const back = `DELETE FROM retired_elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id IN (${elementIds(kind)})`;
   await sql.query(back, key);
-  if (answered.length === 0) return;
+  if (answered.length === 0) return [];
   const retire = `INSERT INTO retired_elements (workspace_id, survey_id, element_id, question_id, retired_at, question)
 SELECT e.workspace_id, e.survey_id, e.element_id, e.question_id, $5::timestamptz, ${QUESTION_JSON}
-FROM elements e WHERE ${leaving(kind)} AND e.question_id = ANY($4::text[])`;
-  await sql.query(retire, [...key, answered, retiredAt]);
+FROM elements e WHERE ${leaving(kind)} AND e.question_id = ANY($4::text[])
+RETURNING question`;
+  const rows = await sql.query<{ question: Question }>(retire, [...key, answered, retiredAt]);
+  return rows.map(({ question }) => question);
 }

@@ -41,19 +41,3 @@ function* parsing(rows: readonly Row[]): Generator<void, SurveyDefinition> {
   }
   return { pages };
 }
-
-const IS_PUBLISHED = (kind: DefinitionSource["kind"]) => `SELECT v.definition = d.definition AS "isPublished"
-FROM ${definitionTables[kind]} d
-JOIN surveys s USING (workspace_id, survey_id)
-JOIN versions v ON (v.workspace_id, v.survey_id, v.version_id) = (s.workspace_id, s.survey_id, s.published_version_id)
-WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3`;
-
-/** True when the survey collects with exactly this definition. */
-export async function isPublishedDefinition(
-  sql: Sql,
-  { workspaceId, surveyId }: SurveyRef,
-  { kind, id }: DefinitionSource,
-): Promise<boolean> {
-  const [row] = await sql.query<{ isPublished: boolean }>(IS_PUBLISHED(kind), [workspaceId, surveyId, id]);
-  return row?.isPublished ?? false;
-}

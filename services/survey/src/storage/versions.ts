@@ -1,6 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { DRAFT_DIGEST } from "./draft-digest.ts";
 
 export interface VersionRef extends SurveyRef {
   versionId: string;
@@ -37,9 +38,6 @@ FROM (
   JOIN versions v USING (workspace_id, survey_id, version_id)
 ) AS f`;
 
-const EQUALS = `SELECT definition = $4::jsonb AS "isEqual" FROM versions
-WHERE workspace_id = $1 AND survey_id = $2 AND version_id = $3`;
-
 /**
  * Reads versions with one statement, in any order, with definitions of at most `mostBytes` together; those that do not
  * exist are left out.
@@ -54,21 +52,11 @@ export async function findVersions(sql: Sql, refs: readonly VersionRef[], mostBy
   ]);
 }
 
-/** True when a version froze exactly this definition, given as JSON. */
-export async function isVersionEqual(
-  sql: Sql,
-  { workspaceId, surveyId, versionId }: VersionRef,
-  definition: string,
-): Promise<boolean> {
-  const [row] = await sql.query<{ isEqual: boolean }>(EQUALS, [workspaceId, surveyId, versionId, definition]);
-  return row?.isEqual ?? false;
-}
-
 const INSERT = `INSERT INTO versions (workspace_id, survey_id, version_id, version_number, definition, definition_bytes,
-  question_count, note, published_by, published_at)
-VALUES ($1, $2, $3, $4, $5::text::jsonb, octet_length($5::text), $6, $7, $8, $9)`;
+  question_count, note, published_by, published_at, digest)
+VALUES ($1, $2, $3, $4, $5::text::jsonb, octet_length($5::text), $6, $7, $8, $9, ${DRAFT_DIGEST})`;
 
-/** Stores a version. Its number must be free: the unique index keeps two publications apart. */
+/** Stores the draft of a locked survey as a version. Its number must be free: the unique index keeps two publications apart. */
 export async function insertVersion(sql: Sql, { definition, ...version }: NewVersion): Promise<void> {
   const { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedBy, publishedAt } = version;
   const key = [workspaceId, surveyId, versionId, versionNumber];

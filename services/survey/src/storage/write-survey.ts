@@ -1,6 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import { nameKey } from "../domain/name-key.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
+import { DRAFT_DIGEST } from "./draft-digest.ts";
 
 const INSERT = `WITH counted AS (
   INSERT INTO response_counts (workspace_id, survey_id, response_count) SELECT $1, $2, $19::int8
@@ -12,8 +13,12 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 
 const UPDATE = `UPDATE surveys SET name = $3, name_key = $4, description = $5, language = $6, type = $7, active = $8,
   settings = $9, revision = $10, question_count = $11, published_version = $12, published_version_id = $13,
-  draft_changed = $14, updated_at = $15, draft_edited_at = $16
-WHERE workspace_id = $1 AND survey_id = $2`;
+  draft_changed = CASE WHEN $17::bool AND $13::text IS NOT NULL THEN ${DRAFT_DIGEST} IS DISTINCT FROM (
+    SELECT digest FROM versions WHERE workspace_id = $1 AND survey_id = $2 AND version_id = $13
+  ) ELSE $14::bool END,
+  updated_at = $15, draft_edited_at = $16
+WHERE workspace_id = $1 AND survey_id = $2
+RETURNING draft_changed AS "draftChanged"`;
 
 /** Stores a survey that does not exist yet, with its counter of responses; its pages follow. */
 export async function insertSurvey(sql: Sql, survey: SurveyRecord): Promise<void> {
@@ -31,7 +36,8 @@ export type SurveyChanges = Partial<
 
 /**
  * Writes changes to a survey this transaction has locked, and returns it as it is from then on: one revision further,
- * updated at `now`.
+ * updated at `now`. `draftChanged: true` names a write of the draft, which must be stored by then: the database decides
+ * whether it differs from what is published, as edits may undo each other.
  */
 export async function saveSurvey(
   sql: Sql,
@@ -41,8 +47,9 @@ export async function saveSurvey(
 ): Promise<SurveyRecord> {
   const edited = changes.draftChanged && { draftEditedAt: now.getTime() };
   const updated = { ...survey, ...edited, ...changes, revision: survey.revision + 1, updatedAt: now.getTime() };
-  await sql.query(UPDATE, changeable(updated));
-  return updated;
+  const isEdit = changes.draftChanged ?? false;
+  const [row] = await sql.query<Pick<SurveyRecord, "draftChanged">>(UPDATE, [...changeable(updated), isEdit]);
+  return { ...updated, ...row };
 }
 
 /** A survey's key, then what of it may change, in the order of both statements' parameters. */
