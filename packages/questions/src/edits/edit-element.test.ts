@@ -383,6 +383,31 @@ test("what is seen of an input without the element is seen without it", () => {
   expect(elementEditFaults("other", { enabled: true })).toEqual([]);
 });
 
+test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+  "what objects inherit is no id and no field: %s",
+  (name) => {
+    const inherited = JSON.parse(`{"choiceId": "${a}", "questionId": "${questionId}", "newTitle": "x", "${name}": {}}`);
+    expect(refusals("choice", question, inherited)).toEqual([expect.stringMatching(`^${name} is not a known field`)]);
+    expect(refusals("choice", question, { choiceId: name, questionId, newTitle: "x" })).toEqual([
+      "choiceId is not a choice of this question",
+    ]);
+    expect(refusals("choices", question, bulk({ choiceId: name, title: "x" }))).toEqual([
+      "choices.0.choiceId is not a choice of this question",
+    ]);
+    expect(refusals("choiceOrder", question, { choiceIds: [name, a, b, c] })).toHaveLength(1);
+    expect(editElement("deleteChoice", question, { choiceId: name }, { newId, isAnswered: () => true })).toEqual({
+      missing: "choice",
+    });
+    const settings = JSON.parse(
+      `{"settings": {"typeSettings": {"${name}": 1}, "responseValidation": {"${name}": true}}}`,
+    );
+    expect(refusals("settings", question, settings)).toEqual([
+      expect.stringMatching(`^settings.typeSettings.${name} is not a known field`),
+      expect.stringMatching(`^settings.responseValidation.${name} is not a known field`),
+    ]);
+  },
+);
+
 const samples = typeNames.map((name) => sampleQuestion(name));
 const ids = fc.constantFrom(null, "gone", "0000000000000001", "0000000000000002");
 const title = fc.constantFrom("x", "", " ", "\0");

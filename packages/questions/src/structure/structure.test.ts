@@ -211,6 +211,16 @@ test("an edit may not take from a question what logic needs of it", () => {
   expect(done(replace(survey, reworded)).pages[0]!.elements[1]).toBe(reworded);
 });
 
+test.each(["__proto__", "constructor", "toString"])("what objects inherit is nothing a rule can name: %s", (name) => {
+  const rules = [rule("choose", "contains", name, "end"), rule(name, "answered", undefined, name)];
+  expect(refusals(patch(survey, "p3", { skipLogic: rules, loop: { elementId: name } }))).toEqual([
+    "loop.elementId must name a question on an earlier page",
+    "skipLogic.0.when.value must be the id of a choice of the question, or a list of them",
+    "skipLogic.1.when.elementId must name a question on this or an earlier page",
+    "skipLogic.1.goTo must name a later page, or end",
+  ]);
+});
+
 const retiring = (list: readonly { id: string }[], goes: string) =>
   list.map((entry) => (entry.id === goes ? { ...entry, retired: true } : entry)) as Question["choices"] & {};
 const withOther = ask("other", "multiple_choice", { choices: ["A"], typeSettings: { other: { enabled: true } } });

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { publishSurveyBody, shapeFaults, validationFailed, type Fault } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
 import { checkingDefinition, type Answered, type Question, type SurveyDefinition } from "@canvass/questions";
@@ -10,6 +11,7 @@ import type { SurveyContext } from "../context.ts";
 import { requireAcknowledged } from "../domain/acknowledgement.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
+import { isDraftPublished } from "../storage/draft-digest.ts";
 import { insertDroppedQuestions } from "../storage/retire-elements.ts";
 import { changesIdOf, changesOf, countAnswered, questionIdsOf } from "./draft-changes.ts";
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
@@ -56,7 +58,8 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     return survey;
   };
   const present = await shapeFirst(() => faultsOfBody, find);
-  if (faultsOfBody.length === 0) requireChange(present);
+  const isPublished = present.publishedVersionId !== null && !present.draftChanged;
+  if (isPublished && faultsOfBody.length === 0) throw new AppError("nothing_to_publish");
   await using lease = await leaseSurvey(context, present, call);
   if (!lease) throw await whileLocked(context, request, faultsOfBody, present);
   const compared = await requireSurvey(sql, ref);
@@ -66,7 +69,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     const survey = await requireMatchingSurvey(transaction, ref, ifMatch);
     const draft = await readDraft(transaction, survey);
     await requireValid(draft, faultsOfBody);
-    requireChange(survey);
+    await requireChange(transaction, survey);
     // The lock had run out, and somebody else has published.
     if (survey.publishedVersionId !== compared.publishedVersionId) throw new AppError("survey_locked");
     const changes = await changesOf(base, draft, answered);
@@ -115,6 +118,9 @@ async function requireValid(draft: SurveyDefinition, faultsOfBody: readonly Faul
 }
 
 /** Throws `nothing_to_publish` when the draft is what is published already, also when edits undid each other. */
-function requireChange({ publishedVersionId, draftChanged }: SurveyRecord): void {
-  if (publishedVersionId !== null && !draftChanged) throw new AppError("nothing_to_publish");
+async function requireChange(sql: Sql, survey: SurveyRecord): Promise<void> {
+  const { publishedVersionId: versionId, draftChanged } = survey;
+  if (versionId === null) return;
+  if (!draftChanged || (await isDraftPublished(sql, { ...survey, versionId })))
+    throw new AppError("nothing_to_publish");
 }

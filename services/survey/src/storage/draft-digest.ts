@@ -1,12 +1,24 @@
+import type { Sql } from "@canvass/postgres";
+import type { VersionRef } from "./versions.ts";
+
 /**
  * What the draft of survey `$2` in workspace `$1` holds, in 32 characters: equal for equal drafts. Made of the digests that
  * the database keeps of pages and questions, so nothing long is read.
  */
 export const DRAFT_DIGEST = `(
   SELECT md5(string_agg(p.digest || ':' || coalesce(e.digests, ''), ' ' ORDER BY p.sort_order))
-  FROM pages p LEFT JOIN (
-    SELECT page_id, string_agg(digest, '' ORDER BY sort_order) AS digests
-    FROM elements WHERE workspace_id = $1 AND survey_id = $2 GROUP BY page_id
-  ) e USING (page_id)
+  FROM pages p LEFT JOIN LATERAL (
+    SELECT string_agg(digest, '' ORDER BY sort_order) AS digests FROM elements
+    WHERE workspace_id = p.workspace_id AND survey_id = p.survey_id AND page_id = p.page_id
+  ) e ON true
   WHERE p.workspace_id = $1 AND p.survey_id = $2
 )`;
+
+const IS_PUBLISHED = `SELECT digest = ${DRAFT_DIGEST} AS "isPublished" FROM versions
+WHERE workspace_id = $1 AND survey_id = $2 AND version_id = $3`;
+
+/** True when a version froze exactly the draft there is. Needs a transaction that has locked the survey. */
+export async function isDraftPublished(sql: Sql, { workspaceId, surveyId, versionId }: VersionRef): Promise<boolean> {
+  const [row] = await sql.query<{ isPublished: boolean | null }>(IS_PUBLISHED, [workspaceId, surveyId, versionId]);
+  return row?.isPublished ?? false;
+}

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { AppError, type ErrorDetails } from "@canvass/errors";
+import { errorHeaders } from "./error-answer.ts";
+
+const at = new Date("2026-03-01T12:00:00.000Z");
+
+test.each<[string, ErrorDetails, string]>([
+  ["whole seconds", { expiresAt: "2026-03-01T12:00:15.000Z" }, "15"],
+  ["a second that has begun", { expiresAt: "2026-03-01T12:00:14.001Z" }, "15"],
+  ["a lease that has just ended", { expiresAt: "2026-03-01T11:59:59.000Z" }, "1"],
+  ["a lock that was gone as it was looked at", {}, "1"],
+])("a locked survey tells for how long: %s", (_, details, seconds) => {
+  expect(errorHeaders(new AppError("survey_locked", details), at)).toEqual({ "retry-after": seconds });
+});
