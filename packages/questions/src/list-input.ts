@@ -75,7 +75,10 @@ export function readList(
   );
   if (given.every((entry) => entry.retired)) faults.push({ path, message: "must have an entry that is not retired" });
   // What was not named again is left in `old`.
-  const kept = [...old.values()].filter((entry) => entry.retired || context.isAnswered(entry.id));
+  const kept = [...old.values()]
+    .filter((entry) => entry.retired || context.isAnswered(entry.id))
+    // One order however they retired: nobody sees another one, so that it would be a change that no list of changes names.
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return [...given, ...kept.map((entry) => ({ ...entry, retired: true }))];
 }
 

@@ -383,6 +383,18 @@ test("what is seen of an input without the element is seen without it", () => {
   expect(elementEditFaults("other", { enabled: true })).toEqual([]);
 });
 
+test("retired choices stand in one order, whichever retired first", () => {
+  const retire = (from: Question, id: string) => edit("deleteChoice", from, { choiceId: id }, [a, b, c, d]).question;
+  const four = sampleQuestion("multiple_choice", { choices: ["A", "B", "C", "D"] });
+  const [, , , d = ""] = idsOf(four.choices);
+  expect(retire(retire(four, b), a).choices).toEqual(retire(retire(four, a), b).choices);
+  const both = retire(retire(four, a), b);
+  const named = [a, c, d].map((choiceId) => ({ choiceId, title: textsOf(four)[[a, b, c, d].indexOf(choiceId)] }));
+  const back = edit("choices", both, { choices: named }, [a, b]).question;
+  expect(textsOf(back)).toEqual(["A", "C", "D", "(B)"]);
+  expect(retire(back, a)).toEqual(both);
+});
+
 test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
   "what objects inherit is no id and no field: %s",
   (name) => {
