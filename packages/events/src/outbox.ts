@@ -5,9 +5,12 @@ import { EventSchema, type Event } from "@canvass/proto/events";
 import type { Pool } from "pg";
 import { definitionOf, eventTypeOf, sourceOf } from "./catalogue.ts";
 
+/** Bytes of an event. An RPC carries it, NATS usually only a quarter of it. */
+export const LARGEST_EVENT = 4 * 2 ** 20;
+
 /**
  * Inserts events in one statement, inside the transaction of the write they belong to. Skips events without consumers.
- * Throws for an event without body, time or source.
+ * Throws for an event without body, time or source, and for one above LARGEST_EVENT.
  */
 export async function appendEvents(sql: Sql, events: readonly Event[]): Promise<void> {
   const rows = events.map(toRow).filter(({ awaiting }) => awaiting !== "");
@@ -33,12 +36,14 @@ function toRow(event: Event) {
   if (!event.occurredAt) throw new Error(`event ${event.eventId} has no time`);
   // Without a source it would never be confirmed.
   sourceOf(event);
+  const payload = toBinary(EventSchema, event);
+  if (payload.length > LARGEST_EVENT) throw new Error(`event ${event.eventId} has ${payload.length} bytes`);
   return {
     eventId: event.eventId,
     workspaceId: event.workspaceId,
     type,
     // Both database adapters carry arrays of text.
-    payload: Buffer.from(toBinary(EventSchema, event)).toString("base64"),
+    payload: Buffer.from(payload).toString("base64"),
     occurredAt: timestampDate(event.occurredAt).toISOString(),
     awaiting: definitionOf(type)
       .consumers.map(({ consumer }) => consumer)

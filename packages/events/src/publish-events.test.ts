@@ -11,7 +11,7 @@ test("messages hold every event once, of one type, within the bounds of number a
   const small = row.map((given) => ({ ...given, payload: new Uint8Array(10) }));
   fc.assert(
     fc.property(fc.oneof(fc.array(row, { maxLength: 20 }), fc.array(small, { maxLength: 350 })), (rows) => {
-      const messages = messagesOf(rows);
+      const messages = messagesOf(rows, 256 * 1024);
       expect(new Set(messages.flatMap((message) => message.rows))).toEqual(new Set(rows));
       expect(messages.flatMap((message) => message.rows)).toHaveLength(rows.length);
       for (const message of messages) {

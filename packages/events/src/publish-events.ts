@@ -7,20 +7,32 @@ import { EVENT_STREAM } from "./streams.ts";
 
 const EVENTS_PER_MESSAGE = 100;
 const BYTES_PER_MESSAGE = 256 * 1024;
+/** What a message has besides the payloads: its id, the stream's name, tags and lengths. */
+const ENVELOPE_BYTES = 4096;
 const ACK_TIMEOUT_MS = 5000;
 
-export interface Refusals {
-  eventIds: string[];
+export interface Publication {
+  /** Larger than the server takes: never published. */
+  tooLarge: string[];
+  refused: string[];
+  /** Why the last one was refused. */
   error: unknown;
 }
 
 /**
  * Publishes all at once; resolves when each message is acknowledged or refused. A message carries many events of one
- * type, since the cost of a message bounds the throughput.
+ * type, since the cost of a message bounds the throughput. `maxPayload`: bytes of a message that the server takes.
  */
-export async function publishEvents(jetstream: JetStreamClient, rows: readonly OutboxRow[]): Promise<Refusals> {
-  const refusals: Refusals = { eventIds: [], error: undefined };
-  const publications = messagesOf(rows).map(async (message) => {
+export async function publishEvents(
+  jetstream: JetStreamClient,
+  rows: readonly OutboxRow[],
+  maxPayload: number,
+): Promise<Publication> {
+  const room = maxPayload - ENVELOPE_BYTES;
+  const tooLarge = rows.filter(({ payload }) => payload.length > room);
+  const publication: Publication = { tooLarge: tooLarge.map(({ eventId }) => eventId), refused: [], error: undefined };
+  const fitting = tooLarge.length === 0 ? rows : rows.filter(({ payload }) => payload.length <= room);
+  const messages = messagesOf(fitting, Math.min(room, BYTES_PER_MESSAGE)).map(async (message) => {
     try {
       await jetstream.publish(eventSubject(message.type as EventType), encodeBatch(message.rows), {
         msgID: messageId(message.rows),
@@ -28,12 +40,12 @@ export async function publishEvents(jetstream: JetStreamClient, rows: readonly O
         timeout: ACK_TIMEOUT_MS,
       });
     } catch (error) {
-      refusals.error = error;
-      refusals.eventIds.push(...message.rows.map(({ eventId }) => eventId));
+      publication.error = error;
+      publication.refused.push(...message.rows.map(({ eventId }) => eventId));
     }
   });
-  await Promise.all(publications);
-  return refusals;
+  await Promise.all(messages);
+  return publication;
 }
 
 interface Message {
@@ -41,13 +53,13 @@ interface Message {
   rows: OutboxRow[];
 }
 
-export function messagesOf(rows: readonly OutboxRow[]): Message[] {
+export function messagesOf(rows: readonly OutboxRow[], maxBytes: number): Message[] {
   const messages: Message[] = [];
   for (const [type, ofType] of Map.groupBy(rows, (row) => row.type)) {
     let open: OutboxRow[] = [];
     let bytes = 0;
     for (const row of ofType) {
-      if (open.length === EVENTS_PER_MESSAGE || (open.length > 0 && bytes + row.payload.length > BYTES_PER_MESSAGE)) {
+      if (open.length === EVENTS_PER_MESSAGE || (open.length > 0 && bytes + row.payload.length > maxBytes)) {
         messages.push({ type, rows: open });
         open = [];
         bytes = 0;

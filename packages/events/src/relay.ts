@@ -1,6 +1,6 @@
 import { inTransaction } from "@canvass/postgres";
 import type { Logger } from "@canvass/telemetry";
-import type { JetStreamClient } from "nats";
+import type { NatsConnection } from "nats";
 import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
 import { startLoop, type Loop } from "@canvass/jobs";
@@ -24,6 +24,8 @@ const MIN_GAP_MS = 20;
 const CHECK_STREAM_MS = 60_000;
 /** How far back a nudged round looks. */
 const LOOK_BACK_MS = 2000;
+/** Of a NATS server. */
+const USUAL_MAX_PAYLOAD = 2 ** 20;
 
 /** Publishes the outbox. Replicas share it by row locks, which end with the process. */
 export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15_000 }: RelayOptions): Loop {
@@ -41,7 +43,7 @@ export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15
         checkStreamAt = started + CHECK_STREAM_MS;
       }
       const since = thorough ? null : new Date(now().getTime() - LOOK_BACK_MS);
-      const count = await relayOnce(pool, connection.jetstream(), { now: now(), since, limit: ROUND_LIMIT });
+      const count = await relayOnce({ pool, connection, log }, { now: now(), since, limit: ROUND_LIMIT });
       if (count === ROUND_LIMIT) return 0;
       // Dead index entries pile up under a long transaction: a thorough scan takes at most a twentieth of the time.
       if (thorough) thoroughAt = performance.now() + Math.max(pollMs, 20 * (performance.now() - started));
@@ -64,10 +66,12 @@ export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15
   });
 }
 
-/** Publishes one batch; returns its size. Throws when any event was refused. */
+/**
+ * Publishes one batch; returns its size. Throws when any event was refused. What is too large for the bus counts as
+ * published, so that the sweep hands it over.
+ */
 async function relayOnce(
-  pool: Pool,
-  jetstream: JetStreamClient,
+  { pool, connection, log }: Pick<RelayOptions, "pool" | "log"> & { connection: NatsConnection },
   what: { now: Date; since: Date | null; limit: number },
 ): Promise<number> {
   let refusal: unknown;
@@ -75,9 +79,11 @@ async function relayOnce(
     await preferSpeed(sql);
     const claimed = await claimUnpublished(sql, what);
     if (claimed.length === 0) return claimed;
-    const { eventIds, error } = await publishEvents(jetstream, claimed);
-    if (eventIds.length === claimed.length) throw error;
-    if (eventIds.length > 0) await unmarkPublished(sql, eventIds);
+    const maxPayload = connection.info?.max_payload ?? USUAL_MAX_PAYLOAD;
+    const { tooLarge, refused, error } = await publishEvents(connection.jetstream(), claimed, maxPayload);
+    if (tooLarge.length > 0) log.warn({ eventIds: tooLarge, maxPayload }, "too large for the bus: handed over by RPC");
+    if (refused.length === claimed.length) throw error;
+    if (refused.length > 0) await unmarkPublished(sql, refused);
     refusal = error;
     return claimed;
   });

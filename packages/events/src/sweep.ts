@@ -23,6 +23,8 @@ export interface SweepOptions {
 const BATCH = 500;
 /** So that one consumer's backlog does not delay the others. */
 const BATCHES_PER_TURN = 20;
+/** Of a hand-over, far below what an RPC may carry. */
+const BYTES_PER_CALL = 8 * 2 ** 20;
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_BACK_OFF_MS = 15_000;
 
@@ -105,13 +107,27 @@ async function handOverAll(entry: Consumer, options: SweepOptions, turn: Turn, s
     const what = { consumer: entry.consumer, before, after, limit: BATCH };
     const rows = await inTransaction(pool, (sql) => overdueEvents(sql, what));
     turn.scanMs += performance.now() - started;
-    if (rows.length > 0) kept += await handOver(entry, options, rows);
+    for (const call of callsOf(rows)) kept += await handOver(entry, options, call);
     if (rows.length < BATCH) break;
     after = rows.at(-1);
     turn.cutShort = batch === BATCHES_PER_TURN - 1;
   }
   // They do not hide later ones, but the turn counts as failed.
   if (kept > 0) throw new Error(`${kept} events were not stored`);
+}
+
+function callsOf(rows: readonly OverdueRow[]): OverdueRow[][] {
+  const calls: OverdueRow[][] = [];
+  let bytes = Infinity;
+  for (const row of rows) {
+    bytes += row.payload.length;
+    if (bytes > BYTES_PER_CALL) {
+      calls.push([]);
+      bytes = row.payload.length;
+    }
+    calls.at(-1)!.push(row);
+  }
+  return calls;
 }
 
 /** Returns how many were not stored. Throws when the service is unreachable. */

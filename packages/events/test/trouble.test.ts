@@ -1,5 +1,5 @@
-import { sqlFromPg } from "@canvass/postgres";
-import { EventBatchSchema, EventSchema } from "@canvass/proto/events";
+import { inTransaction, sqlFromPg } from "@canvass/postgres";
+import { EventBatchSchema, EventSchema, type Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
 import { fromBinary, toBinary, create } from "@bufbuild/protobuf";
 import { spawn } from "node:child_process";
@@ -10,10 +10,11 @@ import { connect, DeliverPolicy, type NatsConnection } from "nats";
 import { expect, test } from "vitest";
 import { eventSubject } from "../src/catalogue.ts";
 import { durableName } from "../src/durable-consumers.ts";
-import { claimUnpublished, preferSpeed } from "../src/outbox.ts";
+import { newEvent } from "../src/new-event.ts";
+import { appendEvents, claimUnpublished, LARGEST_EVENT, preferSpeed } from "../src/outbox.ts";
 import { startRelay } from "../src/relay.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
-import { now, openRoad, silent, type Road } from "./road.ts";
+import { now, openRoad, silent, someEvent, type Road } from "./road.ts";
 
 /** So long that the sweep takes no part. */
 const BUS_ONLY = { unconfirmedAfterMs: 3_600_000 };
@@ -49,6 +50,40 @@ test("the bus goes away in an orderly way and comes back: nothing needs the slow
   await road.nats.start();
   expect(await road.faults([...before, ...meanwhile])).toEqual([]);
 });
+
+test("events larger than the bus takes go by RPC and hold up no others", async () => {
+  await using road = await openRoad();
+  road.consume();
+  const large = Array.from({ length: 3 }, () => ofBytes(LARGEST_EVENT - 1000));
+  await inTransaction(road.pool, (sql) => appendEvents(sql, large));
+  const first = road.source(BUS_ONLY);
+  first.nudge();
+  await waitFor(async () => (await unpublished(road)) === 0, { describe: "a round that left none to publish" });
+  const small = await road.publish(300);
+  first.nudge();
+  await waitFor(async () => (await road.outboxSize()) === large.length, { describe: "the small ones' confirmations" });
+  await first[Symbol.asyncDispose]();
+  road.source(SWEEP_SOON);
+  expect(await road.faults([...small, ...large.map(({ eventId }) => eventId)])).toEqual([]);
+  await using nats = await disposable(observer(road));
+  expect((await publishedIds(nats)).toSorted()).toEqual(small.toSorted());
+});
+
+test("an event that no RPC carries is refused with its write", async () => {
+  await using road = await openRoad({ nats: false });
+  await expect(appendEvents(road.sql, [someEvent(), ofBytes(LARGEST_EVENT + 1)])).rejects.toThrow("bytes");
+  expect(await road.outboxSize()).toBe(0);
+});
+
+/** An event of somewhat more bytes. */
+function ofBytes(bytes: number): Event {
+  const body = { surveyId: "s", responseId: "r", completedAt: "c", timestamp: "t".repeat(bytes) };
+  return newEvent({
+    workspaceId: "w",
+    occurredAt: now(),
+    body: { case: "responseCompleted", value: body },
+  });
+}
 
 test("the store of the bus is lost while everything runs, with messages nobody has read", async () => {
   await using road = await openRoad();
