@@ -8,13 +8,13 @@ import { createCursorCodec } from "./cursor.ts";
 const cursors = createCursorCodec(randomBytes(32).toString("base64"));
 
 /** Reads a list of numbers page by page, as a handler does. */
-function walk(list: readonly number[], limit: number): number[][] {
+function walk(list: readonly number[], limit: number, most?: number): number[][] {
   const pages: number[][] = [];
   for (let cursor = ""; ;) {
     const page = openPage<[number]>(cursors, ["numbers"], { limit, cursor });
     expect(page.faults).toEqual([]);
     const from = page.after === undefined ? 0 : list.indexOf(page.after[0]) + 1;
-    const { rows, hasMore, nextCursor } = page.cut(list.slice(from, from + page.fetch), (row) => [row]);
+    const { rows, hasMore, nextCursor } = page.cut(list.slice(from, from + page.fetch), (row) => [row], most);
     pages.push(rows);
     expect(hasMore).toBe(nextCursor !== "");
     if (!hasMore) return pages;
@@ -30,6 +30,12 @@ test("pages of any size give any list once, in its order, and none is empty besi
       expect(pages).toHaveLength(Math.max(1, Math.ceil(list.length / limit)));
     }),
   );
+});
+
+test("pages of which fewer rows fit than were asked for go on where they were cut", () => {
+  expect(walk([1, 2, 3, 4, 5], 3, 2)).toEqual([[1, 2], [3, 4], [5]]);
+  expect(walk([1, 2, 3], 2, 5)).toEqual([[1, 2], [3]]);
+  expect(walk([1, 2], 2, 1)).toEqual([[1], [2]]);
 });
 
 test("size and cursor are judged together", () => {

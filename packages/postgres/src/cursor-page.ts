@@ -12,10 +12,16 @@ export interface CursorPage<Place extends Position> {
   fetch: number;
   /** What is wrong with `limit` and `cursor`; with faults, read nothing. */
   faults: Fault[];
-  /** The page out of the rows that were read, with the message fields of its end. */
-  cut<Row>(rows: readonly Row[], placeOf: (row: Row) => Place): { rows: Row[]; nextCursor: string; hasMore: boolean };
+  /** The page out of the rows that were read, with the message fields of its end. `most`: rows for which it has room. */
+  cut<Row>(rows: readonly Row[], placeOf: (row: Row) => Place, most?: number): CutPage<Row>;
   /** The cursor after a row. */
   cursorAt: (place: Place) => string;
+}
+
+interface CutPage<Row> {
+  rows: Row[];
+  nextCursor: string;
+  hasMore: boolean;
 }
 
 /**
@@ -36,10 +42,10 @@ export function openPage<Place extends Position>(
     fetch: limit + 1,
     faults,
     cursorAt,
-    cut(found, placeOf) {
-      const rows = found.slice(0, limit);
+    cut(found, placeOf, most = limit) {
+      const rows = found.slice(0, Math.min(limit, most));
       const last = rows.at(-1);
-      const hasMore = found.length > limit;
+      const hasMore = found.length > rows.length;
       return { rows, hasMore, nextCursor: hasMore && last !== undefined ? cursorAt(placeOf(last)) : "" };
     },
   };

@@ -224,6 +224,34 @@ test("a page of a long log costs what it holds, whatever the filter", async () =
   }
 });
 
+test("a page holds a bounded number of bytes, and its cursor goes on where it was cut", async () => {
+  const workspace = await system.createWorkspace();
+  const { workspaceId, personId, tokenId } = workspace;
+  await system.sql(
+    `INSERT INTO audit_entries (workspace_id, entry_id, at, actor, person_id, token_id, action, resource_type, resource_id, before, after)
+     SELECT $1, lpad(n::text, 16, '0'), timestamptz '2036-01-01' + (n / 3) * interval '1 s', 'person', $2, $3,
+       'survey.updated', 'survey', lpad('s', 16, 's'), NULLIF(jsonb_build_object('is', state), '{"is": ""}'), jsonb_build_object('is', state)
+     FROM generate_series(1, 60) AS n, repeat('x', CASE WHEN n = 30 THEN 400000 WHEN n % 5 = 0 THEN 0 ELSE 16000 END) AS state`,
+    [workspaceId, personId, tokenId],
+  );
+  const expected = Array.from({ length: 60 }, (_, at) => `${60 - at}`.padStart(16, "0"));
+  const actors: Query[] = [{}, { actor: personId }, { actor: tokenId, action: "survey.updated" }];
+  for (const filter of actors) {
+    const seen: string[] = [];
+    let cursor = "";
+    do {
+      const { entries, nextCursor, hasMore } = await page(workspace, { ...filter, limit: 100, cursor });
+      const bytes = entries.map(({ beforeJson, afterJson }) => beforeJson.length + afterJson.length);
+      expect(bytes.length === 1 || bytes.reduce((sum, each) => sum + each, 0) <= 262_144).toBe(true);
+      expect(hasMore).toBe(nextCursor !== "");
+      seen.push(...entries.map(({ entryId }) => entryId));
+      cursor = nextCursor;
+    } while (cursor !== "");
+    expect(seen.slice(0, 60)).toEqual(expected);
+    expect(seen.length).toBe(new Set(seen).size);
+  }
+});
+
 test("the audit log refuses to forget, also when an administrator asks", async () => {
   for (const statement of [
     "UPDATE audit_entries SET action = 'x'",

@@ -35,7 +35,7 @@ export function registerListAuditLogRoute(api: Api, context: GatewayContext): vo
         tags: ["Audit log"],
         summary: "List changes in the workspace",
         description:
-          "Newest first: every change of tokens, people, roles, plan, surveys and event subscriptions, by whom, with which token, from which address, and what was before and after. Changes of surveys and subscriptions appear within a minute, usually at once. No secret is ever shown.",
+          "Newest first: every change of tokens, people, roles, plan, surveys and event subscriptions, by whom, with which token, from which address, and what was before and after. A page of large changes holds fewer than `limit`: go on while `hasMore`. Changes of surveys and subscriptions appear within a minute, usually at once. No secret is ever shown.",
         querystring: query,
         response: { 200: cursorList("A page of changes", auditEntrySchema) },
       },

@@ -9,7 +9,11 @@ export const auditList = defineCommand({
   example: "audit list --workspace 0k3j9x2m4n5p6q7r --limit 20",
   options: {
     workspace,
-    limit: { placeholder: "number", help: "changes to show, up to 100 (default: 50)", fault: limitFault },
+    limit: {
+      placeholder: "number",
+      help: "changes to show, up to 100 (default: 50); fewer when they are large",
+      fault: limitFault,
+    },
     cursor: { placeholder: "cursor", help: "where the page before ended" },
   },
   async run({ workspace: workspaceId, limit = "50", cursor = "" }, { operator }) {

@@ -23,7 +23,8 @@ export async function auditPage(
   refuseFaults([...faults, ...page.faults]);
   const after = page.after && { at: new Date(page.after[0]), entryId: page.after[1] };
   const found = await findAuditEntries(database.sql, workspaceId, filter, { after, limit: page.fetch });
-  const { rows, ...end } = page.cut(found, ({ at, entryId }) => [at.getTime(), entryId]);
+  const most = found.filter(({ fits }) => fits).length;
+  const { rows, ...end } = page.cut(found, ({ at, entryId }) => [at.getTime(), entryId], most);
   return { ...end, entries: rows.map(entryMessage) };
 }
 

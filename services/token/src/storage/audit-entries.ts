@@ -16,6 +16,8 @@ export interface ListedEntry {
   resourceId: string;
   beforeJson: string | null;
   afterJson: string | null;
+  /** Whether a page has room for it and all before it. */
+  fits: boolean;
 }
 
 export interface AuditPosition {
@@ -23,11 +25,18 @@ export interface AuditPosition {
   entryId: string;
 }
 
+const bytes = (column: string) => `coalesce(octet_length("${column}"), 0)`;
 const COLUMNS = `entry_id AS "entryId", at, actor, person_id AS "personId", person_name AS "personName",
   token_id AS "tokenId", token_name AS "tokenName", address, request_id AS "requestId", action,
   resource_type AS "resourceType", resource_id AS "resourceId", before::text AS "beforeJson", after::text AS "afterJson"`;
 
-/** One index per filter, in list order. Ids of persons and tokens look alike, so it queries both indexes. */
+/** Bytes of the states on a page. The first entry of a page fits always. */
+const PAGE_BYTES = 262_144;
+
+/**
+ * One index per filter, in list order. Ids of persons and tokens look alike, so it queries both indexes. Of the entries
+ * that do not fit on the page it reads the first one.
+ */
 export function findAuditEntries(
   sql: Sql,
   workspaceId: string,
@@ -56,11 +65,17 @@ export function findAuditEntries(
   const page = (more: string[]) =>
     `SELECT ${COLUMNS} FROM audit_entries WHERE ${[...conditions, ...more].join(" AND ")}
      ORDER BY audit_entries.at DESC, entry_id DESC LIMIT $6::int`;
-  if (!filter.actorId) return sql.query<ListedEntry>(page([]), values);
+  if (!filter.actorId) return sql.query<ListedEntry>(fitting(page([])), values);
   const actor = `$${values.push(filter.actorId)}::text`;
   const [byPerson, byToken] = [page([`person_id = ${actor}`]), page([`token_id = ${actor}`])];
-  return sql.query<ListedEntry>(
-    `SELECT * FROM ((${byPerson}) UNION ALL (${byToken})) found ORDER BY at DESC, "entryId" DESC LIMIT $6::int`,
-    values,
-  );
+  const both = `SELECT * FROM ((${byPerson}) UNION ALL (${byToken})) found ORDER BY at DESC, "entryId" DESC LIMIT $6::int`;
+  return sql.query<ListedEntry>(fitting(both), values);
 }
+
+const fitting = (page: string) => `
+  SELECT * FROM (
+    SELECT *, fits OR coalesce(lag(fits) OVER listed, true) AS wanted FROM (
+      SELECT *, row_number() OVER listed = 1 OR sum(${bytes("beforeJson")} + ${bytes("afterJson")}) OVER listed <= ${PAGE_BYTES} AS fits
+      FROM (${page}) page WINDOW listed AS (ORDER BY at DESC, "entryId" DESC)
+    ) weighed WINDOW listed AS (ORDER BY at DESC, "entryId" DESC)
+  ) found WHERE wanted ORDER BY at DESC, "entryId" DESC`;
