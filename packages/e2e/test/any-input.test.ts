@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { anyShots } from "./any-input/any-shots.ts";
 import { documentedRequests } from "./any-input/documented-requests.ts";
 import { documentedBodies } from "./any-input/documented-bodies.ts";
+import { promisedRefusals } from "./any-input/promised-refusals.ts";
 import { shapeFirst } from "./any-input/shape-first.ts";
 import { startPreparedSystem, stopPreparedSystem } from "./any-input/prepared-system.ts";
 
@@ -15,6 +16,7 @@ describe("what the document shows", () => {
 describe("what the document says", () => {
   documentedRequests();
   shapeFirst();
+  promisedRefusals();
 });
 
 describe("whatever else is sent", () => {

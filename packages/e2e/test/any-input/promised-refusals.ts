@@ -1,0 +1,93 @@
+import pLimit from "p-limit";
+import { expect, test } from "vitest";
+import type { ApiAnswer, Json } from "../../src/index.ts";
+import { openDatabases } from "../databases.ts";
+import { expectRefusal } from "../expected-shapes.ts";
+import { addressOf, documentedOperations, exampleBodies, type DocumentedOperation } from "./documented-operations.ts";
+import { api, demo, dropSubscription, newImageChoice, prepare, type Prepared } from "./prepared-system.ts";
+import { prepareRefusals } from "./refusal-scene.ts";
+import { refusalWays, refusedElsewhere, type Deviation } from "./refusal-ways.ts";
+
+const usedKey = "used-before";
+const reuse = "idempotency_key_reused";
+
+/** Every operation of authoring gives every refusal that the document promises, and then writes nothing. */
+export function promisedRefusals(): void {
+  test("each operation of authoring is refused as the document promises, and nothing is written", async () => {
+    await using databases = openDatabases(demo.system.local.databaseUrl);
+    const targets = documentedOperations().filter(isAuthoring);
+    expect(targets.length).toBeGreaterThanOrEqual(38);
+    const scene = await prepareRefusals(databases);
+    const used = await useKeys(targets);
+    const got: string[] = [];
+    let before = await databases.fingerprint();
+    for (const target of targets) {
+      const { operationId } = target.operation;
+      for (const { code, status } of promisesOf(target)) {
+        const reused = used.get(operationId);
+        const answer =
+          code === reuse
+            ? await send(target, reused!, { headers: { "idempotency-key": usedKey }, body: { surprise: true } })
+            : await send(target, scene.prepared, refusalWays[code]!(scene, target));
+        if (answer.status === status && answer.body.error?.code === code) expectRefusal(answer, status, code);
+        else got.push(`${operationId} ${code}: ${answer.status} ${answer.raw.slice(0, 300)}`);
+      }
+      const after = await databases.fingerprint();
+      if (JSON.stringify(after) !== JSON.stringify(before)) got.push(`${operationId} left a trace`);
+      before = after;
+    }
+    expect(got).toEqual([]);
+  }, 120_000);
+}
+
+const isAuthoring = ({ path, operation }: DocumentedOperation) =>
+  ["Surveys", "Elements", "Publishing"].includes(operation.tags[0]) || path.startsWith("/nps/");
+
+interface Promised {
+  code: string;
+  status: number;
+}
+
+function promisesOf({ operation }: DocumentedOperation): Promised[] {
+  const answers = Object.entries<Json>(operation.responses).filter(([status]) => Number(status) >= 400);
+  const promised = answers.flatMap(([status, { content }]) =>
+    Object.keys(content["application/json"].examples).map((code) => ({ code, status: Number(status) })),
+  );
+  const provoked = promised.filter(({ code }) => !refusedElsewhere.has(code));
+  expect(provoked.map(({ code }) => code).filter((code) => code !== reuse && !refusalWays[code])).toEqual([]);
+  return provoked;
+}
+
+/** Sends each write properly with a key; what it was sent about, by operation. */
+async function useKeys(targets: readonly DocumentedOperation[]): Promise<Map<string, Prepared>> {
+  const keyed = targets.filter(({ operation }) => operation["x-error-codes"].includes(reuse));
+  const used = await pLimit(4).map(keyed, async (target) => {
+    const prepared = await prepare();
+    if (target.path.includes("/image-choice/")) prepared.ids["choiceId"] = await newImageChoice(prepared);
+    const { status, raw } = await send(target, prepared, { headers: { "idempotency-key": usedKey } });
+    expect(status, `${target.operation.operationId} ${raw}`).toBeLessThan(300);
+    await dropSubscription(prepared.ids.subscriptionId);
+    return [target.operation.operationId as string, prepared] as const;
+  });
+  return new Map(used);
+}
+
+/** Sends the operation's first example, but for the deviation. */
+function send(
+  { method, path, operation }: DocumentedOperation,
+  prepared: Prepared,
+  { ids = {}, headers = {}, query = "", without, ...given }: Deviation,
+): Promise<ApiAnswer> {
+  const parameters: Json[] = operation.parameters ?? [];
+  const needed = parameters.filter((each) => each.required && each.in === "query").map(({ name }) => name as string);
+  const known: Record<string, string> = { ...prepared.ids };
+  for (const name in known) known[name] = ids[name.split(" ").at(-1)!] ?? known[name]!;
+  const search = [...needed.map((name) => `${name}=${known[name]}`), ...(query ? [query] : [])].join("&");
+  const [example] = exampleBodies(operation, prepared);
+  const body = "body" in given ? given.body : without === "body" ? undefined : example?.[1];
+  const needsMatch = parameters.some(({ name, required }) => name === "If-Match" && required) && without !== "if-match";
+  return api.call(method, addressOf(path, known) + (search && `?${search}`), {
+    headers: { ...(needsMatch && { "if-match": "*" }), ...headers },
+    ...(body !== undefined && { body }),
+  });
+}

@@ -1,0 +1,148 @@
+import { OperatorService } from "@canvass/proto/token";
+import { createRpcClient } from "@canvass/rpc";
+import { waitFor } from "@canvass/testing";
+import { createWorkspace, type ApiClient, type Json } from "../../src/index.ts";
+import type { Databases } from "../databases.ts";
+import { completeRespondent, publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
+import { api, demo, prepare, type Prepared } from "./prepared-system.ts";
+
+/** What refusals need besides a survey to write on. */
+export interface RefusalScene {
+  prepared: Prepared;
+  /** Ids of another workspace by the names of path parameters. */
+  foreign: Record<string, string>;
+  retiredId: string;
+  /** An NPS question of a survey that is closed, and somebody who began to answer it. */
+  closed: { elementId: string; respondentId: string };
+  /** Surveys that can not be published, by the code that says so. */
+  unpublishable: Record<string, string>;
+  /** A workspace on the weakest plan, with a survey of more questions than that allows, and a backup and version of it. */
+  small: { token: string; ids: Record<string, string> };
+  tokens: Record<"wrong" | "expired" | "weak" | "powerless", string>;
+}
+
+export async function prepareRefusals(databases: Databases): Promise<RefusalScene> {
+  return {
+    prepared: await prepare(),
+    foreign: await foreignIds(),
+    retiredId: await retiredElement(),
+    closed: await closedSurvey(),
+    unpublishable: await unpublishableSurveys(databases),
+    small: await smallWorkspace(),
+    tokens: await refusedTokens(databases),
+  };
+}
+
+async function foreignIds(): Promise<Record<string, string>> {
+  await using other = await createWorkspace(demo.system);
+  const survey = await publishSmallSurvey(other.api);
+  const { surveyId, pageId } = survey;
+  return {
+    workspaceId: other.workspaceId,
+    surveyId,
+    pageId,
+    elementId: survey.choiceId,
+    choiceId: survey.choices[0]!,
+    respondentId: await startRespondent(other.api, survey),
+    ...(await copiesOf(other.api, surveyId)),
+  };
+}
+
+async function copiesOf(by: ApiClient, surveyId: string): Promise<{ versionId: string; backupId: string }> {
+  const { versionId } = (await by.get(`/surveys/${surveyId}/versions`)).data[0];
+  const { backupId } = (await by.post(`/surveys/${surveyId}/draft/backups`)).data;
+  return { versionId, backupId };
+}
+
+async function retiredElement(): Promise<string> {
+  const { textId } = await answeredSurvey();
+  const { data } = await api.call("DELETE", `/elements/${textId}`);
+  if (!data.retired) throw new Error("an answered element was not retired");
+  return textId;
+}
+
+async function closedSurvey(): Promise<RefusalScene["closed"]> {
+  const { data } = await api.post("/surveys", { name: "Closed", questions: [{ type: "nps", text: "-" }] });
+  const path = `/surveys/${data.id}`;
+  const always = { "if-match": "*" };
+  await api.post(`${path}/publish`, {}, always);
+  const elementId = (await api.get(`${path}/elements`)).data[0].id;
+  const { respondentId } = (await api.post(`/response${path}/respondents`, {})).data;
+  const settings = { schedule: { closesAt: "2020-01-01T00:00:00Z" } };
+  await api.call("PATCH", path, { headers: always, body: { settings } });
+  return { elementId, respondentId };
+}
+
+async function answeredSurvey(): Promise<SmallSurvey> {
+  const survey = await publishSmallSurvey(api);
+  await completeRespondent(api, survey);
+  return survey;
+}
+
+async function unpublishableSurveys(databases: Databases): Promise<Record<string, string>> {
+  const [clean, locked, reworded, shortened] = [
+    await publishSmallSurvey(api),
+    await publishSmallSurvey(api),
+    await answeredSurvey(),
+    await answeredSurvey(),
+  ];
+  await api.post(`/surveys/${locked.surveyId}/questions`, { questions: elevenQuestions });
+  const { workspaceId, personId } = demo.system.local;
+  await databases.query(
+    "survey",
+    `INSERT INTO survey_locks (workspace_id, survey_id, lease_id, holder, reason, expires_at)
+     VALUES ('${workspaceId}', '${locked.surveyId}', 'lease', '${personId}', 'publishing', now() + interval '1 hour')`,
+  );
+  const settings = { typeSettings: {}, responseValidation: { required: true } };
+  await put(`/elements/${reworded.ratingId}/settings`, { settings, questionText: "How good was it?" });
+  await put(`/rating/${shortened.ratingId}/settings`, { steps: 3 });
+  return {
+    nothing_to_publish: clean.surveyId,
+    survey_locked: locked.surveyId,
+    acknowledgement_required: reworded.surveyId,
+    breaking_change: shortened.surveyId,
+  };
+}
+
+async function put(path: string, body: Json): Promise<void> {
+  const { status, raw } = await api.call("PUT", path, { body });
+  if (status !== 200) throw new Error(raw);
+}
+
+const operatorClient = () =>
+  createRpcClient(OperatorService, { url: demo.system.rpcUrl("token"), operatorKey: demo.system.keys.operatorKey });
+
+export const elevenQuestions = Array.from({ length: 11 }, (_, at) => ({ type: "yes_no", text: `Question ${at}?` }));
+
+async function smallWorkspace(): Promise<RefusalScene["small"]> {
+  await using workspace = await createWorkspace(demo.system);
+  await using operator = operatorClient();
+  const { data } = await workspace.api.post("/surveys", { name: "Large", questions: elevenQuestions });
+  const path = `/surveys/${data.id}`;
+  await workspace.api.post(`${path}/publish`, {}, { "if-match": "*" });
+  const ids = { surveyId: data.id as string, ...(await copiesOf(workspace.api, data.id)) };
+  await operator.setPlan({ workspaceId: workspace.workspaceId, plan: "free" });
+  const questions = { questions: elevenQuestions };
+  const isSmall = async () =>
+    (await workspace.api.call("POST", `${path}/questions`, { body: questions })).status === 403;
+  await waitFor(isSmall, { describe: "the smaller plan to act" });
+  return { token: workspace.token, ids };
+}
+
+async function refusedTokens(databases: Databases): Promise<RefusalScene["tokens"]> {
+  await using operator = operatorClient();
+  const { workspaceId, token } = demo.system.local;
+  const create = async (body: Json) => (await api.post("/tokens", body)).data;
+  const expired = await create({ name: "expired", scopes: ["surveys:read"] });
+  await databases.query(
+    "token",
+    `UPDATE api_tokens SET expires_at = now() - interval '1 day' WHERE token_id = '${expired.id}'`,
+  );
+  await operator.createRole({ workspaceId, name: "Powerless", powers: ["manage_contacts"] });
+  const person = { name: "Powerless", email: "powerless@example.org", role: "Powerless" };
+  const { personId } = await operator.addPerson({ workspaceId, ...person });
+  const scopes = { scopes: ["full_access"] };
+  const issued = await operator.issueToken({ workspaceId, personId, name: "powerless", scopes, live: true });
+  const { token: weak } = await create({ name: "weak", scopes: ["tokens:read"] });
+  return { wrong: `${token}x`, expired: expired.token, weak, powerless: issued.tokenValue };
+}
