@@ -8,6 +8,7 @@ import { manyAtOnce } from "./trouble/many-at-once.ts";
 import { preconditions } from "./trouble/preconditions.ts";
 import { queries } from "./trouble/queries.ts";
 import { surveyRules } from "./trouble/survey-rules.ts";
+import { writersAtOnce } from "./trouble/writers-at-once.ts";
 import { demo, startTroubledSystem, stopTroubledSystem } from "./trouble/troubled-system.ts";
 
 beforeAll(startTroubledSystem, 120_000);
@@ -36,6 +37,7 @@ describe("rules of the survey", () => {
 
 describe("many at once", () => {
   manyAtOnce();
+  writersAtOnce();
 });
 
 describe("addresses", () => {
