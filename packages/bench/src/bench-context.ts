@@ -22,9 +22,13 @@ export interface BenchSize {
   weighed: number;
   /** Seconds for which one workspace is measured while another floods. */
   floodSeconds: number;
+  /** Calls of each operation of authoring. */
+  edits: number;
   /** Seconds for which the resting system is measured. */
   restSeconds: number;
 }
+
+export type AuthoringRow = `authoring_${"add" | "list" | "read" | "order" | "changes" | "publish" | "edit"}`;
 
 export interface Measurement {
   name:
@@ -36,6 +40,7 @@ export interface Measurement {
     | "completion_to_webhook"
     | "fair_share"
     | "fair_share_answers"
+    | AuthoringRow
     | `${"whole" | "paged"}_${"answer" | "response"}_weight`;
   ours: number;
   bare: number;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBare } from "./bare/start-bare.ts";
 import type { BenchSize, Measurement } from "./bench-context.ts";
+import { measureAuthoring } from "./measure-authoring.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
 import { measureElements } from "./measure-elements.ts";
 import { measureFairShare } from "./measure-fair-share.ts";
@@ -24,6 +25,7 @@ const full: BenchSize = {
   latencies: 100,
   weighed: 2_800,
   floodSeconds: 10,
+  edits: 30,
   restSeconds: 60,
 };
 const quick: BenchSize = {
@@ -35,6 +37,7 @@ const quick: BenchSize = {
   latencies: 20,
   weighed: 700,
   floodSeconds: 4,
+  edits: 8,
   restSeconds: 10,
 };
 
@@ -69,7 +72,7 @@ const context = { demo, bare, receiver, size, say };
 // First, while the tables are empty.
 const measurements: Measurement[] = [...rest, ...(await measureWeight(context))];
 measurements.push(await measureRead(context), await measureElements(context), await measureSubmit(context));
-measurements.push(...(await measureFairShare(context)));
+measurements.push(...(await measureAuthoring(context)), ...(await measureFairShare(context)));
 await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });
 measurements.push(await measureDeliveries(context), await measureLatency(context));
 
