@@ -123,3 +123,28 @@ async function expectVersions(surveyId: string, { ratingId, textId }: SmallSurve
   expect((await api.call("POST", back, { headers: { "if-match": restored.headers.get("etag")! } })).status).toBe(200);
   expect(await draftOf(surveyId)).toMatchObject({ state: "clean", changeCount: 0 });
 }
+
+test("a score is taken with the other answers where its question left the draft and is still published", async () => {
+  const questions = ["answered", "unanswered"].map(() => ({ type: "nps", text: "-" }));
+  const { data } = await api.post("/surveys", { name: "Recommend", questions });
+  const [answered, unanswered] = (await api.get(`/surveys/${data.id}/elements`)).data.map(({ id }: Json) => id);
+  await publish(data.id);
+  const path = `/response/surveys/${data.id}`;
+  const start = async () => (await api.post(`${path}/respondents`, {})).data.respondentId as string;
+  const score = (elementId: string) => `/nps/${elementId}/response`;
+  await api.post(score(answered), { respondentId: await start(), score: 9 });
+  for (const elementId of [answered, unanswered]) await api.call("DELETE", `/elements/${elementId}`);
+
+  const respondentId = await start();
+  for (const [elementId, status, code] of [
+    [answered, 404, "element_retired"],
+    [unanswered, 403, "element_not_found"],
+  ] as const) {
+    expectRefusal(await api.call("GET", `${score(elementId)}?respondentId=${respondentId}`), status, code);
+    expectRefusal(await api.call("POST", score(elementId), { body: { respondentId, score: 8 } }), status, code);
+  }
+  const responses = [answered, unanswered].map((elementId) => ({ elementId, type: "nps", value: 7 }));
+  await api.post(path, { respondentId, responses });
+  const { questionStats } = (await api.get(`${path}/aggregation`)).data;
+  expect(questionStats.map(({ responseCount }: Json) => responseCount)).toEqual([2, 1]);
+});

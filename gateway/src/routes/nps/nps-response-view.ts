@@ -16,5 +16,6 @@ export const npsResponseSchema = named("NpsResponse", {
   submittedAt: nullableDateTime,
 });
 
-export const onRepeatedPage =
-  "On a page that repeats there are several answers: submit and read them with the other answers of the respondent.";
+/** What the one answer of a question in the draft is not (contract 7.8). */
+export const withOtherAnswers =
+  "On a page that repeats there are several answers, and a question that was deleted may still be published: submit those with the other answers of the respondent.";

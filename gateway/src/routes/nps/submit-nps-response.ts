@@ -7,7 +7,7 @@ import type { Api } from "../api.ts";
 import { elementParams } from "../elements/element-input.ts";
 import { envelope } from "../schemas.ts";
 import { isoTimeOrNull } from "../timestamps.ts";
-import { documentedNpsResponse, npsResponseSchema, onRepeatedPage } from "./nps-response-view.ts";
+import { documentedNpsResponse, npsResponseSchema, withOtherAnswers } from "./nps-response-view.ts";
 import { requireNps } from "./require-nps.ts";
 
 /** One answer of the ordinary submission: it completes a respondent as any other does. */
@@ -25,7 +25,7 @@ export function registerSubmitNpsResponseRoute(api: Api, context: GatewayContext
         operationId: "submitNpsResponse",
         tags: ["Responses"],
         summary: "Submit a respondent's score",
-        description: `The comment is stored with the answer as \`meta.comment\`. ${onRepeatedPage}`,
+        description: `The comment is stored with the answer as \`meta.comment\`. ${withOtherAnswers}`,
         params: elementParams,
         body: documentedNpsResponse,
         response: { 200: envelope("The answer as it was submitted", npsResponseSchema) },

@@ -36,6 +36,7 @@ export function promisedRefusals(): void {
       if (JSON.stringify(after) !== JSON.stringify(before)) got.push(`${operationId} left a trace`);
       before = after;
     }
+    await dropSubscription(scene.prepared.ids.subscriptionId);
     expect(got).toEqual([]);
   }, 120_000);
 }
