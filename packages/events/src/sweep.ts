@@ -6,7 +6,7 @@ import type { Pool } from "pg";
 import { consumersOf, type Consumer } from "./catalogue.ts";
 import type { EventIntakes } from "./connect-intakes.ts";
 import { backOffMs, startLoop, type Loop } from "@canvass/jobs";
-import { confirmEvents, longestAwaited, overdueEvents, type OverdueRow } from "./outbox.ts";
+import { confirmEvents, LARGEST_EVENT, longestAwaited, overdueEvents, type OverdueRow } from "./outbox.ts";
 
 export interface SweepOptions {
   source: string;
@@ -23,8 +23,8 @@ export interface SweepOptions {
 const BATCH = 500;
 /** So that one consumer's backlog does not delay the others. */
 const BATCHES_PER_TURN = 20;
-/** Of a hand-over, far below what an RPC may carry. */
-const BYTES_PER_CALL = 8 * 2 ** 20;
+/** Of a hand-over: more would hold the event loop of both sides. */
+const BYTES_PER_CALL = LARGEST_EVENT;
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_BACK_OFF_MS = 15_000;
 
