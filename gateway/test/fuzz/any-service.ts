@@ -39,6 +39,7 @@ function fill(view: ReturnType<typeof reflect>, field: DescField, depth: number)
 /** Fields that go into headers or are read. */
 const texts: Record<string, string> = {
   elements_json: "[]",
+  questions_json: "[]",
   skip_logic_json: "[]",
   etag: '"0123456789abcdef"',
   timestamp: "2026-01-31T12:00:00.000Z",

@@ -206,12 +206,28 @@ test("restoring is refused as it should be, and nothing is written", async () =>
   for (const [index, [call, code]] of table.entries()) {
     expect(await refusal(call()), `row ${index}`).toMatchObject({ code });
   }
+  await fixture.remove((await fixture.elements(many.surveyId))[0]!["id"]);
   const tooMany = client.restoreBackup({ surveyId: many.surveyId, backupId: eleven.backup!.backupId, ifMatch }, free);
   expect(await refusal(tooMany)).toEqual({
     code: "quota_exceeded",
     details: { limit: 10, requested: 11, required_plan: "starter" },
   });
   expect([await storedDraft(surveyId), await fixture.read(surveyId), await reasons(surveyId)]).toEqual(before);
+});
+
+test("a plan that became too small refuses to restore more questions than there are, not fewer or as many", async () => {
+  const free = callOptions({ signedCaller: signedPerson({ plan: "free" }) });
+  const questions = (count: number) => Array.from({ length: count }, () => question("q"));
+  const { surveyId } = await fixture.create({ name: "Downgraded", questions: questions(12) });
+  const { versionId } = await fixture.publish(surveyId);
+  await fixture.add(surveyId, { questions: questions(1) });
+  const thirteen = (await fixture.client.createBackup({ surveyId }, person)).backup!.backupId;
+  const ifMatch = ["*"];
+  const restored = await fixture.client.restoreVersion({ surveyId, versionId, ifMatch }, free);
+  expect(restored.draft).toMatchObject({ questionCount: 12 });
+  await fixture.client.restoreVersion({ surveyId, versionId, ifMatch }, free);
+  const more = fixture.client.restoreBackup({ surveyId, backupId: thirteen, ifMatch }, free);
+  expect(await refusal(more)).toMatchObject({ code: "quota_exceeded", details: { limit: 10, requested: 13 } });
 });
 
 test("by sixteen writers at once the draft stays whole: dense orders, and every restoration backed up", async () => {

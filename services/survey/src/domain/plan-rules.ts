@@ -22,9 +22,12 @@ export function requireSettingsPlan(settings: SurveySettingsPatch, plan: Plan): 
   });
 }
 
-/** Throws `quota_exceeded` when the plan's surveys hold fewer questions; `count` is what the survey would hold. */
-export function requireQuestionQuota(count: number, plan: Plan): void {
+/**
+ * Throws `quota_exceeded` when the plan's surveys hold fewer questions; `count` is what the survey would hold, `present`
+ * what it holds. A write that adds none is never refused: the workspace may have had a larger plan.
+ */
+export function requireQuestionQuota(count: number, plan: Plan, present = 0): void {
   const limit = plans[plan].questionsPerSurvey;
-  if (count <= limit) return;
+  if (count <= Math.max(limit, present)) return;
   throw new AppError("quota_exceeded", { limit, requested: count, required_plan: planForQuestions(count) ?? null });
 }

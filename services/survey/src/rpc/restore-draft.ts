@@ -55,7 +55,7 @@ export async function restoreDraft<Schema extends RestoreSchema>(
     const survey = await requireLockedSurvey(transaction, ref);
     const { questionCount } = await requireSource(transaction, ref, source);
     requireMatch(ifMatch, survey);
-    requireQuestionQuota(questionCount, planNamed(call.caller.plan));
+    requireQuestionQuota(questionCount, planNamed(call.caller.plan), survey.questionCount);
     const draft = await replaceBy(transaction, context.now(), { survey, source, questionCount, answered }, call);
     return { draft } as MessageInitShape<Schema>;
   });
