@@ -176,7 +176,7 @@ test("version numbers have no gaps however edits and publications mix", async ()
     ),
   );
   const versions = await fixture.sql<{ version_number: number; questions: number; question_count: number }>(
-    `SELECT version_number, question_count, jsonb_array_length(definition->'pages'->0->'elements') AS questions
+    `SELECT version_number, question_count, jsonb_array_length(layout->'pages'->0->'elements') AS questions
      FROM versions WHERE survey_id = $1 ORDER BY 1`,
     [surveyId],
   );

@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { QUESTION_JSON } from "./draft.ts";
+import { deleteUnusedQuestions, keeping } from "./kept-definitions.ts";
 
 export type BackupReason = "auto" | "manual" | "before_publish" | "before_restore";
 
@@ -19,8 +20,7 @@ export interface BackupRecord {
 export const mostBackups = 30;
 
 /** The database copies the draft itself, so however long it is, no process has to read it. */
-const INSERT = `INSERT INTO backups (workspace_id, survey_id, backup_id, reason, question_count, created_by, created_at, definition)
-SELECT $1, $2, $3, $4, $5::int4, $6, $7::timestamptz, jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
+const DRAFT = `SELECT jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
 FROM (
   SELECT p.sort_order, jsonb_build_object('pageId', p.page_id, 'title', p.title, 'loop', p.loop, 'skipLogic', p.skip_logic,
     'elements', (
@@ -31,17 +31,30 @@ FROM (
   FROM pages p WHERE p.workspace_id = $1 AND p.survey_id = $2
 ) p`;
 
+const NEWEST_FIRST = "ORDER BY created_at DESC, backup_id DESC";
+
+const INSERT = `${keeping(DRAFT, { published: false })}
+INSERT INTO backups (workspace_id, survey_id, backup_id, reason, question_count, created_by, created_at, layout)
+SELECT $1, $2, $3, $4, $5::int4, $6, $7::timestamptz, layout FROM layout
+WHERE NOT $8::boolean OR layout IS DISTINCT FROM
+  (SELECT b.layout FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2 ${NEWEST_FIRST} LIMIT 1)`;
+
 const DELETE_OLDEST = `DELETE FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND backup_id IN (
   SELECT backup_id FROM backups WHERE workspace_id = $1 AND survey_id = $2
-  ORDER BY created_at DESC, backup_id DESC OFFSET ${mostBackups}
-)`;
+  ${NEWEST_FIRST} OFFSET ${mostBackups}
+) RETURNING backup_id`;
+
+/** Backups that nobody asked for and no answer names: not made when the newest backup holds the same draft. */
+const needless: readonly string[] = ["auto", "before_publish"] satisfies BackupReason[];
 
 /** Stores the draft as it is, and drops the oldest backups beyond the newest 30. Needs a transaction that locked the survey. */
 export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecord): Promise<void> {
   const { backupId, reason, questionCount, createdBy, createdAt } = backup;
   const key = [ref.workspaceId, ref.surveyId];
-  await sql.query(INSERT, [...key, backupId, reason, questionCount, createdBy, createdAt]);
-  await sql.query(DELETE_OLDEST, key);
+  const columns = [backupId, reason, questionCount, createdBy, createdAt];
+  await sql.query(INSERT, [...key, ...columns, needless.includes(reason)]);
+  const oldest = await sql.query(DELETE_OLDEST, key);
+  if (oldest.length > 0) await deleteUnusedQuestions(sql, ref);
 }
 
 const withoutDraft = { backupId: true, reason: true, questionCount: true, createdBy: true, createdAt: true } as const;

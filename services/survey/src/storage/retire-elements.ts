@@ -2,11 +2,13 @@ import type { Sql } from "@canvass/postgres";
 import type { Question } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { QUESTION_JSON } from "./draft.ts";
+import { digestsOf } from "./kept-definitions.ts";
 import { definitionTables, type DefinitionSource } from "./stored-definitions.ts";
 
 const elementIds = (kind: DefinitionSource["kind"]) =>
-  `SELECT jsonb_path_query(d.definition, '$.pages[*].elements[*].elementId') #>> '{}' FROM ${definitionTables[kind]} d
-  WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3`;
+  `SELECT k.element_id FROM kept_questions k WHERE k.workspace_id = $1 AND k.survey_id = $2 AND k.digest IN (
+    SELECT ${digestsOf("d")} FROM ${definitionTables[kind]} d
+    WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3)`;
 
 const leaving = (kind: DefinitionSource["kind"]) =>
   `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id NOT IN (${elementIds(kind)})`;

@@ -10,10 +10,11 @@ export const definitionTables = { version: "versions", backup: "backups" } as co
 
 /** One row for each question, so that a long definition is read in pieces; its page comes with the first. */
 const rowsOf = (kind: DefinitionSource["kind"]) => `SELECT p.position::int4 - 1 AS at,
-  CASE WHEN coalesce(e.position, 1) = 1 THEN (p.value - 'elements')::text END AS page, e.value::text AS question
+  CASE WHEN coalesce(e.position, 1) = 1 THEN (p.value - 'elements')::text END AS page, k.question::text AS question
 FROM ${definitionTables[kind]} d
-CROSS JOIN LATERAL jsonb_array_elements(d.definition -> 'pages') WITH ORDINALITY AS p (value, position)
-LEFT JOIN LATERAL jsonb_array_elements(p.value -> 'elements') WITH ORDINALITY AS e (value, position) ON true
+CROSS JOIN LATERAL jsonb_array_elements(d.layout -> 'pages') WITH ORDINALITY AS p (value, position)
+LEFT JOIN LATERAL jsonb_array_elements_text(p.value -> 'elements') WITH ORDINALITY AS e (digest, position) ON true
+LEFT JOIN kept_questions k ON (k.workspace_id, k.survey_id, k.digest) = (d.workspace_id, d.survey_id, e.digest)
 WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3
 ORDER BY p.position, e.position`;
 

@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { DRAFT_DIGEST } from "./draft-digest.ts";
+import { definitionOf, keeping } from "./kept-definitions.ts";
 
 export interface VersionRef extends SurveyRef {
   versionId: string;
@@ -30,9 +31,9 @@ export interface NewVersion extends VersionRef {
 
 /** Definitions are read only as far as they fit; the first always does. */
 const FIND = `SELECT f.position::int4 - 1 AS index, f.version_id AS "versionId", f.version_number AS "versionNumber",
-  CASE WHEN f.before = 0 OR f.before + f.definition_bytes <= $4 THEN f.definition::text END AS "definitionJson"
+  CASE WHEN f.before = 0 OR f.before + f.definition_bytes <= $4 THEN ${definitionOf("f")}::text END AS "definitionJson"
 FROM (
-  SELECT v.version_id, v.version_number, v.definition, v.definition_bytes, wanted.position,
+  SELECT v.workspace_id, v.survey_id, v.version_id, v.version_number, v.layout, v.definition_bytes, wanted.position,
     sum(v.definition_bytes) OVER (ORDER BY wanted.position) - v.definition_bytes AS before
   FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (workspace_id, survey_id, version_id, position)
   JOIN versions v USING (workspace_id, survey_id, version_id)
@@ -52,9 +53,10 @@ export async function findVersions(sql: Sql, refs: readonly VersionRef[], mostBy
   ]);
 }
 
-const INSERT = `INSERT INTO versions (workspace_id, survey_id, version_id, version_number, definition, definition_bytes,
-  question_count, note, published_by, published_at, digest)
-VALUES ($1, $2, $3, $4, $5::text::jsonb, octet_length($5::text), $6, $7, $8, $9, ${DRAFT_DIGEST})`;
+const INSERT = `${keeping("SELECT $5::text::jsonb", { published: true })}
+INSERT INTO versions (workspace_id, survey_id, version_id, version_number, layout, definition_bytes, question_count, note,
+  published_by, published_at, digest)
+SELECT $1, $2, $3, $4::int4, layout, octet_length($5::text), $6::int4, $7, $8, $9::timestamptz, ${DRAFT_DIGEST} FROM layout`;
 
 /** Stores the draft of a locked survey as a version. Its number must be free: the unique index keeps two publications apart. */
 export async function insertVersion(sql: Sql, { definition, ...version }: NewVersion): Promise<void> {
@@ -96,7 +98,7 @@ export function listVersions(
   return version.findMany({ where, select: withoutDefinition, orderBy: { versionNumber: "desc" }, take: limit });
 }
 
-const SNAPSHOT = `SELECT ${SUMMARY}, definition::text AS "definitionJson" FROM versions
+const SNAPSHOT = `SELECT ${SUMMARY}, ${definitionOf("v")}::text AS "definitionJson" FROM versions v
 WHERE workspace_id = $1 AND survey_id = $2 AND version_id = $3`;
 
 /** A version as it was frozen. */

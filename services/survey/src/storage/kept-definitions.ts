@@ -1,0 +1,54 @@
+import type { Sql } from "@canvass/postgres";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+
+/** The name of a question's content (a jsonb): equal for equal content only. */
+const digestOf = (question: string) => `encode(substr(sha256(convert_to(${question}::text, 'UTF8')), 1, 16), 'hex')`;
+
+/**
+ * Begins a statement that keeps a definition (an expression for its jsonb) of the locked survey $1, $2. A definition is
+ * kept as its layout: its pages with the digest of each question in place of it, one row in `layout`. A question is kept
+ * once for each content it had, however many versions and backups hold it.
+ */
+export const keeping = (definition: string, { published }: { published: boolean }) => `WITH pages AS MATERIALIZED (
+  SELECT p.at, p.page FROM jsonb_array_elements((${definition}) -> 'pages') WITH ORDINALITY AS p (page, at)
+), questions AS MATERIALIZED (
+  SELECT p.at AS page_at, q.at, q.question, ${digestOf("q.question")} AS digest
+  FROM pages p, jsonb_array_elements(p.page -> 'elements') WITH ORDINALITY AS q (question, at)
+), added AS (
+  INSERT INTO kept_questions (workspace_id, survey_id, digest, element_id, question, bytes, published)
+  SELECT DISTINCT ON (q.digest) $1, $2, q.digest, q.question ->> 'elementId', q.question, octet_length(q.question::text),
+    ${published}
+  FROM questions q
+  WHERE NOT EXISTS (SELECT FROM kept_questions k WHERE (k.workspace_id, k.survey_id, k.digest) = ($1, $2, q.digest))
+), marked AS (
+  UPDATE kept_questions k SET published = true
+  WHERE ${published} AND k.workspace_id = $1 AND k.survey_id = $2 AND NOT k.published
+    AND k.digest IN (SELECT q.digest FROM questions q)
+), digests AS (
+  SELECT q.page_at, jsonb_agg(q.digest ORDER BY q.at) AS elements FROM questions q GROUP BY q.page_at
+), layout AS (
+  SELECT jsonb_build_object('pages', coalesce(jsonb_agg(
+    p.page || jsonb_build_object('elements', coalesce(d.elements, '[]')) ORDER BY p.at), '[]')) AS layout
+  FROM pages p LEFT JOIN digests d ON d.page_at = p.at
+)`;
+
+/** The definition that a row of versions or backups holds, put together again: equal to what was kept, to the byte. */
+export const definitionOf = (row: string) => `(
+  SELECT jsonb_build_object('pages', coalesce(jsonb_agg(p.page || jsonb_build_object('elements', (
+    SELECT coalesce(jsonb_agg(k.question ORDER BY q.at), '[]')
+    FROM jsonb_array_elements_text(p.page -> 'elements') WITH ORDINALITY AS q (digest, at)
+    JOIN kept_questions k ON (k.workspace_id, k.survey_id, k.digest) = (${row}.workspace_id, ${row}.survey_id, q.digest)
+  )) ORDER BY p.at), '[]'))
+  FROM jsonb_array_elements(${row}.layout -> 'pages') WITH ORDINALITY AS p (page, at)
+)`;
+
+/** The digests of the questions that a row of versions or backups holds. */
+export const digestsOf = (row: string) => `jsonb_path_query(${row}.layout, '$.pages[*].elements[*]') #>> '{}'`;
+
+const DELETE_UNUSED = `DELETE FROM kept_questions WHERE workspace_id = $1 AND survey_id = $2 AND NOT published
+  AND digest NOT IN (SELECT ${digestsOf("b")} FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2)`;
+
+/** Drops what only deleted backups held: versions are never deleted. Needs a transaction that has locked the survey. */
+export async function deleteUnusedQuestions(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<void> {
+  await sql.query(DELETE_UNUSED, [workspaceId, surveyId]);
+}
