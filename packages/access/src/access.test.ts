@@ -9,6 +9,7 @@ import {
   newCaller,
   permittedScopes,
   planForQuestions,
+  planForStoredBytes,
   powers,
   signCaller,
 } from "./index.ts";
@@ -68,4 +69,7 @@ test("the plan for a number of questions is the weakest that holds them", () => 
   expect(planForQuestions(10)).toBe("free");
   expect(planForQuestions(11)).toBe("starter");
   expect(planForQuestions(1001)).toBeUndefined();
+  expect(planForStoredBytes(16 * 1024 * 1024)).toBe("free");
+  expect(planForStoredBytes(16 * 1024 * 1024 + 1)).toBe("starter");
+  expect(planForStoredBytes(2 ** 40)).toBeUndefined();
 });

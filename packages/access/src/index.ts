@@ -14,7 +14,15 @@ export {
   signCaller,
   type VerifyCaller,
 } from "./caller-signing.ts";
-export { includesWebhooks, isPlan, planForQuestions, plans, planWithWebhooks, type Plan } from "./plans.ts";
+export {
+  includesWebhooks,
+  isPlan,
+  planForQuestions,
+  planForStoredBytes,
+  plans,
+  planWithWebhooks,
+  type Plan,
+} from "./plans.ts";
 export {
   allScopes,
   builtInRoles,

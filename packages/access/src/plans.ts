@@ -1,10 +1,19 @@
+const mebibyte = 1024 * 1024;
+
 /** Plans and what they include (contract 4.10), weakest first. */
 export const plans = {
-  free: { questionsPerSurvey: 10, webhooks: false },
-  starter: { questionsPerSurvey: 50, webhooks: false },
-  professional: { questionsPerSurvey: 200, webhooks: true },
-  enterprise: { questionsPerSurvey: 1000, webhooks: true },
-} as const satisfies Record<string, { questionsPerSurvey: number; webhooks: boolean }>;
+  free: { questionsPerSurvey: 10, storedBytes: 16 * mebibyte, webhooks: false },
+  starter: { questionsPerSurvey: 50, storedBytes: 128 * mebibyte, webhooks: false },
+  professional: { questionsPerSurvey: 200, storedBytes: 1024 * mebibyte, webhooks: true },
+  enterprise: { questionsPerSurvey: 1000, storedBytes: 8192 * mebibyte, webhooks: true },
+} as const satisfies Record<string, PlanRules>;
+
+interface PlanRules {
+  questionsPerSurvey: number;
+  /** Of all surveys of the workspace: drafts, backups and versions. */
+  storedBytes: number;
+  webhooks: boolean;
+}
 
 export type Plan = keyof typeof plans;
 
@@ -14,7 +23,16 @@ export function isPlan(text: string): text is Plan {
 
 /** The weakest plan that allows `count` questions in a survey; undefined when none does. */
 export function planForQuestions(count: number): Plan | undefined {
-  return (Object.keys(plans) as Plan[]).find((plan) => plans[plan].questionsPerSurvey >= count);
+  return weakestPlan(({ questionsPerSurvey }) => questionsPerSurvey >= count);
+}
+
+/** The weakest plan with which a workspace stores so much; undefined when there is none. */
+export function planForStoredBytes(bytes: number): Plan | undefined {
+  return weakestPlan(({ storedBytes }) => storedBytes >= bytes);
+}
+
+function weakestPlan(allows: (rules: PlanRules) => boolean): Plan | undefined {
+  return (Object.keys(plans) as Plan[]).find((plan) => allows(plans[plan]));
 }
 
 /** False for unknown plans. */

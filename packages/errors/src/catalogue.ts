@@ -82,8 +82,8 @@ export const errorCatalogue = {
   ),
   quota_exceeded: final(
     403,
-    "The survey would hold more questions than the plan allows.",
-    "Add fewer questions, remove some, or move the workspace to the plan named in `details.required_plan`.",
+    "The survey would hold more questions, or the workspace more bytes of surveys, than the plan allows.",
+    "Add less, remove something, or move the workspace to the plan named in `details.required_plan`.",
   ),
 
   route_not_found: final(

@@ -17,7 +17,11 @@ export const elementWrite = {
 } as const satisfies FastifyContextConfig;
 
 /** The same for writes whose answer has the element's new tag. */
-export const elementEdit = { ...elementWrite, etag: true } as const satisfies FastifyContextConfig;
+export const elementEdit = {
+  ...elementWrite,
+  etag: true,
+  errors: [...elementWrite.errors, "quota_exceeded"],
+} as const satisfies FastifyContextConfig;
 
 export type ElementEdit = Required<MessageInitShape<typeof EditElementRequestSchema>>["edit"];
 

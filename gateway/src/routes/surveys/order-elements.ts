@@ -14,7 +14,7 @@ export function registerOrderElementsRoute(api: Api, context: GatewayContext): v
   api.put(
     "/surveys/:surveyId/elements/order",
     {
-      config: { scope: "surveys:write", idempotentIn: "survey", errors: ["survey_not_found"] },
+      config: { scope: "surveys:write", idempotentIn: "survey", errors: ["survey_not_found", "quota_exceeded"] },
       schema: {
         operationId: "orderElements",
         tags: ["Surveys"],

@@ -22,6 +22,7 @@ export function registerPublishSurveyRoute(api: Api, context: GatewayContext): v
         bodyOptional: true,
         errors: [
           "survey_not_found",
+          "quota_exceeded",
           "acknowledgement_required",
           "breaking_change",
           "nothing_to_publish",

@@ -18,7 +18,7 @@ export function registerUpdatePageRoute(api: Api, context: GatewayContext): void
         scope: "surveys:write",
         idempotentIn: "survey",
         bodyJudgedBy: "service",
-        errors: ["invalid_request", "survey_not_found", "page_not_found"],
+        errors: ["invalid_request", "survey_not_found", "page_not_found", "quota_exceeded"],
       },
       schema: {
         operationId: "updatePage",

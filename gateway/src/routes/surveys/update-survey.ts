@@ -18,7 +18,7 @@ export function registerUpdateSurveyRoute(api: Api, context: GatewayContext): vo
         ifMatch: "required",
         etag: true,
         bodyJudgedBy: "service",
-        errors: ["invalid_request", "survey_not_found", "feature_locked"],
+        errors: ["invalid_request", "survey_not_found", "feature_locked", "quota_exceeded"],
       },
       schema: {
         operationId: "updateSurvey",

@@ -1,4 +1,4 @@
-import { isPlan, planForQuestions, plans, type Plan } from "@canvass/access";
+import { isPlan, planForQuestions, planForStoredBytes, plans, type Plan } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { lockedBy, type SurveySettingsPatch } from "@canvass/questions";
 
@@ -30,4 +30,17 @@ export function requireQuestionQuota(count: number, plan: Plan, present = 0): vo
   const limit = plans[plan].questionsPerSurvey;
   if (count <= Math.max(limit, present)) return;
   throw new AppError("quota_exceeded", { limit, requested: count, required_plan: planForQuestions(count) ?? null });
+}
+
+/** Whether a workspace of that plan may hold so many bytes of surveys. */
+export function isStorageWithin(bytes: number, plan: Plan): boolean {
+  return bytes <= plans[plan].storedBytes;
+}
+
+/** Throws `quota_exceeded` unless a workspace of that plan may hold so many bytes of surveys. */
+export function requireStorageQuota(bytes: number, plan: Plan): void {
+  if (isStorageWithin(bytes, plan)) return;
+  const requiredPlan = planForStoredBytes(bytes) ?? null;
+  const limit = plans[plan].storedBytes;
+  throw new AppError("quota_exceeded", { limit, requested: bytes, required_plan: requiredPlan, unit: "bytes" });
 }

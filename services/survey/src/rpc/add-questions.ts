@@ -14,6 +14,7 @@ import { readBody } from "./read-body.ts";
 import { auditedPages, auditedQuestions, recordChange } from "./record-change.ts";
 import { renderAddedQuestions } from "./render-added-questions.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
+import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
 /** Appends questions to the draft, all or nothing (contract 6.6). What is collected stays as it was published. */
@@ -43,6 +44,7 @@ export function addQuestions(
       resourceId: surveyId,
       after: { ...auditedPages(added), questions: auditedQuestions(questions) },
     });
+    await settleStorage(sql, survey, call);
     return { questionsJson: await renderAddedQuestions(questions, added.placements) };
   });
 }

@@ -6,6 +6,7 @@ import { backUpDraft } from "./back-up-draft.ts";
 import { toBackupMessage } from "./backup-message.ts";
 import { recordChange } from "./record-change.ts";
 import { requireLockedSurvey } from "./require-survey.ts";
+import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
 /** Backs the draft up by hand (contract 6.13). The survey and its tag stay as they are. */
@@ -22,6 +23,7 @@ export function createBackup(
     const { backupId, questionCount } = backup;
     const after = { backupId, questionCount };
     await recordChange(sql, call, { at: now, action: "survey.draft_backed_up", resourceId: surveyId, after });
+    await settleStorage(sql, survey, call);
     return { backup: toBackupMessage(backup) };
   });
 }

@@ -16,6 +16,7 @@ import { hashSecrets } from "./hash-secrets.ts";
 import { readBody } from "./read-body.ts";
 import { auditedSurvey, recordChange } from "./record-change.ts";
 import { renderAddedQuestions } from "./render-added-questions.ts";
+import { settleStorage } from "./settle-storage.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { write } from "./write.ts";
 
@@ -55,6 +56,7 @@ export function createSurvey(
       resourceId: survey.surveyId,
       after: { ...auditedSurvey(survey), questionCount: questions.length },
     });
+    await settleStorage(sql, survey, call);
     const contents = questions.map(({ question }) => question);
     return { survey: toSurveyMessage(survey), questionsJson: await renderAddedQuestions(contents, placements) };
   });

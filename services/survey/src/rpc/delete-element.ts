@@ -9,6 +9,7 @@ import { readOutline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { auditedQuestion, auditedRemoval, recordChange } from "./record-change.ts";
+import { settleStorage } from "./settle-storage.ts";
 import { writeElement } from "./write-element.ts";
 
 /**
@@ -39,6 +40,7 @@ export async function deleteElement(
       before: { surveyId: element.surveyId, pageId: element.pageId, ...auditedQuestion(element.question) },
       after: { responses: Number(responses), removedRules: auditedRemoval(removal.cleaned) },
     });
+    await settleStorage(sql, survey, call);
     return { retired, responses };
   });
 }

@@ -14,6 +14,7 @@ import { saveSurvey } from "../storage/write-survey.ts";
 import { readEdit } from "./edit-input.ts";
 import { toElementMessage } from "./element-message.ts";
 import { auditedEdit, recordChange } from "./record-change.ts";
+import { settleStorage } from "./settle-storage.ts";
 import { writeElement } from "./write-element.ts";
 
 /**
@@ -42,6 +43,7 @@ export async function editElement(
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const change = { at: now, action: "element.updated", resourceId: elementId } as const;
     await recordChange(sql, call, { ...change, ...auditedEdit(element.question, question, after.cleaned) });
+    await settleStorage(sql, survey, call);
     const responses = retiredIds.map((id) => [id, answers.byEntry[id] ?? 0n]);
     return {
       element: toElementMessage(saved, answers),

@@ -10,6 +10,7 @@ import { insertVersion } from "../storage/versions.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
 import { recordChange } from "./record-change.ts";
+import { settleStorage } from "./settle-storage.ts";
 import { surveyTag } from "./survey-message.ts";
 
 /** Backs the draft up and stores it as the version that is collected from now on. */
@@ -38,5 +39,6 @@ export async function freezeDraft(
     before: { version: survey.publishedVersion || null },
     after: { version: versionNumber, versionId, note, questionCount },
   });
+  await settleStorage(sql, survey, call);
   return { versionId, versionNumber, publishedAt: timestampFromDate(publishedAt), etag: surveyTag(published) };
 }

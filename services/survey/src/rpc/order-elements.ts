@@ -12,6 +12,7 @@ import { backUpOldDraft } from "./back-up-draft.ts";
 import { pageOf, toPageMessage } from "./page-message.ts";
 import { recordChange } from "./record-change.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
+import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
 /** Puts the elements of a page in order, and moves those of other pages here (contract 6.12). */
@@ -40,6 +41,7 @@ export function orderElements(
       before: { pageId, elementIds: pageOf(definition, pageId).elementIds },
       after: { pageId, elementIds },
     });
+    await settleStorage(sql, survey, call);
     return { page: toPageMessage(surveyId, page) };
   });
 }

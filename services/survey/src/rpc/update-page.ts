@@ -18,6 +18,7 @@ import { pageOf, toPageMessage } from "./page-message.ts";
 import { readBody } from "./read-body.ts";
 import { auditedPage, recordChange } from "./record-change.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
+import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
 /** Changes title, loop and skip logic of a page; logic is judged where it is written (contract 6.9). */
@@ -45,6 +46,7 @@ export function updatePage(
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const [was, is] = changedParts(auditedPage(surveyId, before!), auditedPage(surveyId, page!));
     await recordChange(sql, call, { at: now, action: "page.updated", resourceId: pageId, before: was, after: is });
+    await settleStorage(sql, survey, call);
     return { page: toPageMessage(surveyId, pageOf(outcome.definition, pageId)) };
   });
 }

@@ -12,6 +12,7 @@ import { hashSecrets } from "./hash-secrets.ts";
 import { readBody } from "./read-body.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
 import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
+import { settleStorage } from "./settle-storage.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { writeCollecting } from "./write.ts";
 
@@ -46,6 +47,7 @@ export async function updateSurvey(
     const updated = await saveSurvey(sql, survey, { ...fields, settingsJson }, now);
     const states = auditedUpdate(survey, updated);
     await recordChange(sql, call, { at: now, action: "survey.updated", resourceId: surveyId, ...states });
+    await settleStorage(sql, survey, call);
     return { survey: toSurveyMessage(updated) };
   });
 }

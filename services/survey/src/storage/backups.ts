@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { QUESTION_JSON } from "./draft.ts";
-import { deleteUnusedQuestions, keeping } from "./kept-definitions.ts";
+import { counting, deleteUnusedQuestions, keeping } from "./kept-definitions.ts";
 
 export type BackupReason = "auto" | "manual" | "before_publish" | "before_restore";
 
@@ -33,16 +33,26 @@ FROM (
 
 const NEWEST_FIRST = "ORDER BY created_at DESC, backup_id DESC";
 
-const INSERT = `${keeping(DRAFT, { published: false })}
-INSERT INTO backups (workspace_id, survey_id, backup_id, reason, question_count, created_by, created_at, layout)
+const INSERT = keeping({
+  definition: DRAFT,
+  published: false,
+  insert: `INSERT INTO backups (workspace_id, survey_id, backup_id, reason, question_count, created_by, created_at, layout)
 SELECT $1, $2, $3, $4, $5::int4, $6, $7::timestamptz, layout FROM layout
 WHERE NOT $8::boolean OR layout IS DISTINCT FROM
-  (SELECT b.layout FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2 ${NEWEST_FIRST} LIMIT 1)`;
+  (SELECT b.layout FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2 ${NEWEST_FIRST} LIMIT 1)`,
+});
 
-const DELETE_OLDEST = `DELETE FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND backup_id IN (
-  SELECT backup_id FROM backups WHERE workspace_id = $1 AND survey_id = $2
-  ${NEWEST_FIRST} OFFSET ${mostBackups}
-) RETURNING backup_id`;
+/** Gives no row when there is nothing to delete. */
+const deleting = (which: string) => `WITH deleted AS (
+  DELETE FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND ${which} RETURNING octet_length(layout::text) AS bytes
+)
+${counting("- (SELECT sum(bytes) FROM deleted)")} AND EXISTS (SELECT FROM deleted) RETURNING true`;
+
+const DELETE_OLDEST = deleting(`backup_id IN (
+  SELECT backup_id FROM backups WHERE workspace_id = $1 AND survey_id = $2 ${NEWEST_FIRST} OFFSET ${mostBackups}
+)`);
+
+const DELETE_SPARE = deleting("reason <> 'manual' AND backup_id IS DISTINCT FROM $3");
 
 /** Backups that nobody asked for and no answer names: not made when the newest backup holds the same draft. */
 const needless: readonly string[] = ["auto", "before_publish"] satisfies BackupReason[];
@@ -53,8 +63,14 @@ export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecor
   const key = [ref.workspaceId, ref.surveyId];
   const columns = [backupId, reason, questionCount, createdBy, createdAt];
   await sql.query(INSERT, [...key, ...columns, needless.includes(reason)]);
-  const oldest = await sql.query(DELETE_OLDEST, key);
-  if (oldest.length > 0) await deleteUnusedQuestions(sql, ref);
+  const deleted = await sql.query(DELETE_OLDEST, key);
+  if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);
+}
+
+/** Drops the backups that nobody made by hand, but the one named. Needs a transaction that locked the survey. */
+export async function deleteSpareBackups(sql: Sql, ref: SurveyRef, keptBackupId: string | null): Promise<void> {
+  const deleted = await sql.query(DELETE_SPARE, [ref.workspaceId, ref.surveyId, keptBackupId]);
+  if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);
 }
 
 const withoutDraft = { backupId: true, reason: true, questionCount: true, createdBy: true, createdAt: true } as const;

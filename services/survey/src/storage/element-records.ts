@@ -76,13 +76,15 @@ export async function deleteElement(sql: Sql, { workspaceId, question }: Element
   ]);
 }
 
-const RETIRE = `INSERT INTO retired_elements (workspace_id, element_id, survey_id, question_id, retired_at, question)
-VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (workspace_id, element_id) DO UPDATE SET retired_at = EXCLUDED.retired_at, question = EXCLUDED.question`;
+const RETIRE = `INSERT INTO retired_elements (workspace_id, element_id, survey_id, question_id, retired_at, question, bytes)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (workspace_id, element_id)
+DO UPDATE SET retired_at = EXCLUDED.retired_at, question = EXCLUDED.question, bytes = EXCLUDED.bytes`;
 
 /** Keeps a trace of an element that was answered. A draft that was restored may have retired it before. */
 export async function insertRetiredElement(sql: Sql, element: ElementRecord, retiredAt: Date): Promise<void> {
   const { workspaceId, surveyId, question } = element;
   const { elementId, questionId } = question;
-  await sql.query(RETIRE, [workspaceId, elementId, surveyId, questionId, retiredAt, JSON.stringify(question)]);
+  const content = [JSON.stringify(question), questionWeight(question).bytes];
+  await sql.query(RETIRE, [workspaceId, elementId, surveyId, questionId, retiredAt, ...content]);
 }

@@ -4,12 +4,20 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 /** The name of a question's content (a jsonb): equal for equal content only. */
 const digestOf = (question: string) => `encode(substr(sha256(convert_to(${question}::text, 'UTF8')), 1, 16), 'hex')`;
 
+/** Parts of a statement that keeps a definition. */
+interface Keeping {
+  /** An expression for the definition as jsonb. */
+  definition: string;
+  published: boolean;
+  /** Stores the layout, the one row of `layout`, in a row of versions or backups. */
+  insert: string;
+}
+
 /**
- * Begins a statement that keeps a definition (an expression for its jsonb) of the locked survey $1, $2. A definition is
- * kept as its layout: its pages with the digest of each question in place of it, one row in `layout`. A question is kept
- * once for each content it had, however many versions and backups hold it.
+ * The statement that keeps a definition of the locked survey $1, $2 as its layout: its pages with the digest of each
+ * question in place of it. A question is kept once for each content it had, however many versions and backups hold it.
  */
-export const keeping = (definition: string, { published }: { published: boolean }) => `WITH pages AS MATERIALIZED (
+export const keeping = ({ definition, published, insert }: Keeping) => `WITH pages AS MATERIALIZED (
   SELECT p.at, p.page FROM jsonb_array_elements((${definition}) -> 'pages') WITH ORDINALITY AS p (page, at)
 ), questions AS MATERIALIZED (
   SELECT p.at AS page_at, q.at, q.question, ${digestOf("q.question")} AS digest
@@ -20,6 +28,7 @@ export const keeping = (definition: string, { published }: { published: boolean 
     ${published}
   FROM questions q
   WHERE NOT EXISTS (SELECT FROM kept_questions k WHERE (k.workspace_id, k.survey_id, k.digest) = ($1, $2, q.digest))
+  RETURNING bytes
 ), marked AS (
   UPDATE kept_questions k SET published = true
   WHERE ${published} AND k.workspace_id = $1 AND k.survey_id = $2 AND NOT k.published
@@ -30,7 +39,14 @@ export const keeping = (definition: string, { published }: { published: boolean 
   SELECT jsonb_build_object('pages', coalesce(jsonb_agg(
     p.page || jsonb_build_object('elements', coalesce(d.elements, '[]')) ORDER BY p.at), '[]')) AS layout
   FROM pages p LEFT JOIN digests d ON d.page_at = p.at
-)`;
+), inserted AS (
+  ${insert} RETURNING octet_length(layout::text) AS bytes
+)
+${counting("+ coalesce((SELECT sum(bytes) FROM added), 0) + coalesce((SELECT sum(bytes) FROM inserted), 0)")}`;
+
+/** Changes what the versions and backups of the survey $1, $2 are counted with: kept questions, and layouts as text. */
+export const counting = (change: string) =>
+  `UPDATE surveys SET kept_bytes = kept_bytes ${change} WHERE workspace_id = $1 AND survey_id = $2`;
 
 /** The definition that a row of versions or backups holds, put together again: equal to what was kept, to the byte. */
 export const definitionOf = (row: string) => `(
@@ -45,8 +61,12 @@ export const definitionOf = (row: string) => `(
 /** The digests of the questions that a row of versions or backups holds. */
 export const digestsOf = (row: string) => `jsonb_path_query(${row}.layout, '$.pages[*].elements[*]') #>> '{}'`;
 
-const DELETE_UNUSED = `DELETE FROM kept_questions WHERE workspace_id = $1 AND survey_id = $2 AND NOT published
-  AND digest NOT IN (SELECT ${digestsOf("b")} FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2)`;
+const DELETE_UNUSED = `WITH unused AS (
+  DELETE FROM kept_questions WHERE workspace_id = $1 AND survey_id = $2 AND NOT published
+    AND digest NOT IN (SELECT ${digestsOf("b")} FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2)
+  RETURNING bytes
+)
+${counting("- coalesce((SELECT sum(bytes) FROM unused), 0)")}`;
 
 /** Drops what only deleted backups held: versions are never deleted. Needs a transaction that has locked the survey. */
 export async function deleteUnusedQuestions(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<void> {

@@ -25,8 +25,8 @@ WHERE s.published_version > 0 AND ${leaving(kind)}`;
   return rows.map(({ questionId }) => questionId);
 }
 
-const INSERT_DROPPED = `INSERT INTO retired_elements (workspace_id, survey_id, element_id, question_id, retired_at, question)
-SELECT $1, $2, q ->> 'elementId', q ->> 'questionId', $4::timestamptz, q FROM unnest($3::jsonb[]) AS q
+const INSERT_DROPPED = `INSERT INTO retired_elements (workspace_id, survey_id, element_id, question_id, retired_at, question, bytes)
+SELECT $1, $2, q ->> 'elementId', q ->> 'questionId', $4::timestamptz, q, octet_length(q::text) FROM unnest($3::jsonb[]) AS q
 ON CONFLICT (workspace_id, element_id) DO NOTHING`;
 
 /** Keeps a trace of questions that a publication drops, unless there is one: they were answered after their deletion. */
@@ -52,8 +52,8 @@ export async function retireBeside(
   const back = `DELETE FROM retired_elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id IN (${elementIds(kind)})`;
   await sql.query(back, key);
   if (answered.length === 0) return [];
-  const retire = `INSERT INTO retired_elements (workspace_id, survey_id, element_id, question_id, retired_at, question)
-SELECT e.workspace_id, e.survey_id, e.element_id, e.question_id, $5::timestamptz, ${QUESTION_JSON}
+  const retire = `INSERT INTO retired_elements (workspace_id, survey_id, element_id, question_id, retired_at, question, bytes)
+SELECT e.workspace_id, e.survey_id, e.element_id, e.question_id, $5::timestamptz, ${QUESTION_JSON}, e.bytes
 FROM elements e WHERE ${leaving(kind)} AND e.question_id = ANY($4::text[])
 RETURNING question`;
   const rows = await sql.query<{ question: Question }>(retire, [...key, answered, retiredAt]);

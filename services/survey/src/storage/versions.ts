@@ -53,10 +53,13 @@ export async function findVersions(sql: Sql, refs: readonly VersionRef[], mostBy
   ]);
 }
 
-const INSERT = `${keeping("SELECT $5::text::jsonb", { published: true })}
-INSERT INTO versions (workspace_id, survey_id, version_id, version_number, layout, definition_bytes, question_count, note,
+const INSERT = keeping({
+  definition: "SELECT $5::text::jsonb",
+  published: true,
+  insert: `INSERT INTO versions (workspace_id, survey_id, version_id, version_number, layout, definition_bytes, question_count, note,
   published_by, published_at, digest)
-SELECT $1, $2, $3, $4::int4, layout, octet_length($5::text), $6::int4, $7, $8, $9::timestamptz, ${DRAFT_DIGEST} FROM layout`;
+SELECT $1, $2, $3, $4::int4, layout, octet_length($5::text), $6::int4, $7, $8, $9::timestamptz, ${DRAFT_DIGEST} FROM layout`,
+});
 
 /** Stores the draft of a locked survey as a version. Its number must be free: the unique index keeps two publications apart. */
 export async function insertVersion(sql: Sql, { definition, ...version }: NewVersion): Promise<void> {
