@@ -27,6 +27,7 @@ export {
   type SurveyDefinition,
 } from "./definition.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
+export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { exportHeading } from "./export-cells.ts";
 export { finish } from "./finish.ts";
 export { isEmail, isPhone, isWebAddress } from "./formats.ts";

@@ -14,6 +14,8 @@ export const weightLimits = {
   surveyCells: 100_000,
   /** The definition as JSON, in bytes of UTF-8. */
   definitionBytes: 4 * 1024 * 1024,
+  /** Pages of a survey. */
+  surveyPages: 1_000,
   /** Skip rules of a page, and of all pages of a survey. */
   pageRules: 100,
   surveyRules: 2_000,

@@ -1,5 +1,14 @@
+import type { SurveyDefinition } from "@canvass/questions";
+import { callOptions } from "@canvass/rpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { idempotent, question, refusal, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+import {
+  idempotent,
+  question,
+  refusal,
+  signedPerson,
+  startSurveyFixture,
+  type SurveyFixture,
+} from "./survey-fixture.ts";
 
 let fixture: SurveyFixture;
 beforeAll(async () => void (fixture = await startSurveyFixture()));
@@ -155,3 +164,72 @@ test("sixteen writers at once leave pages and places without gaps", async () => 
   }
   expect((await fixture.read(surveyId)).questionCount).toBe(rows.length);
 }, 60_000);
+
+test("publishing drops empty pages from the version and the draft; rules lead to the next page that is left", async () => {
+  const { surveyId, elements, pages } = await threePages();
+  const [a, b, c, d, e] = elements as [string, string, string, string, string];
+  const skipLogic = [{ when: { elementId: b, operator: "answered" }, goTo: pages[1]! }];
+  await fixture.patchPage(surveyId, pages[0]!, { skipLogic });
+  await fixture.publish(surveyId);
+  await fixture.order(surveyId, pages[2]!, [c, d, e]);
+  expect((await fixture.pages(surveyId)).map(({ pageId }) => pageId)).toEqual(pages);
+  const { summary, changes } = await fixture.changes(surveyId);
+  expect(summary.class).toBe("results_affecting");
+  expect(changes.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["page_removed", "skip_logic_changed"]));
+  const { versionId } = await fixture.publish(surveyId);
+  const left = await fixture.pages(surveyId);
+  expect(left.map(({ pageId, sortOrder, elementIds }) => [pageId, sortOrder, elementIds])).toEqual([
+    [pages[0], 1, [a, b]],
+    [pages[2], 2, [c, d, e]],
+  ]);
+  expect(JSON.parse(left[0]!.skipLogicJson)).toEqual([{ ...skipLogic[0], goTo: pages[2] }]);
+  const version = await fixture.client.getVersion(
+    { surveyId, versionId },
+    callOptions({ signedCaller: signedPerson() }),
+  );
+  const definition = JSON.parse(version.definitionJson) as SurveyDefinition;
+  expect(definition.pages.map(({ pageId }) => pageId)).toEqual([pages[0], pages[2]]);
+  expect(await fixture.read(surveyId)).toMatchObject({ hasUnpublishedChanges: false });
+  expect(await refusal(fixture.patchPage(surveyId, pages[1]!, { title: "x" }))).toMatchObject({
+    code: "page_not_found",
+  });
+  // The backup before it has the page still.
+  const [backup] = await fixture.backups(surveyId);
+  const source = { surveyId, backupId: backup!.backupId, ifMatch: ["*"] };
+  await fixture.client.restoreBackup(source, callOptions({ signedCaller: signedPerson() }));
+  expect((await fixture.pages(surveyId)).map(({ pageId }) => pageId)).toEqual(pages);
+  expect(await refusal(fixture.publish(surveyId))).toMatchObject({ code: "nothing_to_publish" });
+});
+
+test("an empty page with rules of its own stays, and one that came and went leaves nothing to publish", async () => {
+  const { surveyId, elements, pages } = await threePages();
+  const skipLogic = [{ when: { elementId: elements[1]!, operator: "answered" }, goTo: "end" }];
+  await fixture.patchPage(surveyId, pages[1]!, { skipLogic });
+  await fixture.remove(elements[2]!);
+  await fixture.remove(elements[3]!);
+  await fixture.publish(surveyId);
+  expect((await fixture.pages(surveyId)).map(({ pageId }) => pageId)).toEqual(pages);
+  const [added] = await fixture.add(surveyId, { questions: [question("f", { pageTitle: "Four" })] });
+  await fixture.remove(added!.elementId);
+  const draft = await fixture.client.getDraft({ surveyId }, callOptions({ signedCaller: signedPerson() }));
+  expect(draft).toMatchObject({ state: "clean", changeCount: 0 });
+  expect(await refusal(fixture.publish(surveyId))).toMatchObject({ code: "nothing_to_publish" });
+});
+
+test("a survey has at most 1,000 pages; the fault is at the title that starts one more, and publishing makes room", async () => {
+  const titled = (pageTitle: string) => question("q", { pageTitle });
+  const questions = Array.from({ length: 1_000 }, (_, at) => titled(`${at}`));
+  const { surveyId } = await fixture.create({ name: "Thousand", questions });
+  const [first, second] = await fixture.elements(surveyId);
+  await fixture.remove(first!["id"]);
+  await fixture.remove(second!["id"]);
+  expect(await refusal(fixture.add(surveyId, { questions: [question("fits"), titled("one more")] }))).toEqual({
+    code: "validation_failed",
+    details: { "questions.1.pageTitle": [expect.stringContaining("1000")] },
+  });
+  expect(await fixture.pages(surveyId)).toHaveLength(1_000);
+  await fixture.publish(surveyId);
+  expect(await fixture.pages(surveyId)).toHaveLength(998);
+  await fixture.add(surveyId, { questions: [question("fits"), titled("one more")] });
+  expect((await fixture.pages(surveyId)).at(-1)).toMatchObject({ sortOrder: 999, title: "one more" });
+}, 30_000);

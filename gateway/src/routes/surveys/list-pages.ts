@@ -17,7 +17,7 @@ export function registerListPagesRoute(api: Api, context: GatewayContext): void 
         operationId: "listPages",
         tags: ["Surveys"],
         summary: "List a survey's pages",
-        description: "All pages of the draft in order, with their logic and the ids of their elements.",
+        description: "All pages of the draft in order, at most 1,000, with their logic and the ids of their elements.",
         params: surveyParams,
         response: { 200: envelope("The pages of the draft", Type.Array(pageSchema)) },
       },

@@ -5,12 +5,11 @@ import {
   questionWeight,
   weightFaults,
   type JudgeTogether,
-  type NewQuestion,
   type Page,
   type Weight,
   type WeighedQuestion,
 } from "@canvass/questions";
-import { placeQuestions, type DraftPage } from "./place-questions.ts";
+import { pageCountFaults, placeQuestions, type DraftPage } from "./place-questions.ts";
 
 /** A page of the draft with the weight of its questions. */
 export interface WeighedPage extends DraftPage, Weight, Pick<Page, "loop" | "skipLogic"> {}
@@ -34,17 +33,13 @@ export function weighing(pages: readonly WeighedPage[], pageId?: unknown): Judge
       if (built) weighed.push({ path: `questions.${index}`, ...questionWeight(built.question) });
       yield;
     }
-    return weightFaults(heldWeight(pages, pageId, questions), weighed);
+    const titles = questions.map((question) => question?.pageTitle ?? null);
+    return [...pageCountFaults(pages, titles), ...weightFaults(heldWeight(pages, pageId, titles), weighed)];
   };
 }
 
 /** What there is beside the new questions: the draft as it is, and the pages that they start or name. */
-function heldWeight(
-  pages: readonly WeighedPage[],
-  pageId: unknown,
-  questions: readonly (NewQuestion | null)[],
-): Weight {
-  const titles = questions.map((question) => question?.pageTitle ?? null);
+function heldWeight(pages: readonly WeighedPage[], pageId: unknown, titles: readonly (string | null)[]): Weight {
   const { newPages, titled } = placeQuestions(pages, pageId as string | undefined, titles, () => emptyPage.pageId);
   const all = [
     ...pages.map((page) => (page.pageId === titled?.pageId ? { ...page, ...titled } : page)),

@@ -1,4 +1,5 @@
 import type { Fault } from "@canvass/inputs";
+import { weightLimits } from "@canvass/questions";
 
 /** A page of the draft, in order. */
 export interface DraftPage {
@@ -51,6 +52,16 @@ export function placeQuestions(
     placed.placements.push(current);
   });
   return placed;
+}
+
+/** Whether new questions with these titles start more pages than a survey may have; the fault is at the first too many. */
+export function pageCountFaults(pages: readonly DraftPage[], titles: readonly (string | null)[]): Fault[] {
+  const namesFirst = pages.every((page) => page.questionCount === 0);
+  const starting = titles.flatMap((title, at) => (title === null || (at === 0 && namesFirst) ? [] : [at]));
+  const tooMany = starting[Math.max(0, weightLimits.surveyPages - pages.length)];
+  if (tooMany === undefined) return [];
+  const message = `must not bring the survey's pages above ${weightLimits.surveyPages}; publishing drops empty ones`;
+  return [{ path: `questions.${tooMany}.pageTitle`, message }];
 }
 
 /**

@@ -4,8 +4,10 @@ import { appendEvents, newEvent } from "@canvass/events";
 import { newId } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import type { PublishSurveyResponseSchema } from "@canvass/proto/survey";
+import type { SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyRecord } from "../domain/survey-record.ts";
+import { dropPages } from "../storage/drop-pages.ts";
 import { insertVersion } from "../storage/versions.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
@@ -13,18 +15,29 @@ import { recordChange } from "./record-change.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { surveyTag } from "./survey-message.ts";
 
-/** Backs the draft up and stores it as the version that is collected from now on. */
+/** What is frozen: the draft without its empty pages. */
+interface Freezing {
+  draft: SurveyDefinition;
+  frozen: SurveyDefinition;
+  /** The frozen one as JSON. */
+  definition: string;
+  note: string;
+}
+
+/** Backs the draft up, drops its empty pages, and stores it as the version that is collected from now on. */
 export async function freezeDraft(
   sql: Sql,
   publishedAt: Date,
   survey: SurveyRecord,
-  { definition, note }: { definition: string; note: string },
+  { draft, frozen, definition, note }: Freezing,
   call: Call,
 ): Promise<MessageInitShape<typeof PublishSurveyResponseSchema>> {
   const { workspaceId, surveyId, questionCount } = survey;
   const versionId = newId(publishedAt);
   const versionNumber = survey.publishedVersion + 1;
   await backUpDraft(sql, survey, call, "before_publish", publishedAt);
+  const droppedPages = draft.pages.length - frozen.pages.length;
+  await dropPages(sql, survey, draft, frozen);
   const version = { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedAt };
   await insertVersion(sql, { ...version, definition, publishedBy: call.caller.personId });
   const state = { active: true, publishedVersion: versionNumber, publishedVersionId: versionId, draftChanged: false };
@@ -37,7 +50,7 @@ export async function freezeDraft(
     action: "survey.published",
     resourceId: surveyId,
     before: { version: survey.publishedVersion || null },
-    after: { version: versionNumber, versionId, note, questionCount },
+    after: { version: versionNumber, versionId, note, questionCount, ...(droppedPages > 0 && { droppedPages }) },
   });
   await settleStorage(sql, survey, call);
   return { versionId, versionNumber, publishedAt: timestampFromDate(publishedAt), etag: surveyTag(published) };

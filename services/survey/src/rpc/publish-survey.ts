@@ -4,7 +4,13 @@ import { publishSurveyBody, shapeFaults, validationFailed, type Fault } from "@c
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
-import { checkingDefinition, type Answered, type Question, type SurveyDefinition } from "@canvass/questions";
+import {
+  checkingDefinition,
+  dropEmptyPages,
+  type Answered,
+  type Question,
+  type SurveyDefinition,
+} from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
@@ -70,6 +76,8 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     const draft = await readDraft(transaction, survey);
     await requireValid(draft, faultsOfBody);
     await requireChange(transaction, survey);
+    const frozen = dropEmptyPages(draft);
+    const definition = JSON.stringify(frozen);
     // The lock had run out, and somebody else has published.
     if (survey.publishedVersionId !== compared.publishedVersionId) throw new AppError("survey_locked");
     const changes = await changesOf(base, draft, answered);
@@ -77,7 +85,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     const now = context.now();
     await insertDroppedQuestions(transaction, survey, droppedQuestions(base, draft, answered), now);
     await lease.release(transaction);
-    return freezeDraft(transaction, now, survey, { definition: JSON.stringify(draft), note }, call);
+    return freezeDraft(transaction, now, survey, { draft, frozen, definition, note }, call);
   });
 }
 

@@ -30,14 +30,6 @@ FROM (
 ) AS q
 GROUP BY "workspace_id", "survey_id", "digest", "question";
 
-CREATE FUNCTION pg_temp.layout_of(definition jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
-  SELECT jsonb_build_object('pages', coalesce(jsonb_agg(p.page || jsonb_build_object('elements', (
-    SELECT coalesce(jsonb_agg(encode(substr(sha256(convert_to(q.question::text, 'UTF8')), 1, 16), 'hex') ORDER BY q.at), '[]')
-    FROM jsonb_array_elements(p.page -> 'elements') WITH ORDINALITY AS q (question, at)
-  )) ORDER BY p.at), '[]'))
-  FROM jsonb_array_elements(definition -> 'pages') WITH ORDINALITY AS p (page, at)
-$$;
-
 -- AlterTable
 ALTER TABLE "versions" ADD COLUMN     "layout" JSONB;
 ALTER TABLE "backups" ADD COLUMN     "layout" JSONB;
@@ -45,8 +37,20 @@ ALTER TABLE "backups" ADD COLUMN     "layout" JSONB;
 -- Emptied, too: a dropped column keeps its room.
 ALTER TABLE "versions" ALTER COLUMN "definition" DROP NOT NULL;
 ALTER TABLE "backups" ALTER COLUMN "definition" DROP NOT NULL;
-UPDATE "versions" SET "layout" = pg_temp.layout_of("definition"), "definition" = NULL;
-UPDATE "backups" SET "layout" = pg_temp.layout_of("definition"), "definition" = NULL;
+UPDATE "versions" SET "layout" = (
+  SELECT jsonb_build_object('pages', coalesce(jsonb_agg(p."page" || jsonb_build_object('elements', (
+    SELECT coalesce(jsonb_agg(encode(substr(sha256(convert_to(q."question"::text, 'UTF8')), 1, 16), 'hex') ORDER BY q."at"), '[]')
+    FROM jsonb_array_elements(p."page" -> 'elements') WITH ORDINALITY AS q ("question", "at")
+  )) ORDER BY p."at"), '[]'))
+  FROM jsonb_array_elements("definition" -> 'pages') WITH ORDINALITY AS p ("page", "at")
+), "definition" = NULL;
+UPDATE "backups" SET "layout" = (
+  SELECT jsonb_build_object('pages', coalesce(jsonb_agg(p."page" || jsonb_build_object('elements', (
+    SELECT coalesce(jsonb_agg(encode(substr(sha256(convert_to(q."question"::text, 'UTF8')), 1, 16), 'hex') ORDER BY q."at"), '[]')
+    FROM jsonb_array_elements(p."page" -> 'elements') WITH ORDINALITY AS q ("question", "at")
+  )) ORDER BY p."at"), '[]'))
+  FROM jsonb_array_elements("definition" -> 'pages') WITH ORDINALITY AS p ("page", "at")
+), "definition" = NULL;
 
 ALTER TABLE "versions" DROP COLUMN "definition", ALTER COLUMN "layout" SET NOT NULL;
 ALTER TABLE "backups" DROP COLUMN "definition", ALTER COLUMN "layout" SET NOT NULL;
