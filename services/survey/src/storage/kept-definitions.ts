@@ -4,6 +4,14 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 /** The name of a question's content (a jsonb): equal for equal content only. */
 const digestOf = (question: string) => `encode(substr(sha256(convert_to(${question}::text, 'UTF8')), 1, 16), 'hex')`;
 
+/**
+ * A column of the kept question with that key; null when there is none. Not a join: planned for a table that was empty when
+ * it was analyzed last, a join of a thousand questions took a minute. For the same reason the filters below (`IS TRUE`,
+ * `NOT IN`) are written so that they are hashed, not joined.
+ */
+const kept = (column: string, key: string) =>
+  `(SELECT k.${column} FROM kept_questions k WHERE (k.workspace_id, k.survey_id, k.digest) = (${key}))`;
+
 /** Parts of a statement that keeps a definition. */
 interface Keeping {
   /** An expression for the definition as jsonb. */
@@ -19,20 +27,21 @@ interface Keeping {
  */
 export const keeping = ({ definition, published, insert }: Keeping) => `WITH pages AS MATERIALIZED (
   SELECT p.at, p.page FROM jsonb_array_elements((${definition}) -> 'pages') WITH ORDINALITY AS p (page, at)
-), questions AS MATERIALIZED (
+), digested AS MATERIALIZED (
   SELECT p.at AS page_at, q.at, q.question, ${digestOf("q.question")} AS digest
   FROM pages p, jsonb_array_elements(p.page -> 'elements') WITH ORDINALITY AS q (question, at)
+), questions AS MATERIALIZED (
+  SELECT d.*, ${kept("published", "$1, $2, d.digest")} AS published FROM digested d
 ), added AS (
   INSERT INTO kept_questions (workspace_id, survey_id, digest, element_id, question, bytes, published)
   SELECT DISTINCT ON (q.digest) $1, $2, q.digest, q.question ->> 'elementId', q.question, octet_length(q.question::text),
     ${published}
-  FROM questions q
-  WHERE NOT EXISTS (SELECT FROM kept_questions k WHERE (k.workspace_id, k.survey_id, k.digest) = ($1, $2, q.digest))
+  FROM questions q WHERE q.published IS NULL
   RETURNING bytes
 ), marked AS (
   UPDATE kept_questions k SET published = true
   WHERE ${published} AND k.workspace_id = $1 AND k.survey_id = $2 AND NOT k.published
-    AND k.digest IN (SELECT q.digest FROM questions q)
+    AND (k.digest IN (SELECT q.digest FROM questions q)) IS TRUE
 ), digests AS (
   SELECT q.page_at, jsonb_agg(q.digest ORDER BY q.at) AS elements FROM questions q GROUP BY q.page_at
 ), layout AS (
@@ -48,12 +57,15 @@ ${counting("+ coalesce((SELECT sum(bytes) FROM added), 0) + coalesce((SELECT sum
 export const counting = (change: string) =>
   `UPDATE surveys SET kept_bytes = kept_bytes ${change} WHERE workspace_id = $1 AND survey_id = $2`;
 
+/** A column of the kept question that a digest in a row of versions or backups names. */
+export const keptBy = (row: string, digest: string, column: "question" | "element_id" = "question") =>
+  kept(column, `${row}.workspace_id, ${row}.survey_id, ${digest}`);
+
 /** The definition that a row of versions or backups holds, put together again: equal to what was kept, to the byte. */
 export const definitionOf = (row: string) => `(
   SELECT jsonb_build_object('pages', coalesce(jsonb_agg(p.page || jsonb_build_object('elements', (
-    SELECT coalesce(jsonb_agg(k.question ORDER BY q.at), '[]')
+    SELECT coalesce(jsonb_agg(${keptBy(row, "q.digest")} ORDER BY q.at), '[]')
     FROM jsonb_array_elements_text(p.page -> 'elements') WITH ORDINALITY AS q (digest, at)
-    JOIN kept_questions k ON (k.workspace_id, k.survey_id, k.digest) = (${row}.workspace_id, ${row}.survey_id, q.digest)
   )) ORDER BY p.at), '[]'))
   FROM jsonb_array_elements(${row}.layout -> 'pages') WITH ORDINALITY AS p (page, at)
 )`;

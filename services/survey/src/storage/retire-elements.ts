@@ -2,16 +2,18 @@ import type { Sql } from "@canvass/postgres";
 import type { Question } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { QUESTION_JSON } from "./draft.ts";
-import { digestsOf } from "./kept-definitions.ts";
+import { digestsOf, keptBy } from "./kept-definitions.ts";
 import { definitionTables, type DefinitionSource } from "./stored-definitions.ts";
 
+/** An array, so that it is put together once for the statement. */
 const elementIds = (kind: DefinitionSource["kind"]) =>
-  `SELECT k.element_id FROM kept_questions k WHERE k.workspace_id = $1 AND k.survey_id = $2 AND k.digest IN (
-    SELECT ${digestsOf("d")} FROM ${definitionTables[kind]} d
-    WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3)`;
+  `ARRAY(SELECT ${keptBy("d", "d.digest", "element_id")} FROM (
+    SELECT d.workspace_id, d.survey_id, ${digestsOf("d")} AS digest FROM ${definitionTables[kind]} d
+    WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3
+  ) d)`;
 
 const leaving = (kind: DefinitionSource["kind"]) =>
-  `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id NOT IN (${elementIds(kind)})`;
+  `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id <> ALL(${elementIds(kind)})`;
 
 /** The questions of the draft that a definition lacks; none before the first publication, as nobody can have answered. */
 export async function findLeavingQuestions(
@@ -49,7 +51,7 @@ export async function retireBeside(
   retiredAt: Date,
 ): Promise<Question[]> {
   const key = [workspaceId, surveyId, id];
-  const back = `DELETE FROM retired_elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id IN (${elementIds(kind)})`;
+  const back = `DELETE FROM retired_elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id = ANY(${elementIds(kind)})`;
   await sql.query(back, key);
   if (answered.length === 0) return [];
   const retire = `INSERT INTO retired_elements (workspace_id, survey_id, element_id, question_id, retired_at, question, bytes)

@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { Page, Question, SurveyDefinition } from "@canvass/questions";
 import { inTurns } from "@canvass/telemetry";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { keptBy } from "./kept-definitions.ts";
 
 /** What holds a whole definition: a published version, or a backup of the draft. */
 export type DefinitionSource = { kind: "version" | "backup"; id: string };
@@ -10,11 +11,10 @@ export const definitionTables = { version: "versions", backup: "backups" } as co
 
 /** One row for each question, so that a long definition is read in pieces; its page comes with the first. */
 const rowsOf = (kind: DefinitionSource["kind"]) => `SELECT p.position::int4 - 1 AS at,
-  CASE WHEN coalesce(e.position, 1) = 1 THEN (p.value - 'elements')::text END AS page, k.question::text AS question
+  CASE WHEN coalesce(e.position, 1) = 1 THEN (p.value - 'elements')::text END AS page, ${keptBy("d", "e.digest")}::text AS question
 FROM ${definitionTables[kind]} d
 CROSS JOIN LATERAL jsonb_array_elements(d.layout -> 'pages') WITH ORDINALITY AS p (value, position)
 LEFT JOIN LATERAL jsonb_array_elements_text(p.value -> 'elements') WITH ORDINALITY AS e (digest, position) ON true
-LEFT JOIN kept_questions k ON (k.workspace_id, k.survey_id, k.digest) = (d.workspace_id, d.survey_id, e.digest)
 WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3
 ORDER BY p.position, e.position`;
 
