@@ -153,8 +153,8 @@ test("an edit that is undone leaves nothing to publish, whoever is asked", async
   }
   const [added] = await fixture.add(surveyId, { questions: [question("d", { pageTitle: "Three" })] });
   await fixture.remove(added!.elementId);
-  // The page is still there.
-  expect(await hasChanges(surveyId)).toEqual([true, true, true]);
+  // The page is still there, and empty: publishing would drop it.
+  expect(await hasChanges(surveyId)).toEqual([false, false, false, false]);
 });
 
 test("versions from before there were digests get those that publishing computes", async () => {
@@ -173,7 +173,7 @@ test("versions from before there were digests get those that publishing computes
   const [choice, last] = [elements.find(({ typeName }) => typeName === "multiple_choice")!, elements.at(-1)!];
   const skipLogic = [{ when: { elementId: choice["id"], operator: "answered" }, goTo: "end" }];
   await fixture.patchPage(surveyId, last["pageId"], { loop: { elementId: choice["id"] }, skipLogic });
-  await fixture.publish(surveyId);
+  const { versionId } = await fixture.publish(surveyId);
   const digest = async () =>
     (await fixture.sql<{ digest: string }>("SELECT digest FROM versions WHERE survey_id = $1", [surveyId]))[0]!.digest;
   const computed = await digest();
@@ -181,9 +181,15 @@ test("versions from before there were digests get those that publishing computes
   const file = join(import.meta.dirname, "../prisma/migrations/20261122063000_digest_drafts/migration.sql");
   const statements = (await readFile(file, "utf8")).split(";").filter((each) => each.includes('UPDATE "'));
   expect(statements).toHaveLength(2);
-  await fixture.sql("UPDATE versions SET digest = NULL WHERE survey_id = $1", [surveyId]);
+  const { definitionJson } = await fixture.client.getVersion({ surveyId, versionId }, person);
+  await fixture.sql("ALTER TABLE versions ADD COLUMN definition jsonb");
+  await fixture.sql("UPDATE versions SET digest = NULL, definition = $2 WHERE survey_id = $1", [
+    surveyId,
+    definitionJson,
+  ]);
   await fixture.sql("UPDATE surveys SET draft_changed = true WHERE survey_id = $1", [surveyId]);
   for (const statement of statements) await fixture.sql(statement);
+  await fixture.sql("ALTER TABLE versions DROP COLUMN definition");
   expect(await digest()).toBe(computed);
   expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(false);
 });

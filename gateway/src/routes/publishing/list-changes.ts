@@ -61,7 +61,7 @@ async function* changesText(
   summary: ChangeSummary,
   pieces: AsyncIterator<StreamChangesResponse>,
 ): AsyncGenerator<string> {
-  yield `{"baseVersion":${summary.baseVersion || "null"},"class":${JSON.stringify(summary.class)},"changesId":"${summary.changesId}","changes":[`;
+  yield `{"baseVersion":${summary.baseVersion || "null"},"class":${JSON.stringify(summary.class)},"changesId":${JSON.stringify(summary.changesId)},"changes":[`;
   let separator = "";
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
     for (const json of piece.value.changesJson) {

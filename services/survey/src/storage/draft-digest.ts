@@ -3,7 +3,7 @@ import type { VersionRef } from "./versions.ts";
 
 /**
  * What the draft of survey `$2` in workspace `$1` holds, in 32 characters: equal for equal drafts. Made of the digests that
- * the database keeps of pages and questions, so nothing long is read.
+ * the database keeps of pages and questions, so nothing long is read. Empty pages that publishing drops do not count.
  */
 export const DRAFT_DIGEST = `(
   SELECT md5(string_agg(p.digest || ':' || coalesce(e.digests, ''), ' ' ORDER BY p.sort_order))
@@ -11,7 +11,7 @@ export const DRAFT_DIGEST = `(
     SELECT string_agg(digest, '' ORDER BY sort_order) AS digests FROM elements
     WHERE workspace_id = p.workspace_id AND survey_id = p.survey_id AND page_id = p.page_id
   ) e ON true
-  WHERE p.workspace_id = $1 AND p.survey_id = $2
+  WHERE p.workspace_id = $1 AND p.survey_id = $2 AND (e.digests IS NOT NULL OR p.skip_logic <> '[]')
 )`;
 
 const IS_PUBLISHED = `SELECT digest = ${DRAFT_DIGEST} AS "isPublished" FROM versions

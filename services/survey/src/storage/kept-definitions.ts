@@ -25,11 +25,11 @@ interface Keeping {
  * The statement that keeps a definition of the locked survey $1, $2 as its layout: its pages with the digest of each
  * question in place of it. A question is kept once for each content it had, however many versions and backups hold it.
  */
-export const keeping = ({ definition, published, insert }: Keeping) => `WITH pages AS MATERIALIZED (
+export const keeping = ({ definition, published, insert }: Keeping) => `WITH given_pages AS MATERIALIZED (
   SELECT p.at, p.page FROM jsonb_array_elements((${definition}) -> 'pages') WITH ORDINALITY AS p (page, at)
 ), digested AS MATERIALIZED (
   SELECT p.at AS page_at, q.at, q.question, ${digestOf("q.question")} AS digest
-  FROM pages p, jsonb_array_elements(p.page -> 'elements') WITH ORDINALITY AS q (question, at)
+  FROM given_pages p, jsonb_array_elements(p.page -> 'elements') WITH ORDINALITY AS q (question, at)
 ), questions AS MATERIALIZED (
   SELECT d.*, ${kept("published", "$1, $2, d.digest")} AS published FROM digested d
 ), added AS (
@@ -47,7 +47,7 @@ export const keeping = ({ definition, published, insert }: Keeping) => `WITH pag
 ), layout AS (
   SELECT jsonb_build_object('pages', coalesce(jsonb_agg(
     p.page || jsonb_build_object('elements', coalesce(d.elements, '[]')) ORDER BY p.at), '[]')) AS layout
-  FROM pages p LEFT JOIN digests d ON d.page_at = p.at
+  FROM given_pages p LEFT JOIN digests d ON d.page_at = p.at
 ), inserted AS (
   ${insert} RETURNING octet_length(layout::text) AS bytes
 )

@@ -28,6 +28,7 @@ UPDATE "versions" SET "digest" = (
       FROM jsonb_array_elements(p.value -> 'elements') WITH ORDINALITY AS e (value, position)
     ), ''), ' ' ORDER BY p.position))
   FROM jsonb_array_elements("definition" -> 'pages') WITH ORDINALITY AS p (value, position)
+  WHERE p.value -> 'elements' <> '[]' OR p.value -> 'skipLogic' <> '[]'
 );
 
 -- Edits may have undone each other.
@@ -38,6 +39,7 @@ UPDATE "surveys" s SET "draft_changed" = v."digest" IS DISTINCT FROM (
     WHERE "workspace_id" = p."workspace_id" AND "survey_id" = p."survey_id" AND "page_id" = p."page_id"
   ) e ON true
   WHERE p."workspace_id" = s."workspace_id" AND p."survey_id" = s."survey_id"
+    AND (e."digests" IS NOT NULL OR p."skip_logic" <> '[]')
 )
 FROM "versions" v
 WHERE s."draft_changed" AND (v."workspace_id", v."survey_id", v."version_id")
