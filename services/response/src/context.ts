@@ -4,6 +4,7 @@ import type { Shell } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
+import type { GivenClock } from "./storage/horizon.ts";
 import type { ResultReaders } from "./results/result-readers.ts";
 import type { PermittedStart, Started } from "./respondents/start-store.ts";
 import type { VersionRef } from "./domain/survey-ref.ts";
@@ -13,6 +14,8 @@ export type ResponseShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
 /** What every RPC of this service works with. */
 export interface ResponseContext extends ResponseShell {
+  /** In tests; else rows take the database's time. */
+  givenClock: GivenClock;
   surveys: SurveyDirectory;
   resultReaders: ResultReaders;
   /** Work that first needs a survey's version: one of a workspace at once, a few together. */

@@ -18,6 +18,7 @@ import { startRespondent } from "./rpc/start-respondent.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
 import { createStartVersions } from "./respondents/start-versions.ts";
 import { createStartStore } from "./respondents/start-store.ts";
+import type { GivenClock } from "./storage/horizon.ts";
 import { createSurveyDirectory } from "./surveys/survey-directory.ts";
 
 export function startResponseService(
@@ -29,7 +30,7 @@ export function startResponseService(
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
-    createContext: (shell: ResponseShell) => createContext(shell, config),
+    createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
     consumers: {},
     routes,
   });
@@ -38,7 +39,7 @@ export function startResponseService(
 /** Of versions: three calls and transactions leave the other connections of the pool to everybody. */
 const versionTurns = { perOwner: 1, together: 3, mostWaiting: 200 };
 
-function createContext(shell: ResponseShell, config: ResponseConfig): ResponseContext {
+function createContext(shell: ResponseShell, config: ResponseConfig, givenClock: GivenClock): ResponseContext {
   const { pool } = shell.database;
   const surveys = createSurveyDirectory(
     shell.connect(SurveyService, { name: "survey", url: config.CANVASS_SURVEY_URL }),
@@ -46,11 +47,12 @@ function createContext(shell: ResponseShell, config: ResponseConfig): ResponseCo
   const turns = createFairQueue(versionTurns);
   return {
     ...shell,
+    givenClock,
     surveys,
     versionTurns: turns,
     startVersion: createStartVersions(pool, surveys, turns),
     resultReaders: createResultReaders(),
-    storeStart: createStartStore(pool, shell.now),
+    storeStart: createStartStore(pool, shell.now, givenClock),
     recogniseError: recogniseDatabaseError,
     completions: countCompletions(shell.metrics),
   };

@@ -3,18 +3,26 @@ import { AppError } from "@canvass/errors";
 import { inTransaction, recordIdempotentAnswers, type IdempotencyKey, type Sql } from "@canvass/postgres";
 import { StartRespondentResponseSchema, type StartRespondentResponse } from "@canvass/proto/response";
 import { createBatcher } from "@canvass/rpc";
+import { newId } from "@canvass/inputs";
 import type { Pool } from "pg";
+import { answerIdRoom } from "../domain/answer-id.ts";
+import { recordedTime } from "../domain/recorded-time.ts";
 import { toRespondentMessage } from "./respondent-message.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { counterStatements, pickShard } from "../storage/counters.ts";
+import { beginMoment, type GivenClock } from "../storage/horizon.ts";
 import { insertRespondents, type NewRespondent } from "../storage/respondents.ts";
 import { sendAll } from "../storage/statement.ts";
 
 /** A start that has passed every check. */
 export interface PermittedStart {
-  respondent: NewRespondent;
+  respondent: Omit<NewRespondent, "respondentId" | "startedAt">;
+  /** IANA name, of the workspace. */
+  timeZone: string;
   key: IdempotencyKey | undefined;
   requestId: string;
+  /** The time of the answer to a request with an idempotency key. */
+  answeredAt: Date;
 }
 
 export interface Started {
@@ -24,11 +32,15 @@ export interface Started {
 }
 
 /** Stores starts, those of one moment with one commit. The returned function throws the error of an idempotency key. */
-export function createStartStore(pool: Pool, now: () => Date): (start: PermittedStart) => Promise<Started> {
+export function createStartStore(
+  pool: Pool,
+  now: () => Date,
+  clock: GivenClock,
+): (start: PermittedStart) => Promise<Started> {
   const store = createBatcher<PermittedStart, Started | AppError>({
     maxSize: 200,
     maxInFlight: 2,
-    send: (starts) => inTransaction(pool, (sql) => storeStarts(sql, starts, now())),
+    send: (starts) => inTransaction(pool, (sql) => storeStarts(sql, starts, now(), clock)),
   });
   return async (start) => {
     const outcome = await store(start);
@@ -37,34 +49,58 @@ export function createStartStore(pool: Pool, now: () => Date): (start: Permitted
   };
 }
 
-async function storeStarts(sql: Sql, starts: readonly PermittedStart[], now: Date): Promise<(Started | AppError)[]> {
+async function storeStarts(
+  sql: Sql,
+  starts: readonly PermittedStart[],
+  now: Date,
+  clock: GivenClock,
+): Promise<(Started | AppError)[]> {
   const keys = starts.map(({ key }) => key);
-  const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, now) : [];
-  const outcomes = starts.map((start, index) => outcomeOf(start, earlier[index]));
-  const claimed = starts.filter((_, index) => earlier[index] === undefined);
+  const [earlier, startedAt] = await Promise.all([
+    keys.some(Boolean) ? claimBatch(sql, keys, now) : [],
+    beginMoment(
+      sql,
+      starts.map(({ respondent }) => respondent),
+      clock,
+    ),
+  ]);
+  const begun: BegunStart[] = [];
+  const outcomes = starts.map((start, index) => {
+    const known = earlier[index];
+    if (known instanceof AppError) return known;
+    if (known) return { response: fromBinary(StartRespondentResponseSchema, known.response), replay: known };
+    const { respondent, response } = beginRespondent(start, startedAt);
+    begun.push({ ...start, respondent, response });
+    return { response };
+  });
   await Promise.all([
     insertRespondents(
       sql,
-      claimed.map(({ respondent }) => respondent),
+      begun.map(({ respondent }) => respondent),
     ),
-    countStarts(sql, claimed),
-    recordAnswers(sql, claimed),
+    countStarts(sql, begun),
+    recordAnswers(sql, begun),
   ]);
   return outcomes;
 }
 
-function outcomeOf(start: PermittedStart, earlier: ReplayClaim | AppError | undefined): Started | AppError {
-  if (earlier instanceof AppError) return earlier;
-  if (earlier) return { response: fromBinary(StartRespondentResponseSchema, earlier.response), replay: earlier };
-  return { response: responseTo(start) };
+interface BegunStart extends PermittedStart {
+  respondent: NewRespondent;
+  response: StartRespondentResponse;
 }
 
-function responseTo({ respondent }: PermittedStart): StartRespondentResponse {
-  const state = { ...respondent, completedAt: null, pageId: "" };
-  return create(StartRespondentResponseSchema, { respondent: toRespondentMessage(state, 0) });
+/** Ids carry the time, so that a list in their order is in the order of starts. */
+function beginRespondent(
+  { respondent: given, timeZone }: PermittedStart,
+  startedAt: Date,
+): Pick<BegunStart, "respondent" | "response"> {
+  const respondentId = newId(recordedTime(startedAt, given.isAnonymous, timeZone), answerIdRoom);
+  const respondent = { ...given, respondentId, startedAt };
+  const message = toRespondentMessage({ ...respondent, completedAt: null, pageId: "" }, 0);
+  return { respondent, response: create(StartRespondentResponseSchema, { respondent: message }) };
 }
 
-async function countStarts(sql: Sql, starts: readonly PermittedStart[]): Promise<void> {
+async function countStarts(sql: Sql, starts: readonly BegunStart[]): Promise<void> {
   const counts = new Map<string, { workspace_id: string; survey_id: string; started: number }>();
   for (const { respondent } of starts) {
     if (respondent.isTest) continue;
@@ -75,12 +111,9 @@ async function countStarts(sql: Sql, starts: readonly PermittedStart[]): Promise
   await sendAll(sql, await counterStatements("survey_counters", pickShard(), counts.values()));
 }
 
-async function recordAnswers(sql: Sql, starts: readonly PermittedStart[]): Promise<void> {
-  const records = starts.flatMap((start) => {
-    const { key, requestId, respondent } = start;
-    if (!key) return [];
-    const response = toBinary(StartRespondentResponseSchema, responseTo(start));
-    return [{ ...key, requestId, response, answeredAt: respondent.startedAt }];
-  });
+async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<void> {
+  const records = starts.flatMap(({ key, requestId, answeredAt, response }) =>
+    key ? [{ ...key, requestId, answeredAt, response: toBinary(StartRespondentResponseSchema, response) }] : [],
+  );
   await recordIdempotentAnswers(sql, records);
 }

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { isId, newId, refuseFaults, shapeFaults, startRespondentBody } from "@canvass/inputs";
+import { isId, refuseFaults, shapeFaults, startRespondentBody } from "@canvass/inputs";
 import { answerTime, findReplay, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartRespondentResponseSchema,
@@ -8,12 +8,10 @@ import {
 } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { answerIdRoom } from "../domain/answer-id.ts";
 import { requireCollecting } from "../domain/collecting.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
-import { recordedTime } from "../domain/recorded-time.ts";
+import type { PermittedStart } from "../respondents/start-store.ts";
 import { requireQuotaLeft } from "../storage/response-quota.ts";
-import type { NewRespondent } from "../storage/respondents.ts";
 
 /** Starts a respondent on the published version (contract 7.1). */
 export async function startRespondent(
@@ -34,7 +32,9 @@ export async function startRespondent(
   const version = await context.startVersion({ ...ref, versionId: collection.versionId });
   await requireQuotaLeft(context.database.sql, ref, settings);
   const { response, replay } = await context.storeStart({
-    respondent: newRespondent(request, call, version, settings.privacy.anonymity === "full", now),
+    respondent: newRespondent(request, call, version, settings.privacy.anonymity === "full"),
+    timeZone: caller.timeZone,
+    answeredAt: now,
     key: idempotency && idempotencyKey(caller.workspaceId, idempotency),
     requestId: call.requestId,
   });
@@ -57,17 +57,14 @@ function newRespondent(
   { caller }: Call,
   { versionId, versionNumber }: PublishedVersion,
   isAnonymous: boolean,
-  now: Date,
-): NewRespondent {
+): PermittedStart["respondent"] {
   return {
     workspaceId: caller.workspaceId,
     surveyId: request.surveyId,
-    respondentId: newId(recordedTime(now, isAnonymous, caller.timeZone), answerIdRoom),
     versionId,
     versionNumber,
     isTest: !caller.live,
     isAnonymous,
-    startedAt: now,
     language: request.language,
     distributorId: request.distributorId,
     // With full anonymity nothing links a respondent to a person.

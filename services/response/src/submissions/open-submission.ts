@@ -18,7 +18,8 @@ export interface OpenSubmission {
   collection: Collection;
   key: IdempotencyKey | undefined;
   requestId: string;
-  now: Date;
+  /** The time of the answer to a request with an idempotency key. */
+  answeredAt: Date;
 }
 
 /** From so many characters reading a body takes a millisecond. */
@@ -48,7 +49,7 @@ export async function openSubmission(
     collection,
     key: idempotency && idempotencyKey(workspaceId, idempotency),
     requestId: idempotency?.requestId ?? "",
-    now: answerTime(idempotency, now()),
+    answeredAt: answerTime(idempotency, now()),
   };
 }
 

@@ -14,6 +14,7 @@ import { keyOf, type RespondentState } from "../domain/respondent-state.ts";
 import { shapeFirst } from "../domain/submission.ts";
 import { lockStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
+import { beginMoment } from "../storage/horizon.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { lockResponseQuota, type ResponseQuota } from "../storage/response-quota.ts";
 import { saveChanges } from "../storage/save-changes.ts";
@@ -46,10 +47,14 @@ export async function storeSubmissions(
       const keys = submissions.map(({ key }) => key);
       const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
       const wanted = submissions.filter((_, index) => earlier[index] === undefined);
-      const states = await lockStates(sql, wanted, versionOf);
+      // Sent behind the locks, so that one respondent's answers never take an earlier time than those before.
+      const [states, now] = await Promise.all([
+        lockStates(sql, wanted, versionOf),
+        beginMoment(sql, wanted, context.givenClock),
+      ]);
       const quota = await lockResponseQuota(sql, wanted);
       const pace = createPacer();
-      const batch = { versionOf, states, quota, changes, pace };
+      const batch = { versionOf, states, quota, changes, now, pace };
       const results: SubmissionOutcome[] = [];
       for (const [index, submission] of submissions.entries()) {
         await pace();
@@ -59,7 +64,7 @@ export async function storeSubmissions(
         else results.push(await storeOne(submission, batch));
       }
       await pace();
-      await Promise.all([saveChanges(sql, changes, context.now()), recordAnswers(sql, submissions, results)]);
+      await Promise.all([saveChanges(sql, changes, now), recordAnswers(sql, submissions, results)]);
       return results;
     },
     { retryOnce: false },
@@ -75,14 +80,16 @@ interface Batch {
   states: ReadonlyMap<string, RespondentState>;
   quota: ResponseQuota;
   changes: BatchChanges;
+  /** Of everything the batch stores. */
+  now: Date;
   pace: () => Promise<void>;
 }
 
 async function storeOne(
   submission: OpenSubmission,
-  { versionOf, states, quota, changes, pace }: Batch,
+  { versionOf, states, quota, changes, now, pace }: Batch,
 ): Promise<SubmissionOutcome> {
-  const { body, collection, caller, now } = submission;
+  const { body, collection, caller } = submission;
   const ref = refOf(submission);
   const state = states.get(keyOf(ref));
   // A test token may answer for test respondents only, which count nowhere.
@@ -129,7 +136,7 @@ async function recordAnswers(
   const records: IdempotentAnswer[] = [];
   for (const [index, submission] of submissions.entries()) {
     const outcome = outcomes[index]!;
-    const { key, requestId, now: answeredAt } = submission;
+    const { key, requestId, answeredAt } = submission;
     if (!key || !("submitted" in outcome)) continue;
     records.push({ ...key, response: toBinary(SubmittedAnswersSchema, outcome.submitted), requestId, answeredAt });
   }
