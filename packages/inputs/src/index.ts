@@ -30,7 +30,15 @@ export {
   visibleText,
   word,
 } from "./fields.ts";
-export { cursorQuery, defaultLimit, limitParam, longestCursor, numberedQuery, pagingFaults } from "./pages.ts";
+export {
+  cursorQuery,
+  defaultLimit,
+  limitParam,
+  longestCursor,
+  numberedQuery,
+  pagingFaults,
+  timeParam,
+} from "./pages.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
 export { startRespondentBody } from "./bodies/respondent.ts";
 export {
@@ -52,7 +60,9 @@ export {
   type SurveyFields,
 } from "./bodies/survey.ts";
 export { createTokenBody, longestTokenName, updateTokenBody } from "./bodies/token.ts";
+export { answersQuery } from "./lists/answers.ts";
 export { deliveriesQuery, deliveryStatuses, type DeliveryStatus } from "./lists/deliveries.ts";
 export { elementsQuery } from "./lists/elements.ts";
+export { respondentQuery, respondentsQuery, respondentStatuses } from "./lists/respondents.ts";
 export { surveyOrders, surveysQuery } from "./lists/surveys.ts";
 export { versionsQuery } from "./lists/versions.ts";

@@ -6,6 +6,7 @@ import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
 import type { GivenClock } from "./storage/horizon.ts";
 import type { ResultReaders } from "./results/result-readers.ts";
+import type { Snapshots } from "./reading/snapshots.ts";
 import type { PermittedStart, Started } from "./respondents/start-store.ts";
 import type { VersionRef } from "./domain/survey-ref.ts";
 import type { SurveyDirectory } from "./surveys/survey-directory.ts";
@@ -18,6 +19,7 @@ export interface ResponseContext extends ResponseShell {
   givenClock: GivenClock;
   surveys: SurveyDirectory;
   resultReaders: ResultReaders;
+  snapshots: Snapshots;
   /** Work that first needs a survey's version: one of a workspace at once, a few together. */
   versionTurns: FairQueue;
   /** The version a respondent starts on, its questions kept for results. */

@@ -1,4 +1,4 @@
-import { recogniseDatabaseError } from "@canvass/postgres";
+import { openPool, recogniseDatabaseError } from "@canvass/postgres";
 import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind, bindStream, createFairQueue } from "@canvass/rpc";
@@ -8,13 +8,17 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { ResponseConfig } from "./config.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
+import { createSnapshots, usualSnapshots } from "./reading/snapshots.ts";
 import { createResultReaders } from "./results/result-readers.ts";
 import { batchCountAnswers } from "./rpc/batch-count-answers.ts";
 import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
 import { getAnswer } from "./rpc/get-answer.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
+import { listAnswers } from "./rpc/list-answers.ts";
+import { listRespondents } from "./rpc/list-respondents.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
+import { streamAnswers } from "./rpc/stream-answers.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
 import { createStartVersions } from "./respondents/start-versions.ts";
 import { createStartStore } from "./respondents/start-store.ts";
@@ -52,10 +56,25 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     versionTurns: turns,
     startVersion: createStartVersions(pool, surveys, turns),
     resultReaders: createResultReaders(),
+    snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
     storeStart: createStartStore(pool, shell.now, givenClock),
     recogniseError: recogniseDatabaseError,
     completions: countCompletions(shell.metrics),
   };
+}
+
+/** Streams never take the connections of writes. */
+function openSnapshotPool({ log }: ResponseShell, { DATABASE_URL: url }: ResponseConfig) {
+  const { together: poolSize, lifetimeMs: idleInTransactionMs } = usualSnapshots;
+  const onConnectionLost = (err: Error) => log.warn({ err }, "an idle database connection was lost");
+  return openPool({
+    url,
+    poolSize,
+    kept: 0,
+    applicationName: "canvass-response",
+    idleInTransactionMs,
+    onConnectionLost,
+  });
 }
 
 function routes(router: ConnectRouter, context: ResponseContext): void {
@@ -63,6 +82,9 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     startRespondent: bind(context, startRespondent),
     getAnswer: bind(context, getAnswer),
     getRespondent: bind(context, getRespondent),
+    listAnswers: bind(context, listAnswers),
+    streamAnswers: bindStream(context, streamAnswers),
+    listRespondents: bind(context, listRespondents),
     batchSubmitAnswers: bind(context, batchSubmitAnswers),
     streamAggregation: bindStream(context, streamAggregation),
     batchCountAnswers: bind(context, batchCountAnswers),

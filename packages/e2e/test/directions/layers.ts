@@ -61,7 +61,7 @@ const serviceParts: Record<string, readonly string[]> = {
   surveys: ["domain", ...declarations],
   results: ["domain", "storage", ...declarations],
   reading: ["domain", "storage", "surveys", ...declarations],
-  respondents: ["domain", "storage", "surveys", ...declarations],
+  respondents: ["domain", "storage", "surveys", "reading", ...declarations],
   submissions: ["domain", "storage", "surveys", ...declarations],
   worker: ["domain", "storage", ...declarations],
   mail: ["domain", "storage", ...declarations],

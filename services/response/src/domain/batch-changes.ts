@@ -45,6 +45,7 @@ export interface SurveyCounts {
   survey_id: string;
   completed: number;
   completion_milliseconds: number;
+  test_answers: number;
 }
 
 export interface SlotCount {
@@ -84,6 +85,16 @@ export class BatchChanges {
   readonly surveys = new Map<string, SurveyCounts>();
   readonly slots = new Map<string, SlotCount>();
   readonly completions: Completion[] = [];
+}
+
+/** What a batch changes in the counts of a survey. */
+export function surveyCounts(
+  changes: BatchChanges,
+  { workspaceId, surveyId }: Pick<RespondentState, "workspaceId" | "surveyId">,
+): SurveyCounts {
+  const none = { completed: 0, completion_milliseconds: 0, test_answers: 0 };
+  const survey = { workspace_id: workspaceId, survey_id: surveyId };
+  return entry(changes.surveys, `${workspaceId} ${surveyId}`, () => ({ ...survey, ...none }));
 }
 
 /** The row under a key, made when it is not there yet. */

@@ -22,6 +22,15 @@ export interface RespondentState {
   readonly answers: Map<string, StandingAnswer>;
 }
 
+/** What is known of a respondent beside its way through the survey; empty where there is none. */
+export interface RespondentDetails {
+  readonly language: string;
+  readonly distributorId: string;
+  readonly contactId: string;
+  /** Of the caller that started it. */
+  readonly metadata: unknown;
+}
+
 /** A respondent's key as one text. */
 export function keyOf({ workspaceId, respondentId }: Pick<RespondentState, "workspaceId" | "respondentId">): string {
   return `${workspaceId} ${respondentId}`;

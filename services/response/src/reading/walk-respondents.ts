@@ -8,7 +8,7 @@ export interface RespondentWalk {
   withAnswers: boolean;
 }
 
-/** What one statement reads: little enough to hold nobody up. */
+/** What one statement reads. */
 const step = { rows: 500, bytes: 256 * 1024 };
 
 /**

@@ -69,6 +69,6 @@ function newRespondent(
     distributorId: request.distributorId,
     // With full anonymity nothing links a respondent to a person.
     contactId: isAnonymous ? "" : request.contactId,
-    metadataJson: request.metadataJson || "{}",
+    metadata: JSON.parse(request.metadataJson || "{}") as unknown,
   };
 }

@@ -16,7 +16,10 @@ export function pickShard(): number {
 
 /** The counter tables: their own key columns, beside workspace, survey and shard, and the columns that are summed. */
 const tables = {
-  survey_counters: { key: {}, sums: { started: "bigint", completed: "bigint", completion_milliseconds: "bigint" } },
+  survey_counters: {
+    key: {},
+    sums: { started: "bigint", completed: "bigint", completion_milliseconds: "bigint", test_answers: "bigint" },
+  },
   completion_slots: { key: { starts_at: "timestamptz" }, sums: { completions: "bigint" } },
   question_counters: {
     key: { question_id: "text" },

@@ -1,11 +1,11 @@
 import type { Sql } from "@canvass/postgres";
 import { firstIdOf } from "@canvass/inputs";
-import type { StandingAnswer } from "../domain/respondent-state.ts";
+import type { RespondentDetails, StandingAnswer } from "../domain/respondent-state.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { jsonBytes, toPage, type PageSize, type RowPage } from "./row-page.ts";
 
 /** A respondent as it is kept. */
-export interface RespondentRecord {
+export interface RespondentRecord extends RespondentDetails {
   respondentId: string;
   versionId: string;
   versionNumber: number;
@@ -14,12 +14,8 @@ export interface RespondentRecord {
   startedAt: Date;
   lastSeenAt: Date;
   completedAt: Date | null;
-  /** The last saved page, the language, the distributor, the contact: empty for none. */
+  /** The last saved page; empty for none. */
   pageId: string;
-  language: string;
-  distributorId: string;
-  contactId: string;
-  metadata: Record<string, unknown>;
   /** By answer key; empty where answers were not asked for. */
   answers: Map<string, StandingAnswer>;
   /** Whether the filter takes it. Of others nothing but the id is to be relied on. */
@@ -113,7 +109,8 @@ function addAnswers(
   }
 }
 
-const lastId = "~";
+/** Longer than any id, so behind all. */
+const lastId = "z".repeat(17);
 
 function parametersOf({ filter, after, size }: RespondentPageRequest): unknown[] {
   const { workspaceId, surveyId, isCompleted, from, to, distributorId, contactId, startedBefore } = filter;

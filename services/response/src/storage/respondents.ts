@@ -1,6 +1,6 @@
 import type { Database, Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
-import type { RespondentState } from "../domain/respondent-state.ts";
+import type { RespondentDetails, RespondentState } from "../domain/respondent-state.ts";
 
 export interface RespondentRef {
   workspaceId: string;
@@ -45,6 +45,10 @@ const stateColumns = {
   startedAt: true,
   completedAt: true,
   pageId: true,
+  language: true,
+  distributorId: true,
+  contactId: true,
+  metadata: true,
 } as const;
 
 const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test,
@@ -54,11 +58,11 @@ const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.v
 export async function findRespondent(
   { prisma, sql }: Pick<Database<PrismaClient>, "prisma" | "sql">,
   { workspaceId, respondentId }: RespondentRef,
-): Promise<RespondentState | undefined> {
+): Promise<(RespondentState & RespondentDetails) | undefined> {
   const where = { workspaceId_respondentId: { workspaceId, respondentId } };
   const found = await prisma.respondent.findUnique({ where, select: stateColumns });
   if (!found) return undefined;
-  const state: RespondentState = { ...found, answers: new Map() };
+  const state: RespondentState & RespondentDetails = { ...found, answers: new Map() };
   await findAllAnswers(sql, [state]);
   return state;
 }
@@ -153,13 +157,7 @@ function toState(row: RespondentRow): RespondentState {
   };
 }
 
-export interface NewRespondent extends Omit<RespondentState, "answers" | "completedAt" | "pageId"> {
-  language: string;
-  distributorId: string;
-  contactId: string;
-  /** JSON object. */
-  metadataJson: string;
-}
+export type NewRespondent = Omit<RespondentState, "answers" | "completedAt" | "pageId"> & RespondentDetails;
 
 /** Inserts respondents that have just started. */
 export async function insertRespondents(sql: Sql, respondents: readonly NewRespondent[]): Promise<void> {
@@ -175,7 +173,7 @@ export async function insertRespondents(sql: Sql, respondents: readonly NewRespo
     language: r.language,
     distributor_id: r.distributorId,
     contact_id: r.contactId,
-    metadata: JSON.parse(r.metadataJson) as unknown,
+    metadata: r.metadata,
   }));
   await sql.query(
     `INSERT INTO respondents (workspace_id, survey_id, respondent_id, version_id, version_number, is_test, is_anonymous,
