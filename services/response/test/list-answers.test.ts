@@ -14,7 +14,6 @@ import {
   startHarness,
   surveyId,
   testId,
-  workspaceId,
   type ResponseHarness,
 } from "./harness.ts";
 
@@ -150,11 +149,11 @@ test("every limit shows every answer once, in one order, also where a page ends 
 
 test("filters take what they should, also together, and count it", async () => {
   const [first, second, third] = [await harness.start(), await harness.start(), await harness.start()];
-  await give(first!, { visited: [testId("rome"), testId("oslo")], a: 1 });
+  await give(first, { visited: [testId("rome"), testId("oslo")], a: 1 });
   harness.clock.set(at(1));
-  await give(first!, { "liked:rome": 1, "liked:oslo": 2, c: 1 }, { metadata: { complete: true } });
+  await give(first, { "liked:rome": 1, "liked:oslo": 2, c: 1 }, { metadata: { complete: true } });
   harness.clock.set(at(2));
-  await give(second!, { a: 2, c: 2 });
+  await give(second, { a: 2, c: 2 });
   settle();
   const shown = async (filter: object) => {
     const found = await list({ filter: { surveyId, ...filter } });

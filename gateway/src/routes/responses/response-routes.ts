@@ -2,6 +2,8 @@ import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
 import { registerGetAggregationRoute } from "./get-aggregation.ts";
 import { registerGetRespondentRoute } from "./get-respondent.ts";
+import { registerListAnswersRoute } from "./list-answers.ts";
+import { registerListRespondentsRoute } from "./list-respondents.ts";
 import { registerStartRespondentRoute } from "./start-respondent.ts";
 import { registerSubmitAnswersRoute } from "./submit-answers.ts";
 
@@ -9,6 +11,8 @@ import { registerSubmitAnswersRoute } from "./submit-answers.ts";
 export function registerResponseRoutes(api: Api, context: GatewayContext): void {
   registerStartRespondentRoute(api, context);
   registerGetRespondentRoute(api, context);
+  registerListRespondentsRoute(api, context);
+  registerListAnswersRoute(api, context);
   registerSubmitAnswersRoute(api, context);
   registerGetAggregationRoute(api, context);
 }

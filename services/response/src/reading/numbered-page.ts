@@ -26,14 +26,14 @@ export async function findNumberedStart(sql: Sql, filter: AnswerFilter, offset: 
   const isWhole = Object.values(filters).every((value) => value === undefined);
   let start: NumberedStart["start"] = offset === 0 ? { after: undefined, skip: 0, examined: 0 } : undefined;
   let [counted, total, examined, isLast]: [SetCount | undefined, number, number, boolean] = [undefined, 0, 0, false];
-  while (!isLast && examined < mostNumbered && total < mostNumbered && !(isWhole && start)) {
+  // A whole list is counted only up to the page.
+  const isCounted = () =>
+    isLast || examined >= mostNumbered || total >= mostNumbered || (isWhole && start !== undefined);
+  while (!isCounted()) {
     const page = await countAnswerSets(sql, { filter, after: counted && setPlace(counted) }, step);
     ({ isLast } = page);
     for (const set of page.rows) {
-      if (!start && total + set.count > offset) {
-        const [time, respondentId, part] = setPlace(set);
-        start = { after: [time, respondentId, part, -1], skip: offset - total, examined };
-      }
+      if (!start && total + set.count > offset) start = { after: beginOf(set), skip: offset - total, examined };
       counted = set;
       total += set.count;
       examined += 1;
@@ -43,3 +43,5 @@ export async function findNumberedStart(sql: Sql, filter: AnswerFilter, offset: 
   if (isWhole) return { start, counted: end, total: await countAnswers(sql, workspaceId, surveyId), isExact: true };
   return { start, counted: end, total: Math.min(total, mostNumbered), isExact: isLast && total <= mostNumbered };
 }
+
+const beginOf = (set: SetCount): AnswerPlace => [...setPlace(set), -1];

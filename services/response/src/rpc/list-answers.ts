@@ -19,7 +19,7 @@ type Response = MessageInitShape<typeof ListAnswersResponseSchema>;
 const mostExamined = 5_000;
 const beginning: AnswerPlace = [0, "", -1, -1];
 
-/** A page of a survey's answers (contract 7.8). Throws `survey_not_found`. */
+/** A page of a survey's answers (contract 7.9). Throws `survey_not_found`. */
 export async function listAnswers(
   context: ResponseContext,
   { filter: given, limit, cursor, page: number }: ListAnswersRequest,
