@@ -31,7 +31,7 @@ export interface AnswerStep {
   answers: ListedAnswer[];
   /** Sets that were looked at. */
   examined: number;
-  /** The place behind them; undefined: there were none. */
+  /** The place behind them; undefined: none is behind the walk's begin. */
   end: AnswerPlace | undefined;
   /** The walk stops here: more stand beyond the horizon. */
   isAtHorizon: boolean;
@@ -39,6 +39,13 @@ export interface AnswerStep {
 
 /** A number behind any answer's. */
 const behindAll = Number.MAX_SAFE_INTEGER;
+
+/** The place behind the last set. */
+function endOf(sets: readonly AnswerSetRecord[], answers: readonly ListedAnswer[]): AnswerPlace | undefined {
+  const lastSet = sets.at(-1);
+  if (!lastSet) return undefined;
+  return lastSet.answers ? answers.at(-1)!.place : [...setPlace(lastSet), behindAll];
+}
 
 /**
  * Walks a survey's answers in the order of time. Memory does not grow with their number: every step is one statement. Inside
@@ -56,11 +63,13 @@ export async function* walkAnswers(
     const beyond = horizon ? page.rows.findIndex((set) => isBeyond(set, horizon)) : -1;
     const sets = beyond < 0 ? page.rows : page.rows.slice(0, beyond);
     const answers = await listAnswers(sets, filter, surveys);
-    last = sets.length > 0 ? setPlace(sets.at(-1)!) : last;
+    const end = endOf(sets, answers);
+    last = end ? [end[0], end[1], end[2]] : last;
+    const isNew = (place: AnswerPlace) => !after || isBehind(place, after);
     yield {
-      answers: after ? answers.filter(({ place }) => isBehind(place, after)) : answers,
+      answers: after ? answers.filter(({ place }) => isNew(place)) : answers,
       examined: sets.length,
-      end: sets.length > 0 ? [...setPlace(sets.at(-1)!), behindAll] : undefined,
+      end: end && isNew(end) ? end : undefined,
       isAtHorizon: beyond >= 0,
     };
     isLast = page.isLast || beyond >= 0;
