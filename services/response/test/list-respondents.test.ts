@@ -87,6 +87,9 @@ test("filters take what they should, and a cursor serves its own filter only", a
   const second = (count: number) => timestampFromDate(new Date(begun.getTime() + count * 1000));
   expect(await shown({ completed: true })).toEqual([1]);
   expect(await shown({ completed: false })).toEqual([0, 2, 3]);
+  expect(await shown({ status: "started" })).toEqual([0, 2, 3]);
+  expect(await shown({ status: "completed", completed: true })).toEqual([1]);
+  expect(await shown({ status: "started", completed: true })).toEqual([]);
   expect(await shown({ from: second(1), to: second(3) })).toEqual([1, 2]);
   expect(await shown({ distributorId: testId("d") })).toEqual([2]);
   expect(await shown({ contactId: testId("c"), completed: false })).toEqual([2]);

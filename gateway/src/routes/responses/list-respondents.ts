@@ -1,4 +1,4 @@
-import { respondentsQuery, validationFailed } from "@canvass/inputs";
+import { respondentsQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
 import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
@@ -30,11 +30,8 @@ export function registerListRespondentsRoute(api: Api, context: GatewayContext):
     },
     async (request, reply) => {
       const { surveyId } = request.params;
-      const { status, completed = status && status === "completed", include, from, to, ...query } = request.query;
-      if (status && completed !== (status === "completed")) {
-        throw validationFailed([{ path: "status", message: "contradicts `completed`" }]);
-      }
-      const { limit, cursor = "", distributorId, contactId } = query;
+      const { status = "", completed, include, from, to, limit, cursor = "", ...query } = request.query;
+      const { distributorId, contactId } = query;
       const withAnswers = include === "answers";
       const page = await context.clients.responses.listRespondents(
         {
@@ -42,6 +39,7 @@ export function registerListRespondentsRoute(api: Api, context: GatewayContext):
           limit,
           cursor,
           withAnswers,
+          status,
           ...(completed !== undefined && { completed }),
           ...(from !== undefined && { from: timestampOf(from) }),
           ...(to !== undefined && { to: timestampOf(to) }),

@@ -65,6 +65,11 @@ export function collecting(): void {
       progress: { pageId: firstPage, percentComplete: 66 },
       startedAt: started.data.startedAt,
       completedAt: null,
+      isTest: false,
+      language: null,
+      distributorId: null,
+      contactId: null,
+      metadata: {},
     });
 
     const last = { elementId: road.textId, type: "short_text", value: "Good coffee." };
@@ -78,6 +83,27 @@ export function collecting(): void {
       progress: { pageId: lastPage, percentComplete: 100 },
       completedAt: anyTime,
     });
+  });
+
+  test("its answers and it are listed", async () => {
+    const path = `/response/surveys/${road.surveyId}`;
+    const { data: answers, body } = await api.get(path);
+    const values = answers.map(({ elementId, type, value }: AnswerShown) => ({ elementId, type, value }));
+    expect(values).toEqual([
+      { elementId: road.ratingId, type: "rating", value: expect.any(Number) },
+      { elementId: road.choiceId, type: "multiple_choice", value: road.choices[0] },
+      { elementId: road.textId, type: "short_text", value: "Good coffee." },
+    ]);
+    expect(body.pagination).toMatchObject({ total: 3, totalIsExact: true, page: 1, totalPages: 1, hasMore: false });
+    const rows = await api.call("GET", path, { headers: { accept: "application/x-ndjson" } });
+    expect(
+      rows.raw
+        .trimEnd()
+        .split("\n")
+        .map((line) => ({ ...JSON.parse(line), cursor: undefined })),
+    ).toEqual(answers);
+    const { data: respondents } = await api.get(`${path}/respondents?include=answers`);
+    expect(respondents).toMatchObject([{ respondentId: road.respondentId, status: "completed", answers }]);
   });
 
   test("the aggregation shows it at once", async () => {
@@ -122,4 +148,10 @@ function lastDaysUntil(last: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) =>
     new Date(end - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
   );
+}
+
+interface AnswerShown {
+  elementId: string;
+  type: string;
+  value: unknown;
 }

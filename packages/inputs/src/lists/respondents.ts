@@ -9,7 +9,7 @@ const include = Type.Optional(word(["answers"], { description: "answers: each wi
 /** The query of `GET /response/surveys/{id}/respondents`. */
 export const respondentsQuery = cursorQuery({
   status: Type.Optional(word(respondentStatuses)),
-  completed: Type.Optional(Type.Boolean({ description: "the same as `status`: true is completed" })),
+  completed: Type.Optional(Type.Boolean({ description: "whether they have completed, as `status` says" })),
   from: timeParam("started at this time or later"),
   to: timeParam("started before this time"),
   distributorId: Type.Optional(soughtId("a distributor", "who came by this distributor")),

@@ -50,8 +50,8 @@ export async function readRespondentPage(sql: Sql, request: RespondentPageReques
   }
 }
 
-function takesAll({ isCompleted, distributorId, contactId }: RespondentFilter): boolean {
-  return isCompleted === undefined && distributorId === undefined && contactId === undefined;
+function takesAll({ isCompleted, status, distributorId, contactId }: RespondentFilter): boolean {
+  return [isCompleted, status, distributorId, contactId].every((wanted) => wanted === undefined);
 }
 
 const lengthOf = ({ answers }: RespondentRecord) => JSON.stringify([...answers.values()]).length;

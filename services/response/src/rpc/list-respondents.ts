@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { refuseFaults, respondentsQuery, shapeFaults } from "@canvass/inputs";
+import { refuseFaults, respondentsQuery, respondentStatuses, shapeFaults } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { ListRespondentsRequest, ListRespondentsResponseSchema, Respondent } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
@@ -42,11 +42,12 @@ export async function listRespondents(
 }
 
 function toFilter(workspaceId: string, request: ListRespondentsRequest): RespondentFilter {
-  const { surveyId, completed, from, to, distributorId, contactId } = request;
+  const { surveyId, completed, status, from, to, distributorId, contactId } = request;
   return {
     workspaceId,
     surveyId,
     isCompleted: completed,
+    status: respondentStatuses.find((known) => known === status),
     from: from && timestampDate(from),
     to: to && timestampDate(to),
     distributorId,
@@ -54,8 +55,19 @@ function toFilter(workspaceId: string, request: ListRespondentsRequest): Respond
   };
 }
 
-function bindingOf({ workspaceId, surveyId, isCompleted, from, to, distributorId, contactId }: RespondentFilter) {
-  return ["respondents", workspaceId, surveyId, isCompleted, from?.getTime(), to?.getTime(), distributorId, contactId];
+function bindingOf({ workspaceId, surveyId, isCompleted, status, from, to, ...filter }: RespondentFilter) {
+  const { distributorId, contactId } = filter;
+  return [
+    "respondents",
+    workspaceId,
+    surveyId,
+    isCompleted,
+    status,
+    from?.getTime(),
+    to?.getTime(),
+    distributorId,
+    contactId,
+  ];
 }
 
 function filterFaults({ distributorId, contactId }: RespondentFilter) {

@@ -24,6 +24,7 @@ export interface RespondentRecord extends RespondentDetails {
 
 export interface RespondentFilter extends SurveyRef {
   isCompleted?: boolean | undefined;
+  status?: "started" | "completed" | undefined;
   /** By the start: from inclusive, to exclusive. */
   from?: Date | undefined;
   to?: Date | undefined;
@@ -50,7 +51,7 @@ const columns = `respondent_id AS "respondentId", version_id AS "versionId", ver
 const idSlackMs = 2 * 86_400_000;
 
 // Rows that the filter does not take are examined too, so they come along, without their answers.
-const examined = `SELECT *, (($5::bool IS NULL OR (completed_at IS NOT NULL) = $5) AND started_at >= $6 AND started_at < $7
+const examined = `SELECT *, ((completed_at IS NOT NULL) = ALL($5::bool[]) AND started_at >= $6 AND started_at < $7
     AND ($8::text IS NULL OR distributor_id = $8) AND ($9::text IS NULL OR contact_id = $9)) AS is_match
   FROM respondents WHERE workspace_id = $1 AND survey_id = $2 AND respondent_id > $3 AND respondent_id < $10
     AND (respondent_id < $11 OR is_anonymous) ORDER BY respondent_id LIMIT $4`;
@@ -113,14 +114,14 @@ function addAnswers(
 const lastId = "z".repeat(17);
 
 function parametersOf({ filter, after, size }: RespondentPageRequest): unknown[] {
-  const { workspaceId, surveyId, isCompleted, from, to, distributorId, contactId, startedBefore } = filter;
+  const { workspaceId, surveyId, isCompleted, status, from, to, distributorId, contactId, startedBefore } = filter;
   const first = from ? firstIdOf(new Date(from.getTime() - idSlackMs)) : "";
   return [
     workspaceId,
     surveyId,
     after !== undefined && after > first ? after : first,
     size.rows,
-    isCompleted ?? null,
+    [isCompleted, status && status === "completed"].filter((wanted) => wanted !== undefined),
     from?.toISOString() ?? "-infinity",
     to?.toISOString() ?? "infinity",
     distributorId ?? null,
