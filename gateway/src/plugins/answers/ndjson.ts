@@ -6,6 +6,7 @@ import { errorAnswer } from "../errors/error-answer.ts";
 import { RenderedData } from "./envelope.ts";
 import { openStream } from "./open-stream.ts";
 import { sendPieces } from "./send-pieces.ts";
+import { varyByType } from "./wanted-type.ts";
 
 export const rowsType = "application/x-ndjson";
 
@@ -44,6 +45,7 @@ export async function answerRows<Piece>(
 ): Promise<void> {
   using stream = await openStream(context, reply, open);
   reply.header("content-type", rowsType);
+  varyByType(reply);
   await sendPieces(context, reply, {
     pieces: reply.request.method === "HEAD" ? none() : lines(stream.pieces, view),
     signal: stream.signal,

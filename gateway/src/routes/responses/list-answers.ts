@@ -5,7 +5,7 @@ import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { answer, RenderedData, type Pagination } from "../../plugins/answers/envelope.ts";
 import { answerRows, listOrRowsResponse, rowsType } from "../../plugins/answers/ndjson.ts";
-import { wantedType } from "../../plugins/answers/wanted-type.ts";
+import { varyByType, wantedType } from "../../plugins/answers/wanted-type.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { eitherList } from "../pages.ts";
@@ -47,7 +47,7 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
     async (request, reply) => {
       const { surveyId } = request.params;
       const { limit, page, cursor } = request.query;
-      if (wantedType(reply, ["application/json", rowsType]) === rowsType) {
+      if (wantedType(request, ["application/json", rowsType]) === rowsType) {
         return streamAnswers(context, reply, surveyId, request.query);
       }
       const filter = filterOf(surveyId, request.query);
@@ -57,6 +57,7 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
         rpcOptions(context, request),
       );
       const data = new RenderedData(`[${found.answers.map((each) => answerText(surveyId, each)).join(",")}]`);
+      varyByType(reply);
       return answer(context, reply, { data, pagination: paginationOf(found, page, limit) });
     },
   );
