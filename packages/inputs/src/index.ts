@@ -1,5 +1,6 @@
 export { mostBatchItems, requireBatchSize } from "./batch-size.ts";
 export { checkShape, shapeFaults, unknownFields } from "./check-shape.ts";
+export { isCountryCode } from "./country-code.ts";
 export {
   faultAt,
   faultsBelow,

@@ -8,16 +8,19 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { ResponseConfig } from "./config.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
+import { activityKeptMs } from "./domain/activity.ts";
 import { createResultReaders } from "./results/result-readers.ts";
 import { batchCountAnswers } from "./rpc/batch-count-answers.ts";
 import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
 import { getAnswer } from "./rpc/get-answer.ts";
+import { getLiveSummary } from "./rpc/get-live-summary.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
 import { createStartVersions } from "./respondents/start-versions.ts";
 import { createStartStore } from "./respondents/start-store.ts";
+import { purgeActivitySlots, purgeStartDays } from "./storage/live-activity.ts";
 import { createSurveyDirectory } from "./surveys/survey-directory.ts";
 
 export function startResponseService(
@@ -31,9 +34,15 @@ export function startResponseService(
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: ResponseShell) => createContext(shell, config),
     consumers: {},
+    purges: [
+      { rows: "days of live activity", keepMs: 2 * dayMs, purge: purgeStartDays },
+      { rows: "slots of live activity", keepMs: activityKeptMs, purge: purgeActivitySlots },
+    ],
     routes,
   });
 }
+
+const dayMs = 86_400_000;
 
 /** Of versions: three calls and transactions leave the other connections of the pool to everybody. */
 const versionTurns = { perOwner: 1, together: 3, mostWaiting: 200 };
@@ -60,6 +69,7 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
   router.service(ResponseService, {
     startRespondent: bind(context, startRespondent),
     getAnswer: bind(context, getAnswer),
+    getLiveSummary: bind(context, getLiveSummary),
     getRespondent: bind(context, getRespondent),
     batchSubmitAnswers: bind(context, batchSubmitAnswers),
     streamAggregation: bindStream(context, streamAggregation),

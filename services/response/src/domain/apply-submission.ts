@@ -1,5 +1,6 @@
 import { validationFailed } from "@canvass/inputs";
 import { isLastReachable, missingRequired, tallyChange, type SurveySettings } from "@canvass/questions";
+import { countRequest } from "./activity.ts";
 import { answerId, answerPart } from "./answer-id.ts";
 import { BatchChanges, entry } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
@@ -61,6 +62,8 @@ export function* applySubmission(
   if (body.pageId) state.pageId = body.pageId;
   const completedNow = !isSettled && isCompletedBy(body, state, context.version);
   if (completedNow) completeRespondent(state, context, changes);
+  if (isSettled) state.lastSeenAt = context.now;
+  else countRequest(state, context.now, changes);
   changes.respondents.set(keyOf(state), state);
   return { answers, completedNow };
 }

@@ -1,4 +1,4 @@
-import { entry, type BatchChanges } from "./batch-changes.ts";
+import { entry, surveyCounts, type BatchChanges } from "./batch-changes.ts";
 import { completionSlot, recordedTime } from "./recorded-time.ts";
 import type { RespondentState } from "./respondent-state.ts";
 
@@ -17,7 +17,7 @@ export function completeRespondent(
 
   const survey = { workspace_id: state.workspaceId, survey_id: state.surveyId };
   const surveyKey = `${state.workspaceId} ${state.surveyId}`;
-  const counts = entry(changes.surveys, surveyKey, () => ({ ...survey, completed: 0, completion_milliseconds: 0 }));
+  const counts = surveyCounts(changes, state);
   counts.completed += 1;
   counts.completion_milliseconds += milliseconds;
   const startsAt = completionSlot(now, state.isAnonymous, timeZone).toISOString();

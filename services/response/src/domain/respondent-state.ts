@@ -16,10 +16,23 @@ export interface RespondentState {
   readonly isTest: boolean;
   readonly isAnonymous: boolean;
   startedAt: Date;
+  /** Of its last request that was stored. */
+  lastSeenAt: Date;
   completedAt: Date | null;
   pageId: string;
   /** By answer key: the standing answers that the submissions at hand need (needed-answers.ts), or all of them. */
   readonly answers: Map<string, StandingAnswer>;
+}
+
+/** A respondent that is not stored yet, with what is stored when it starts and never needed afterwards. */
+export interface NewRespondent extends RespondentState {
+  readonly language: string;
+  readonly distributorId: string;
+  readonly contactId: string;
+  /** ISO 3166-1 alpha-2; empty: unknown or not collected. */
+  readonly country: string;
+  /** JSON object. */
+  readonly metadataJson: string;
 }
 
 /** A respondent's key as one text. */

@@ -6,13 +6,16 @@ import { createBatcher } from "@canvass/rpc";
 import type { Pool } from "pg";
 import { toRespondentMessage } from "./respondent-message.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
-import { counterStatements, pickShard } from "../storage/counters.ts";
-import { insertRespondents, type NewRespondent } from "../storage/respondents.ts";
-import { sendAll } from "../storage/statement.ts";
+import { BatchChanges } from "../domain/batch-changes.ts";
+import { addStart } from "../domain/count-start.ts";
+import type { NewRespondent } from "../domain/respondent-state.ts";
+import { saveChanges } from "../storage/save-changes.ts";
 
 /** A start that has passed every check. */
 export interface PermittedStart {
   respondent: NewRespondent;
+  /** IANA name, of the workspace. */
+  timeZone: string;
   key: IdempotencyKey | undefined;
   requestId: string;
 }
@@ -42,14 +45,9 @@ async function storeStarts(sql: Sql, starts: readonly PermittedStart[], now: Dat
   const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, now) : [];
   const outcomes = starts.map((start, index) => outcomeOf(start, earlier[index]));
   const claimed = starts.filter((_, index) => earlier[index] === undefined);
-  await Promise.all([
-    insertRespondents(
-      sql,
-      claimed.map(({ respondent }) => respondent),
-    ),
-    countStarts(sql, claimed),
-    recordAnswers(sql, claimed),
-  ]);
+  const changes = new BatchChanges();
+  for (const { respondent, timeZone } of claimed) addStart(respondent, timeZone, changes);
+  await Promise.all([saveChanges(sql, changes), recordAnswers(sql, claimed)]);
   return outcomes;
 }
 
@@ -60,19 +58,7 @@ function outcomeOf(start: PermittedStart, earlier: ReplayClaim | AppError | unde
 }
 
 function responseTo({ respondent }: PermittedStart): StartRespondentResponse {
-  const state = { ...respondent, completedAt: null, pageId: "" };
-  return create(StartRespondentResponseSchema, { respondent: toRespondentMessage(state, 0) });
-}
-
-async function countStarts(sql: Sql, starts: readonly PermittedStart[]): Promise<void> {
-  const counts = new Map<string, { workspace_id: string; survey_id: string; started: number }>();
-  for (const { respondent } of starts) {
-    if (respondent.isTest) continue;
-    const { workspaceId: workspace_id, surveyId: survey_id } = respondent;
-    const key = `${workspace_id} ${survey_id}`;
-    counts.set(key, { workspace_id, survey_id, started: (counts.get(key)?.started ?? 0) + 1 });
-  }
-  await sendAll(sql, await counterStatements("survey_counters", pickShard(), counts.values()));
+  return create(StartRespondentResponseSchema, { respondent: toRespondentMessage(respondent, 0) });
 }
 
 async function recordAnswers(sql: Sql, starts: readonly PermittedStart[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { isId, newId, refuseFaults, shapeFaults, startRespondentBody } from "@canvass/inputs";
+import { isId, refuseFaults, shapeFaults, startRespondentBody } from "@canvass/inputs";
 import { answerTime, findReplay, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartRespondentResponseSchema,
@@ -8,12 +8,9 @@ import {
 } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { answerIdRoom } from "../domain/answer-id.ts";
 import { requireCollecting } from "../domain/collecting.ts";
-import type { PublishedVersion } from "../domain/published-version.ts";
-import { recordedTime } from "../domain/recorded-time.ts";
+import { newRespondent } from "../domain/new-respondent.ts";
 import { requireQuotaLeft } from "../storage/response-quota.ts";
-import type { NewRespondent } from "../storage/respondents.ts";
 
 /** Starts a respondent on the published version (contract 7.1). */
 export async function startRespondent(
@@ -29,12 +26,17 @@ export async function startRespondent(
   const { caller, idempotency } = call;
   const ref = { workspaceId: caller.workspaceId, surveyId: request.surveyId };
   const { settings, ...collection } = await context.surveys.collection(ref);
+  const { timeZone } = caller;
   const now = answerTime(idempotency, context.now());
   requireCollecting({ settings, ...collection }, now);
   const version = await context.startVersion({ ...ref, versionId: collection.versionId });
   await requireQuotaLeft(context.database.sql, ref, settings);
   const { response, replay } = await context.storeStart({
-    respondent: newRespondent(request, call, version, settings.privacy.anonymity === "full", now),
+    respondent: newRespondent(
+      { ...ref, version, privacy: settings.privacy, isTest: !caller.live, timeZone, now },
+      request,
+    ),
+    timeZone,
     key: idempotency && idempotencyKey(caller.workspaceId, idempotency),
     requestId: call.requestId,
   });
@@ -50,28 +52,4 @@ function checkRequest({ distributorId, contactId, language, metadataJson }: Star
     ...(metadataJson && { metadata: JSON.parse(metadataJson) as unknown }),
   };
   refuseFaults(shapeFaults(startRespondentBody, body));
-}
-
-function newRespondent(
-  request: StartRespondentRequest,
-  { caller }: Call,
-  { versionId, versionNumber }: PublishedVersion,
-  isAnonymous: boolean,
-  now: Date,
-): NewRespondent {
-  return {
-    workspaceId: caller.workspaceId,
-    surveyId: request.surveyId,
-    respondentId: newId(recordedTime(now, isAnonymous, caller.timeZone), answerIdRoom),
-    versionId,
-    versionNumber,
-    isTest: !caller.live,
-    isAnonymous,
-    startedAt: now,
-    language: request.language,
-    distributorId: request.distributorId,
-    // With full anonymity nothing links a respondent to a person.
-    contactId: isAnonymous ? "" : request.contactId,
-    metadataJson: request.metadataJson || "{}",
-  };
 }

@@ -59,7 +59,7 @@ export async function storeSubmissions(
         else results.push(await storeOne(submission, batch));
       }
       await pace();
-      await Promise.all([saveChanges(sql, changes, context.now()), recordAnswers(sql, submissions, results)]);
+      await Promise.all([saveChanges(sql, changes), recordAnswers(sql, submissions, results)]);
       return results;
     },
     { retryOnce: false },
