@@ -77,6 +77,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /nps/{elementId}/response",
       "GET /openapi.json",
       "GET /rating/{elementId}",
+      "GET /respondent-activity/live-summary",
       "GET /response/surveys/{surveyId}/aggregation",
       "GET /response/surveys/{surveyId}/respondents/{respondentId}",
       "GET /surveys",

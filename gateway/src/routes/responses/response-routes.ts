@@ -1,6 +1,7 @@
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
 import { registerGetAggregationRoute } from "./get-aggregation.ts";
+import { registerGetLiveSummaryRoute } from "./get-live-summary.ts";
 import { registerGetRespondentRoute } from "./get-respondent.ts";
 import { registerStartRespondentRoute } from "./start-respondent.ts";
 import { registerSubmitAnswersRoute } from "./submit-answers.ts";
@@ -11,4 +12,5 @@ export function registerResponseRoutes(api: Api, context: GatewayContext): void 
   registerGetRespondentRoute(api, context);
   registerSubmitAnswersRoute(api, context);
   registerGetAggregationRoute(api, context);
+  registerGetLiveSummaryRoute(api, context);
 }

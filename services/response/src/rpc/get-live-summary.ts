@@ -9,7 +9,7 @@ import { findActive, findStarts } from "../storage/live-activity.ts";
 /** Of a respondent whose country is unknown or not collected (ISO 3166: for users to assign). */
 const unknownCountry = "ZZ";
 
-/** What happens in a workspace today and now (contract 7.8), from counters. */
+/** What happens in a workspace today and now (contract 7.11), from counters. */
 export async function getLiveSummary(
   { database: { prisma }, now }: ResponseContext,
   _request: GetLiveSummaryRequest,
