@@ -63,6 +63,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "DELETE /event-subscriptions/{subscriptionId}",
       "DELETE /multiple-choice/{elementId}/choice/{choiceId}",
       "DELETE /multiple-choice/{elementId}/image-choice/{choiceId}",
+      "DELETE /response/surveys/{surveyId}/respondents/{respondentId}",
       "DELETE /tokens/{tokenId}",
       "GET /audit-log",
       "GET /elements/{elementId}",

@@ -168,6 +168,27 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "erasing a respondent",
+    service: "response",
+    async prepare({ api }) {
+      const survey = await publishSmallSurvey(api);
+      const path = `/response/surveys/${survey.surveyId}`;
+      const respondentId = await startRespondent(api, survey);
+      return {
+        method: "DELETE",
+        path: `${path}/respondents/${respondentId}`,
+        invalidBody: { unexpected: true },
+        async effects() {
+          const { respondentStats } = (await api.get(`${path}/aggregation`)).data;
+          return {
+            erased: 1 - respondentStats.totalStarted,
+            audited: await countAudited(api, "survey.respondent_erased", survey.surveyId),
+          };
+        },
+      };
+    },
+  },
+  {
     name: "submitting answers",
     service: "response",
     async prepare({ api }) {

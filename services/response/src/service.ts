@@ -9,9 +9,11 @@ import { PrismaClient } from "../gen/prisma/client.ts";
 import type { ResponseConfig } from "./config.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
 import { activityKeptMs } from "./domain/activity.ts";
+import { startsKeptMs } from "./domain/count-start.ts";
 import { createResultReaders } from "./results/result-readers.ts";
 import { batchCountAnswers } from "./rpc/batch-count-answers.ts";
 import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
+import { eraseRespondent } from "./rpc/erase-respondent.ts";
 import { getAnswer } from "./rpc/get-answer.ts";
 import { getLiveSummary } from "./rpc/get-live-summary.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
@@ -35,14 +37,12 @@ export function startResponseService(
     createContext: (shell: ResponseShell) => createContext(shell, config),
     consumers: {},
     purges: [
-      { rows: "days of live activity", keepMs: 2 * dayMs, purge: purgeStartDays },
+      { rows: "days of live activity", keepMs: startsKeptMs, purge: purgeStartDays },
       { rows: "slots of live activity", keepMs: activityKeptMs, purge: purgeActivitySlots },
     ],
     routes,
   });
 }
-
-const dayMs = 86_400_000;
 
 /** Of versions: three calls and transactions leave the other connections of the pool to everybody. */
 const versionTurns = { perOwner: 1, together: 3, mostWaiting: 200 };
@@ -68,6 +68,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig): ResponseCo
 function routes(router: ConnectRouter, context: ResponseContext): void {
   router.service(ResponseService, {
     startRespondent: bind(context, startRespondent),
+    eraseRespondent: bind(context, eraseRespondent),
     getAnswer: bind(context, getAnswer),
     getLiveSummary: bind(context, getLiveSummary),
     getRespondent: bind(context, getRespondent),

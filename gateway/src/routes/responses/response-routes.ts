@@ -1,5 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
+import { registerEraseRespondentRoute } from "./erase-respondent.ts";
 import { registerGetAggregationRoute } from "./get-aggregation.ts";
 import { registerGetLiveSummaryRoute } from "./get-live-summary.ts";
 import { registerGetRespondentRoute } from "./get-respondent.ts";
@@ -10,6 +11,7 @@ import { registerSubmitAnswersRoute } from "./submit-answers.ts";
 export function registerResponseRoutes(api: Api, context: GatewayContext): void {
   registerStartRespondentRoute(api, context);
   registerGetRespondentRoute(api, context);
+  registerEraseRespondentRoute(api, context);
   registerSubmitAnswersRoute(api, context);
   registerGetAggregationRoute(api, context);
   registerGetLiveSummaryRoute(api, context);

@@ -3,6 +3,9 @@ import { countIn } from "./activity.ts";
 import { entry, surveyCounts, type BatchChanges } from "./batch-changes.ts";
 import { keyOf, type NewRespondent } from "./respondent-state.ts";
 
+/** Longer than the longest day, 25 hours, so that a day is not deleted while it is read. */
+export const startsKeptMs = 2 * 86_400_000;
+
 /** Starts a respondent: its row, and where it counts. Tests count nowhere. */
 export function addStart(respondent: NewRespondent, timeZone: string, changes: BatchChanges): void {
   changes.starts.set(keyOf(respondent), respondent);
