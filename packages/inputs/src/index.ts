@@ -22,6 +22,8 @@ export { characterCount, isBlank, isLongerThan } from "./text.ts";
 export { dayIn, isTimeZone, lastDays, startOfDay } from "./time-zones.ts";
 export {
   closed,
+  idempotencyKeyPattern,
+  idempotencyKeyText,
   languageTag,
   limitedText,
   ownObject,

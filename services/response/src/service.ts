@@ -19,6 +19,7 @@ import { getLiveSummary } from "./rpc/get-live-summary.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
+import { submitBatch } from "./rpc/submit-batch.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
 import { createStartVersions } from "./respondents/start-versions.ts";
 import { createStartStore } from "./respondents/start-store.ts";
@@ -47,6 +48,9 @@ export function startResponseService(
 /** Of versions: three calls and transactions leave the other connections of the pool to everybody. */
 const versionTurns = { perOwner: 1, together: 3, mostWaiting: 200 };
 
+/** Each takes up to two connections. */
+const batchTurns = { perOwner: 1, together: 2, mostWaiting: 50 };
+
 function createContext(shell: ResponseShell, config: ResponseConfig): ResponseContext {
   const { pool } = shell.database;
   const surveys = createSurveyDirectory(
@@ -57,6 +61,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig): ResponseCo
     ...shell,
     surveys,
     versionTurns: turns,
+    batchTurns: createFairQueue(batchTurns),
     startVersion: createStartVersions(pool, surveys, turns),
     resultReaders: createResultReaders(),
     storeStart: createStartStore(pool, shell.now),
@@ -73,6 +78,7 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     getLiveSummary: bind(context, getLiveSummary),
     getRespondent: bind(context, getRespondent),
     batchSubmitAnswers: bind(context, batchSubmitAnswers),
+    submitBatch: bind(context, submitBatch),
     streamAggregation: bindStream(context, streamAggregation),
     batchCountAnswers: bind(context, batchCountAnswers),
     hasResponses: bind(context, hasResponses),

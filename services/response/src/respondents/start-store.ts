@@ -46,7 +46,9 @@ async function storeStarts(sql: Sql, starts: readonly PermittedStart[], now: Dat
   const outcomes = starts.map((start, index) => outcomeOf(start, earlier[index]));
   const claimed = starts.filter((_, index) => earlier[index] === undefined);
   const changes = new BatchChanges();
-  for (const { respondent, timeZone } of claimed) addStart(respondent, timeZone, changes);
+  for (const { respondent, timeZone } of claimed) {
+    addStart(respondent, { timeZone, at: respondent.startedAt }, changes);
+  }
   await Promise.all([saveChanges(sql, changes), recordAnswers(sql, claimed)]);
   return outcomes;
 }
