@@ -100,6 +100,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "POST /event-subscriptions",
       "POST /nps/{elementId}/response",
       "POST /response/surveys/{surveyId}",
+      "POST /response/surveys/{surveyId}/batch",
       "POST /response/surveys/{surveyId}/respondents",
       "POST /surveys",
       "POST /surveys/{surveyId}/draft/backups",

@@ -207,6 +207,25 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "submitting a batch",
+    service: "response",
+    async prepare({ api }) {
+      const survey = await publishSmallSurvey(api);
+      const path = `/response/surveys/${survey.surveyId}`;
+      const { respondentId: _, ...whole } = completion(survey, "");
+      return {
+        method: "POST",
+        path: `${path}/batch`,
+        body: { submissions: [whole] },
+        invalidBody: { submissions: 5 },
+        async effects() {
+          const { respondentStats } = (await api.get(`${path}/aggregation`)).data;
+          return { started: respondentStats.totalStarted, completed: respondentStats.totalCompleted };
+        },
+      };
+    },
+  },
+  {
     name: "patching a token",
     service: "token",
     async prepare({ api }) {

@@ -5,6 +5,7 @@ import { registerGetAggregationRoute } from "./get-aggregation.ts";
 import { registerGetLiveSummaryRoute } from "./get-live-summary.ts";
 import { registerGetRespondentRoute } from "./get-respondent.ts";
 import { registerStartRespondentRoute } from "./start-respondent.ts";
+import { registerSubmitBatchRoute } from "./submit-batch.ts";
 import { registerSubmitAnswersRoute } from "./submit-answers.ts";
 
 /** Answers and results (contract 7). */
@@ -13,6 +14,7 @@ export function registerResponseRoutes(api: Api, context: GatewayContext): void 
   registerGetRespondentRoute(api, context);
   registerEraseRespondentRoute(api, context);
   registerSubmitAnswersRoute(api, context);
+  registerSubmitBatchRoute(api, context);
   registerGetAggregationRoute(api, context);
   registerGetLiveSummaryRoute(api, context);
 }
