@@ -326,15 +326,14 @@ describe("beside others", () => {
     const { respondent } = await harness.client.startRespondent({ surveyId: testId("others") }, options);
     const body = { ...answers(1), respondentId: respondent!.respondentId, pageId: testId("page1") };
     const large = many(500, () => ({ ...answers(1, 2), metadata: { note: "x".repeat(1_900) } }));
-    let ended = 0;
-    const flood = many(4, () =>
-      submit(large).then((results) => {
-        ended += 1;
-        return results;
-      }),
-    );
+    const underWay = new Set<Promise<unknown>>();
+    const flood = many(4, () => {
+      const batch = submit(large).finally(() => underWay.delete(batch));
+      underWay.add(batch);
+      return batch;
+    });
     let saved = 0;
-    while (ended < 4) {
+    while (underWay.size > 0) {
       const outcome = await harness.submit(body, { caller: harness.signed(elsewhere), surveyId: testId("others") });
       expect(outcome.code).toBe("submitted");
       saved += 1;

@@ -2,12 +2,18 @@ import { isCountryCode } from "@canvass/inputs";
 import type { FastifyRequest } from "fastify";
 import { Reader, type CountryResponse } from "mmdb-lib";
 import { readFile } from "node:fs/promises";
-import type { GatewayConfig } from "../../config.ts";
 import { clientAddress } from "./client-address.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
 /** The country a request comes from, as ISO 3166-1 alpha-2; empty: unknown. */
 export type CountryOf = (request: Pick<FastifyRequest, "ip" | "headers" | "socket">) => string;
+
+/** Of the gateway's configuration. */
+interface CountrySettings {
+  CANVASS_TRUSTED_PROXIES?: string;
+  CANVASS_COUNTRY_HEADER?: string;
+  CANVASS_COUNTRY_DATABASE?: string;
+}
 
 /** The two forms that country databases have. */
 interface CountryRecord {
@@ -22,9 +28,7 @@ const unknown = new Set(["XX", "ZZ"]);
  * Finds countries by a header of a trusted proxy, else by a local database of addresses (MMDB), else not at all. Asks
  * nobody. Throws when the database cannot be read.
  */
-export async function openCountries(
-  config: Pick<GatewayConfig, "CANVASS_TRUSTED_PROXIES" | "CANVASS_COUNTRY_HEADER" | "CANVASS_COUNTRY_DATABASE">,
-): Promise<CountryOf> {
+export async function openCountries(config: CountrySettings): Promise<CountryOf> {
   const { CANVASS_TRUSTED_PROXIES: proxies, CANVASS_COUNTRY_DATABASE: path } = config;
   const header = config.CANVASS_COUNTRY_HEADER?.toLowerCase();
   const isTrusted = proxies === undefined ? () => false : trustedProxies(proxies);
