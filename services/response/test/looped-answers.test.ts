@@ -73,7 +73,7 @@ test.each([
   ["until_complete", true, false],
   ["always", true, true],
 ])("an item's answer is given again by the setting: %s", async (editAfterSubmit, before, after) => {
-  harness.survey.settings = { collection: { editAfterSubmit: editAfterSubmit as "never" } };
+  harness.survey.settings = { collection: { editAfterSubmit } };
   const respondentId = await harness.start();
   const one = (value: number) => [answerTo(looped.itemRating, value, first)];
   const save = async (responses: object[], complete: boolean) =>
