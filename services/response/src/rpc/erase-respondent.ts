@@ -25,7 +25,7 @@ import { findSurveyResult } from "../storage/results.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
 /**
- * Erases a respondent (contract 7.9): its row, its answers, and what they count, in one transaction. The lock of its row
+ * Erases a respondent (contract 7.12): its row, its answers, and what they count, in one transaction. The lock of its row
  * decides between this and submissions: one that comes later finds nobody. Throws `survey_not_found` and
  * `respondent_not_found`.
  */

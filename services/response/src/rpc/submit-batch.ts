@@ -16,7 +16,7 @@ import type { Batch } from "../submissions/open-batch.ts";
 import { storeBatch, type ItemResult } from "../submissions/store-batch.ts";
 
 /**
- * Stores many submissions to one survey (contract 7.10). Each has its own outcome; those that start a respondent start it
+ * Stores many submissions to one survey (contract 7.13). Each has its own outcome; those that start a respondent start it
  * with the commit of their answers. With a key the whole answer is recorded; each submission is recorded with its own
  * commit, so that a repetition after a crash stores nothing twice.
  */
