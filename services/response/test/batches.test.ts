@@ -2,8 +2,6 @@ import { SubmitBatchResponseSchema } from "@canvass/proto/response";
 import { callOptions } from "@canvass/rpc";
 import { codeOf, idempotency, refusal } from "@canvass/service/testing";
 import { toBinary } from "@bufbuild/protobuf";
-import { createMetrics, LONGEST_HOLD_MS, watchEventLoop } from "@canvass/telemetry";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   numberQuestion,
@@ -344,14 +342,9 @@ describe("beside others", () => {
     expect((await harness.sql("SELECT 1 FROM respondents WHERE workspace_id = $1", [workspaceId])).length).toBe(2_000);
   });
 
-  test("the faults of the worst batch fit into its answer, and hold no event loop", async () => {
+  test("the faults of the worst batch fit into its answer", async () => {
     const worst = many(400, () => ({ responses: many(400, () => ({})) }));
-    const metrics = createMetrics("test");
-    using _loop = watchEventLoop(metrics);
     const results = await submit(worst);
-    await delay(50);
-    const longest = await metrics.getSingleMetric("nodejs_eventloop_hold_longest_seconds")!.get();
-    expect(longest.values[0]!.value * 1_000).toBeLessThan(LONGEST_HOLD_MS);
     expect(new Set(codes(results))).toEqual(new Set(["validation_failed"]));
     expect(JSON.stringify(results).length).toBeLessThan(400_000);
   });
