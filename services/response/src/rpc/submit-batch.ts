@@ -46,7 +46,7 @@ export async function submitBatch(
     now,
   };
   const work = async () => {
-    const submissions = await storeBatch(context, batch, inputs, { signal: call.signal, keep: errorsInRoom() });
+    const submissions = await storeBatch(context, batch, inputs, errorsInRoom());
     return create(SubmitBatchResponseSchema, { submissions });
   };
   return context.batchTurns.run(workspaceId, call.signal, () =>

@@ -23,14 +23,14 @@ const refusedWeight = 50;
 
 /**
  * Stores the submissions of a batch in their order, some with each commit, so that others' page saves come between.
- * Stops when the caller has left: what is stored stays, and is answered by its keys when the batch is repeated. `keep`
- * is told each result as soon as it is known, and returns what is kept of it.
+ * Where a process ends in the middle, what is stored stays, and is answered by its keys when the batch is repeated.
+ * `keep` is told each result as soon as it is known, and returns what is kept of it.
  */
 export async function storeBatch<Kept>(
   context: ResponseContext,
   batch: Batch,
   inputs: readonly unknown[],
-  { signal, keep }: { signal: AbortSignal; keep: (result: ItemResult) => Kept },
+  keep: (result: ItemResult) => Kept,
 ): Promise<Kept[]> {
   const pace = createPacer();
   const open = batchOpener(batch);
@@ -39,7 +39,6 @@ export async function storeBatch<Kept>(
   let part = new Map<number, OwnItem>();
   let weight = 0;
   const storePart = async () => {
-    if (signal.aborted) throw new AppError("deadline_exceeded");
     for (const [index, result] of await storeItems(context, part, batch.requestId)) {
       await pace();
       results.set(index, keep(result));
