@@ -29,6 +29,25 @@ export const pageList = (description: string, item: TSchema) =>
     { description },
   );
 
+const eitherPagination = named("CursorOrPagePagination", {
+  cursor_next: Type.String({
+    description: "send it back as `cursor`; also after the last page, which may be asked again",
+  }),
+  hasMore: Type.Boolean({ description: "there is more now: ask again at once" }),
+  total: Type.Optional(Type.Integer({ description: "of a page by number, as the fields below" })),
+  totalIsExact: Type.Optional(Type.Boolean({ description: "false: there are at least so many" })),
+  page: Type.Optional(Type.Integer()),
+  limit: Type.Optional(Type.Integer()),
+  totalPages: Type.Optional(Type.Integer()),
+});
+
+/** The envelope of a list that is paged by cursor, or by number without one, and whose end may be asked again. */
+export const eitherList = (description: string, item: TSchema) =>
+  Type.Object(
+    { success: Type.Boolean({ const: true }), data: Type.Array(item), pagination: eitherPagination, meta },
+    { description },
+  );
+
 /** The end of a page in every list's RPC. */
 interface PageEnd {
   nextCursor: string;

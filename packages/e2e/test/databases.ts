@@ -7,7 +7,7 @@ export type ServiceName = (typeof services)[number];
 
 /** The databases of a running system. */
 export interface Databases extends AsyncDisposable {
-  query<Row extends object>(service: ServiceName, sql: string): Promise<Row[]>;
+  query<Row extends object>(service: ServiceName, sql: string, params?: unknown[]): Promise<Row[]>;
   /** Row counts by `<service>.<table>`, after every event so far had its effect. */
   countRows(): Promise<Record<string, number>>;
   /** The same with a digest of the rows, so that a changed value shows too. */
@@ -18,8 +18,8 @@ export interface Databases extends AsyncDisposable {
 export function openDatabases(databaseUrl: string): Databases {
   const pools = new Map(services.map((name) => [name, openPool(databaseUrl, name)]));
 
-  async function query<Row extends object>(service: ServiceName, sql: string): Promise<Row[]> {
-    const { rows } = await pools.get(service)!.query<Row>(sql);
+  async function query<Row extends object>(service: ServiceName, sql: string, params: unknown[] = []): Promise<Row[]> {
+    const { rows } = await pools.get(service)!.query<Row>(sql, params);
     return rows;
   }
 

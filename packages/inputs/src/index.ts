@@ -17,7 +17,7 @@ export { idPattern, isId, placePattern } from "./ids.ts";
 export { isJsonObject, isSameJson, isStorable, isWithinBytes, ownValue, unstorable, type JsonObject } from "./json.ts";
 export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
 export { longestMoment, parseDate, parseDateTime, parseInstant, parseTime } from "./moments.ts";
-export { newId } from "./new-id.ts";
+export { firstIdOf, newId } from "./new-id.ts";
 export { characterCount, isBlank, isLongerThan } from "./text.ts";
 export { dayIn, isTimeZone, lastDays, startOfDay } from "./time-zones.ts";
 export {
@@ -33,7 +33,15 @@ export {
   visibleText,
   word,
 } from "./fields.ts";
-export { cursorQuery, defaultLimit, limitParam, longestCursor, numberedQuery, pagingFaults } from "./pages.ts";
+export {
+  cursorQuery,
+  defaultLimit,
+  limitParam,
+  longestCursor,
+  numberedQuery,
+  pagingFaults,
+  timeParam,
+} from "./pages.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
 export { startRespondentBody } from "./bodies/respondent.ts";
 export {
@@ -55,7 +63,9 @@ export {
   type SurveyFields,
 } from "./bodies/survey.ts";
 export { createTokenBody, longestTokenName, updateTokenBody } from "./bodies/token.ts";
+export { answersQuery } from "./lists/answers.ts";
 export { deliveriesQuery, deliveryStatuses, type DeliveryStatus } from "./lists/deliveries.ts";
 export { elementsQuery } from "./lists/elements.ts";
+export { respondentQuery, respondentsQuery, respondentStatuses } from "./lists/respondents.ts";
 export { surveyOrders, surveysQuery } from "./lists/surveys.ts";
 export { versionsQuery } from "./lists/versions.ts";

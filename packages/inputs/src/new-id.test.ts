@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { newId } from "./new-id.ts";
+import { firstIdOf, newId } from "./new-id.ts";
 
 const EPOCH = Date.UTC(2020, 0, 1);
 const DAY_MS = 86_400_000;
@@ -81,6 +81,16 @@ describe("newId", () => {
       expect(() => newId(date)).toThrow(RangeError);
     },
   );
+
+  test("firstIdOf parts ids by time, also times that no id has", () => {
+    fc.assert(
+      fc.property(timed, timed, (made, time) => {
+        expect(newId(made) >= firstIdOf(time)).toBe(made >= time);
+      }),
+    );
+    expect(firstIdOf(new Date("1970-01-01T00:00:00Z"))).toBe("0".repeat(16));
+    expect(firstIdOf(new Date("9999-01-01T00:00:00Z"))).toBe("zzzzzzzz00000000");
+  });
 
   test("makes over a million a second", () => {
     const started = performance.now();

@@ -38,6 +38,12 @@ export function newId(now: Date, room = 0): string {
   return lastPrefix + half(lastTail);
 }
 
+/** No id of the time or later comes before it, and none of an earlier time after. */
+export function firstIdOf(time: Date): string {
+  const sinceEpoch = Math.min(Math.max(time.getTime() - EPOCH, 0), HALF_RANGE - 1);
+  return half(sinceEpoch) + half(0);
+}
+
 function half(value: number): string {
   return value.toString(36).padStart(HALF_LENGTH, "0");
 }

@@ -21,6 +21,9 @@ const cursorParam = Type.Optional(
   Type.String({ maxLength: longestCursor, description: "`cursor_next` of the page before; empty: the first page" }),
 );
 
+/** A bound of a filter by time: from inclusive, to exclusive. */
+export const timeParam = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
+
 const pageParam = Type.Integer({
   minimum: 1,
   maximum: 1_000_000,

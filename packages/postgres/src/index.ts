@@ -16,6 +16,7 @@ export { migrate } from "./migrations/migrate.ts";
 export type { MigrateOptions } from "./migrations/migrate.ts";
 export { openDatabase } from "./open-database.ts";
 export type { Database, DisconnectablePrisma, OpenDatabaseOptions } from "./open-database.ts";
+export { openPool, type OpenPool, type OpenPoolOptions } from "./open-pool.ts";
 export { sqlFromPg, sqlFromPrisma } from "./sql.ts";
 export type { PrismaRaw, Sql } from "./sql.ts";
 export { isDatabaseUnavailable, recogniseDatabaseError } from "./unavailable.ts";

@@ -4,7 +4,9 @@ import type { Shell } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
+import type { GivenClock } from "./storage/horizon.ts";
 import type { ResultReaders } from "./results/result-readers.ts";
+import type { Snapshots } from "./reading/snapshots.ts";
 import type { PermittedStart, Started } from "./respondents/start-store.ts";
 import type { VersionRef } from "./domain/survey-ref.ts";
 import type { SurveyDirectory } from "./surveys/survey-directory.ts";
@@ -13,8 +15,11 @@ export type ResponseShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
 /** What every RPC of this service works with. */
 export interface ResponseContext extends ResponseShell {
+  /** In tests; else rows take the database's time. */
+  givenClock: GivenClock;
   surveys: SurveyDirectory;
   resultReaders: ResultReaders;
+  snapshots: Snapshots;
   /** Work that first needs a survey's version: one of a workspace at once, a few together. */
   versionTurns: FairQueue;
   /** Batches of submissions: one of a workspace at once, a few together. */

@@ -1,4 +1,4 @@
-import { recogniseDatabaseError } from "@canvass/postgres";
+import { openPool, recogniseDatabaseError } from "@canvass/postgres";
 import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind, bindStream, createFairQueue } from "@canvass/rpc";
@@ -10,6 +10,7 @@ import type { ResponseConfig } from "./config.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
 import { activityKeptMs } from "./domain/activity.ts";
 import { startsKeptMs } from "./domain/count-start.ts";
+import { createSnapshots, usualSnapshots } from "./reading/snapshots.ts";
 import { createResultReaders } from "./results/result-readers.ts";
 import { batchCountAnswers } from "./rpc/batch-count-answers.ts";
 import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
@@ -18,11 +19,15 @@ import { getAnswer } from "./rpc/get-answer.ts";
 import { getLiveSummary } from "./rpc/get-live-summary.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
+import { listAnswers } from "./rpc/list-answers.ts";
+import { listRespondents } from "./rpc/list-respondents.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
 import { submitBatch } from "./rpc/submit-batch.ts";
+import { streamAnswers } from "./rpc/stream-answers.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
 import { createStartVersions } from "./respondents/start-versions.ts";
 import { createStartStore } from "./respondents/start-store.ts";
+import type { GivenClock } from "./storage/horizon.ts";
 import { purgeActivitySlots, purgeStartDays } from "./storage/live-activity.ts";
 import { createSurveyDirectory } from "./surveys/survey-directory.ts";
 
@@ -35,7 +40,7 @@ export function startResponseService(
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
-    createContext: (shell: ResponseShell) => createContext(shell, config),
+    createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
     consumers: {},
     purges: [
       { rows: "days of live activity", keepMs: startsKeptMs, purge: purgeStartDays },
@@ -51,7 +56,7 @@ const versionTurns = { perOwner: 1, together: 3, mostWaiting: 200 };
 /** Each takes up to two connections. */
 const batchTurns = { perOwner: 1, together: 2, mostWaiting: 50 };
 
-function createContext(shell: ResponseShell, config: ResponseConfig): ResponseContext {
+function createContext(shell: ResponseShell, config: ResponseConfig, givenClock: GivenClock): ResponseContext {
   const { pool } = shell.database;
   const surveys = createSurveyDirectory(
     shell.connect(SurveyService, { name: "survey", url: config.CANVASS_SURVEY_URL }),
@@ -59,15 +64,31 @@ function createContext(shell: ResponseShell, config: ResponseConfig): ResponseCo
   const turns = createFairQueue(versionTurns);
   return {
     ...shell,
+    givenClock,
     surveys,
     versionTurns: turns,
     batchTurns: createFairQueue(batchTurns),
     startVersion: createStartVersions(pool, surveys, turns),
     resultReaders: createResultReaders(),
-    storeStart: createStartStore(pool, shell.now),
+    snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
+    storeStart: createStartStore(pool, shell.now, givenClock),
     recogniseError: recogniseDatabaseError,
     completions: countCompletions(shell.metrics),
   };
+}
+
+/** Streams never take the connections of writes. */
+function openSnapshotPool({ log }: ResponseShell, { DATABASE_URL: url }: ResponseConfig) {
+  const { together: poolSize, lifetimeMs: idleInTransactionMs } = usualSnapshots;
+  const onConnectionLost = (err: Error) => log.warn({ err }, "an idle database connection was lost");
+  return openPool({
+    url,
+    poolSize,
+    kept: 0,
+    applicationName: "canvass-response",
+    idleInTransactionMs,
+    onConnectionLost,
+  });
 }
 
 function routes(router: ConnectRouter, context: ResponseContext): void {
@@ -77,6 +98,9 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     getAnswer: bind(context, getAnswer),
     getLiveSummary: bind(context, getLiveSummary),
     getRespondent: bind(context, getRespondent),
+    listAnswers: bind(context, listAnswers),
+    streamAnswers: bindStream(context, streamAnswers),
+    listRespondents: bind(context, listRespondents),
     batchSubmitAnswers: bind(context, batchSubmitAnswers),
     submitBatch: bind(context, submitBatch),
     streamAggregation: bindStream(context, streamAggregation),

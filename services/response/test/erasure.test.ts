@@ -66,7 +66,8 @@ const whole = (respondentId: string) => ({
 /** What stands in the counters of a survey, summed over their shards. */
 async function counters(survey: string) {
   const sums = {
-    survey_counters: "sum(started) || ' ' || sum(completed) || ' ' || sum(completion_milliseconds)",
+    survey_counters:
+      "sum(started) || ' ' || sum(completed) || ' ' || sum(completion_milliseconds) || ' ' || sum(test_answers)",
     completion_slots: "starts_at || ' ' || sum(completions)",
     question_counters: "question_id || ' ' || sum(responses) || ' ' || sum(respondents) || ' ' || sum(sum)",
     bucket_counters: "question_id || ' ' || bucket || ' ' || sum(count)",
@@ -90,6 +91,12 @@ async function results(survey: string) {
   const { contentHash: _, ...summary } = pieces[0]!.summary!;
   return { summary, questionStats: pieces.flatMap(({ questionStats }) => questionStats) };
 }
+
+const listOf = (survey: string) =>
+  harness.client.listAnswers(
+    { filter: { surveyId: survey }, limit: 100, page: 1 },
+    callOptions({ signedCaller: harness.signed() }),
+  );
 
 const summary = async () => {
   const { active, startedSinceMidnight } = await harness.client.getLiveSummary(
@@ -207,6 +214,11 @@ test("after erasing anybody every figure is as if only the others had ever been 
       const [whole, others] = [await results(surveyId), await results(twin)];
       const answered = whole.questionStats.filter(({ responseCount }) => responseCount > 0n);
       expect(whole.summary).toEqual(others.summary);
+      const { total, answers } = await listOf(surveyId);
+      expect([Number(total), answers.length]).toEqual(
+        await listOf(twin).then((list) => [Number(list.total), list.answers.length]),
+      );
+      for (const { respondentId } of answers) expect(erased).not.toContain(respondentId);
       expect(answered).toEqual(others.questionStats.filter(({ responseCount }) => responseCount > 0n));
       // The live figures are the workspace's: those of both surveys.
       const { rows } = await harness.pool.query(

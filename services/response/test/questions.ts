@@ -33,3 +33,30 @@ export function definitionOf(pages: Question[][]): SurveyDefinition {
     })),
   };
 }
+
+/** A dropdown for each statement: rows and columns by name, every column with these options. */
+export function dropdownMatrixQuestion(name: string, rows: string[], columns: Record<string, string[]>): Question {
+  return {
+    ...ratingQuestion(name),
+    type: 13,
+    typeSettings: { eachRowRequired: false },
+    rows: rows.map(entryOf),
+    columns: Object.entries(columns).map(([column, options]) => ({
+      ...entryOf(column),
+      options: options.map(entryOf),
+    })),
+  };
+}
+
+export function choiceQuestion(name: string, choices: string[], multipleAnswers = true): Question {
+  return {
+    ...ratingQuestion(name),
+    type: 4,
+    typeSettings: { multipleAnswers, other: null, shuffle: false, minSelections: null, maxSelections: null },
+    choices: choices.map(entryOf),
+  };
+}
+
+function entryOf(name: string) {
+  return { id: testId(name), text: `The ${name}`, retired: false };
+}

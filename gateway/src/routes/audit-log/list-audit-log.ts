@@ -1,5 +1,5 @@
 import { auditActions, auditResources } from "@canvass/access";
-import { cursorQuery, idPattern } from "@canvass/inputs";
+import { cursorQuery, idPattern, timeParam } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
@@ -10,8 +10,6 @@ import { cursorEnd, cursorList } from "../pages.ts";
 import { timestampOf } from "../timestamps.ts";
 import { auditEntrySchema, auditEntryView } from "./audit-entry-view.ts";
 
-const time = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
-
 // Empty filters nothing.
 const idOr = (words: readonly string[], description: string) =>
   Type.String({ pattern: `${idPattern}|^(${words.join("|")})?$`, description });
@@ -20,8 +18,8 @@ const query = cursorQuery({
   actor: Type.Optional(idOr(["operator"], "id of a person or of a token, or `operator`")),
   action: Type.Optional(Type.Enum(Object.keys(auditActions), { description: "what was done" })),
   resource: Type.Optional(idOr(auditResources, "id of what was changed, or its type, for example `survey`")),
-  from: time("not before this time"),
-  to: time("before this time"),
+  from: timeParam("not before this time"),
+  to: timeParam("before this time"),
 });
 
 /** The audit log (contract 4.11). */

@@ -1,10 +1,11 @@
+import { respondentQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope } from "../schemas.ts";
-import { respondentSchema, respondentView } from "./respondent-view.ts";
+import { respondentSchema, respondentText } from "./respondent-view.ts";
 import { respondentParams } from "./response-params.ts";
 
 export function registerGetRespondentRoute(api: Api, context: GatewayContext): void {
@@ -17,13 +18,16 @@ export function registerGetRespondentRoute(api: Api, context: GatewayContext): v
         tags: ["Responses"],
         summary: "Get a respondent",
         params: respondentParams,
+        querystring: respondentQuery,
         response: { 200: envelope("The respondent and how far it is", respondentSchema) },
       },
     },
     async (request, reply) => {
       const { responses } = context.clients;
-      const { respondent } = await responses.getRespondent(request.params, rpcOptions(context, request));
-      return answer(context, reply, { data: respondentView(given(respondent)) });
+      const withAnswers = request.query.include === "answers";
+      const asked = { ...request.params, withAnswers };
+      const { respondent } = await responses.getRespondent(asked, rpcOptions(context, request));
+      return answer(context, reply, { data: new RenderedData(respondentText(given(respondent), withAnswers)) });
     },
   );
 }

@@ -2,6 +2,7 @@ import type { Respondent } from "@canvass/proto/response";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableText } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
+import { answerSchema, answerText } from "./answer-view.ts";
 
 /** The answer to starting a respondent (contract 7.1). */
 export const startedRespondentSchema = named("StartedRespondent", {
@@ -22,15 +23,25 @@ export const respondentSchema = named("Respondent", {
   }),
   startedAt: dateTime,
   completedAt: { ...nullableText, description: "date-time; only the day on a survey with full anonymity" },
+  isTest: Type.Boolean({ description: "started with a test token: in no result" }),
+  language: nullableText,
+  distributorId: nullableText,
+  contactId: nullableText,
+  metadata: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "given at the start" }),
+  answers: Type.Optional(
+    Type.Array(answerSchema, { description: "with `include=answers`, in the order of their times" }),
+  ),
 });
 
 export function startedRespondentView({ respondentId, status, versionNumber, startedAt }: Respondent) {
   return { respondentId, status, versionNumber, startedAt: isoTime(startedAt) };
 }
 
-export function respondentView(respondent: Respondent) {
+/** A respondent as JSON text: values of answers already are. */
+export function respondentText(respondent: Respondent, withAnswers: boolean): string {
   const { respondentId, surveyId, status, versionNumber, startedAt, completedAt, pageId, percentComplete } = respondent;
-  return {
+  const { isTest, language, distributorId, contactId, metadataJson, answers } = respondent;
+  const fields = JSON.stringify({
     respondentId,
     surveyId,
     status,
@@ -38,5 +49,11 @@ export function respondentView(respondent: Respondent) {
     progress: { pageId: pageId || null, percentComplete },
     startedAt: isoTime(startedAt),
     completedAt: completedAt || null,
-  };
+    isTest,
+    language: language || null,
+    distributorId: distributorId || null,
+    contactId: contactId || null,
+  });
+  const given = withAnswers ? `,"answers":[${answers.map((each) => answerText(surveyId, each)).join(",")}]` : "";
+  return `${fields.slice(0, -1)},"metadata":${metadataJson || "{}"}${given}}`;
 }

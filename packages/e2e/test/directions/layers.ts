@@ -48,7 +48,7 @@ export const domainImports: readonly string[] = [
 ];
 
 const workers = ["worker", "mail"];
-const responseFolders = ["respondents", "submissions", "results", "surveys"];
+const responseFolders = ["respondents", "submissions", "results", "reading", "surveys"];
 const declarations = ["config.ts", "context.ts", "gen"];
 const belowRpc = ["domain", "storage", ...workers, ...responseFolders, ...declarations];
 const root = [...belowRpc, "rpc", "consumers", "purges.ts"];
@@ -60,7 +60,8 @@ const serviceParts: Record<string, readonly string[]> = {
   // Survey data comes from the survey service, results from the counters in storage.
   surveys: ["domain", ...declarations],
   results: ["domain", "storage", ...declarations],
-  respondents: ["domain", "storage", "surveys", ...declarations],
+  reading: ["domain", "storage", "surveys", ...declarations],
+  respondents: ["domain", "storage", "surveys", "reading", ...declarations],
   submissions: ["domain", "storage", "surveys", ...declarations],
   worker: ["domain", "storage", ...declarations],
   mail: ["domain", "storage", ...declarations],

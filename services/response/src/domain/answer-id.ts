@@ -12,7 +12,12 @@ const placesInPart = 64;
  * more than respondent and element do. Throws for a key that the definition has no place for.
  */
 export function answerId(respondentId: string, definition: SurveyDefinition, answerKey: string): string {
-  const tail = Number.parseInt(respondentId.slice(half), 36) + 1 + placeNumber(definition, answerKey);
+  return answerIdAt(respondentId, placeNumber(definition, answerKey));
+}
+
+/** The same, of the place's number. */
+export function answerIdAt(respondentId: string, number: number): string {
+  const tail = Number.parseInt(respondentId.slice(half), 36) + 1 + number;
   return respondentId.slice(0, half) + tail.toString(36).padStart(half, "0");
 }
 
@@ -21,7 +26,8 @@ export function answerPart(definition: SurveyDefinition, answerKey: string): num
   return Math.floor(placeNumber(definition, answerKey) / placesInPart);
 }
 
-function placeNumber(definition: SurveyDefinition, answerKey: string): number {
+/** The number of an answer's place. Throws for a key that the definition has no place for. */
+export function placeNumber(definition: SurveyDefinition, answerKey: string): number {
   const number = answerNumber(definition, answerKey);
   if (number === undefined) throw new Error(`the version has no place for the answer ${answerKey}`);
   return number;

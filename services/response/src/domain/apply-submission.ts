@@ -2,7 +2,7 @@ import { validationFailed } from "@canvass/inputs";
 import { isLastReachable, missingRequired, type SurveySettings } from "@canvass/questions";
 import { countRequest } from "./activity.ts";
 import { answerId, answerPart } from "./answer-id.ts";
-import { BatchChanges, entry } from "./batch-changes.ts";
+import { BatchChanges, entry, surveyCounts } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { countAnswer } from "./count-answer.ts";
 import { completeRespondent } from "./complete-respondent.ts";
@@ -127,11 +127,13 @@ function applyAnswer(
     state.answers.delete(answerKey);
     changes.answers.delete(rowKey);
   }
-  if (!state.isTest) {
-    const respondents = Number(hasAnswered(state, elementId)) - Number(hadAnswer);
-    const responses = Number(gives) - Number(standing !== undefined);
-    countAnswer(state, questionId, { responses, respondents }, { before, after }, changes);
+  const responses = Number(gives) - Number(standing !== undefined);
+  if (state.isTest) {
+    if (responses !== 0) surveyCounts(changes, state).test_answers += responses;
+    return;
   }
+  const respondents = Number(hasAnswered(state, elementId)) - Number(hadAnswer);
+  countAnswer(state, questionId, { responses, respondents }, { before, after }, changes);
 }
 
 /** Whether a question is answered, on a page that repeats in any repetition. */

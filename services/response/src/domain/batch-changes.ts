@@ -47,6 +47,7 @@ export interface SurveyCounts {
   started: number;
   completed: number;
   completion_milliseconds: number;
+  test_answers: number;
 }
 
 export interface SlotCount {
@@ -105,7 +106,7 @@ export class BatchChanges {
   readonly completions: Completion[] = [];
 }
 
-/** What a batch changes about a survey's respondents. */
+/** What a batch changes in the counts of a survey. */
 export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): SurveyCounts {
   return entry(surveys, `${survey.workspaceId} ${survey.surveyId}`, () => ({
     workspace_id: survey.workspaceId,
@@ -113,6 +114,7 @@ export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): Surv
     started: 0,
     completed: 0,
     completion_milliseconds: 0,
+    test_answers: 0,
   }));
 }
 

@@ -3,7 +3,7 @@ import type { SurveySettings } from "@canvass/questions";
 import { answerIdRoom } from "./answer-id.ts";
 import type { PublishedVersion } from "./published-version.ts";
 import { recordedTime } from "./recorded-time.ts";
-import type { NewRespondent } from "./respondent-state.ts";
+import type { NewRespondent, RespondentDetails } from "./respondent-state.ts";
 import type { SurveyRef } from "./survey-ref.ts";
 
 /** Who starts, where and when. */
@@ -17,22 +17,15 @@ export interface Start extends SurveyRef {
 }
 
 /** What a caller tells of a respondent; empty: nothing. */
-export interface Told {
-  language: string;
-  distributorId: string;
-  contactId: string;
-  country: string;
-  /** JSON object. */
-  metadataJson: string;
-}
+export type Told = RespondentDetails & Pick<NewRespondent, "country">;
 
-const nothingTold: Told = { language: "", distributorId: "", contactId: "", country: "", metadataJson: "" };
+const nothingTold: Told = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
 
 /** A respondent that starts, with a fresh id. */
 export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespondent {
   const { workspaceId, surveyId, version, privacy, isTest, timeZone, now } = start;
   const isAnonymous = privacy.anonymity === "full";
-  const { contactId, country, metadataJson, ...kept } = { ...nothingTold, ...told };
+  const { contactId, country, ...kept } = { ...nothingTold, ...told };
   return {
     workspaceId,
     surveyId,
@@ -50,6 +43,5 @@ export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespon
     // With full anonymity nothing links a respondent to a person.
     contactId: isAnonymous ? "" : contactId,
     country: isAnonymous || !privacy.collectCountry || !isCountryCode(country) ? "" : country,
-    metadataJson: metadataJson || "{}",
   };
 }

@@ -24,15 +24,19 @@ export interface RespondentState {
   readonly answers: Map<string, StandingAnswer>;
 }
 
-/** A respondent that is not stored yet, with what is stored when it starts and never needed afterwards. */
-export interface NewRespondent extends RespondentState {
+/** What is known of a respondent beside its way through the survey; empty where there is none. */
+export interface RespondentDetails {
   readonly language: string;
   readonly distributorId: string;
   readonly contactId: string;
+  /** Of the caller that started it. */
+  readonly metadata: unknown;
+}
+
+/** A respondent that is not stored yet. */
+export interface NewRespondent extends RespondentState, RespondentDetails {
   /** ISO 3166-1 alpha-2; empty: unknown or not collected. */
   readonly country: string;
-  /** JSON object. */
-  readonly metadataJson: string;
 }
 
 /** A respondent's key as one text. */

@@ -1,12 +1,29 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { RespondentSchema, type Respondent } from "@canvass/proto/response";
+import { RespondentSchema, type Answer, type Respondent } from "@canvass/proto/response";
+import type { SurveyDefinition } from "@canvass/questions";
+import { toAnswerRecords } from "../domain/answer-record.ts";
 import { shownCompletion } from "../domain/recorded-time.ts";
-import type { RespondentState } from "../domain/respondent-state.ts";
+import type { RespondentDetails, RespondentState } from "../domain/respondent-state.ts";
+import { toAnswerMessage } from "../reading/answer-message.ts";
 
-/** The message of a respondent; `percentComplete`: 0 to 100. */
-export function toRespondentMessage(state: Omit<RespondentState, "answers">, percentComplete: number): Respondent {
-  const { respondentId, surveyId, versionNumber, startedAt, completedAt, pageId, isAnonymous } = state;
+type Shown = Pick<
+  RespondentState & RespondentDetails,
+  | "respondentId"
+  | "surveyId"
+  | "versionNumber"
+  | "startedAt"
+  | "completedAt"
+  | "pageId"
+  | "isAnonymous"
+  | "isTest"
+  | keyof RespondentDetails
+>;
+
+/** The message of a respondent without its answers; `percentComplete`: 0 to 100. */
+export function toRespondentMessage(respondent: Shown, percentComplete: number): Respondent {
+  const { respondentId, surveyId, versionNumber, startedAt, completedAt, pageId, isAnonymous, isTest } = respondent;
+  const { language, distributorId, contactId, metadata } = respondent;
   return create(RespondentSchema, {
     respondentId,
     surveyId,
@@ -16,5 +33,22 @@ export function toRespondentMessage(state: Omit<RespondentState, "answers">, per
     completedAt: completedAt ? shownCompletion(completedAt, isAnonymous) : "",
     pageId,
     percentComplete,
+    isTest,
+    language,
+    distributorId,
+    contactId,
+    metadataJson: JSON.stringify(metadata),
   });
+}
+
+/** A respondent's answers in the order of lists: of their times, then of their ids. */
+export function standingAnswerMessages(
+  respondent: Pick<RespondentState, "respondentId" | "versionNumber" | "isTest" | "answers">,
+  definition: SurveyDefinition,
+): Answer[] {
+  const { respondentId, versionNumber, isTest, answers } = respondent;
+  const records = toAnswerRecords(respondentId, answers, definition);
+  return records
+    .sort((a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || a.number - b.number)
+    .map((record) => toAnswerMessage({ ...record, respondentId, versionNumber, isTest }));
 }

@@ -8,16 +8,18 @@ import { toRespondentMessage } from "./respondent-message.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { BatchChanges } from "../domain/batch-changes.ts";
 import { addStart } from "../domain/count-start.ts";
-import type { NewRespondent } from "../domain/respondent-state.ts";
+import { newRespondent, type Start, type Told } from "../domain/new-respondent.ts";
+import { beginMoment, type GivenClock } from "../storage/horizon.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
 /** A start that has passed every check. */
 export interface PermittedStart {
-  respondent: NewRespondent;
-  /** IANA name, of the workspace. */
-  timeZone: string;
+  start: Omit<Start, "now">;
+  told: Told;
   key: IdempotencyKey | undefined;
   requestId: string;
+  /** The time of the answer to a request with an idempotency key. */
+  answeredAt: Date;
 }
 
 export interface Started {
@@ -27,11 +29,15 @@ export interface Started {
 }
 
 /** Stores starts, those of one moment with one commit. The returned function throws the error of an idempotency key. */
-export function createStartStore(pool: Pool, now: () => Date): (start: PermittedStart) => Promise<Started> {
+export function createStartStore(
+  pool: Pool,
+  now: () => Date,
+  clock: GivenClock,
+): (start: PermittedStart) => Promise<Started> {
   const store = createBatcher<PermittedStart, Started | AppError>({
     maxSize: 200,
     maxInFlight: 2,
-    send: (starts) => inTransaction(pool, (sql) => storeStarts(sql, starts, now())),
+    send: (starts) => inTransaction(pool, (sql) => storeStarts(sql, starts, now(), clock)),
   });
   return async (start) => {
     const outcome = await store(start);
@@ -40,35 +46,43 @@ export function createStartStore(pool: Pool, now: () => Date): (start: Permitted
   };
 }
 
-async function storeStarts(sql: Sql, starts: readonly PermittedStart[], now: Date): Promise<(Started | AppError)[]> {
+async function storeStarts(
+  sql: Sql,
+  starts: readonly PermittedStart[],
+  now: Date,
+  clock: GivenClock,
+): Promise<(Started | AppError)[]> {
   const keys = starts.map(({ key }) => key);
-  const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, now) : [];
-  const outcomes = starts.map((start, index) => outcomeOf(start, earlier[index]));
-  const claimed = starts.filter((_, index) => earlier[index] === undefined);
+  const surveys = starts.map(({ start }) => start);
+  const [earlier, startedAt] = await Promise.all([
+    keys.some(Boolean) ? claimBatch(sql, keys, now) : [],
+    beginMoment(sql, surveys, clock),
+  ]);
   const changes = new BatchChanges();
-  for (const { respondent, timeZone } of claimed) {
-    addStart(respondent, { timeZone, at: respondent.startedAt }, changes);
-  }
-  await Promise.all([saveChanges(sql, changes), recordAnswers(sql, claimed)]);
+  const begun: BegunStart[] = [];
+  const outcomes = starts.map((permitted, index) => {
+    const known = earlier[index];
+    if (known instanceof AppError) return known;
+    if (known) return { response: fromBinary(StartRespondentResponseSchema, known.response), replay: known };
+    const { start, told } = permitted;
+    const respondent = newRespondent({ ...start, now: startedAt }, told);
+    addStart(respondent, { timeZone: start.timeZone, at: startedAt }, changes);
+    const message = toRespondentMessage(respondent, 0);
+    const response = create(StartRespondentResponseSchema, { respondent: message });
+    begun.push({ ...permitted, response });
+    return { response };
+  });
+  await Promise.all([saveChanges(sql, changes), recordAnswers(sql, begun)]);
   return outcomes;
 }
 
-function outcomeOf(start: PermittedStart, earlier: ReplayClaim | AppError | undefined): Started | AppError {
-  if (earlier instanceof AppError) return earlier;
-  if (earlier) return { response: fromBinary(StartRespondentResponseSchema, earlier.response), replay: earlier };
-  return { response: responseTo(start) };
+interface BegunStart extends PermittedStart {
+  response: StartRespondentResponse;
 }
 
-function responseTo({ respondent }: PermittedStart): StartRespondentResponse {
-  return create(StartRespondentResponseSchema, { respondent: toRespondentMessage(respondent, 0) });
-}
-
-async function recordAnswers(sql: Sql, starts: readonly PermittedStart[]): Promise<void> {
-  const records = starts.flatMap((start) => {
-    const { key, requestId, respondent } = start;
-    if (!key) return [];
-    const response = toBinary(StartRespondentResponseSchema, responseTo(start));
-    return [{ ...key, requestId, response, answeredAt: respondent.startedAt }];
-  });
+async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<void> {
+  const records = starts.flatMap(({ key, requestId, answeredAt, response }) =>
+    key ? [{ ...key, requestId, answeredAt, response: toBinary(StartRespondentResponseSchema, response) }] : [],
+  );
   await recordIdempotentAnswers(sql, records);
 }

@@ -9,7 +9,6 @@ import {
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { requireCollecting } from "../domain/collecting.ts";
-import { newRespondent } from "../domain/new-respondent.ts";
 import { requireQuotaLeft } from "../storage/response-quota.ts";
 
 /** Starts a respondent on the published version (contract 7.1). */
@@ -26,17 +25,15 @@ export async function startRespondent(
   const { caller, idempotency } = call;
   const ref = { workspaceId: caller.workspaceId, surveyId: request.surveyId };
   const { settings, ...collection } = await context.surveys.collection(ref);
-  const { timeZone } = caller;
   const now = answerTime(idempotency, context.now());
   requireCollecting({ settings, ...collection }, now);
   const version = await context.startVersion({ ...ref, versionId: collection.versionId });
   await requireQuotaLeft(context.database.sql, ref, settings);
+  const { language, distributorId, contactId, country, metadataJson } = request;
   const { response, replay } = await context.storeStart({
-    respondent: newRespondent(
-      { ...ref, version, privacy: settings.privacy, isTest: !caller.live, timeZone, now },
-      request,
-    ),
-    timeZone,
+    start: { ...ref, version, privacy: settings.privacy, isTest: !caller.live, timeZone: caller.timeZone },
+    told: { language, distributorId, contactId, country, metadata: JSON.parse(metadataJson || "{}") as unknown },
+    answeredAt: now,
     key: idempotency && idempotencyKey(caller.workspaceId, idempotency),
     requestId: call.requestId,
   });

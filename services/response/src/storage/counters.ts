@@ -20,7 +20,7 @@ const survey = { survey_id: "text" };
 const tables = {
   survey_counters: {
     key: survey,
-    sums: { started: "bigint", completed: "bigint", completion_milliseconds: "bigint" },
+    sums: { started: "bigint", completed: "bigint", completion_milliseconds: "bigint", test_answers: "bigint" },
   },
   completion_slots: { key: { ...survey, starts_at: "timestamptz" }, sums: { completions: "bigint" } },
   question_counters: {

@@ -15,7 +15,7 @@ export async function insertStatements(respondents: Iterable<NewRespondent>): Pr
     distributor_id: respondent.distributorId,
     contact_id: respondent.contactId,
     country: respondent.country,
-    metadata: JSON.parse(respondent.metadataJson) as unknown,
+    metadata: respondent.metadata,
   }));
   if (rows.length === 0) return [];
   return [{ text: INSERT, params: [await rowsAsJson(rows)] }];

@@ -1,6 +1,6 @@
 import type { Database, Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
-import type { RespondentState } from "../domain/respondent-state.ts";
+import type { RespondentDetails, RespondentState } from "../domain/respondent-state.ts";
 
 export interface RespondentRef {
   workspaceId: string;
@@ -47,6 +47,10 @@ const stateColumns = {
   lastSeenAt: true,
   completedAt: true,
   pageId: true,
+  language: true,
+  distributorId: true,
+  contactId: true,
+  metadata: true,
 } as const;
 
 const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test,
@@ -56,11 +60,11 @@ const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.v
 export async function findRespondent(
   { prisma, sql }: Pick<Database<PrismaClient>, "prisma" | "sql">,
   { workspaceId, respondentId }: RespondentRef,
-): Promise<RespondentState | undefined> {
+): Promise<(RespondentState & RespondentDetails) | undefined> {
   const where = { workspaceId_respondentId: { workspaceId, respondentId } };
   const found = await prisma.respondent.findUnique({ where, select: stateColumns });
   if (!found) return undefined;
-  const state: RespondentState = { ...found, answers: new Map() };
+  const state: RespondentState & RespondentDetails = { ...found, answers: new Map() };
   await findAllAnswers(sql, [state]);
   return state;
 }

@@ -97,7 +97,7 @@ async function openItem(
     if (!isJsonObject(input)) throw validationFailed([{ path: "submission", message: "must be an object" }]);
     const { body, startsRespondent } = readBatchItem(input);
     const started = startsRespondent && { startsOn: await batch.startVersion() };
-    return { workspaceId, surveyId, caller, body, collection, key, requestId, now, ...started };
+    return { workspaceId, surveyId, caller, body, collection, key, requestId, answeredAt: now, ...started };
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

@@ -21,7 +21,8 @@ export interface OpenSubmission {
   startsOn?: StartVersion;
   key: IdempotencyKey | undefined;
   requestId: string;
-  now: Date;
+  /** The time of the answer to a request with an idempotency key. */
+  answeredAt: Date;
 }
 
 /** An empty id while the survey is not published: it then takes nobody. */
@@ -54,7 +55,7 @@ export async function openSubmission(
     collection,
     key: idempotency && idempotencyKey(workspaceId, idempotency),
     requestId: idempotency?.requestId ?? "",
-    now: answerTime(idempotency, now()),
+    answeredAt: answerTime(idempotency, now()),
   };
 }
 

@@ -16,6 +16,7 @@ import { keyOf, type NewRespondent, type RespondentState } from "../domain/respo
 import { shapeFirst } from "../domain/submission.ts";
 import { lockStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
+import { beginMoment } from "../storage/horizon.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { lockResponseQuota, type ResponseQuota } from "../storage/response-quota.ts";
 import { saveChanges } from "../storage/save-changes.ts";
@@ -48,14 +49,15 @@ export async function storeSubmissions(
       const keys = submissions.map(({ key }) => key);
       const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
       const wanted = submissions.filter((_, index) => earlier[index] === undefined);
-      const states = await lockStates(
-        sql,
-        wanted.filter(({ startsOn }) => !startsOn),
-        versionOf,
-      );
+      const known = wanted.filter(({ startsOn }) => !startsOn);
+      // Sent behind the locks, so that one respondent's answers never take an earlier time than those before.
+      const [states, now] = await Promise.all([
+        lockStates(sql, known, versionOf),
+        beginMoment(sql, wanted, context.givenClock),
+      ]);
       const quota = await lockResponseQuota(sql, wanted);
       const pace = createPacer();
-      const batch = { versionOf, states, quota, changes, pace };
+      const batch = { versionOf, states, quota, changes, now, pace };
       const results: SubmissionOutcome[] = [];
       for (const [index, submission] of submissions.entries()) {
         await pace();
@@ -81,14 +83,16 @@ interface Batch {
   states: ReadonlyMap<string, RespondentState>;
   quota: ResponseQuota;
   changes: BatchChanges;
+  /** Of everything the batch stores. */
+  now: Date;
   pace: () => Promise<void>;
 }
 
 async function storeOne(
   submission: OpenSubmission,
-  { versionOf, states, quota, changes, pace }: Batch,
+  { versionOf, states, quota, changes, now, pace }: Batch,
 ): Promise<SubmissionOutcome> {
-  const { body, collection, caller, now } = submission;
+  const { body, collection, caller } = submission;
   const ref = refOf(submission);
   const starting = startedBy(submission, now);
   const state = starting ?? states.get(keyOf(ref));
@@ -153,7 +157,7 @@ async function recordAnswers(
   const records: IdempotentAnswer[] = [];
   for (const [index, submission] of submissions.entries()) {
     const outcome = outcomes[index]!;
-    const { key, requestId, now: answeredAt } = submission;
+    const { key, requestId, answeredAt } = submission;
     if (!key || !("submitted" in outcome)) continue;
     records.push({ ...key, response: toBinary(SubmittedAnswersSchema, outcome.submitted), requestId, answeredAt });
   }

@@ -1,0 +1,82 @@
+import type { Answer } from "@canvass/proto/response";
+import { Type } from "typebox";
+import { dateTime, id, named, nullableText } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+
+const answerFields = {
+  id,
+  surveyId: id,
+  respondentId: id,
+  elementId: { ...id, description: "the question's id in the survey's element list" },
+  itemId: { ...nullableText, description: "on a page that repeats, the choice it repeats for" },
+  questionId: id,
+  type: Type.String({ description: "the question's type", examples: ["rating"] }),
+  value: Type.Unknown({ description: "its shape belongs to the question's type" }),
+  valueLabels: Type.Optional(
+    Type.Unsafe<object>({
+      type: "object",
+      additionalProperties: true,
+      description:
+        "of dropdown_matrix only: the value with the options' labels, as the respondent saw them, instead of their ids",
+    }),
+  ),
+  versionNumber: Type.Integer({ description: "of the version the respondent answers" }),
+  isTest: Type.Boolean({ description: "given with a test token: in no result" }),
+  submittedAt: { ...dateTime, description: "with full anonymity the day at 00:00Z" },
+  meta: Type.Unsafe<object | null>({
+    type: ["object", "null"],
+    additionalProperties: true,
+    description: "what was sent along",
+  }),
+};
+
+const example = {
+  id: "01h8x4v2c6n8b5tr",
+  surveyId: "01h8x3k9q2m4a7zp",
+  respondentId: "01h8x4v2c6n8b5tq",
+  elementId: "01h8x3k9q2w7d1ej",
+  itemId: null,
+  questionId: "01h8x3k9q2w7d1ek",
+  type: "dropdown_matrix",
+  value: { "01h8x3k9q2r0w0aa": { "01h8x3k9q2c0l0bb": "01h8x3k9q20p7cc1" } },
+  valueLabels: { "01h8x3k9q2r0w0aa": { "01h8x3k9q2c0l0bb": "Soup" } },
+  versionNumber: 3,
+  isTest: false,
+  submittedAt: "2026-03-01T10:15:30.250Z",
+  meta: null,
+};
+
+/** An answer in lists (contract 7.9). */
+export const answerSchema = named("Answer", answerFields, { examples: [example] });
+
+const cursor = Type.String({ description: "send it as `cursor` to go on after this answer" });
+
+/** An answer as a row of a stream. */
+export const answerRowSchema = named(
+  "AnswerRow",
+  { ...answerFields, cursor },
+  {
+    examples: [{ ...example, cursor: "uJ3k0nVt2m5c8x1zQ7w9aVsxNzYwMDAwMDAwMDAwLCIwMWg4Il0" }],
+  },
+);
+
+/** An answer as JSON text: its value already is. */
+export function answerText(surveyId: string, answer: Answer): string {
+  const { answerId, respondentId, elementId, itemId, questionId, typeName, versionNumber, isTest } = answer;
+  const { valueJson, valueLabelsJson, submittedAt, metaJson, cursor: position } = answer;
+  const fields = JSON.stringify({
+    id: answerId,
+    surveyId,
+    respondentId,
+    elementId,
+    itemId: itemId || null,
+    questionId,
+    type: typeName,
+    versionNumber,
+    isTest,
+    submittedAt: isoTime(submittedAt),
+    ...(position && { cursor: position }),
+  });
+  const labels = valueLabelsJson && `,"valueLabels":${valueLabelsJson}`;
+  return `${fields.slice(0, -1)},"value":${valueJson}${labels},"meta":${metaJson || "null"}}`;
+}

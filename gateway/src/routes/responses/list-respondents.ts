@@ -1,0 +1,57 @@
+import { respondentsQuery, validationFailed } from "@canvass/inputs";
+import type { GatewayContext } from "../../context.ts";
+import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { cursorEnd, cursorList } from "../pages.ts";
+import { timestampOf } from "../timestamps.ts";
+import { respondentSchema, respondentText } from "./respondent-view.ts";
+import { surveyParams } from "./response-params.ts";
+
+const description = `Respondents, those of tests too, in the order of their starts. Nothing is missed and nothing comes twice, however
+many start meanwhile. With \`include=answers\` each comes with its answers; a page then holds fewer respondents when they are heavy.
+A page may hold none while \`hasMore\` is true. \`cursor_next\` is always given: the end of the list may be asked again.`;
+
+/** Respondents as they stand (contract 7.10). */
+export function registerListRespondentsRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/response/surveys/:surveyId/respondents",
+    {
+      config: { scope: "responses:read", errors: ["survey_not_found"] },
+      schema: {
+        operationId: "listRespondents",
+        tags: ["Responses"],
+        summary: "List a survey's respondents",
+        description,
+        params: surveyParams,
+        querystring: respondentsQuery,
+        response: { 200: cursorList("A page of respondents", respondentSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { surveyId } = request.params;
+      const { status, completed = status && status === "completed", include, from, to, ...query } = request.query;
+      if (status && completed !== (status === "completed")) {
+        throw validationFailed([{ path: "status", message: "contradicts `completed`" }]);
+      }
+      const { limit, cursor = "", distributorId, contactId } = query;
+      const withAnswers = include === "answers";
+      const page = await context.clients.responses.listRespondents(
+        {
+          surveyId,
+          limit,
+          cursor,
+          withAnswers,
+          ...(completed !== undefined && { completed }),
+          ...(from !== undefined && { from: timestampOf(from) }),
+          ...(to !== undefined && { to: timestampOf(to) }),
+          ...(distributorId !== undefined && { distributorId }),
+          ...(contactId !== undefined && { contactId }),
+        },
+        rpcOptions(context, request),
+      );
+      const rows = page.respondents.map((respondent) => respondentText(respondent, withAnswers));
+      return answer(context, reply, { data: new RenderedData(`[${rows.join(",")}]`), pagination: cursorEnd(page) });
+    },
+  );
+}

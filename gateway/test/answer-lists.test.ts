@@ -1,0 +1,182 @@
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { ListAnswersRequest, ListRespondentsRequest, StreamAnswersRequest } from "@canvass/proto/response";
+import { expect, test } from "vitest";
+import { surveyId } from "./fake-services.ts";
+import { startEdge } from "./start-edge.ts";
+
+const respondentId = "respondent000000";
+const submittedAt = timestampFromDate(new Date("2026-01-01T00:00:00.250Z"));
+const path = `/response/surveys/${surveyId}`;
+const rows = { accept: "application/x-ndjson" };
+
+const rating = {
+  answerId: "answer0000000001",
+  respondentId,
+  elementId: "element000000000",
+  questionId: "question00000000",
+  typeName: "rating",
+  valueJson: "4",
+  versionNumber: 2,
+  submittedAt,
+};
+const matrix = {
+  ...rating,
+  answerId: "answer0000000002",
+  itemId: "choice0000000000",
+  typeName: "dropdown_matrix",
+  valueJson: '{"r":{"c":""}}',
+  valueLabelsJson: '{"r":{"c":"(None)"}}',
+  metaJson: '{"took":3}',
+  isTest: true,
+};
+const shownRating = {
+  id: "answer0000000001",
+  surveyId,
+  respondentId,
+  elementId: "element000000000",
+  itemId: null,
+  questionId: "question00000000",
+  type: "rating",
+  value: 4,
+  versionNumber: 2,
+  isTest: false,
+  submittedAt: "2026-01-01T00:00:00.250Z",
+  meta: null,
+};
+const shownMatrix = {
+  ...shownRating,
+  id: "answer0000000002",
+  itemId: "choice0000000000",
+  type: "dropdown_matrix",
+  value: { r: { c: "" } },
+  valueLabels: { r: { c: "(None)" } },
+  isTest: true,
+  meta: { took: 3 },
+};
+
+/** A gateway before a response service that lists these two, and what it was asked. */
+async function startListing() {
+  const asked: (ListAnswersRequest | StreamAnswersRequest)[] = [];
+  const edge = await startEdge({
+    response: {
+      listAnswers: async (request) => {
+        asked.push(request);
+        const end = { answers: [rating, matrix], nextCursor: "next", hasMore: true };
+        return request.cursor === undefined ? { ...end, total: 101n, totalIsExact: true } : end;
+      },
+      async *streamAnswers(request) {
+        asked.push(request);
+        yield {};
+        yield { answers: [{ ...rating, cursor: "one" }] };
+        yield { answers: [{ ...matrix, cursor: "two" }] };
+      },
+    },
+  });
+  return { edge, asked };
+}
+
+test("answers are paged by number without a cursor, and by cursor with one, however empty", async () => {
+  const { edge, asked } = await startListing();
+  await using _ = edge;
+  const numbered = await edge.ask(`${path}?page=2&limit=50`);
+  expect([numbered.status, numbered.body.data]).toEqual([200, [shownRating, shownMatrix]]);
+  const counted = { total: 101, totalIsExact: true, page: 2, limit: 50, totalPages: 3 };
+  expect(numbered.body.pagination).toEqual({ ...counted, cursor_next: "next", hasMore: true });
+  for (const cursor of ["", "abc"]) {
+    const { body } = await edge.ask(`${path}?cursor=${cursor}&page=2`);
+    expect(body.pagination).toEqual({ cursor_next: "next", hasMore: true });
+  }
+  expect(asked).toMatchObject([
+    { filter: { surveyId }, limit: 50, page: 2 },
+    { limit: 50, cursor: "" },
+    { limit: 50, cursor: "abc" },
+  ]);
+});
+
+test("filters reach the service as they are meant", async () => {
+  const { edge, asked } = await startListing();
+  await using _ = edge;
+  const filters = `respondentId=${respondentId}&elementId=element000000000:choice0000000000&completed=false`;
+  await edge.ask(`${path}?${filters}&from=2026-01-01T01:00:00%2B01:00&to=2026-01-02T00:00:00Z`);
+  const { filter } = asked[0]!;
+  expect(filter).toMatchObject({
+    respondentId,
+    elementId: "element000000000:choice0000000000",
+    completed: false,
+  });
+  expect([filter!.from, filter!.to].map((time) => timestampDate(time!).toISOString())).toEqual([
+    "2026-01-01T00:00:00.000Z",
+    "2026-01-02T00:00:00.000Z",
+  ]);
+});
+
+test("who prefers rows gets them, each with its cursor; who does not gets the list", async () => {
+  const { edge, asked } = await startListing();
+  await using _ = edge;
+  const { status, headers, text } = await edge.ask(`${path}?cursor=abc`, { headers: rows });
+  expect([status, headers.get("content-type"), headers.get("vary")]).toEqual([200, rows.accept, "accept"]);
+  expect(
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { ...shownRating, cursor: "one" },
+    { ...shownMatrix, cursor: "two" },
+  ]);
+  expect(asked[0]).toMatchObject({ filter: { surveyId }, cursor: "abc" });
+  for (const [accept, isRows] of [
+    ["*/*", false],
+    ["application/json, application/x-ndjson;q=0.5", false],
+    ["application/json;q=0.1, application/x-ndjson", true],
+    ["text/html", false],
+    ["application/x-ndjson;q=0", false],
+    ["application/*", false],
+    ["\u{e9}\u{e9};;;=", false],
+  ] as const) {
+    const { headers: answered } = await edge.ask(path, { headers: { accept } });
+    expect([accept, answered.get("content-type") === rows.accept]).toEqual([accept, isRows]);
+  }
+});
+
+test("a query of the wrong shape is refused for lists and for rows", async () => {
+  const { edge, asked } = await startListing();
+  await using _ = edge;
+  for (const headers of [{}, rows]) {
+    const { status, body } = await edge.ask(`${path}?page=0&limit=101&completed=maybe&from=yesterday&x=1`, { headers });
+    expect([status, Object.keys(body.error.details).sort()]).toEqual([
+      422,
+      ["completed", "from", "limit", "page", "x"],
+    ]);
+  }
+  expect(asked).toEqual([]);
+});
+
+test("respondents are listed by cursor, with their answers if they are asked for", async () => {
+  const asked: ListRespondentsRequest[] = [];
+  const respondent = { respondentId, surveyId, status: "completed", startedAt: submittedAt, answers: [rating] };
+  await using edge = await startEdge({
+    response: {
+      listRespondents: async (request) => {
+        asked.push(request);
+        return { respondents: [{ ...respondent, contactId: "c", metadataJson: '{"table":12}' }], nextCursor: "next" };
+      },
+    },
+  });
+  const alone = await edge.ask(
+    `${path}/respondents?status=completed&limit=1&distributorId=distributor00000&cursor=abc`,
+  );
+  expect(alone.body.data).toMatchObject([
+    { respondentId, contactId: "c", distributorId: null, metadata: { table: 12 } },
+  ]);
+  expect(alone.body.data[0].answers).toBeUndefined();
+  expect(alone.body.pagination).toEqual({ cursor_next: "next", hasMore: false });
+  const answered = await edge.ask(`${path}/respondents?include=answers&completed=false`);
+  expect(answered.body.data[0].answers).toEqual([shownRating]);
+  expect(asked).toMatchObject([
+    { surveyId, completed: true, limit: 1, cursor: "abc", distributorId: "distributor00000", withAnswers: false },
+    { limit: 50, cursor: "", completed: false, withAnswers: true },
+  ]);
+  const refused = await edge.ask(`${path}/respondents?status=started&completed=true`);
+  expect([refused.status, refused.body.error.details]).toEqual([422, { status: ["contradicts `completed`"] }]);
+});

@@ -1,0 +1,21 @@
+import { Type } from "typebox";
+import { closed, soughtId, soughtPlace } from "../fields.ts";
+import { cursorQuery, numberedQuery, timeParam } from "../pages.ts";
+
+const completed = Type.Optional(Type.Boolean({ description: "whether the respondent has completed" }));
+
+const filters = {
+  respondentId: Type.Optional(soughtId("a respondent", "of this respondent")),
+  elementId: Type.Optional(
+    soughtPlace(
+      "an element",
+      "to this element; on a page that repeats in every repetition, or with `:` and the choice in one",
+    ),
+  ),
+  from: timeParam("given at this time or later"),
+  to: timeParam("given before this time"),
+  completed,
+};
+
+/** The query of `GET /response/surveys/{id}`: by cursor, or by number when there is none. */
+export const answersQuery = closed({ ...cursorQuery(filters).properties, page: numberedQuery.properties.page });

@@ -1,0 +1,21 @@
+import { Type } from "typebox";
+import { closed, soughtId, word } from "../fields.ts";
+import { cursorQuery, timeParam } from "../pages.ts";
+
+export const respondentStatuses = ["started", "completed"] as const;
+
+const include = Type.Optional(word(["answers"], { description: "answers: each with all its answers" }));
+
+/** The query of `GET /response/surveys/{id}/respondents`. */
+export const respondentsQuery = cursorQuery({
+  status: Type.Optional(word(respondentStatuses)),
+  completed: Type.Optional(Type.Boolean({ description: "the same as `status`: true is completed" })),
+  from: timeParam("started at this time or later"),
+  to: timeParam("started before this time"),
+  distributorId: Type.Optional(soughtId("a distributor", "who came by this distributor")),
+  contactId: Type.Optional(soughtId("a contact", "who are this contact")),
+  include,
+});
+
+/** The query of `GET /response/surveys/{id}/respondents/{respondentId}`. */
+export const respondentQuery = closed({ include });

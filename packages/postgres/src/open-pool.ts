@@ -1,0 +1,55 @@
+import { Pool } from "pg";
+
+export interface OpenPoolOptions {
+  url: string;
+  /** Connections at most, shared by all that use the pool. */
+  poolSize: number;
+  /** Shown in pg_stat_activity; the service's name. */
+  applicationName: string;
+  /** Milliseconds after which the server cancels a statement. Default 10,000. */
+  statementTimeoutMs?: number;
+  /** Milliseconds after which the server ends an idle transaction. Default one minute. */
+  idleInTransactionMs?: number;
+  /** Milliseconds to wait for a connection, new or from the pool. Default 5,000. */
+  connectTimeoutMs?: number;
+  /** Connections that stay open at rest. Default 1, so that a lone request finds it open. */
+  kept?: number;
+  /** Told about connections that broke while idle; the pool replaces them. */
+  onConnectionLost?: (error: Error) => void;
+}
+
+/** Disposing waits for queries under way. */
+export interface OpenPool extends AsyncDisposable {
+  pool: Pool;
+}
+
+/**
+ * Prisma sends dates without a zone, so the session's zone decides what they mean. And a prepared statement is planned
+ * anew each time: a plan kept from when a table was small (read it whole) would ruin a table that grows quickly.
+ */
+const SESSION_SETTINGS = "-c TimeZone=UTC -c plan_cache_mode=force_custom_plan";
+
+/** Opens a connection pool. Connects on first use. Every session runs in UTC. */
+export function openPool(options: OpenPoolOptions): OpenPool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: options.applicationName,
+    idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 60_000,
+    statement_timeout: statementTimeoutMs,
+    // For a server that is gone without a word; one that is there answers sooner, by its own time limit.
+    query_timeout: statementTimeoutMs + 5000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
+    // What a burst opened is closed soon after.
+    idleTimeoutMillis: 10_000,
+    min: options.kept ?? 1,
+    keepAlive: true,
+    // Statements of one connection that are asked for together are sent together: one round trip instead of one each.
+    pipeline: true,
+    options: SESSION_SETTINGS,
+  });
+  // Without a listener an idle connection that breaks would end the process.
+  pool.on("error", (error) => options.onConnectionLost?.(error));
+  return { pool, [Symbol.asyncDispose]: () => pool.end() };
+}

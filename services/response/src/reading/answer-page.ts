@@ -1,0 +1,54 @@
+import type { Sql } from "@canvass/postgres";
+import type { SurveyDirectory } from "../surveys/survey-directory.ts";
+import { walkAnswers, type AnswerPlace, type AnswerWalk, type ListedAnswer } from "./walk-answers.ts";
+
+export interface AnswerPageRequest extends Omit<AnswerWalk, "size"> {
+  limit: number;
+  /** Answers to leave out before the first. */
+  skip?: number;
+  /** Sets to look at; a page that has seen as many ends early. */
+  mostExamined: number;
+}
+
+export interface AnswerPage {
+  answers: ListedAnswer[];
+  /** Where the next page begins; undefined: at the start. */
+  end: AnswerPlace | undefined;
+  hasMore: boolean;
+}
+
+/** Characters of the values of a page; the answer that exceeds them is its last. */
+const mostLength = 1024 * 1024;
+const step = { rows: 500, bytes: 64 * 1024 };
+
+/**
+ * One page of a survey's answers. It may hold fewer than asked for, even none, while there are more: answers are heavy, or
+ * the filter leaves many out.
+ */
+export async function readAnswerPage(
+  sql: Sql,
+  surveys: Pick<SurveyDirectory, "version">,
+  { limit, skip = 0, mostExamined, ...walk }: AnswerPageRequest,
+): Promise<AnswerPage> {
+  const { elementId, isCompleted } = walk.filter;
+  const takesAll = elementId === undefined && isCompleted === undefined;
+  const size = takesAll ? { ...step, rows: limit + skip + 1 } : step;
+  const answers: ListedAnswer[] = [];
+  let [end, examined, length, skipped] = [walk.after, 0, 0, 0];
+  for await (const { answers: found, ...seen } of walkAnswers(sql, surveys, { ...walk, size })) {
+    for (const answer of found) {
+      if (skipped < skip) {
+        skipped += 1;
+        continue;
+      }
+      if (answers.length === limit || length > mostLength)
+        return { answers, end: answers.at(-1)!.place, hasMore: true };
+      answers.push(answer);
+      length += JSON.stringify(answer.value).length;
+    }
+    end = seen.end ?? end;
+    examined += seen.examined;
+    if (seen.isAtHorizon || examined >= mostExamined) return { answers, end, hasMore: true };
+  }
+  return { answers, end, hasMore: false };
+}

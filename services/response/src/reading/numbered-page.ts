@@ -1,0 +1,47 @@
+import type { Sql } from "@canvass/postgres";
+import { countAnswerSets, setPlace, type AnswerFilter, type SetCount } from "../storage/answer-set-pages.ts";
+import { countAnswers } from "../storage/results.ts";
+import type { AnswerPlace } from "./walk-answers.ts";
+
+/** Pages by number reach so many answers, and look at so many sets. */
+export const mostNumbered = 100_000;
+const step = 5_000;
+
+export interface NumberedStart {
+  /** Where the page begins: after this place, and so many answers further. Undefined: the page is behind the end. */
+  start: { after: AnswerPlace | undefined; skip: number; examined: number } | undefined;
+  /** The place behind all that was counted. */
+  counted: AnswerPlace | undefined;
+  total: number;
+  /** False: there are at least so many. */
+  isExact: boolean;
+}
+
+/**
+ * Finds where a page by number begins, and the list's total. The total of a whole list comes from counters; a filtered list
+ * is counted as far as pages by number reach.
+ */
+export async function findNumberedStart(sql: Sql, filter: AnswerFilter, offset: number): Promise<NumberedStart> {
+  const { workspaceId, surveyId, ...filters } = filter;
+  const isWhole = Object.values(filters).every((value) => value === undefined);
+  let start: NumberedStart["start"] = offset === 0 ? { after: undefined, skip: 0, examined: 0 } : undefined;
+  let [counted, total, examined, isLast]: [SetCount | undefined, number, number, boolean] = [undefined, 0, 0, false];
+  // A whole list is counted only up to the page.
+  const isCounted = () =>
+    isLast || examined >= mostNumbered || total >= mostNumbered || (isWhole && start !== undefined);
+  while (!isCounted()) {
+    const page = await countAnswerSets(sql, { filter, after: counted && setPlace(counted) }, step);
+    ({ isLast } = page);
+    for (const set of page.rows) {
+      if (!start && total + set.count > offset) start = { after: beginOf(set), skip: offset - total, examined };
+      counted = set;
+      total += set.count;
+      examined += 1;
+    }
+  }
+  const end: AnswerPlace | undefined = counted && [...setPlace(counted), Number.MAX_SAFE_INTEGER];
+  if (isWhole) return { start, counted: end, total: await countAnswers(sql, workspaceId, surveyId), isExact: true };
+  return { start, counted: end, total: Math.min(total, mostNumbered), isExact: isLast && total <= mostNumbered };
+}
+
+const beginOf = (set: SetCount): AnswerPlace => [...setPlace(set), -1];

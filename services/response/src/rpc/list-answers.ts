@@ -1,0 +1,80 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { pagingFaults, refuseFaults, type Fault } from "@canvass/inputs";
+import { openPage, type CursorPage } from "@canvass/postgres";
+import type { ListAnswersRequest, ListAnswersResponseSchema } from "@canvass/proto/response";
+import type { Call } from "@canvass/rpc";
+import type { ResponseContext } from "../context.ts";
+import { answerBinding, answerFilterFaults, toAnswerFilter } from "../reading/answer-list.ts";
+import { toAnswerMessage } from "../reading/answer-message.ts";
+import { readAnswerPage } from "../reading/answer-page.ts";
+import { findNumberedStart, mostNumbered } from "../reading/numbered-page.ts";
+import type { AnswerPlace } from "../reading/walk-answers.ts";
+import { findHorizon } from "../storage/horizon.ts";
+import { requireSurvey } from "../surveys/require-survey.ts";
+import type { AnswerFilter } from "../storage/answer-set-pages.ts";
+
+type Response = MessageInitShape<typeof ListAnswersResponseSchema>;
+
+/** Of a page by cursor. */
+const mostExamined = 5_000;
+const beginning: AnswerPlace = [0, "", -1, -1];
+
+/** A page of a survey's answers (contract 7.9). Throws `survey_not_found`. */
+export async function listAnswers(
+  context: ResponseContext,
+  { filter: given, limit, cursor, page: number }: ListAnswersRequest,
+  { caller }: Call,
+): Promise<Response> {
+  const filter = toAnswerFilter(caller.workspaceId, given);
+  const page = openPage<AnswerPlace>(context.cursors, answerBinding(filter), { limit, cursor: cursor ?? "" });
+  const isNumbered = cursor === undefined;
+  refuseFaults([...answerFilterFaults(filter), ...page.faults, ...(isNumbered ? numberFaults(number, limit) : [])]);
+  await requireSurvey(context, filter);
+  return isNumbered ? listNumbered(context, filter, page, number, limit) : listFollowing(context, filter, page, limit);
+}
+
+function numberFaults(page: number, limit: number): Fault[] {
+  const faults = pagingFaults({ limit, page }).filter(({ path }) => path === "page");
+  const message = `reaches ${mostNumbered} answers at most; go on with \`cursor\``;
+  return faults.length === 0 && page * limit > mostNumbered ? [{ path: "page", message }] : faults;
+}
+
+/** By cursor: what is before the horizon, so that nothing appears behind the cursor. */
+async function listFollowing(
+  { database: { sql }, surveys, givenClock }: ResponseContext,
+  filter: AnswerFilter,
+  { after, cursorAt }: CursorPage<AnswerPlace>,
+  limit: number,
+): Promise<Response> {
+  const horizon = await findHorizon(sql, filter, givenClock);
+  const { answers, end, hasMore } = await readAnswerPage(sql, surveys, { filter, after, horizon, limit, mostExamined });
+  return {
+    answers: answers.map((answer) => toAnswerMessage(answer)),
+    nextCursor: cursorAt(end ?? beginning),
+    hasMore,
+  };
+}
+
+/** By number: all there is now. The cursor goes on from the horizon at the latest, so that it misses nothing. */
+async function listNumbered(
+  { database: { sql }, surveys, givenClock }: ResponseContext,
+  filter: AnswerFilter,
+  { cursorAt }: CursorPage<AnswerPlace>,
+  number: number,
+  limit: number,
+): Promise<Response> {
+  const horizon = (await findHorizon(sql, filter, givenClock)).getTime();
+  const { start, counted, total, isExact } = await findNumberedStart(sql, filter, (number - 1) * limit);
+  const page = start && { ...start, filter, limit, mostExamined: mostNumbered - start.examined };
+  const { answers, end, hasMore } = page
+    ? await readAnswerPage(sql, surveys, page)
+    : { answers: [], end: counted, hasMore: !isExact };
+  const [time] = end ?? beginning;
+  return {
+    answers: answers.map((answer) => toAnswerMessage(answer)),
+    nextCursor: cursorAt(end && time < horizon ? end : [Math.min(time, horizon), "", -1, -1]),
+    hasMore,
+    total: BigInt(total),
+    totalIsExact: isExact,
+  };
+}

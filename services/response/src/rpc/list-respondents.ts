@@ -1,0 +1,67 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { refuseFaults, respondentsQuery, shapeFaults } from "@canvass/inputs";
+import { openPage } from "@canvass/postgres";
+import type { ListRespondentsRequest, ListRespondentsResponseSchema, Respondent } from "@canvass/proto/response";
+import type { Call } from "@canvass/rpc";
+import { createPacer } from "@canvass/telemetry";
+import type { ResponseContext } from "../context.ts";
+import { percentComplete } from "../domain/progress.ts";
+import { readRespondentPage } from "../reading/respondent-page.ts";
+import { standingAnswerMessages, toRespondentMessage } from "../respondents/respondent-message.ts";
+import { findHorizon } from "../storage/horizon.ts";
+import type { RespondentFilter } from "../storage/respondent-pages.ts";
+import { requireSurvey } from "../surveys/require-survey.ts";
+
+/** A page of a survey's respondents (contract 7.10). Throws `survey_not_found`. */
+export async function listRespondents(
+  context: ResponseContext,
+  request: ListRespondentsRequest,
+  { caller: { workspaceId } }: Call,
+): Promise<MessageInitShape<typeof ListRespondentsResponseSchema>> {
+  const { database, surveys, cursors, givenClock } = context;
+  const { surveyId, limit, withAnswers } = request;
+  const filter = toFilter(workspaceId, request);
+  const page = openPage<readonly [string]>(cursors, bindingOf(filter), request);
+  refuseFaults([...filterFaults(filter), ...page.faults]);
+  await requireSurvey(context, filter);
+  const horizon = await findHorizon(database.sql, filter, givenClock);
+  const read = { filter, after: page.after?.[0], horizon, limit, showsAnswers: withAnswers };
+  const { respondents, end, hasMore } = await readRespondentPage(database.sql, read);
+  const pace = createPacer();
+  const messages: Respondent[] = [];
+  for (const respondent of respondents) {
+    await pace();
+    const { versionId, answers } = respondent;
+    const { definition } = await surveys.version({ workspaceId, surveyId, versionId });
+    const message = toRespondentMessage({ ...respondent, surveyId }, percentComplete(definition, answers));
+    if (withAnswers) message.answers = standingAnswerMessages(respondent, definition);
+    messages.push(message);
+  }
+  return { respondents: messages, nextCursor: page.cursorAt([end ?? ""]), hasMore };
+}
+
+function toFilter(workspaceId: string, request: ListRespondentsRequest): RespondentFilter {
+  const { surveyId, completed, from, to, distributorId, contactId } = request;
+  return {
+    workspaceId,
+    surveyId,
+    isCompleted: completed,
+    from: from && timestampDate(from),
+    to: to && timestampDate(to),
+    distributorId,
+    contactId,
+  };
+}
+
+function bindingOf({ workspaceId, surveyId, isCompleted, from, to, distributorId, contactId }: RespondentFilter) {
+  return ["respondents", workspaceId, surveyId, isCompleted, from?.getTime(), to?.getTime(), distributorId, contactId];
+}
+
+function filterFaults({ distributorId, contactId }: RespondentFilter) {
+  const { properties } = respondentsQuery;
+  return [
+    ...(distributorId === undefined ? [] : shapeFaults(properties.distributorId, distributorId, "distributorId")),
+    ...(contactId === undefined ? [] : shapeFaults(properties.contactId, contactId, "contactId")),
+  ];
+}

@@ -1,0 +1,143 @@
+import { firstIdOf } from "@canvass/inputs";
+import type { Answer } from "@canvass/proto/response";
+import { callOptions } from "@canvass/rpc";
+import { codeOf } from "@canvass/service/testing";
+import { openPool, type OpenPool } from "@canvass/postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSnapshots } from "../src/reading/snapshots.ts";
+import { ratingQuestion, startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
+
+const names = ["a", "b", "c", "d"];
+const respondents = 5_000;
+const begun = new Date("2026-02-01T10:00:00Z");
+
+let harness: ResponseHarness;
+let pools: OpenPool;
+beforeAll(async () => {
+  harness = await startHarness([names.map((name) => ratingQuestion(name))]);
+  pools = openPool({ url: harness.databaseUrl, poolSize: 4, kept: 0, applicationName: "snapshots" });
+  const ids = Array.from({ length: respondents }, (_, index) => firstIdOf(new Date(begun.getTime() + index)));
+  await harness.pool.query(
+    `INSERT INTO respondents (workspace_id, survey_id, respondent_id, version_id, version_number, is_test, is_anonymous,
+       started_at, last_seen_at) SELECT $1, $2, id, $3, 1, false, false, $4, $4 FROM unnest($5::text[]) AS id`,
+    [workspaceId, surveyId, testId("version1"), begun, ids],
+  );
+  await harness.pool.query(
+    `INSERT INTO answer_sets (workspace_id, survey_id, respondent_id, part, submitted_at, answers)
+     SELECT workspace_id, survey_id, respondent_id, 0, $2::timestamptz + interval '1 ms' * (row_number() OVER () / 3), $1
+     FROM respondents`,
+    [Object.fromEntries(names.map((name) => [testId(name), 3])), begun],
+  );
+});
+afterAll(async () => {
+  await pools[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
+});
+
+const options = (workspace = workspaceId) => callOptions({ signedCaller: harness.signed({ workspaceId: workspace }) });
+
+/** A stream that has begun, and whose reader rests. */
+async function begin(cursor = "", workspace = workspaceId, survey = surveyId, signal = AbortSignal.any([])) {
+  const request = { filter: { surveyId: survey }, cursor };
+  const pieces = harness.client.streamAnswers(request, { ...options(workspace), signal })[Symbol.asyncIterator]();
+  await pieces.next();
+  return pieces;
+}
+
+async function rest(pieces: AsyncIterator<{ answers: Answer[] }>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) answers.push(...piece.value.answers);
+  return answers;
+}
+
+const idsOf = (answers: readonly Answer[]) => answers.map(({ answerId }) => answerId);
+const all = async () => idsOf(await rest(await begin()));
+
+/** Connections that hold a snapshot. */
+async function snapshots(): Promise<number> {
+  const rows = await harness.sql<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL
+       AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+  return rows[0]!.count;
+}
+
+test("a stream shows one moment, whatever is taken back, given again and given meanwhile", async () => {
+  const before = await all();
+  expect(before).toHaveLength(respondents * names.length);
+  expect(new Set(before).size).toBe(before.length);
+  const client = await harness.pool.connect();
+  const pieces = await begin();
+  await client.query("BEGIN");
+  await client.query("DELETE FROM answer_sets WHERE substr(respondent_id, 8, 1) = '0' AND submitted_at > $1", [
+    new Date(begun.getTime() + 50),
+  ]);
+  await client.query("UPDATE answer_sets SET answers = answers - $1", [testId("c")]);
+  await client.query("COMMIT");
+  const person = await harness.start();
+  await harness.submit({ respondentId: person, responses: [{ elementId: testId("a"), value: 1 }] });
+  expect(idsOf(await rest(pieces))).toEqual(before);
+  client.release();
+});
+
+test("who was cut off goes on after the last row with exactly the rest, and by page as well", async () => {
+  const whole = await rest(await begin());
+  for (const met of [1, 2, 777, whole.length - 1, whole.length]) {
+    const { cursor } = whole[met - 1]!;
+    expect(idsOf(await rest(await begin(cursor)))).toEqual(idsOf(whole.slice(met)));
+    const page = await harness.client.listAnswers({ filter: { surveyId }, limit: 100, cursor }, options());
+    expect(idsOf(page.answers)).toEqual(idsOf(whole.slice(met, met + 100)));
+  }
+});
+
+test("what nobody reads is not made; a reader that leaves gives back its connection and its place", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const left = new AbortController();
+    const two = [0, 1].map(() => begin("", workspaceId, surveyId, left.signal));
+    await Promise.all(two);
+    await expect.poll(snapshots).toBe(2);
+    left.abort();
+    await expect.poll(snapshots).toBe(0);
+  }
+});
+
+test("a third stream of a workspace is refused, other workspaces' are not, and submits go on beside them", async () => {
+  const [other, third] = [testId("otherworkspace"), testId("thirdworkspace")];
+  const survey = testId("othersurvey");
+  harness.survey.others.add(survey);
+  const open = [await begin(), await begin()];
+  expect(await codeOf(begin())).toBe("service_unavailable");
+  const others = [await begin("", other, survey), await begin("", other, survey)];
+  // They are empty and have ended.
+  await Promise.all(others.map(rest));
+  const person = await harness.start();
+  const outcomes = await harness.submitAll(
+    Array.from({ length: 50 }, (_, index) => ({
+      body: {
+        respondentId: person,
+        responses: [{ elementId: testId("a"), value: 1 + (index % 5) }],
+        metadata: { complete: false },
+      },
+    })),
+  );
+  expect(outcomes.every(({ code }) => code === "submitted")).toBe(true);
+  expect(await rest(await begin("", third, survey))).toEqual([]);
+  for (const pieces of open) expect((await rest(pieces)).length).toBeGreaterThan(0);
+  expect((await rest(await begin())).length).toBeGreaterThan(0);
+});
+
+test("a process holds so many snapshots at once; one that grows too old ends, also while its reader rests", async () => {
+  const { stream: open } = createSnapshots(pools, { perWorkspace: 1, together: 2, lifetimeMs: 50 });
+  const reading = async function* (sql: { query: (text: string) => Promise<unknown[]> }) {
+    for (;;) yield await sql.query("SELECT 1 AS row");
+  };
+  const [first, second] = [open("one", reading), open("two", reading)];
+  await Promise.all([first.next(), second.next()]);
+  expect(await codeOf(open("one", reading).next())).toBe("service_unavailable");
+  expect(await codeOf(open("three", reading).next())).toBe("service_unavailable");
+  await expect.poll(snapshots).toBe(0);
+  expect(await codeOf(first.next())).toBe("deadline_exceeded");
+  expect((await open("one", reading).next()).done).toBe(false);
+  await second.return(undefined);
+  expect((await open("two", reading).next()).done).toBe(false);
+});
