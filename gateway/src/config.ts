@@ -36,6 +36,15 @@ const gatewayEnvironment = Type.Object({
       listsProxies,
     ),
   ),
+  CANVASS_COUNTRY_HEADER: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9-]{1,64}$",
+      description: "header in which a trusted proxy names the client's country",
+    }),
+  ),
+  CANVASS_COUNTRY_DATABASE: Type.Optional(
+    Type.String({ minLength: 1, description: "MMDB file with the countries of addresses" }),
+  ),
   CANVASS_REQUEST_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 10_000, description: "deadline of a request" }),
   CANVASS_REQUEST_LOG: Type.Enum(["refused", "all", "off"], {
     default: "refused",

@@ -7,6 +7,7 @@ import type { SurveyQuestion } from "./batches/survey-reader.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { IdentityCache } from "./plugins/authentication/identity-cache.ts";
 import type { HealthReport } from "./clients/health-report.ts";
+import type { CountryOf } from "./plugins/client-address/client-country.ts";
 import type { SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
 import type { ServiceClients } from "./clients/service-clients.ts";
 import type { TokenUses } from "./plugins/authentication/token-uses.ts";
@@ -27,6 +28,7 @@ export interface GatewayContext {
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;
   listElements: (question: ElementPageQuestion) => Promise<ElementPage>;
   submitAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
+  countryOf: CountryOf;
   /** Health of services, databases and broker; at most a second old. */
   health: () => Promise<HealthReport>;
 }

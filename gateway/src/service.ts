@@ -19,6 +19,7 @@ import { answerSubmitter } from "./batches/answer-submitter.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { GatewayContext } from "./context.ts";
 import { healthReporter } from "./clients/health-report.ts";
+import { openCountries } from "./plugins/client-address/client-country.ts";
 import { dropChangedIdentities } from "./plugins/authentication/drop-changed-identities.ts";
 import { createIdentityCache } from "./plugins/authentication/identity-cache.ts";
 import { openCountStore } from "./plugins/rate-limits/count-store.ts";
@@ -77,6 +78,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     readSurvey: surveyReader(clients, timeoutMs),
     listElements: elementLister(clients, timeoutMs),
     submitAnswers: answerSubmitter(clients, timeoutMs),
+    countryOf: await openCountries(config),
     health: healthReporter({ clients, now, ...(bus && { brokerConnected: () => bus.connected }) }),
   };
 

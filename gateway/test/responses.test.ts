@@ -169,3 +169,41 @@ test("aggregation has its documented form, and is a 304 when nothing changed", a
   expect(changed.headers.get("etag")).not.toBe(etag);
   expect(changed.body.data.respondentStats).toMatchObject({ completionRate: 66.67, avgCompletionTime: 61.5 });
 });
+
+test("a batch tells of each submission what became of it", async () => {
+  const error = toErrorDetail(new AppError("validation_failed", { "responses.0.value": ["is required"] }));
+  const asked: string[] = [];
+  await using edge = await startEdge({
+    response: {
+      submitBatch: async ({ bodyJson }) => {
+        asked.push(bodyJson);
+        return {
+          submissions: [
+            { respondentId },
+            { error },
+            { respondentId, error: toErrorDetail(new AppError("service_unavailable")) },
+          ],
+        };
+      },
+    },
+  });
+  const sent = '{ "submissions": [{}, 1] }';
+  const { status, body } = await edge.ask(`/response/surveys/${surveyId}/batch`, { method: "POST", body: sent });
+  expect([status, asked]).toEqual([200, [sent]]);
+  expect(body.data.submissions).toEqual([
+    { index: 0, respondentId, status: "submitted", error: null },
+    {
+      index: 1,
+      respondentId: null,
+      status: "failed",
+      error: {
+        code: "validation_failed",
+        message: expect.any(String),
+        suggestion: expect.any(String),
+        retryable: false,
+        details: { "responses.0.value": ["is required"] },
+      },
+    },
+    { index: 2, respondentId, status: "failed", error: expect.objectContaining({ retryable: true, details: {} }) },
+  ]);
+});

@@ -15,6 +15,7 @@ import {
 } from "@canvass/inputs";
 import {
   addQuestionsBody,
+  batchBody,
   choiceBody,
   choiceOrderBody,
   choicesBody,
@@ -61,6 +62,7 @@ const bodies: Record<string, TSchema> = {
   startRespondent: startRespondentBody,
   submitNpsResponse: npsResponseBody,
   submitAnswers: submissionBody,
+  submitBatch: batchBody,
   createSubscription: createSubscriptionBody,
   createToken: createTokenBody(allScopes),
   updateToken: updateTokenBody(allScopes),

@@ -18,6 +18,7 @@ export const auditActions = {
   "element.retired": "A question with answers was taken out of its survey",
   "page.updated": "Title, loop or skip logic of a page were changed",
   "survey.published": "A survey was published",
+  "survey.respondent_erased": "A respondent of a survey was erased with its answers",
   "survey.draft_backed_up": "A survey's draft was backed up by hand",
   "survey.draft_restored": "A survey's draft was replaced by a backup or a version",
   "subscription.created": "An event subscription was created",

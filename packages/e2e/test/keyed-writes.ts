@@ -168,6 +168,27 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "erasing a respondent",
+    service: "response",
+    async prepare({ api }) {
+      const survey = await publishSmallSurvey(api);
+      const path = `/response/surveys/${survey.surveyId}`;
+      const respondentId = await startRespondent(api, survey);
+      return {
+        method: "DELETE",
+        path: `${path}/respondents/${respondentId}`,
+        invalidBody: { unexpected: true },
+        async effects() {
+          const { respondentStats } = (await api.get(`${path}/aggregation`)).data;
+          return {
+            erased: 1 - respondentStats.totalStarted,
+            audited: await countAudited(api, "survey.respondent_erased", survey.surveyId),
+          };
+        },
+      };
+    },
+  },
+  {
     name: "submitting answers",
     service: "response",
     async prepare({ api }) {
@@ -181,6 +202,25 @@ export const keyedOperations: KeyedOperation[] = [
         async effects() {
           const { respondentStats, questionStats } = (await api.get(`${path}/aggregation`)).data;
           return { completed: respondentStats.totalCompleted, rated: questionStats[0].responseCount };
+        },
+      };
+    },
+  },
+  {
+    name: "submitting a batch",
+    service: "response",
+    async prepare({ api }) {
+      const survey = await publishSmallSurvey(api);
+      const path = `/response/surveys/${survey.surveyId}`;
+      const { respondentId: _, ...whole } = completion(survey, "");
+      return {
+        method: "POST",
+        path: `${path}/batch`,
+        body: { submissions: [whole] },
+        invalidBody: { submissions: 5 },
+        async effects() {
+          const { respondentStats } = (await api.get(`${path}/aggregation`)).data;
+          return { started: respondentStats.totalStarted, completed: respondentStats.totalCompleted };
         },
       };
     },

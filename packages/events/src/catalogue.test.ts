@@ -20,7 +20,7 @@ test("every body that an event can have is one type of the catalogue", () => {
 });
 
 test.each([
-  ["response", ["feed of webhook", "deliveries of delivery", "response-counts of survey"]],
+  ["response", ["feed of webhook", "deliveries of delivery", "response-counts of survey", "audit of token"]],
   ["token", ["plans of webhook", "plan-cancellations of delivery"]],
   ["survey", ["audit of token"]],
   ["webhook", ["audit of token", "mails of token"]],
@@ -34,7 +34,7 @@ test.each([
 test.each([
   ["feed", ["response.completed"]],
   ["deliveries", ["response.completed"]],
-  ["response-counts", ["response.completed"]],
+  ["response-counts", ["response.completed", "response.erased"]],
   ["plans", ["workspace.plan_changed"]],
   ["plan-cancellations", ["workspace.plan_changed"]],
   ["audit", ["audit.recorded"]],

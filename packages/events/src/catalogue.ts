@@ -32,6 +32,12 @@ export const eventCatalogue = {
       { consumer: "response-counts", service: "survey" },
     ],
   },
+  "response.erased": {
+    bodyCase: "responseErased",
+    when: "a respondent is erased that had completed; never for test tokens",
+    sources: ["response"],
+    consumers: [{ consumer: "response-counts", service: "survey" }],
+  },
   "survey.published": {
     bodyCase: "surveyPublished",
     when: "a version is published",
@@ -74,7 +80,7 @@ export const eventCatalogue = {
   "audit.recorded": {
     bodyCase: "auditRecorded",
     when: "a person changed something there, in the transaction of the change",
-    sources: ["survey", "webhook"],
+    sources: ["survey", "response", "webhook"],
     consumers: [{ consumer: "audit", service: "token" }],
   },
   "notification.requested": {

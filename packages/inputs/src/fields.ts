@@ -73,6 +73,16 @@ export const soughtId = (thing: string, description: string) =>
 export const soughtPlace = (thing: string, description: string) =>
   string({ pattern: placePattern, description, "x-expected": `the id of ${thing}`, "x-judged-by": "existence" });
 
+export const idempotencyKeyPattern = "^[\\x21-\\x7e]{1,128}$";
+
+/** An `Idempotency-Key` (contract 3.4). */
+export const idempotencyKeyText = (description: string) =>
+  string({
+    pattern: idempotencyKeyPattern,
+    description,
+    "x-expected": "1 to 128 visible ASCII characters",
+  });
+
 export const languageTag = string({
   pattern: languageTagPattern,
   description: "language tag (BCP 47)",

@@ -1,5 +1,6 @@
 export { mostBatchItems, requireBatchSize } from "./batch-size.ts";
 export { checkShape, shapeFaults, unknownFields } from "./check-shape.ts";
+export { isCountryCode } from "./country-code.ts";
 export {
   faultAt,
   faultsBelow,
@@ -21,6 +22,8 @@ export { characterCount, isBlank, isLongerThan } from "./text.ts";
 export { dayIn, isTimeZone, lastDays, startOfDay } from "./time-zones.ts";
 export {
   closed,
+  idempotencyKeyPattern,
+  idempotencyKeyText,
   languageTag,
   limitedText,
   ownObject,

@@ -61,6 +61,8 @@ export { countEntries } from "./entry-counts.ts";
 export { questionInputSchema } from "./question-input-schema.ts";
 export {
   answerInput,
+  batchBody,
+  batchItem,
   mostAnswers,
   submissionBody,
   type SubmissionInput,

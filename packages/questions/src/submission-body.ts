@@ -1,4 +1,4 @@
-import { closed, ownObject, soughtId, soughtPlace, word } from "@canvass/inputs";
+import { closed, idempotencyKeyText, mostBatchItems, ownObject, soughtId, soughtPlace, word } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { questionTypes, typeNames } from "./catalogue.ts";
 
@@ -32,9 +32,9 @@ export const answerInput = closed({
   meta: Type.Optional(ownObject("yours to fill, stored with the answer; left out, a value that stands keeps its own")),
 });
 
-/** The body of `POST /response/surveys/{id}`. */
-export const submissionBody = closed({
-  respondentId: soughtId("a respondent", "of a started respondent"),
+const respondentId = soughtId("a respondent", "of a started respondent");
+
+const submitted = {
   responses: Type.Array(answerInput, { maxItems: mostAnswers }),
   pageId: Type.Optional(
     Type.Union([soughtPlace("a page", "the page these answers were given on: updates progress"), Type.Null()]),
@@ -44,6 +44,21 @@ export const submissionBody = closed({
       "yours to fill, not stored; `complete`: true says that these are the last answers, false that more follow",
     ),
   ),
+};
+
+/** The body of `POST /response/surveys/{id}`. */
+export const submissionBody = closed({ respondentId, ...submitted });
+
+/** One submission of a batch. */
+export const batchItem = closed({
+  respondentId: Type.Optional({ ...respondentId, description: "of a started respondent; left out: a new one starts" }),
+  ...submitted,
+  idempotencyKey: Type.Optional(idempotencyKeyText("a repetition with this key is answered as before")),
+});
+
+/** The body of `POST /response/surveys/{id}/batch`. Its items are judged one by one. */
+export const batchBody = closed({
+  submissions: Type.Array(batchItem, { minItems: 1, maxItems: mostBatchItems }),
 });
 
 export type SubmissionInput = Static<typeof submissionBody>;

@@ -22,6 +22,8 @@ export interface ResponseContext extends ResponseShell {
   snapshots: Snapshots;
   /** Work that first needs a survey's version: one of a workspace at once, a few together. */
   versionTurns: FairQueue;
+  /** Batches of submissions: one of a workspace at once, a few together. */
+  batchTurns: FairQueue;
   /** The version a respondent starts on, its questions kept for results. */
   startVersion: (ref: VersionRef) => Promise<PublishedVersion>;
   /** Stores a respondent that starts, together with others of the same moment. */

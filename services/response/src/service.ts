@@ -8,21 +8,27 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { ResponseConfig } from "./config.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
+import { activityKeptMs } from "./domain/activity.ts";
+import { startsKeptMs } from "./domain/count-start.ts";
 import { createSnapshots, usualSnapshots } from "./reading/snapshots.ts";
 import { createResultReaders } from "./results/result-readers.ts";
 import { batchCountAnswers } from "./rpc/batch-count-answers.ts";
 import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
+import { eraseRespondent } from "./rpc/erase-respondent.ts";
 import { getAnswer } from "./rpc/get-answer.ts";
+import { getLiveSummary } from "./rpc/get-live-summary.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { listAnswers } from "./rpc/list-answers.ts";
 import { listRespondents } from "./rpc/list-respondents.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
+import { submitBatch } from "./rpc/submit-batch.ts";
 import { streamAnswers } from "./rpc/stream-answers.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
 import { createStartVersions } from "./respondents/start-versions.ts";
 import { createStartStore } from "./respondents/start-store.ts";
 import type { GivenClock } from "./storage/horizon.ts";
+import { purgeActivitySlots, purgeStartDays } from "./storage/live-activity.ts";
 import { createSurveyDirectory } from "./surveys/survey-directory.ts";
 
 export function startResponseService(
@@ -36,12 +42,19 @@ export function startResponseService(
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
     consumers: {},
+    purges: [
+      { rows: "days of live activity", keepMs: startsKeptMs, purge: purgeStartDays },
+      { rows: "slots of live activity", keepMs: activityKeptMs, purge: purgeActivitySlots },
+    ],
     routes,
   });
 }
 
 /** Of versions: three calls and transactions leave the other connections of the pool to everybody. */
 const versionTurns = { perOwner: 1, together: 3, mostWaiting: 200 };
+
+/** Each takes up to two connections. */
+const batchTurns = { perOwner: 1, together: 2, mostWaiting: 50 };
 
 function createContext(shell: ResponseShell, config: ResponseConfig, givenClock: GivenClock): ResponseContext {
   const { pool } = shell.database;
@@ -54,6 +67,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     givenClock,
     surveys,
     versionTurns: turns,
+    batchTurns: createFairQueue(batchTurns),
     startVersion: createStartVersions(pool, surveys, turns),
     resultReaders: createResultReaders(),
     snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
@@ -80,12 +94,15 @@ function openSnapshotPool({ log }: ResponseShell, { DATABASE_URL: url }: Respons
 function routes(router: ConnectRouter, context: ResponseContext): void {
   router.service(ResponseService, {
     startRespondent: bind(context, startRespondent),
+    eraseRespondent: bind(context, eraseRespondent),
     getAnswer: bind(context, getAnswer),
+    getLiveSummary: bind(context, getLiveSummary),
     getRespondent: bind(context, getRespondent),
     listAnswers: bind(context, listAnswers),
     streamAnswers: bindStream(context, streamAnswers),
     listRespondents: bind(context, listRespondents),
     batchSubmitAnswers: bind(context, batchSubmitAnswers),
+    submitBatch: bind(context, submitBatch),
     streamAggregation: bindStream(context, streamAggregation),
     batchCountAnswers: bind(context, batchCountAnswers),
     hasResponses: bind(context, hasResponses),

@@ -1,7 +1,7 @@
 import { ResponseService } from "@canvass/proto/response";
 import type { Question } from "@canvass/questions";
 import { callOptions, type RpcClient } from "@canvass/rpc";
-import { idempotency, signedPerson, startTestService } from "@canvass/service/testing";
+import { idempotency, signedPerson, startTestService, testKeys } from "@canvass/service/testing";
 import type { CallOptions } from "@connectrpc/connect";
 import { join } from "node:path";
 import { readResponseConfig } from "../src/config.ts";
@@ -45,6 +45,8 @@ export async function startHarness(pages: Question[][]) {
   return {
     ...service,
     client,
+    /** Of another process. */
+    clientAt: (url: string) => service.client(ResponseService, { url, peerKey: testKeys.peerKey }),
     survey,
     stopSurveyService: async () => surveyService[Symbol.asyncDispose](),
     signed,

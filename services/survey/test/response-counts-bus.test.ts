@@ -22,7 +22,7 @@ test("completions published on the bus are counted, also those that happen while
   const pool = stack.adopt(new Pool({ connectionString: source.url }), (open) => open.end());
   const bus = stack.use(connectBus({ url: nats.url, name: "source", log }));
   const silent = { handOverEvents: async () => ({ storedEventIds: [] }) };
-  const intakes = { webhook: silent, delivery: silent, survey: silent } as unknown as EventIntakes;
+  const intakes = { webhook: silent, delivery: silent, survey: silent, token: silent } as unknown as EventIntakes;
   const metrics = createMetrics("test");
   const outbox = stack.use(
     startOutbox({

@@ -27,6 +27,19 @@ test("a batch counts for each of its surveys, and says what it stored", async ()
   expect([await countOf(a.surveyId), await countOf(b.surveyId)]).toEqual([2n, 1n]);
 });
 
+test("who is erased counts no more, whichever of both events comes first", async () => {
+  const { surveyId } = await fixture.create({ name: "erased" });
+  const erased = newEvent({
+    workspaceId: "workspace0000001",
+    occurredAt: new Date(),
+    body: { case: "responseErased", value: { surveyId } },
+  });
+  await handOver([erased, erased]);
+  expect(await countOf(surveyId)).toBe(0n);
+  await handOver([completed(surveyId), completed(surveyId)]);
+  expect(await countOf(surveyId)).toBe(1n);
+});
+
 test("counting leaves the survey's tag as it is", async () => {
   const created = await fixture.create({ name: "tag" });
   await handOver([completed(created.surveyId)]);

@@ -1,11 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Fault } from "@canvass/inputs";
+import { idempotencyKeyPattern, type Fault } from "@canvass/inputs";
 import { IdempotencySchema, type Idempotency } from "@canvass/proto/rpc";
 import type { FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
 
-const keyShape = /^[\x21-\x7e]{1,128}$/;
+const keyShape = new RegExp(idempotencyKeyPattern);
 const noBytes = Buffer.alloc(0);
 
 /**

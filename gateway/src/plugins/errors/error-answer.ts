@@ -10,9 +10,13 @@ export interface ErrorAnswer {
 }
 
 export function errorAnswer(error: AppError, requestId: string, at: Date): ErrorAnswer {
-  const { suggestion, retryable } = errorCatalogue[error.code];
-  const { code, message, details } = error;
-  return { success: false, error: { code, message, suggestion, retryable, details }, meta: metaOf(requestId, at) };
+  return { success: false, error: errorFields(error), meta: metaOf(requestId, at) };
+}
+
+/** What an answer tells of an error. */
+export function errorFields({ code, message, details }: AppError): ErrorAnswer["error"] {
+  const { suggestion, retryable } = errorCatalogue[code];
+  return { code, message, suggestion, retryable, details };
 }
 
 /** The headers of an error that is answered at a moment. */

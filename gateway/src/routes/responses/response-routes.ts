@@ -1,18 +1,24 @@
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
+import { registerEraseRespondentRoute } from "./erase-respondent.ts";
 import { registerGetAggregationRoute } from "./get-aggregation.ts";
+import { registerGetLiveSummaryRoute } from "./get-live-summary.ts";
 import { registerGetRespondentRoute } from "./get-respondent.ts";
 import { registerListAnswersRoute } from "./list-answers.ts";
 import { registerListRespondentsRoute } from "./list-respondents.ts";
 import { registerStartRespondentRoute } from "./start-respondent.ts";
+import { registerSubmitBatchRoute } from "./submit-batch.ts";
 import { registerSubmitAnswersRoute } from "./submit-answers.ts";
 
 /** Answers and results (contract 7). */
 export function registerResponseRoutes(api: Api, context: GatewayContext): void {
   registerStartRespondentRoute(api, context);
   registerGetRespondentRoute(api, context);
+  registerEraseRespondentRoute(api, context);
   registerListRespondentsRoute(api, context);
   registerListAnswersRoute(api, context);
   registerSubmitAnswersRoute(api, context);
+  registerSubmitBatchRoute(api, context);
   registerGetAggregationRoute(api, context);
+  registerGetLiveSummaryRoute(api, context);
 }

@@ -36,7 +36,14 @@ export function registerStartRespondentRoute(api: Api, context: GatewayContext):
       const { distributorId = "", contactId = "", language = "", metadata } = request.body ?? {};
       const { surveyId } = request.params;
       const { respondent } = await context.clients.responses.startRespondent(
-        { surveyId, distributorId, contactId, language, metadataJson: metadata ? JSON.stringify(metadata) : "" },
+        {
+          surveyId,
+          distributorId,
+          contactId,
+          language,
+          country: context.countryOf(request),
+          metadataJson: metadata ? JSON.stringify(metadata) : "",
+        },
         rpcOptions(context, request),
       );
       reply.code(201);

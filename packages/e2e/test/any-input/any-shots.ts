@@ -18,6 +18,7 @@ import {
   prepare,
   type Prepared,
 } from "./prepared-system.ts";
+import { startRespondent } from "../small-survey.ts";
 import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
 
 const requests = 20_000;
@@ -28,6 +29,7 @@ const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise
   subscriptionId: newWebhook,
   surveyId: newSurvey,
   elementId: newElement,
+  respondentId: ({ survey }) => startRespondent(api, survey),
   choiceId: (prepared, path) => (path.includes("/image-choice/") ? newImageChoice(prepared) : newChoice(prepared)),
 };
 

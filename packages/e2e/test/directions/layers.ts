@@ -89,7 +89,7 @@ const gatewayParts: Record<string, readonly string[]> = {
   routes: [...calls, "batches", "plugins"],
   "config.ts": [address, "plugins"],
   // Only types.
-  "context.ts": ["config.ts", "clients", "batches", "plugins"],
+  "context.ts": ["config.ts", address, "clients", "batches", "plugins"],
   "app.ts": [...calls, "batches", "plugins", "routes"],
   "service.ts": [...calls, "batches", "plugins", "routes", "app.ts"],
   "main.ts": ["config.ts", "service.ts"],

@@ -1,8 +1,10 @@
 import { validationFailed } from "@canvass/inputs";
-import { isLastReachable, missingRequired, tallyChange, type SurveySettings } from "@canvass/questions";
+import { isLastReachable, missingRequired, type SurveySettings } from "@canvass/questions";
+import { countRequest } from "./activity.ts";
 import { answerId, answerPart } from "./answer-id.ts";
 import { BatchChanges, entry, surveyCounts } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
+import { countAnswer } from "./count-answer.ts";
 import { completeRespondent } from "./complete-respondent.ts";
 import { claimsToBeFinal, claimsToGoOn, needsAllAnswers } from "./needed-answers.ts";
 import { answerValues } from "./progress.ts";
@@ -61,6 +63,8 @@ export function* applySubmission(
   if (body.pageId) state.pageId = body.pageId;
   const completedNow = !isSettled && isCompletedBy(body, state, context.version);
   if (completedNow) completeRespondent(state, context, changes);
+  if (isSettled) state.lastSeenAt = context.now;
+  else countRequest(state, context.now, changes);
   changes.respondents.set(keyOf(state), state);
   return { answers, completedNow };
 }
@@ -129,7 +133,7 @@ function applyAnswer(
     return;
   }
   const respondents = Number(hasAnswered(state, elementId)) - Number(hadAnswer);
-  count(state, questionId, responses, respondents, before, after, changes);
+  countAnswer(state, questionId, { responses, respondents }, { before, after }, changes);
 }
 
 /** Whether a question is answered, on a page that repeats in any repetition. */
@@ -137,50 +141,4 @@ function hasAnswered({ answers }: RespondentState, elementId: string): boolean {
   if (answers.has(elementId)) return true;
   for (const key of answers.keys()) if (key.startsWith(`${elementId}:`)) return true;
   return false;
-}
-
-function count(
-  state: RespondentState,
-  questionId: string,
-  responses: number,
-  respondents: number,
-  before: Parameters<typeof tallyChange>[0],
-  after: Parameters<typeof tallyChange>[1],
-  changes: BatchChanges,
-): void {
-  const survey = { workspace_id: state.workspaceId, survey_id: state.surveyId };
-  const questionKey = `${state.workspaceId} ${state.surveyId} ${questionId}`;
-  const change = tallyChange(before, after);
-  const question = entry(changes.questions, questionKey, () => ({
-    ...survey,
-    question_id: questionId,
-    responses: 0,
-    respondents: 0,
-    sum: 0n,
-  }));
-  question.responses += responses;
-  question.respondents += respondents;
-  question.sum += change.sum;
-  for (const [bucket, difference] of Object.entries(change.buckets)) {
-    entry(changes.buckets, `${questionKey} ${bucket}`, () => ({
-      ...survey,
-      question_id: questionId,
-      bucket,
-      count: 0,
-    })).count += difference;
-  }
-  countNumber(changes, survey, questionId, before?.number, -1);
-  countNumber(changes, survey, questionId, after?.number, 1);
-}
-
-function countNumber(
-  changes: BatchChanges,
-  survey: { workspace_id: string; survey_id: string },
-  questionId: string,
-  number: number | undefined,
-  difference: number,
-): void {
-  if (number === undefined) return;
-  const key = `${survey.workspace_id} ${survey.survey_id} ${questionId} ${number}`;
-  entry(changes.numbers, key, () => ({ ...survey, question_id: questionId, number, count: 0 })).count += difference;
 }

@@ -1,4 +1,5 @@
-import type { RespondentState } from "./respondent-state.ts";
+import type { NewRespondent, RespondentState } from "./respondent-state.ts";
+import type { SurveyRef } from "./survey-ref.ts";
 
 export interface AnswerRow {
   workspace_id: string;
@@ -43,6 +44,7 @@ export interface NumberCount {
 export interface SurveyCounts {
   workspace_id: string;
   survey_id: string;
+  started: number;
   completed: number;
   completion_milliseconds: number;
   test_answers: number;
@@ -53,6 +55,19 @@ export interface SlotCount {
   survey_id: string;
   starts_at: string;
   completions: number;
+}
+
+export interface StartCount {
+  workspace_id: string;
+  starts_at: string;
+  country: string;
+  started: number;
+}
+
+export interface ActivityCount {
+  workspace_id: string;
+  starts_at: string;
+  respondents: number;
 }
 
 /** A completion that others must learn of. */
@@ -78,23 +93,29 @@ export class BatchChanges {
   readonly answers = new Map<string, AnswerRow>();
   /** Where answers stood before that were given again or taken back. */
   readonly left = new Map<string, AnswerPlace>();
+  /** Respondents that start, with all that this batch does to them. */
+  readonly starts = new Map<string, NewRespondent>();
   readonly respondents = new Map<string, RespondentState>();
   readonly questions = new Map<string, QuestionCounts>();
   readonly buckets = new Map<string, BucketCount>();
   readonly numbers = new Map<string, NumberCount>();
   readonly surveys = new Map<string, SurveyCounts>();
   readonly slots = new Map<string, SlotCount>();
+  readonly startDays = new Map<string, StartCount>();
+  readonly activity = new Map<string, ActivityCount>();
   readonly completions: Completion[] = [];
 }
 
 /** What a batch changes in the counts of a survey. */
-export function surveyCounts(
-  changes: BatchChanges,
-  { workspaceId, surveyId }: Pick<RespondentState, "workspaceId" | "surveyId">,
-): SurveyCounts {
-  const none = { completed: 0, completion_milliseconds: 0, test_answers: 0 };
-  const survey = { workspace_id: workspaceId, survey_id: surveyId };
-  return entry(changes.surveys, `${workspaceId} ${surveyId}`, () => ({ ...survey, ...none }));
+export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): SurveyCounts {
+  return entry(surveys, `${survey.workspaceId} ${survey.surveyId}`, () => ({
+    workspace_id: survey.workspaceId,
+    survey_id: survey.surveyId,
+    started: 0,
+    completed: 0,
+    completion_milliseconds: 0,
+    test_answers: 0,
+  }));
 }
 
 /** The row under a key, made when it is not there yet. */

@@ -1,6 +1,7 @@
 import { entry, surveyCounts, type BatchChanges } from "./batch-changes.ts";
-import { completionSlot, recordedTime } from "./recorded-time.ts";
+import { completionSlot, quarterHour, recordedTime } from "./recorded-time.ts";
 import type { RespondentState } from "./respondent-state.ts";
+import type { SurveyRef } from "./survey-ref.ts";
 
 /** Lets a respondent complete: in its state, the running results, and what others learn. Tests count nowhere. */
 export function completeRespondent(
@@ -15,17 +16,7 @@ export function completeRespondent(
   if (state.isAnonymous) state.startedAt = recordedTime(state.startedAt, true, timeZone);
   if (state.isTest) return;
 
-  const survey = { workspace_id: state.workspaceId, survey_id: state.surveyId };
-  const surveyKey = `${state.workspaceId} ${state.surveyId}`;
-  const counts = surveyCounts(changes, state);
-  counts.completed += 1;
-  counts.completion_milliseconds += milliseconds;
-  const startsAt = completionSlot(now, state.isAnonymous, timeZone).toISOString();
-  entry(changes.slots, `${surveyKey} ${startsAt}`, () => ({
-    ...survey,
-    starts_at: startsAt,
-    completions: 0,
-  })).completions += 1;
+  countCompletion(state, completionSlot(now, state.isAnonymous, timeZone), { completions: 1, milliseconds }, changes);
   changes.completions.push({
     eventId: context.newId(recorded),
     workspaceId: state.workspaceId,
@@ -35,4 +26,23 @@ export function completeRespondent(
     recordedAt: recorded,
     isAnonymous: state.isAnonymous,
   });
+}
+
+/** Counts completions in the running results, in the quarter of an hour of a moment. */
+export function countCompletion(
+  { workspaceId, surveyId }: SurveyRef,
+  at: Date,
+  { completions, milliseconds }: { completions: number; milliseconds: number },
+  changes: BatchChanges,
+): void {
+  const counts = surveyCounts(changes, { workspaceId, surveyId });
+  counts.completed += completions;
+  counts.completion_milliseconds += milliseconds;
+  const starts_at = quarterHour(at).toISOString();
+  entry(changes.slots, `${workspaceId} ${surveyId} ${starts_at}`, () => ({
+    workspace_id: workspaceId,
+    survey_id: surveyId,
+    starts_at,
+    completions: 0,
+  })).completions += completions;
 }

@@ -61,6 +61,7 @@ const started = (): RespondentState => ({
   isTest: false,
   isAnonymous: false,
   startedAt: start,
+  lastSeenAt: start,
   completedAt: null,
   pageId: "",
   answers: new Map(),
@@ -199,7 +200,9 @@ describe("what stands already is no change", () => {
     const first = submit(state, save, "never", start);
     const { answers, changes } = submit(state, { ...save, pageId: id("p3") }, "never");
     expect(answers).toEqual(first.answers);
-    expect(changes).toEqual(Object.assign(new BatchChanges(), { respondents: changes.respondents }));
+    expect(changes).toEqual(
+      Object.assign(new BatchChanges(), { respondents: changes.respondents, activity: changes.activity }),
+    );
     expect([...changes.respondents.values()]).toMatchObject([{ pageId: id("p3"), completedAt: null }]);
   });
 

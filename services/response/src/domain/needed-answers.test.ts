@@ -67,6 +67,7 @@ function outcome(
     isTest: false,
     isAnonymous: false,
     startedAt: now,
+    lastSeenAt: now,
     completedAt,
     pageId: "",
     answers,

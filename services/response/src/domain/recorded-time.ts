@@ -12,8 +12,12 @@ export function recordedTime(at: Date, isAnonymous: boolean, timeZone: string): 
 
 /** How a completion time is shown: ISO 8601 date-time, or only the date with full anonymity. */
 export function shownCompletion(recorded: Date, isAnonymous: boolean): string {
-  const text = recorded.toISOString();
-  return isAnonymous ? text.slice(0, 10) : text;
+  return isAnonymous ? recordedDay(recorded) : recorded.toISOString();
+}
+
+/** The day a time with full anonymity was recorded on, in the workspace's time zone. */
+export function recordedDay(recorded: Date): string {
+  return recorded.toISOString().slice(0, 10);
 }
 
 /**
@@ -21,6 +25,9 @@ export function shownCompletion(recorded: Date, isAnonymous: boolean): string {
  * tells the day and nothing more.
  */
 export function completionSlot(at: Date, isAnonymous: boolean, timeZone: string): Date {
-  const counted = isAnonymous ? startOfDay(timeZone, dayIn(timeZone, at)) : at;
-  return new Date(Math.floor(counted.getTime() / quarterHourMs) * quarterHourMs);
+  return quarterHour(isAnonymous ? startOfDay(timeZone, dayIn(timeZone, at)) : at);
+}
+
+export function quarterHour(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / quarterHourMs) * quarterHourMs);
 }

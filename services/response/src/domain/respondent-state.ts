@@ -16,6 +16,8 @@ export interface RespondentState {
   readonly isTest: boolean;
   readonly isAnonymous: boolean;
   startedAt: Date;
+  /** Of its last request that was stored. */
+  lastSeenAt: Date;
   completedAt: Date | null;
   pageId: string;
   /** By answer key: the standing answers that the submissions at hand need (needed-answers.ts), or all of them. */
@@ -29,6 +31,12 @@ export interface RespondentDetails {
   readonly contactId: string;
   /** Of the caller that started it. */
   readonly metadata: unknown;
+}
+
+/** A respondent that is not stored yet. */
+export interface NewRespondent extends RespondentState, RespondentDetails {
+  /** ISO 3166-1 alpha-2; empty: unknown or not collected. */
+  readonly country: string;
 }
 
 /** A respondent's key as one text. */

@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { shapeFaults, type Fault, groupFaults, isJsonObject, joinFaults, validationFailed } from "@canvass/inputs";
-import { answerInput, submissionBody, type SubmissionInput, type SubmittedAnswer } from "@canvass/questions";
+import { answerInput, batchItem, submissionBody, type SubmissionInput, type SubmittedAnswer } from "@canvass/questions";
 
 /** A submission as it was read. */
 export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
@@ -17,8 +17,34 @@ export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
 export function parseSubmission(bodyJson: string): SubmissionBody {
   const input: unknown = JSON.parse(bodyJson);
   if (isJsonObject(input) && isMissing(input["respondentId"])) throw withoutRespondent(input);
-  const faults = shapeFaults(submissionBody, input);
-  const body = faults.length === 0 ? (input as SubmissionBody) : wellFormedPart(input, faults);
+  return readSubmission(input, submissionBody);
+}
+
+/** One submission of a batch. */
+export interface BatchItem {
+  /** Without `respondentId` when a respondent starts with it. */
+  body: SubmissionBody;
+  startsRespondent: boolean;
+}
+
+/** Reads one submission of a batch. Throws `validation_failed` for what leaves no answers to judge. */
+export function readBatchItem(input: unknown): BatchItem {
+  const startsRespondent = isJsonObject(input) && !Object.hasOwn(input, "respondentId");
+  const { idempotencyKey: _, ...body } = readSubmission(input, batchItem, startsRespondent ? { respondentId: "" } : {});
+  return { body, startsRespondent };
+}
+
+/** `added`: what the body need not say. */
+function readSubmission(
+  input: unknown,
+  schema: typeof submissionBody | typeof batchItem,
+  added: { respondentId?: string } = {},
+): SubmissionBody & { idempotencyKey?: string } {
+  const faults = shapeFaults(schema, input);
+  const body = {
+    ...(faults.length === 0 ? (input as SubmissionBody) : wellFormedPart(input, schema, faults)),
+    ...added,
+  };
   if (saysNothing(body)) faults.push({ path: "responses", message: "must have at least one answer" });
   if (!isJudgeable(body)) throw validationFailed(faults);
   return faults.length > 0 ? { ...body, faults } : body;
@@ -40,10 +66,14 @@ function withoutRespondent(input: object): AppError {
 }
 
 /** What can be judged of a body of the wrong shape. */
-function wellFormedPart(input: unknown, faults: readonly Fault[]): Partial<SubmissionBody> {
+function wellFormedPart(
+  input: unknown,
+  schema: typeof submissionBody | typeof batchItem,
+  faults: readonly Fault[],
+): Partial<SubmissionBody> {
   if (!isJsonObject(input)) return {};
   const wrong = new Set(faults.map(({ path }) => path));
-  const { responses, ...fields } = wellFormedFields(input as SubmissionInput, submissionBody, "", wrong);
+  const { responses, ...fields } = wellFormedFields(input as SubmissionInput, schema, "", wrong);
   if (responses === undefined) return fields;
   return {
     ...fields,

@@ -7,9 +7,10 @@ import {
   type BatchSubmitAnswersRequest,
   type BatchSubmitAnswersResponse,
   BatchSubmitAnswersResponseSchema,
+  type Submission,
   type SubmissionResult,
 } from "@canvass/proto/response";
-import { replayMessage } from "@canvass/postgres/rpc";
+import { idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import { toErrorDetail, type Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { findEarlierAnswers } from "../submissions/find-earlier-answers.ts";
@@ -29,10 +30,8 @@ export async function batchSubmitAnswers(
 ): Promise<BatchSubmitAnswersResponse> {
   requireBatchSize("submissions", submissions);
   const opened = await Promise.all(submissions.map((submission) => orAppError(openSubmission(context, submission))));
-  const earlier = await findEarlierAnswers(
-    context,
-    submissions.filter((_, index) => opened[index] instanceof AppError),
-  );
+  const refused = submissions.filter((_, index) => opened[index] instanceof AppError);
+  const earlier = await findEarlierAnswers(context, keyedOf(context, refused));
   const good = opened.filter((outcome): outcome is OpenSubmission => !(outcome instanceof AppError));
   const stored = await storeInTurn(context, good, { requestId, withoutLate });
   const results = new Map(good.map((submission, index) => [submission, stored[index]!]));
@@ -42,6 +41,13 @@ export async function batchSubmitAnswers(
       const answered = earlier.get(submissions[index]!) ?? outcome;
       return toResult(answered instanceof AppError ? answered : { replay: answered });
     }),
+  });
+}
+
+function keyedOf({ verifyCaller }: ResponseContext, submissions: readonly Submission[]) {
+  return submissions.flatMap((submission) => {
+    const caller = submission.idempotency && verifyCaller(submission.caller);
+    return caller ? [{ item: submission, key: idempotencyKey(caller.workspaceId, submission.idempotency!) }] : [];
   });
 }
 

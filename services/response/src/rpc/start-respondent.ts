@@ -9,8 +9,6 @@ import {
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { requireCollecting } from "../domain/collecting.ts";
-import type { PublishedVersion } from "../domain/published-version.ts";
-import type { PermittedStart } from "../respondents/start-store.ts";
 import { requireQuotaLeft } from "../storage/response-quota.ts";
 
 /** Starts a respondent on the published version (contract 7.1). */
@@ -31,9 +29,10 @@ export async function startRespondent(
   requireCollecting({ settings, ...collection }, now);
   const version = await context.startVersion({ ...ref, versionId: collection.versionId });
   await requireQuotaLeft(context.database.sql, ref, settings);
+  const { language, distributorId, contactId, country, metadataJson } = request;
   const { response, replay } = await context.storeStart({
-    respondent: newRespondent(request, call, version, settings.privacy.anonymity === "full"),
-    timeZone: caller.timeZone,
+    start: { ...ref, version, privacy: settings.privacy, isTest: !caller.live, timeZone: caller.timeZone },
+    told: { language, distributorId, contactId, country, metadata: JSON.parse(metadataJson || "{}") as unknown },
     answeredAt: now,
     key: idempotency && idempotencyKey(caller.workspaceId, idempotency),
     requestId: call.requestId,
@@ -50,25 +49,4 @@ function checkRequest({ distributorId, contactId, language, metadataJson }: Star
     ...(metadataJson && { metadata: JSON.parse(metadataJson) as unknown }),
   };
   refuseFaults(shapeFaults(startRespondentBody, body));
-}
-
-function newRespondent(
-  request: StartRespondentRequest,
-  { caller }: Call,
-  { versionId, versionNumber }: PublishedVersion,
-  isAnonymous: boolean,
-): PermittedStart["respondent"] {
-  return {
-    workspaceId: caller.workspaceId,
-    surveyId: request.surveyId,
-    versionId,
-    versionNumber,
-    isTest: !caller.live,
-    isAnonymous,
-    language: request.language,
-    distributorId: request.distributorId,
-    // With full anonymity nothing links a respondent to a person.
-    contactId: isAnonymous ? "" : request.contactId,
-    metadata: JSON.parse(request.metadataJson || "{}") as unknown,
-  };
 }

@@ -14,19 +14,23 @@ export function pickShard(): number {
   return randomInt(shards);
 }
 
-/** The counter tables: their own key columns, beside workspace, survey and shard, and the columns that are summed. */
+const survey = { survey_id: "text" };
+
+/** The counter tables: their key columns, beside workspace and shard, and the columns that are summed. */
 const tables = {
   survey_counters: {
-    key: {},
+    key: survey,
     sums: { started: "bigint", completed: "bigint", completion_milliseconds: "bigint", test_answers: "bigint" },
   },
-  completion_slots: { key: { starts_at: "timestamptz" }, sums: { completions: "bigint" } },
+  completion_slots: { key: { ...survey, starts_at: "timestamptz" }, sums: { completions: "bigint" } },
   question_counters: {
-    key: { question_id: "text" },
+    key: { ...survey, question_id: "text" },
     sums: { responses: "bigint", respondents: "bigint", sum: "numeric" },
   },
-  bucket_counters: { key: { question_id: "text", bucket: "text" }, sums: { count: "bigint" } },
-  number_counters: { key: { question_id: "text", number: "float8" }, sums: { count: "bigint" } },
+  bucket_counters: { key: { ...survey, question_id: "text", bucket: "text" }, sums: { count: "bigint" } },
+  number_counters: { key: { ...survey, question_id: "text", number: "float8" }, sums: { count: "bigint" } },
+  start_days: { key: { starts_at: "timestamptz", country: "text" }, sums: { started: "bigint" } },
+  activity_slots: { key: { starts_at: "timestamptz" }, sums: { respondents: "bigint" } },
 };
 
 type CounterTable = keyof typeof tables;
@@ -37,8 +41,8 @@ const upserts = Object.fromEntries(
 
 // ORDER BY locks rows in key order, so that batches never deadlock.
 function upsertInto(table: string, ownKey: Record<string, string>, sums: Record<string, string>): string {
-  const columns = Object.entries({ workspace_id: "text", survey_id: "text", ...ownKey, ...sums });
-  const key = ["workspace_id", "survey_id", ...Object.keys(ownKey)].join(", ");
+  const columns = Object.entries({ workspace_id: "text", ...ownKey, ...sums });
+  const key = ["workspace_id", ...Object.keys(ownKey)].join(", ");
   const summed = Object.keys(sums);
   return `INSERT INTO ${table} AS c (${key}, shard, ${summed.join(", ")})
     SELECT ${key}, $2, ${summed.map((column) => `coalesce(${column}, 0)`).join(", ")}

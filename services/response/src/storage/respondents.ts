@@ -21,6 +21,7 @@ interface RespondentRow {
   is_test: boolean;
   is_anonymous: boolean;
   started_at: Date;
+  last_seen_at: Date;
   completed_at: Date | null;
   page_id: string;
 }
@@ -43,6 +44,7 @@ const stateColumns = {
   isTest: true,
   isAnonymous: true,
   startedAt: true,
+  lastSeenAt: true,
   completedAt: true,
   pageId: true,
   language: true,
@@ -52,7 +54,7 @@ const stateColumns = {
 } as const;
 
 const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test,
-  r.is_anonymous, r.started_at, r.completed_at, r.page_id`;
+  r.is_anonymous, r.started_at, r.last_seen_at, r.completed_at, r.page_id`;
 
 /** One respondent with all its answers; undefined when there is none. */
 export async function findRespondent(
@@ -151,38 +153,9 @@ function toState(row: RespondentRow): RespondentState {
     isTest: row.is_test,
     isAnonymous: row.is_anonymous,
     startedAt: row.started_at,
+    lastSeenAt: row.last_seen_at,
     completedAt: row.completed_at,
     pageId: row.page_id,
     answers: new Map(),
   };
-}
-
-export type NewRespondent = Omit<RespondentState, "answers" | "completedAt" | "pageId"> & RespondentDetails;
-
-/** Inserts respondents that have just started. */
-export async function insertRespondents(sql: Sql, respondents: readonly NewRespondent[]): Promise<void> {
-  const rows = respondents.map((r) => ({
-    workspace_id: r.workspaceId,
-    survey_id: r.surveyId,
-    respondent_id: r.respondentId,
-    version_id: r.versionId,
-    version_number: r.versionNumber,
-    is_test: r.isTest,
-    is_anonymous: r.isAnonymous,
-    started_at: r.startedAt,
-    language: r.language,
-    distributor_id: r.distributorId,
-    contact_id: r.contactId,
-    metadata: r.metadata,
-  }));
-  await sql.query(
-    `INSERT INTO respondents (workspace_id, survey_id, respondent_id, version_id, version_number, is_test, is_anonymous,
-       started_at, last_seen_at, language, distributor_id, contact_id, metadata)
-     SELECT workspace_id, survey_id, respondent_id, version_id, version_number, is_test, is_anonymous,
-       started_at, started_at, language, distributor_id, contact_id, metadata
-     FROM json_to_recordset($1::json) AS r (workspace_id text, survey_id text, respondent_id text, version_id text,
-       version_number int, is_test boolean, is_anonymous boolean, started_at timestamptz, language text,
-       distributor_id text, contact_id text, metadata jsonb)`,
-    [JSON.stringify(rows)],
-  );
 }

@@ -7,6 +7,7 @@ import { ownTurn } from "@canvass/telemetry";
 import { isId } from "@canvass/inputs";
 import type { ResponseContext } from "../context.ts";
 import type { Collection } from "../domain/collecting.ts";
+import type { PublishedVersion } from "../domain/published-version.ts";
 import { parseSubmission, shapeFirst, type SubmissionBody } from "../domain/submission.ts";
 
 /** A submission with a verified caller, a well-formed body and its survey's state. */
@@ -16,11 +17,16 @@ export interface OpenSubmission {
   caller: Caller;
   body: SubmissionBody;
   collection: Collection;
+  /** The version a new respondent starts on; absent: the body names a respondent. */
+  startsOn?: StartVersion;
   key: IdempotencyKey | undefined;
   requestId: string;
   /** The time of the answer to a request with an idempotency key. */
   answeredAt: Date;
 }
+
+/** An empty id while the survey is not published: it then takes nobody. */
+export type StartVersion = Pick<PublishedVersion, "versionId" | "versionNumber">;
 
 /** From so many characters reading a body takes a millisecond. */
 const heavyBody = 10_000;

@@ -8,9 +8,11 @@ import { atPace, createPacer } from "@canvass/telemetry";
 import type { VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../context.ts";
 import { applySubmission } from "../domain/apply-submission.ts";
+import { addStart } from "../domain/count-start.ts";
 import { BatchChanges } from "../domain/batch-changes.ts";
 import { requireCollecting } from "../domain/collecting.ts";
-import { keyOf, type RespondentState } from "../domain/respondent-state.ts";
+import { newRespondent } from "../domain/new-respondent.ts";
+import { keyOf, type NewRespondent, type RespondentState } from "../domain/respondent-state.ts";
 import { shapeFirst } from "../domain/submission.ts";
 import { lockStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
@@ -47,9 +49,10 @@ export async function storeSubmissions(
       const keys = submissions.map(({ key }) => key);
       const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
       const wanted = submissions.filter((_, index) => earlier[index] === undefined);
+      const known = wanted.filter(({ startsOn }) => !startsOn);
       // Sent behind the locks, so that one respondent's answers never take an earlier time than those before.
       const [states, now] = await Promise.all([
-        lockStates(sql, wanted, versionOf),
+        lockStates(sql, known, versionOf),
         beginMoment(sql, wanted, context.givenClock),
       ]);
       const quota = await lockResponseQuota(sql, wanted);
@@ -64,7 +67,7 @@ export async function storeSubmissions(
         else results.push(await storeOne(submission, batch));
       }
       await pace();
-      await Promise.all([saveChanges(sql, changes, now), recordAnswers(sql, submissions, results)]);
+      await Promise.all([saveChanges(sql, changes), recordAnswers(sql, submissions, results)]);
       return results;
     },
     { retryOnce: false },
@@ -91,7 +94,8 @@ async function storeOne(
 ): Promise<SubmissionOutcome> {
   const { body, collection, caller } = submission;
   const ref = refOf(submission);
-  const state = states.get(keyOf(ref));
+  const starting = startedBy(submission, now);
+  const state = starting ?? states.get(keyOf(ref));
   // A test token may answer for test respondents only, which count nowhere.
   if (state?.surveyId !== ref.surveyId || (!caller.live && !state.isTest)) {
     return shapeFirst(body, new AppError("respondent_not_found"));
@@ -105,12 +109,29 @@ async function storeOne(
     const { settings } = collection;
     const judgedBy = { version, settings, timeZone: caller.timeZone, now, newId };
     const applied = await atPace(pace, applySubmission(state, body, judgedBy, changes));
+    if (starting) addStart(starting, { timeZone: caller.timeZone, at: now }, changes);
     if (applied.completedNow && !state.isTest) quota.reserve(ref);
     return { submitted: submittedMessage(state, applied.answers) };
   } catch (error) {
     if (error instanceof AppError) return shapeFirst(body, error);
     throw error;
   }
+}
+
+/** A new respondent, of which nothing is left when its submission is refused. */
+function startedBy(submission: OpenSubmission, now: Date): NewRespondent | undefined {
+  const { workspaceId, surveyId, startsOn: version, collection, caller } = submission;
+  if (!version) return undefined;
+  const { privacy } = collection.settings;
+  return newRespondent({
+    workspaceId,
+    surveyId,
+    version,
+    privacy,
+    isTest: !caller.live,
+    timeZone: caller.timeZone,
+    now,
+  });
 }
 
 function submittedMessage(

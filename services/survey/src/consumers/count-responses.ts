@@ -5,15 +5,17 @@ import type { SurveyContext } from "../context.ts";
 import { addResponses } from "../storage/response-counts.ts";
 
 /**
- * Counts completed responses for their surveys, each event once however often it comes: one transaction for a batch.
+ * Counts completed responses for their surveys, and erased ones back, each event once however often it comes: one transaction for a batch.
  * An event about a survey that does not exist counts for nothing.
  */
 export async function countResponses({ database, now }: SurveyContext, events: readonly Event[]): Promise<void> {
   await inTransaction(database.pool, async (sql) => {
     const fresh = await claimNewEvents(sql, "response-counts", events, now());
-    const completed = fresh.flatMap(({ workspaceId, body }) =>
-      body.case === "responseCompleted" ? [{ workspaceId, surveyId: body.value.surveyId }] : [],
-    );
-    await addResponses(sql, completed);
+    const counted = fresh.flatMap(({ workspaceId, body }) => {
+      if (body.case === "responseCompleted") return [{ workspaceId, surveyId: body.value.surveyId, responses: 1 }];
+      if (body.case === "responseErased") return [{ workspaceId, surveyId: body.value.surveyId, responses: -1 }];
+      return [];
+    });
+    await addResponses(sql, counted);
   });
 }

@@ -12,10 +12,13 @@ UPDATE response_counts c SET response_count = c.response_count + added.responses
 FROM locked JOIN added USING (workspace_id, survey_id)
 WHERE (c.workspace_id, c.survey_id) = (locked.workspace_id, locked.survey_id)`;
 
-/** Counts completed responses, one entry for each; grouped, so that a batch writes each survey's row once. */
-export async function addResponses(sql: Sql, completed: readonly SurveyRef[]): Promise<void> {
-  const groups = Map.groupBy(completed, ({ workspaceId, surveyId }) => `${workspaceId} ${surveyId}`);
-  const counts = [...groups.values()].map((group) => ({ ...group[0]!, responses: group.length }));
+/** Adds to the counts of responses; grouped, so that a batch writes each survey's row once. */
+export async function addResponses(sql: Sql, counted: readonly (SurveyRef & { responses: number })[]): Promise<void> {
+  const groups = Map.groupBy(counted, ({ workspaceId, surveyId }) => `${workspaceId} ${surveyId}`);
+  const counts = [...groups.values()].map((group) => ({
+    ...group[0]!,
+    responses: group.reduce((sum, { responses }) => sum + responses, 0),
+  }));
   if (counts.length === 0) return;
   await sql.query(ADD, [
     counts.map(({ workspaceId }) => workspaceId),

@@ -1,7 +1,7 @@
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
 /**
- * The columns of a survey record, from `surveys s` and `response_counts c`. Moments come as milliseconds: a number is
+ * The columns of a survey record, from `surveys s` and `response_counts c`. An erasure may be told before its completion. Moments come as milliseconds: a number is
  * read a good deal faster than a date is parsed.
  */
 export const SURVEY_COLUMNS = `s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.name, s.description, s.language,
@@ -9,7 +9,7 @@ export const SURVEY_COLUMNS = `s.workspace_id AS "workspaceId", s.survey_id AS "
   s.question_count AS "questionCount", s.published_version AS "publishedVersion",
   s.published_version_id AS "publishedVersionId", s.draft_changed AS "draftChanged",
   date_part('epoch', s.created_at) * 1000 AS "createdAt", date_part('epoch', s.updated_at) * 1000 AS "updatedAt",
-  date_part('epoch', s.draft_edited_at) * 1000 AS "draftEditedAt", c.response_count AS "responseCount"`;
+  date_part('epoch', s.draft_edited_at) * 1000 AS "draftEditedAt", greatest(c.response_count, 0) AS "responseCount"`;
 
 /** As the database gives it: int8 is text. */
 export type SurveyRow = Omit<SurveyRecord, "responseCount"> & { responseCount: string };

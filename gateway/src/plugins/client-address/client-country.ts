@@ -1,0 +1,57 @@
+import { isCountryCode } from "@canvass/inputs";
+import type { FastifyRequest } from "fastify";
+import { Reader, type CountryResponse } from "mmdb-lib";
+import { readFile } from "node:fs/promises";
+import { clientAddress } from "./client-address.ts";
+import { trustedProxies } from "./trusted-proxies.ts";
+
+/** The country a request comes from, as ISO 3166-1 alpha-2; empty: unknown. */
+export type CountryOf = (request: Pick<FastifyRequest, "ip" | "headers" | "socket">) => string;
+
+/** Of the gateway's configuration. */
+interface CountrySettings {
+  CANVASS_TRUSTED_PROXIES?: string;
+  CANVASS_COUNTRY_HEADER?: string;
+  CANVASS_COUNTRY_DATABASE?: string;
+}
+
+/** The two forms that country databases have. */
+interface CountryRecord {
+  country?: { iso_code?: string };
+  country_code?: string;
+}
+
+/** What proxies write when they do not know. */
+const unknown = new Set(["XX", "ZZ"]);
+
+/**
+ * Finds countries by a header of a trusted proxy, else by a local database of addresses (MMDB), else not at all. Asks
+ * nobody. Throws when the database cannot be read.
+ */
+export async function openCountries(config: CountrySettings): Promise<CountryOf> {
+  const { CANVASS_TRUSTED_PROXIES: proxies, CANVASS_COUNTRY_DATABASE: path } = config;
+  const header = config.CANVASS_COUNTRY_HEADER?.toLowerCase();
+  const isTrusted = proxies === undefined ? () => false : trustedProxies(proxies);
+  const database = path === undefined ? undefined : await openDatabase(path);
+  const named = ({ headers, socket }: Parameters<CountryOf>[0]) =>
+    header !== undefined && isTrusted(socket.remoteAddress ?? "") ? headers[header] : undefined;
+  const listed = (request: Parameters<CountryOf>[0]) => {
+    const address = clientAddress(request);
+    const record: CountryRecord | null = database && address !== "" ? database.get(address) : null;
+    return record?.country?.iso_code ?? record?.country_code;
+  };
+  return (request) => countryCode(named(request)) || countryCode(listed(request));
+}
+
+function countryCode(value: unknown): string {
+  const code = typeof value === "string" ? value.toUpperCase() : "";
+  return isCountryCode(code) && !unknown.has(code) ? code : "";
+}
+
+async function openDatabase(path: string): Promise<Reader<CountryResponse>> {
+  try {
+    return new Reader<CountryResponse>(await readFile(path));
+  } catch (cause) {
+    throw new Error("CANVASS_COUNTRY_DATABASE names no file that can be read as MMDB", { cause });
+  }
+}

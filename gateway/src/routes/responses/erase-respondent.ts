@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { dateTime, envelope, id, named } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { respondentParams } from "./response-params.ts";
+
+const receiptSchema = named("ErasureReceipt", {
+  respondentId: id,
+  erasedAt: dateTime,
+  answers: Type.Integer({ description: "answers that stood until then" }),
+  files: Type.Integer({ description: "files that were deleted because they held some of it" }),
+});
+
+export function registerEraseRespondentRoute(api: Api, context: GatewayContext): void {
+  api.delete(
+    "/response/surveys/:surveyId/respondents/:respondentId",
+    {
+      config: {
+        scope: "responses:write",
+        idempotentIn: "response",
+        errors: ["survey_not_found", "respondent_not_found"],
+      },
+      schema: {
+        operationId: "eraseRespondent",
+        tags: ["Responses"],
+        summary: "Erase a respondent",
+        description: `For good: the respondent and its answers, out of every result, list and total. The audit log keeps that somebody was erased
+from the survey, and not who.`,
+        params: respondentParams,
+        response: { 200: envelope("The receipt", receiptSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { respondentId } = request.params;
+      const receipt = await context.clients.responses.eraseRespondent(request.params, rpcOptions(context, request));
+      const { answers, files, erasedAt } = receipt;
+      return answer(context, reply, { data: { respondentId, erasedAt: isoTime(erasedAt), answers, files } });
+    },
+  );
+}

@@ -1,0 +1,96 @@
+import type { BatchedSubmission } from "@canvass/proto/response";
+import { batchBody } from "@canvass/questions";
+import { fromErrorDetail } from "@canvass/rpc";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { errorFields } from "../../plugins/errors/error-answer.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope, named, nullableText, withExamples } from "../schemas.ts";
+import { surveyParams } from "./response-params.ts";
+
+const rated = { elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 4 };
+
+const body = withExamples(batchBody, {
+  newAndKnown: {
+    summary: "Somebody new, and a page of somebody who has started",
+    value: {
+      submissions: [
+        { responses: [rated], idempotencyKey: "row-17" },
+        { respondentId: "01h8x4v2c6n8b5tq", pageId: "01h8x3k9q2m4a7zp", responses: [rated] },
+      ],
+    },
+  },
+});
+
+const submissionSchema = named("BatchedSubmission", {
+  index: Type.Integer({ description: "place in the request" }),
+  respondentId: { ...nullableText, description: "null when a new respondent was refused" },
+  status: Type.String({ description: "submitted or failed" }),
+  error: Type.Union([
+    named("SubmissionError", {
+      code: Type.String(),
+      message: Type.String(),
+      suggestion: Type.String(),
+      retryable: Type.Boolean(),
+      details: Type.Object({}, { additionalProperties: true }),
+    }),
+    Type.Null(),
+  ]),
+});
+
+const description = `Each submission is judged and answered by itself, in order; a failed one changes nothing and hinders no other. One without
+\`respondentId\` starts a new respondent, of which nothing is left when its answers are refused. Places in the \`details\` of an error are places in
+that submission.
+
+With an \`idempotencyKey\` a submission that was stored is answered as before when it comes again, in any batch to this survey; one that failed is
+judged anew. Twice in one batch, the same content is one submission. An \`Idempotency-Key\` in the header stands for the whole batch.
+
+The batch counts as one request.`;
+
+export function registerSubmitBatchRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/response/surveys/:surveyId/batch",
+    {
+      config: {
+        scope: "responses:write",
+        limit: "submissions",
+        idempotentIn: "response",
+        bodyJudgedBy: "service",
+        errors: ["survey_not_found"],
+      },
+      schema: {
+        operationId: "submitBatch",
+        tags: ["Responses"],
+        summary: "Submit many respondents' answers",
+        description,
+        params: surveyParams,
+        body,
+        response: {
+          200: envelope(
+            "One item for each submission",
+            named("SubmittedBatch", { submissions: Type.Array(submissionSchema) }),
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { surveyId } = request.params;
+      const { submissions } = await context.clients.responses.submitBatch(
+        { surveyId, bodyJson: request.bodyText! },
+        rpcOptions(context, request),
+      );
+      return answer(context, reply, { data: { submissions: submissions.map(submissionView) } });
+    },
+  );
+}
+
+function submissionView({ respondentId, error }: BatchedSubmission, index: number) {
+  return {
+    index,
+    respondentId: respondentId || null,
+    status: error ? "failed" : "submitted",
+    error: error ? errorFields(fromErrorDetail(error)) : null,
+  };
+}

@@ -1,0 +1,93 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AppError } from "@canvass/errors";
+import { appendEvents, auditEvent, newEvent } from "@canvass/events";
+import { inTransaction, type Sql } from "@canvass/postgres";
+import { findReplay, idempotently } from "@canvass/postgres/rpc";
+import type { Event } from "@canvass/proto/events";
+import {
+  EraseRespondentResponseSchema,
+  type EraseRespondentRequest,
+  type EraseRespondentResponse,
+} from "@canvass/proto/response";
+import type { SurveyDefinition } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import { atPace, createPacer } from "@canvass/telemetry";
+import type { ResponseContext } from "../context.ts";
+import { BatchChanges } from "../domain/batch-changes.ts";
+import type { RespondentState } from "../domain/respondent-state.ts";
+import { uncountRespondent } from "../domain/uncount-respondent.ts";
+import { requireRespondent } from "../respondents/require-respondent.ts";
+import { orAppError } from "../submissions/or-app-error.ts";
+import { deleteRespondent, findCountry } from "../storage/delete-respondent.ts";
+import { lockRespondents } from "../storage/respondents.ts";
+import { findSurveyResult } from "../storage/results.ts";
+import { saveChanges } from "../storage/save-changes.ts";
+
+/**
+ * Erases a respondent (contract 7.12): its row, its answers, and what they count, in one transaction. The lock of its row
+ * decides between this and submissions: one that comes later finds nobody. Throws `survey_not_found` and
+ * `respondent_not_found`.
+ */
+export async function eraseRespondent(
+  context: ResponseContext,
+  { surveyId, respondentId }: EraseRespondentRequest,
+  call: Call,
+): Promise<EraseRespondentResponse> {
+  const { database, surveys, writeGate } = context;
+  const replay = await findReplay(database.sql, call, EraseRespondentResponseSchema, context.now());
+  if (replay) return replay;
+  const ref = { workspaceId: call.caller.workspaceId, surveyId, respondentId };
+  // A respondent never leaves its version, so that is fetched before anything is locked.
+  const version = await orAppError(requireRespondent(context, ref).then((found) => surveys.version(found)));
+  const write = (sql: Sql) =>
+    idempotently(sql, call, EraseRespondentResponseSchema, context.now(), async () => {
+      // Thrown here: the first request with the same key may have been answered meanwhile.
+      if (version instanceof AppError) throw version;
+      const [state] = await lockRespondents(sql, [{ ...ref, answerKeys: null }]);
+      // A test token sees test respondents only.
+      if (state?.surveyId !== surveyId || (!call.caller.live && !state.isTest)) {
+        throw new AppError("respondent_not_found");
+      }
+      return erase(context, sql, state, version.definition, call);
+    });
+  const receipt = await writeGate(() => inTransaction(database.pool, write, { retryOnce: true }));
+  context.outbox.nudge();
+  return receipt;
+}
+
+async function erase(
+  { now }: ResponseContext,
+  sql: Sql,
+  state: RespondentState,
+  definition: SurveyDefinition,
+  call: Call,
+): Promise<EraseRespondentResponse> {
+  const at = now();
+  const country = await findCountry(sql, state);
+  const averageMilliseconds = await averageTime(sql, state);
+  const changes = new BatchChanges();
+  const uncounting = { definition, timeZone: call.caller.timeZone, now: at, averageMilliseconds };
+  await atPace(createPacer(), uncountRespondent({ ...state, country }, uncounting, changes));
+  await deleteRespondent(sql, state);
+  await saveChanges(sql, changes);
+  await appendEvents(sql, eventsOf(state, at, call));
+  return create(EraseRespondentResponseSchema, { erasedAt: timestampFromDate(at), answers: state.answers.size });
+}
+
+/** How long it took an anonymous respondent is not known any more: without it the average stays as it is. */
+async function averageTime(sql: Sql, { isAnonymous, completedAt, workspaceId, surveyId }: RespondentState) {
+  if (!isAnonymous || !completedAt) return 0;
+  const { completed, completionMilliseconds } = await findSurveyResult(sql, workspaceId, surveyId);
+  return completed > 0 ? Math.round(completionMilliseconds / completed) : 0;
+}
+
+/** The audit log names the survey and not the respondent. */
+function eventsOf({ workspaceId, surveyId, answers, isTest, completedAt }: RespondentState, at: Date, call: Call) {
+  const action = "survey.respondent_erased";
+  const after = { answers: answers.size };
+  const events: Event[] = [auditEvent(call, { source: "response", at, action, resourceId: surveyId, after })];
+  if (isTest || !completedAt) return events;
+  const body = { case: "responseErased" as const, value: { surveyId } };
+  return [...events, newEvent({ workspaceId, occurredAt: at, body })];
+}

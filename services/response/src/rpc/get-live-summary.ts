@@ -1,0 +1,33 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { dayIn, startOfDay } from "@canvass/inputs";
+import type { GetLiveSummaryRequest, GetLiveSummaryResponseSchema } from "@canvass/proto/response";
+import type { Call } from "@canvass/rpc";
+import type { ResponseContext } from "../context.ts";
+import { oldestActiveSlot } from "../domain/activity.ts";
+import { findActive, findStarts } from "../storage/live-activity.ts";
+
+/** Of a respondent whose country is unknown or not collected (ISO 3166: for users to assign). */
+const unknownCountry = "ZZ";
+
+/** What happens in a workspace today and now (contract 7.11), from counters. */
+export async function getLiveSummary(
+  { database: { prisma }, now }: ResponseContext,
+  _request: GetLiveSummaryRequest,
+  { caller: { workspaceId, timeZone } }: Call,
+): Promise<MessageInitShape<typeof GetLiveSummaryResponseSchema>> {
+  const at = now();
+  const midnight = startOfDay(timeZone, dayIn(timeZone, at));
+  const [starts, active] = await Promise.all([
+    findStarts(prisma, workspaceId, midnight),
+    findActive(prisma, workspaceId, oldestActiveSlot(at)),
+  ]);
+  const byCountry = [...starts]
+    .filter(([, count]) => count !== 0)
+    .map(([country, count]) => ({ countryCode: country || unknownCountry, count: BigInt(count) }))
+    .sort((a, b) => Number(b.count - a.count) || (a.countryCode < b.countryCode ? -1 : 1));
+  return {
+    startedSinceMidnight: byCountry.reduce((sum, { count }) => sum + count, 0n),
+    active: BigInt(active),
+    byCountry,
+  };
+}

@@ -1,0 +1,86 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { isId, isJsonObject, refuseFaults, shapeFaults } from "@canvass/inputs";
+import { inTransaction } from "@canvass/postgres";
+import { answerTime, findReplay, idempotently } from "@canvass/postgres/rpc";
+import {
+  SubmitBatchResponseSchema,
+  type BatchedSubmissionSchema,
+  type SubmitBatchRequest,
+  type SubmitBatchResponse,
+} from "@canvass/proto/response";
+import { batchBody } from "@canvass/questions";
+import { toErrorDetail, type Call } from "@canvass/rpc";
+import type { ResponseContext } from "../context.ts";
+import type { Batch } from "../submissions/open-batch.ts";
+import { storeBatch, type ItemResult } from "../submissions/store-batch.ts";
+
+/**
+ * Stores many submissions to one survey (contract 7.13). Each has its own outcome; those that start a respondent start it
+ * with the commit of their answers. With a key the whole answer is recorded; each submission is recorded with its own
+ * commit, so that a repetition after a crash stores nothing twice.
+ */
+export async function submitBatch(
+  context: ResponseContext,
+  { surveyId, bodyJson }: SubmitBatchRequest,
+  call: Call,
+): Promise<SubmitBatchResponse> {
+  const replay = await findReplay(context.database.sql, call, SubmitBatchResponseSchema, context.now());
+  if (replay) return replay;
+  const inputs = readInputs(bodyJson);
+  const { workspaceId } = call.caller;
+  const ref = { workspaceId, surveyId };
+  const collection = isId(surveyId) ? await context.surveys.collection(ref) : undefined;
+  if (!collection?.found) throw new AppError("survey_not_found");
+  const now = answerTime(call.idempotency, context.now());
+  const batch: Batch = {
+    ...ref,
+    caller: call.caller,
+    collection,
+    startVersion: async () =>
+      collection.versionId === ""
+        ? { versionId: "", versionNumber: 0 }
+        : context.startVersion({ ...ref, versionId: collection.versionId }),
+    key: call.idempotency?.key ?? "",
+    requestId: call.requestId,
+    now,
+  };
+  const work = async () => {
+    const submissions = await storeBatch(context, batch, inputs, errorsInRoom());
+    return create(SubmitBatchResponseSchema, { submissions });
+  };
+  return context.batchTurns.run(workspaceId, call.signal, () =>
+    call.idempotency
+      ? // Holds the key while the parts of the batch commit on other connections.
+        inTransaction(context.database.pool, (sql) => idempotently(sql, call, SubmitBatchResponseSchema, now, work))
+      : work(),
+  );
+}
+
+/** The submissions, not judged yet. Throws `validation_failed` for what is no batch. */
+function readInputs(bodyJson: string): unknown[] {
+  const input: unknown = JSON.parse(bodyJson);
+  // Each is judged alone: the list itself is judged with none of its items at fault.
+  const submissions = isJsonObject(input) ? input["submissions"] : undefined;
+  const blank = Array.isArray(submissions) ? { ...(input as object), submissions: submissions.map(() => fine) } : input;
+  refuseFaults(shapeFaults(batchBody, blank));
+  return submissions as unknown[];
+}
+
+const fine = { responses: [] };
+
+/** Bytes of details in one answer, which is recorded with the batch's key. */
+const detailBytes = 128 * 1024;
+/** Every error has room for its first faults. */
+const leastBytes = 200;
+
+/** Cuts the details of errors so that all fit into one answer. */
+function errorsInRoom(): (result: ItemResult) => MessageInitShape<typeof BatchedSubmissionSchema> {
+  let room = detailBytes;
+  return ({ respondentId, error }) => {
+    if (!error) return { respondentId };
+    const detail = toErrorDetail(error, Math.max(room, leastBytes));
+    room -= detail.detailsJson.length;
+    return { respondentId, error: detail };
+  };
+}

@@ -1,0 +1,22 @@
+import type { Sql } from "@canvass/postgres";
+import type { RespondentRef } from "./respondents.ts";
+import { sendAll } from "./statement.ts";
+
+/** Deletes a locked respondent and its answers. */
+export async function deleteRespondent(sql: Sql, { workspaceId, respondentId }: RespondentRef): Promise<void> {
+  const where = "WHERE (workspace_id, respondent_id) = ($1, $2)";
+  const params = [workspaceId, respondentId];
+  await sendAll(sql, [
+    { text: `DELETE FROM answer_sets ${where}`, params },
+    { text: `DELETE FROM respondents ${where}`, params },
+  ]);
+}
+
+/** The country a respondent started from; empty: unknown or not kept. */
+export async function findCountry(sql: Sql, { workspaceId, respondentId }: RespondentRef): Promise<string> {
+  const [row] = await sql.query<{ country: string }>(
+    "SELECT country FROM respondents WHERE (workspace_id, respondent_id) = ($1, $2)",
+    [workspaceId, respondentId],
+  );
+  return row?.country ?? "";
+}
