@@ -11,6 +11,7 @@ const longest = [
   "tls",
   "identity",
   "largest-survey",
+  "million-answers",
   "revocation",
 ].map((name) => `/packages/e2e/test/${name}.test.ts`);
 

@@ -127,17 +127,17 @@ test("a third stream of a workspace is refused, other workspaces' are not, and s
 });
 
 test("a process holds so many snapshots at once; one that grows too old ends, also while its reader rests", async () => {
-  const { stream: open } = createSnapshots(pools, { perWorkspace: 1, together: 2, lifetimeMs: 50 });
+  const few = createSnapshots(pools, { perWorkspace: 1, together: 2, lifetimeMs: 500 });
   const reading = async function* (sql: { query: (text: string) => Promise<unknown[]> }) {
     for (;;) yield await sql.query("SELECT 1 AS row");
   };
-  const [first, second] = [open("one", reading), open("two", reading)];
+  const [first, second] = [few.stream("one", reading), few.stream("two", reading)];
   await Promise.all([first.next(), second.next()]);
-  expect(await codeOf(open("one", reading).next())).toBe("service_unavailable");
-  expect(await codeOf(open("three", reading).next())).toBe("service_unavailable");
+  expect(await codeOf(few.stream("one", reading).next())).toBe("service_unavailable");
+  expect(await codeOf(few.stream("three", reading).next())).toBe("service_unavailable");
   await expect.poll(snapshots).toBe(0);
   expect(await codeOf(first.next())).toBe("deadline_exceeded");
-  expect((await open("one", reading).next()).done).toBe(false);
+  expect((await few.stream("one", reading).next()).done).toBe(false);
   await second.return(undefined);
-  expect((await open("two", reading).next()).done).toBe(false);
+  expect((await few.stream("two", reading).next()).done).toBe(false);
 });
