@@ -21,11 +21,13 @@ export function drafting(): void {
       responseCount: 0,
       createdAt: anyTime,
       updatedAt: anyTime,
+      questions: [],
     });
     expect(created.headers.get("etag")).toEqual(anyEtag);
     road.surveyId = created.data.id;
     const read = await api.call("GET", `/surveys/${road.surveyId}`);
-    expectSuccess(read, 200, created.data);
+    const { questions: _, ...survey } = created.data;
+    expectSuccess(read, 200, survey);
     expect(read.headers.get("etag")).toBe(created.headers.get("etag"));
   });
 
