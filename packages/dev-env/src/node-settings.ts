@@ -9,20 +9,26 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
 export const NODE_FLAGS = ["--max-semi-space-size=8", "--expose-gc", "--no-flush-bytecode"];
 
 /**
- * Caches stripped modules beside the installed packages, so that only a first start loads the compiler. All threads
- * share two malloc heaps instead of eight per processor. Thresholds that are set stay, so freed memory goes back to the
- * system.
+ * Caches stripped modules beside the installed packages, so that only a first start loads the compiler. Each process has a
+ * folder of its own: Node writes the cache when a process ends, and all that end at once would wait for one folder, longer
+ * than they have to stop. All threads share two malloc heaps instead of eight per processor. Thresholds that are set stay,
+ * so freed memory goes back to the system.
  */
-export const NODE_ENVIRONMENT = {
-  NODE_COMPILE_CACHE: join(WORKSPACE_ROOT, "node_modules/.cache/node-compile"),
-  MALLOC_ARENA_MAX: "2",
-  MALLOC_MMAP_THRESHOLD_: "131072",
-  MALLOC_TRIM_THRESHOLD_: "131072",
-};
+export function nodeEnvironment(processName: string): Record<string, string> {
+  return {
+    NODE_COMPILE_CACHE: join(WORKSPACE_ROOT, "node_modules/.cache/node-compile", processName),
+    MALLOC_ARENA_MAX: "2",
+    MALLOC_MMAP_THRESHOLD_: "131072",
+    MALLOC_TRIM_THRESHOLD_: "131072",
+  };
+}
 
 /** Becomes a process that Node runs by these settings, with the same arguments; returns when it is one. Not on Windows. */
 export function restartLean(): void {
   const { execPath, execArgv, argv, env } = process;
   if (process.execve === undefined || NODE_FLAGS.every((flag) => execArgv.includes(flag))) return;
-  process.execve(execPath, [execPath, ...execArgv, ...NODE_FLAGS, ...argv.slice(1)], { ...NODE_ENVIRONMENT, ...env });
+  process.execve(execPath, [execPath, ...execArgv, ...NODE_FLAGS, ...argv.slice(1)], {
+    ...nodeEnvironment("launcher"),
+    ...env,
+  });
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { machineEnvironment } from "./config.ts";
 import type { DataDir } from "./data-dir.ts";
-import { NODE_ENVIRONMENT, NODE_FLAGS } from "./node-settings.ts";
+import { NODE_FLAGS, nodeEnvironment } from "./node-settings.ts";
 import { opsUrl, processSettings, settingsFor } from "./process-settings.ts";
 import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
 import { answersOk, startProgram } from "@canvass/servers/processes";
@@ -23,7 +23,7 @@ export function planService(
     command: process.execPath,
     args: [...NODE_FLAGS, join(WORKSPACE_ROOT, main)],
     env: {
-      ...NODE_ENVIRONMENT,
+      ...nodeEnvironment(name),
       ...machineEnvironment(),
       ...settingsFor(definition, env),
       ...processSettings(definition, system, databaseUrl),

@@ -194,6 +194,19 @@ test("versions from before there were digests get those that publishing computes
   expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(false);
 });
 
+test("an empty page of a version of before they were dropped is no change", async () => {
+  const { surveyId, reword } = await answeredSurvey();
+  const emptyPage = { pageId: "page000000000001", title: "Empty", loop: null, skipLogic: [], elements: [] };
+  await fixture.sql("UPDATE versions SET layout = jsonb_insert(layout, '{pages,0}', $2) WHERE survey_id = $1", [
+    surveyId,
+    JSON.stringify(emptyPage),
+  ]);
+  expect((await fixture.changes(surveyId)).changes).toEqual([]);
+  expect(await getDraft(surveyId)).toMatchObject({ state: "clean", changeCount: 0 });
+  await reword("another");
+  expect((await fixture.changes(surveyId)).changes.map(({ kind }) => kind)).not.toContain("page_removed");
+});
+
 test("the draft counts as many changes as are listed, also after a reordering of answered questions", async () => {
   const { surveyId } = await fixture.create({
     name: "Order",

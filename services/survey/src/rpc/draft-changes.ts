@@ -36,13 +36,18 @@ export function questionIdsOf({ pages }: SurveyDefinition): string[] {
 
 const nothing: SurveyDefinition = { pages: [] };
 
-/** What publishing the draft would change, which drops its empty pages. Before the first publication nothing can be at stake: all of it is safe. */
+/**
+ * What publishing the draft would change, which drops its empty pages; a version of before they were dropped may hold some.
+ * Before the first publication nothing can be at stake: all of it is safe.
+ */
 export async function changesOf(
   base: SurveyDefinition | undefined,
   draft: SurveyDefinition,
   answered: Answered,
 ): Promise<Change[]> {
-  const changes = await inTurns(comparingDefinitions(base ?? nothing, dropEmptyPages(draft), answered, shortHash));
+  const changes = await inTurns(
+    comparingDefinitions(dropEmptyPages(base ?? nothing), dropEmptyPages(draft), answered, shortHash),
+  );
   return base ? changes : changes.map((change) => ({ ...change, class: "safe" }));
 }
 
