@@ -20,6 +20,7 @@ const upTo = (name: Linked): string[] => [...before(name), name];
 /** The packages that production code of a process or package may import. */
 export const packagesOf: Record<string, readonly string[]> = {
   ...Object.fromEntries(line.map((name) => [`packages/${name}`, before(name)])),
+  "packages/file-store": upTo("telemetry"),
   "packages/mail": upTo("telemetry"),
   "packages/webhook-sender": upTo("telemetry"),
   "packages/processes": upTo("events"),
@@ -27,7 +28,7 @@ export const packagesOf: Record<string, readonly string[]> = {
   "packages/operator": [...upTo("rpc"), "provisioning", "processes"],
   "packages/servers": ["provisioning"],
   "packages/dev-env": [...upTo("postgres"), "provisioning", "processes", "operator", "servers"],
-  services: [...upTo("service"), "mail", "webhook-sender"],
+  services: [...upTo("service"), "file-store", "mail", "webhook-sender"],
   gateway: [...upTo("rpc"), "events", "processes"],
 };
 
