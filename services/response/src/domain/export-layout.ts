@@ -1,0 +1,167 @@
+import { AppError } from "@canvass/errors";
+import {
+  answerKey,
+  exportHeading,
+  mergeVersions,
+  questionTypeOf,
+  type ExportCell,
+  type ExportColumn,
+  type ExportLabels,
+  type ExportValue,
+  type Question,
+  type SurveyDefinition,
+} from "@canvass/questions";
+import type { CollectedRow } from "./collected-row.ts";
+import type { ExportOptions } from "./export-options.ts";
+import type { TimeForm } from "./export-times.ts";
+import { respondentColumns } from "./respondent-columns.ts";
+
+export type LayoutColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "time" };
+export type HeadedColumn = LayoutColumn & { heading: string };
+
+/** How cells are wanted: as the export's labels say, or as codes, and with times in one form. */
+export interface CellForm {
+  values: "written" | "codes";
+  times: TimeForm;
+}
+
+export interface ExportLayout {
+  columns: readonly HeadedColumn[];
+  cellsOf(row: CollectedRow): ExportCell[];
+}
+
+/** As many as a spreadsheet takes. */
+export const mostColumns = 16_384;
+
+/**
+ * The columns of an export and the cells of its rows: one column or group for each question, all versions merged. The
+ * questions of the newest version come first, then those that left the survey. `definitions` are ordered oldest first.
+ * The columns depend on the versions alone, and so stay the same from export to export. Throws `validation_failed` when
+ * there are too many.
+ */
+export function createExportLayout(
+  definitions: readonly SurveyDefinition[],
+  options: ExportOptions,
+  form: CellForm,
+): ExportLayout {
+  const fixed = respondentColumns(options, form.times);
+  const columns: LayoutColumn[] = [...fixed];
+  const slots = new Map<string, Slot>();
+  for (const asked of askedQuestions(definitions, options.elementIds)) {
+    const type = questionTypeOf(asked.question);
+    const own = type.exportColumns(asked.question);
+    for (const item of asked.items) {
+      const slot = { question: asked.question, type, offset: columns.length };
+      for (const elementId of asked.elementIds) slots.set(answerKey(elementId, item?.id ?? null), slot);
+      columns.push(...own.map((column) => ofItem(column, asked.question, item)));
+      if (columns.length > mostColumns) throw tooManyColumns();
+    }
+  }
+  const write = createCellWriter(columns, options.labels, form.values);
+  const labels = form.values === "codes" ? "ids" : options.labels;
+  return {
+    columns: withHeadings(columns, options.labels),
+    cellsOf(row) {
+      const cells: ExportCell[] = Array.from({ length: columns.length }, () => null);
+      for (const [index, column] of fixed.entries()) cells[index] = write(index, column.read(row));
+      for (const answers of row[10] ?? []) {
+        for (const key in answers) {
+          const slot = slots.get(key);
+          if (!slot) continue;
+          const own = slot.type.exportCells(slot.question, answers[key], labels);
+          for (const [index, cell] of own.entries()) {
+            cells[slot.offset + index] = form.values === "codes" ? write(slot.offset + index, cell) : cell;
+          }
+        }
+      }
+      return cells;
+    },
+  };
+}
+
+interface Slot {
+  question: Question;
+  type: ReturnType<typeof questionTypeOf>;
+  offset: number;
+}
+
+interface AskedQuestion {
+  question: Question;
+  elementIds: ReadonlySet<string>;
+  /** Items of the loops it stands in; null: outside of loops. */
+  items: readonly (ExportValue | null)[];
+}
+
+function askedQuestions(definitions: readonly SurveyDefinition[], elementIds: readonly string[] | null) {
+  const groups = new Map<string, { forms: Question[]; elementIds: Set<string>; loops: Set<string> }>();
+  const questionIds = new Map<string, string>();
+  // The newest first: its order counts.
+  for (const { pages } of definitions.toReversed()) {
+    for (const { elements, loop } of pages) {
+      for (const question of elements) {
+        const key = `${question.questionId} ${question.type}`;
+        const group = groups.get(key) ?? { forms: [], elementIds: new Set(), loops: new Set() };
+        groups.set(key, group);
+        group.forms.unshift(question);
+        group.elementIds.add(question.elementId);
+        group.loops.add(loop?.elementId ?? "");
+        questionIds.set(question.elementId, key);
+      }
+    }
+  }
+  const wanted = elementIds && new Set(elementIds);
+  const merged = new Map(
+    [...groups].map(([key, { forms }]) => [key, mergeVersions(forms as [Question, ...Question[]])]),
+  );
+  const itemsOf = (loop: string): readonly (ExportValue | null)[] => {
+    const source = merged.get(questionIds.get(loop) ?? "");
+    if (!source) return [null];
+    return questionTypeOf(source)
+      .exportColumns(source)
+      .flatMap(({ values }) => values);
+  };
+  const asked = [...groups].map(([key, { elementIds: ids, loops }]): AskedQuestion => {
+    return { question: merged.get(key)!, elementIds: ids, items: [...loops].flatMap(itemsOf) };
+  });
+  return wanted ? asked.filter(({ elementIds: ids }) => [...ids].some((id) => wanted.has(id))) : asked;
+}
+
+function ofItem(column: ExportColumn, { questionId }: Question, item: ExportValue | null): ExportColumn {
+  if (item === null) return column;
+  const id = `${questionId}:${item.id}${column.id.slice(questionId.length)}`;
+  return { ...column, id, text: `${column.text} (${item.label})` };
+}
+
+/** Headings differ, as keys of objects must: those of the same text are told apart by their ids. */
+function withHeadings(columns: readonly LayoutColumn[], labels: ExportLabels): HeadedColumn[] {
+  const written = columns.map((column) => exportHeading(column as ExportColumn, labels));
+  const counts = new Map<string, number>();
+  for (const heading of written) counts.set(heading, (counts.get(heading) ?? 0) + 1);
+  return columns.map((column, index) => {
+    const heading = written[index]!;
+    return { ...column, heading: counts.get(heading)! > 1 ? exportHeading(column as ExportColumn, "both") : heading };
+  });
+}
+
+/** Writes ids of `value` columns as codes, or as the labels say. */
+function createCellWriter(columns: readonly LayoutColumn[], labels: ExportLabels, values: CellForm["values"]) {
+  const byId = columns.map((column) => {
+    if (column.kind !== "value") return undefined;
+    return new Map(
+      column.values.map(({ id, code, label }) => [id, values === "codes" ? code : named(id, label, labels)]),
+    );
+  });
+  return (index: number, cell: ExportCell): ExportCell => {
+    const entries = byId[index];
+    if (!entries || cell === null) return cell;
+    return entries.get(cell as string) ?? null;
+  };
+}
+
+const named = (id: string, text: string, labels: ExportLabels): string =>
+  exportHeading({ id, text } as ExportColumn, labels);
+
+function tooManyColumns(): AppError {
+  const details = { elementIds: [`must name fewer questions: the export would have more than ${mostColumns} columns`] };
+  return new AppError("validation_failed", details);
+}
