@@ -1,10 +1,21 @@
 import type { FileStore } from "./file-store.ts";
-import type { FileStoreSettings } from "./file-store-settings.ts";
+import type { FileStoreSettings, S3Settings } from "./file-store-settings.ts";
 import { createFolderStore } from "./folder-store.ts";
 
-/** Opens the store. Loads the client of S3 only where a bucket is named: it takes some ten MiB. */
-export async function openFileStore(settings: FileStoreSettings): Promise<FileStore> {
-  if ("folder" in settings) return createFolderStore(settings.folder);
-  const { createS3Store } = await import("./s3-store.ts");
-  return createS3Store(settings);
+export function openFileStore(settings: FileStoreSettings): FileStore {
+  return "folder" in settings ? createFolderStore(settings.folder) : openS3Store(settings);
+}
+
+/** Loads the client of S3 with the first call: it takes some ten MiB. */
+function openS3Store(settings: S3Settings): FileStore {
+  let opening: Promise<FileStore> | undefined;
+  const opened = () => (opening ??= import("./s3-store.ts").then(({ createS3Store }) => createS3Store(settings)));
+  return {
+    write: async (...file) => (await opened()).write(...file),
+    async *read(...file) {
+      yield* (await opened()).read(...file);
+    },
+    deleteFolder: async (folder) => (await opened()).deleteFolder(folder),
+    [Symbol.asyncDispose]: async () => (await opening)?.[Symbol.asyncDispose](),
+  };
 }

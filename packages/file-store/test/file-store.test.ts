@@ -28,7 +28,7 @@ interface Opened extends AsyncDisposable {
 
 async function openFolder(): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), "canvass-files-"));
-  const store = await openFileStore({ folder: join(folder, "files") });
+  const store = openFileStore({ folder: join(folder, "files") });
   return {
     store,
     // A file where the folder would be.
@@ -47,7 +47,7 @@ async function openS3(): Promise<Opened> {
   const place = { port: 0, address: "127.0.0.1", directory, configureBuckets: [{ name: "b" }] };
   const server = new S3rver({ ...place, ...signatures, silent: true });
   const { port } = await server.run();
-  const store = await openFileStore({
+  const store = openFileStore({
     bucket: "b",
     region: "us-east-1",
     endpoint: `http://127.0.0.1:${port}`,
@@ -144,7 +144,7 @@ describe.each([
 
 test("what a killed process left of a file goes with its folder", async () => {
   const folder = await mkdtemp(join(tmpdir(), "canvass-files-"));
-  await using store = await openFileStore({ folder });
+  await using store = openFileStore({ folder });
   await store.write("e/1", pieces("x"));
   await writeFile(join(folder, "e", "2.killed.incoming"), "half");
   await store.deleteFolder("e");
