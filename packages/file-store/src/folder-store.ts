@@ -19,8 +19,8 @@ export function createFolderStore(root: string): FileStore {
       const incoming = `${path}.${randomUUID()}.incoming`;
       const source = markSource(pieces);
       try {
-        await mkdir(dirname(path), { recursive: true });
-        const file = createWriteStream(incoming, { flush: true });
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        const file = createWriteStream(incoming, { flush: true, mode: 0o600 });
         await pipeline(source.pieces, file, { ...(signal && { signal }) });
         await rename(incoming, path);
         await keepEntry(dirname(path));

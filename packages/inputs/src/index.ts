@@ -31,7 +31,7 @@ export {
   word,
 } from "./fields.ts";
 export { cursorQuery, defaultLimit, limitParam, longestCursor, numberedQuery, pagingFaults } from "./pages.ts";
-export { createExportBody, exportFormats, exportLabels } from "./bodies/export.ts";
+export { createExportBody, exportFormats, exportLabels, type CreateExportBody } from "./bodies/export.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
 export { startRespondentBody } from "./bodies/respondent.ts";
 export {

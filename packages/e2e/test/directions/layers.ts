@@ -49,7 +49,7 @@ export const domainImports: readonly string[] = [
 ];
 
 const workers = ["worker", "mail"];
-const responseFolders = ["respondents", "submissions", "results", "surveys"];
+const responseFolders = ["respondents", "submissions", "results", "surveys", "exports"];
 const declarations = ["config.ts", "context.ts", "gen"];
 const belowRpc = ["domain", "storage", ...workers, ...responseFolders, ...declarations];
 const root = [...belowRpc, "rpc", "consumers", "purges.ts"];
@@ -61,6 +61,7 @@ const serviceParts: Record<string, readonly string[]> = {
   // Survey data comes from the survey service, results from the counters in storage.
   surveys: ["domain", ...declarations],
   results: ["domain", "storage", ...declarations],
+  exports: ["domain", "storage", "surveys", ...declarations],
   respondents: ["domain", "storage", "surveys", ...declarations],
   submissions: ["domain", "storage", "surveys", ...declarations],
   worker: ["domain", "storage", ...declarations],

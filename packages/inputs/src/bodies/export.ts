@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { closed, momentText, reference, word } from "../fields.ts";
 
 export const exportFormats = ["csv", "xlsx", "json", "ndjson", "sav", "parquet"] as const;
@@ -38,3 +38,5 @@ export const createExportBody = closed({
     }),
   ),
 });
+
+export type CreateExportBody = Static<typeof createExportBody>;

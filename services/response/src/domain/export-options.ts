@@ -7,10 +7,10 @@ import {
   parseInstant,
   refuseFaults,
   shapeFaults,
+  type CreateExportBody,
   type Fault,
 } from "@canvass/inputs";
 import type { ExportLabels } from "@canvass/questions";
-import type { Static } from "typebox";
 
 export type ExportFormatName = (typeof exportFormats)[number];
 
@@ -34,8 +34,8 @@ export interface ExportOptions {
 /** Reads the body of a request. Throws `validation_failed` with every fault. */
 export function readExportOptions(body: unknown, workspaceTimeZone: string): ExportOptions {
   const shape = shapeFaults(createExportBody, body);
-  refuseFaults(joinFaults(shape, shape.some(({ path }) => path === "") ? [] : contentFaults(body as Body)));
-  const given = body as Body;
+  refuseFaults(joinFaults(shape, shape.some(({ path }) => path === "") ? [] : contentFaults(body as CreateExportBody)));
+  const given = body as CreateExportBody;
   return {
     format: given.format,
     labels: given.labels ?? "labels",
@@ -49,13 +49,11 @@ export function readExportOptions(body: unknown, workspaceTimeZone: string): Exp
   };
 }
 
-type Body = Static<typeof createExportBody>;
-
 const moment = (text: string | undefined): string | null =>
   text === undefined ? null : parseInstant(text)!.toISOString();
 
 /** Faults beside the shape. Fields of a wrong shape may be anything. */
-function contentFaults({ from, to, timeZone }: Body): Fault[] {
+function contentFaults({ from, to, timeZone }: CreateExportBody): Fault[] {
   const faults: Fault[] = [];
   const [start, end] = [from, to].map((text) => (typeof text === "string" ? parseInstant(text) : undefined));
   const expected = "must be a date-time such as 2026-01-31T09:00:00Z";
