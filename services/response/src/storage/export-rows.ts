@@ -44,7 +44,7 @@ export function findExportRows(
   ]);
 }
 
-// An unfinished respondent without answers is nobody's answer. The bytes count before a row, so the first one is always
+// Of anonymous respondents the day is kept, in the workspace's time zone. An unfinished respondent without answers is nobody's answer. The bytes count before a row, so the first one is always
 // there.
 const PAGE = `SELECT respondent_id AS "respondentId", version_id AS "versionId", line FROM (
     SELECT respondent_id, version_id, line,
@@ -56,7 +56,8 @@ const PAGE = `SELECT respondent_id AS "respondentId", version_id AS "versionId",
       FROM respondents r CROSS JOIN LATERAL (
         SELECT json_agg(s.answers) AS answers FROM answer_sets s
         WHERE (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id)) AS given
-      WHERE r.workspace_id = $1 AND r.survey_id = $2 AND r.respondent_id > $3 AND r.started_at <= $4::timestamptz
+      WHERE r.workspace_id = $1 AND r.survey_id = $2 AND r.respondent_id > $3
+        AND r.started_at <= $4::timestamptz + CASE WHEN r.is_anonymous THEN interval '1 day' ELSE interval '0' END
         AND (r.completed_at IS NOT NULL OR ($5::boolean AND given.answers IS NOT NULL))
         AND ($6::boolean OR NOT r.is_test)
         AND ($7::timestamptz IS NULL OR r.started_at >= $7::timestamptz)
