@@ -27,7 +27,7 @@ export interface CellForm {
 
 export interface ExportLayout {
   columns: readonly HeadedColumn[];
-  cellsOf(row: CollectedRow): ExportCell[];
+  cellsOf: (row: CollectedRow) => ExportCell[];
 }
 
 /** As many as a spreadsheet takes. */

@@ -90,7 +90,7 @@ test("csv is read back, and no text is a formula", async () => {
 
 test("xlsx is read back with numbers as numbers, and no text is a formula", async () => {
   const rows = rowsFor("written", time);
-  const [sheet] = await readExcelFile(await encode("xlsx", rows), { trim: false } as never);
+  const [sheet] = await readExcelFile(await encode("xlsx", rows), { trim: false });
   const data = (sheet as unknown as { data: unknown[][] }).data ?? sheet;
   expect(data).toEqual([columns.map(({ heading }) => heading), ...rows.map((row) => row.map(escaped))]);
 });

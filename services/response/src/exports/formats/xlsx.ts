@@ -61,7 +61,7 @@ async function* sheetXml(
     const room = mostSheetRows - number;
     const next = rest.length > 0 ? { done: false, value: rest.splice(0) } : await rows.next();
     if (next.done) break;
-    const some = next.value as ExportCell[][];
+    const some = next.value;
     rest.push(...some.slice(room));
     yield Buffer.from(
       some
@@ -90,7 +90,7 @@ function cellText(text: string): string {
   return escapeXml(escapeFormula(text).slice(0, longestText).toWellFormed());
 }
 
-const special = /[&<>]|[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/g;
+const special = /[&<>\uFFFE\uFFFF]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu;
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
 /** Characters that XML does not have are written `_xHHHH_`, and so is an underline that would begin such a writing. */
