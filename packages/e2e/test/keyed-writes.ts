@@ -1,3 +1,4 @@
+import { waitFor } from "@canvass/testing";
 import { randomUUID } from "node:crypto";
 import type { ApiClient } from "../src/index.ts";
 import type { Databases, ServiceName } from "./databases.ts";
@@ -209,6 +210,38 @@ export const keyedOperations: KeyedOperation[] = [
         path: `/tokens/${data.id}`,
         invalidBody: { unexpected: true },
         effects: async () => ({ audited: await countAudited(api, "token.revoked", data.id) }),
+      };
+    },
+  },
+  {
+    name: "requesting an export",
+    service: "response",
+    async prepare({ api, databases }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const count = `SELECT count(*)::int AS exports FROM exports WHERE survey_id = '${surveyId}'`;
+      return {
+        method: "POST",
+        path: `/exports/surveys/${surveyId}`,
+        body: { format: "csv" },
+        invalidBody: { format: "pdf" },
+        effects: async () => (await databases.query<{ exports: number }>("response", count))[0]!,
+      };
+    },
+  },
+  {
+    name: "deleting an export",
+    service: "response",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const { data } = await api.post(`/exports/surveys/${surveyId}`, { format: "csv" });
+      const path = `/exports/${data.id}`;
+      // Cancelled by another worker it would end later, and the answer would tell of both.
+      await waitFor(async () => (await api.get(path)).data.status === "completed", { describe: "the export" });
+      return {
+        method: "DELETE",
+        path,
+        invalidBody: { unexpected: true },
+        effects: async () => ({ expired: (await api.get(path)).data.status === "expired" ? 1 : 0 }),
       };
     },
   },

@@ -30,10 +30,10 @@ export async function createExport(
   call: Call,
 ): Promise<CreateExportResponse> {
   const { workspaceId, timeZone } = call.caller;
-  const options = readExportOptions(JSON.parse(bodyJson) as unknown, timeZone);
-  // Before asking the survey service: a repeated request gets the same answer whatever became of the survey.
+  // Before anything is judged: a repeated request gets the same answer, whatever became of the survey.
   const earlier = await findReplay(context.database.sql, call, CreateExportResponseSchema, context.now());
   if (earlier) return earlier;
+  const options = readExportOptions(JSON.parse(bodyJson) as unknown, timeZone);
   const { exports } = context;
   if (!exports) throw new AppError("service_unavailable", { part: "file storage" });
   if (!isId(surveyId)) throw new AppError("survey_not_found");
