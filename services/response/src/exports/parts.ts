@@ -7,9 +7,12 @@ import type { CollectedRow } from "../domain/collected-row.ts";
 /** Rows are handed on in groups of this size. */
 const rowsAtOnce = 200;
 
+/** Pieces are pages of up to some MiB: one is fetched ahead. */
+const pages = { highWaterMark: 1 };
+
 /** Stores lines as a compressed part. */
 export async function writePart(files: FileStore, key: string, lines: AsyncIterable<string>): Promise<void> {
-  const compressed = pipeline(Readable.from(lines), createGzip({ level: 1 }), () => undefined);
+  const compressed = pipeline(Readable.from(lines, pages), createGzip({ level: 1 }), () => undefined);
   await files.write(key, compressed as AsyncIterable<Uint8Array>);
 }
 
