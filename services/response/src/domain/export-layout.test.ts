@@ -2,6 +2,7 @@ import { answerKey, questionTypes, type Question, type SurveyDefinition } from "
 import { expect, test } from "vitest";
 import type { CollectedRow } from "./collected-row.ts";
 import { createExportLayout, mostColumns, type CellForm } from "./export-layout.ts";
+import { createQuestionMerger } from "./merged-questions.ts";
 import type { ExportOptions } from "./export-options.ts";
 
 const id = (name: string) => name.padEnd(16, "0");
@@ -47,7 +48,9 @@ function row(...answers: Record<string, unknown>[]): CollectedRow {
 }
 
 function lay(definitions: SurveyDefinition[], given: Partial<ExportOptions> = {}, form = written) {
-  const { columns, cellsOf } = createExportLayout(definitions, { ...options, ...given }, form);
+  const merger = createQuestionMerger();
+  for (const definition of definitions) merger.add(definition);
+  const { columns, cellsOf } = createExportLayout(merger.questions(), { ...options, ...given }, form);
   return {
     headings: columns.slice(fixedColumns).map(({ heading }) => heading),
     ids: columns.slice(fixedColumns).map((column) => column.id),

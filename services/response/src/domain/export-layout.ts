@@ -2,18 +2,17 @@ import { AppError } from "@canvass/errors";
 import {
   answerKey,
   exportHeading,
-  mergeVersions,
   questionTypeOf,
   type ExportCell,
   type ExportColumn,
   type ExportLabels,
   type ExportValue,
   type Question,
-  type SurveyDefinition,
 } from "@canvass/questions";
 import type { CollectedRow } from "./collected-row.ts";
 import type { ExportOptions } from "./export-options.ts";
 import type { TimeForm } from "./export-times.ts";
+import type { MergedQuestion } from "./merged-questions.ts";
 import { respondentColumns } from "./respondent-columns.ts";
 
 export type LayoutColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "time" };
@@ -34,20 +33,21 @@ export interface ExportLayout {
 export const mostColumns = 16_384;
 
 /**
- * The columns of an export and the cells of its rows: one column or group for each question, all versions merged. The
- * questions of the newest version come first, then those that left the survey. `definitions` are ordered oldest first.
- * The columns depend on the versions alone, and so stay the same from export to export. Throws `validation_failed` when
- * there are too many.
+ * The columns of an export and the cells of its rows: those of the respondent, then a column or group for each question.
+ * They depend on the questions alone, and so stay the same from export to export. Throws `validation_failed` when there
+ * are too many.
  */
 export function createExportLayout(
-  definitions: readonly SurveyDefinition[],
+  questions: readonly MergedQuestion[],
   options: ExportOptions,
   form: CellForm,
 ): ExportLayout {
+  const wanted = options.elementIds && new Set(options.elementIds);
   const fixed = respondentColumns(options, form.times);
   const columns: LayoutColumn[] = [...fixed];
   const slots = new Map<string, Slot>();
-  for (const asked of askedQuestions(definitions, options.elementIds)) {
+  for (const asked of questions) {
+    if (wanted && ![...asked.elementIds].some((elementId) => wanted.has(elementId))) continue;
     const type = questionTypeOf(asked.question);
     const own = type.exportColumns(asked.question);
     for (const item of asked.items) {
@@ -83,47 +83,6 @@ interface Slot {
   question: Question;
   type: ReturnType<typeof questionTypeOf>;
   offset: number;
-}
-
-interface AskedQuestion {
-  question: Question;
-  elementIds: ReadonlySet<string>;
-  /** Items of the loops it stands in; null: outside of loops. */
-  items: readonly (ExportValue | null)[];
-}
-
-function askedQuestions(definitions: readonly SurveyDefinition[], elementIds: readonly string[] | null) {
-  const groups = new Map<string, { forms: Question[]; elementIds: Set<string>; loops: Set<string> }>();
-  const questionIds = new Map<string, string>();
-  // The newest first: its order counts.
-  for (const { pages } of definitions.toReversed()) {
-    for (const { elements, loop } of pages) {
-      for (const question of elements) {
-        const key = `${question.questionId} ${question.type}`;
-        const group = groups.get(key) ?? { forms: [], elementIds: new Set(), loops: new Set() };
-        groups.set(key, group);
-        group.forms.unshift(question);
-        group.elementIds.add(question.elementId);
-        group.loops.add(loop?.elementId ?? "");
-        questionIds.set(question.elementId, key);
-      }
-    }
-  }
-  const wanted = elementIds && new Set(elementIds);
-  const merged = new Map(
-    [...groups].map(([key, { forms }]) => [key, mergeVersions(forms as [Question, ...Question[]])]),
-  );
-  const itemsOf = (loop: string): readonly (ExportValue | null)[] => {
-    const source = merged.get(questionIds.get(loop) ?? "");
-    if (!source) return [null];
-    return questionTypeOf(source)
-      .exportColumns(source)
-      .flatMap(({ values }) => values);
-  };
-  const asked = [...groups].map(([key, { elementIds: ids, loops }]): AskedQuestion => {
-    return { question: merged.get(key)!, elementIds: ids, items: [...loops].flatMap(itemsOf) };
-  });
-  return wanted ? asked.filter(({ elementIds: ids }) => [...ids].some((id) => wanted.has(id))) : asked;
 }
 
 function ofItem(column: ExportColumn, { questionId }: Question, item: ExportValue | null): ExportColumn {

@@ -29,7 +29,7 @@ const emptyCheckpoint = (revision: number): ExportCheckpoint => ({
   revision,
   parts: [],
   after: "",
-  versionIds: [],
+  versions: {},
   isCollected: false,
 });
 
@@ -43,9 +43,9 @@ async function collectPart(
   sql: Sql,
   files: FileStore,
   work: ExportWork,
-  { after, versionIds, parts, revision }: ExportCheckpoint,
+  { after, versions: known, parts, revision }: ExportCheckpoint,
 ): Promise<ExportCheckpoint> {
-  const versions = new Set(versionIds);
+  const versions = { ...known };
   const collected = { after, rows: 0, characters: 0, isCollected: false };
   const walk = { ...work, startedUntil: work.createdAt };
   async function* lines(): AsyncGenerator<string> {
@@ -55,7 +55,7 @@ async function collectPart(
         collected.isCollected = true;
         return;
       }
-      for (const { versionId } of rows) versions.add(versionId);
+      for (const { versionId, versionNumber } of rows) versions[versionId] = versionNumber;
       const text = rows.map(({ line }) => `${line}\n`).join("");
       collected.after = rows.at(-1)!.respondentId;
       collected.rows += rows.length;
@@ -71,7 +71,7 @@ async function collectPart(
     revision,
     parts: written,
     after: collected.after,
-    versionIds: [...versions],
+    versions,
     isCollected: collected.isCollected,
   };
 }

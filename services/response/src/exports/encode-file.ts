@@ -1,7 +1,7 @@
 import type { FileStore } from "@canvass/file-store";
 import type { ExportCell } from "@canvass/questions";
 import { createExportLayout } from "../domain/export-layout.ts";
-import type { PublishedVersion } from "../domain/published-version.ts";
+import { createQuestionMerger, type MergedQuestion } from "../domain/merged-questions.ts";
 import { countRows } from "./collect-parts.ts";
 import { fileKey, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";
 import { exportFormats } from "./formats/index.ts";
@@ -12,12 +12,10 @@ export async function encodeFile(
   files: FileStore,
   work: ExportWork,
   checkpoint: ExportCheckpoint,
-  host: Pick<ExportHost, "save" | "version" | "currentVersionId">,
+  host: Pick<ExportHost, "save" | "version" | "currentVersion">,
 ): Promise<number> {
   const format = exportFormats[work.options.format];
-  const versions = await readVersions(checkpoint, host);
-  const definitions = versions.map(({ definition }) => definition);
-  const layout = createExportLayout(definitions, work.options, format.cells);
+  const layout = createExportLayout(await readQuestions(checkpoint, host), work.options, format.cells);
   const rowCount = countRows(checkpoint);
   let furthest = 0;
   async function* rows(): AsyncGenerator<ExportCell[][]> {
@@ -36,15 +34,14 @@ export async function encodeFile(
   return files.write(fileKey(work, work.revision, format.extension), pieces);
 }
 
-/** The versions of all respondents and the one that collects now, oldest first. */
-async function readVersions(
-  { versionIds }: ExportCheckpoint,
-  host: Pick<ExportHost, "version" | "currentVersionId">,
-): Promise<PublishedVersion[]> {
-  const current = await host.currentVersionId();
-  const versions: PublishedVersion[] = [];
-  for (const versionId of new Set([...versionIds, ...(current === null ? [] : [current])])) {
-    versions.push(await host.version(versionId));
-  }
-  return versions.toSorted((a, b) => a.versionNumber - b.versionNumber);
+/** Those of the versions of all respondents and of the one that collects now. */
+async function readQuestions(
+  { versions }: ExportCheckpoint,
+  host: Pick<ExportHost, "version" | "currentVersion">,
+): Promise<MergedQuestion[]> {
+  const merger = createQuestionMerger();
+  const all = Object.entries({ ...versions, ...(await host.currentVersion()) });
+  for (const [versionId] of all.toSorted(([, a], [, b]) => a - b))
+    merger.add((await host.version(versionId)).definition);
+  return merger.questions();
 }

@@ -15,7 +15,8 @@ export interface ExportCheckpoint {
   parts: readonly ExportPart[];
   /** The last collected respondent; empty: none. */
   after: string;
-  versionIds: readonly string[];
+  /** Of the collected respondents: number by id. */
+  versions: Readonly<Record<string, number>>;
   isCollected: boolean;
 }
 
@@ -41,8 +42,8 @@ export interface ExportHost {
   /** Throws when the run is to end. */
   save(progress: { done: number; total: number; checkpoint: ExportCheckpoint }): Promise<void>;
   version(versionId: string): Promise<PublishedVersion>;
-  /** The version that collects now; null: none was published. */
-  currentVersionId(): Promise<string | null>;
+  /** The version that collects now, its number by id; empty: none was published. */
+  currentVersion(): Promise<Record<string, number>>;
   finish(file: { rowCount: number; sizeBytes: number }): Promise<void>;
 }
 

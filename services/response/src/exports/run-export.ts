@@ -62,7 +62,10 @@ function hostOf(
         await save(sql, progress);
       }),
     version: (versionId) => surveys.version({ ...stored, versionId }),
-    currentVersionId: async () => (await surveys.collection(stored)).versionId || null,
+    currentVersion: async () => {
+      const { versionId, versionNumber } = await surveys.collection(stored);
+      return versionId === "" ? {} : { [versionId]: versionNumber };
+    },
     finish: (file) =>
       inTransaction(pool, async (sql) => {
         const completedAt = now();

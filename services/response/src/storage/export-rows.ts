@@ -12,6 +12,7 @@ export interface ExportedRespondents {
 export interface ExportRow {
   respondentId: string;
   versionId: string;
+  versionNumber: number;
   /** A CollectedRow as JSON. */
   line: string;
 }
@@ -46,11 +47,11 @@ export function findExportRows(
 
 // Of anonymous respondents the day is kept, in the workspace's time zone. An unfinished respondent without answers is nobody's answer. The bytes count before a row, so the first one is always
 // there.
-const PAGE = `SELECT respondent_id AS "respondentId", version_id AS "versionId", line FROM (
-    SELECT respondent_id, version_id, line,
+const PAGE = `SELECT respondent_id AS "respondentId", version_id AS "versionId", version_number AS "versionNumber", line FROM (
+    SELECT respondent_id, version_id, version_number, line,
       sum(octet_length(line)) OVER (ORDER BY respondent_id) - octet_length(line) AS bytes_before
     FROM (
-      SELECT r.respondent_id, r.version_id, json_build_array(r.respondent_id, r.is_anonymous, r.is_test,
+      SELECT r.respondent_id, r.version_id, r.version_number, json_build_array(r.respondent_id, r.is_anonymous, r.is_test,
         floor(extract(epoch FROM r.started_at) * 1000)::int8, floor(extract(epoch FROM r.completed_at) * 1000)::int8,
         r.version_number, r.language, r.distributor_id, r.contact_id, r.metadata, given.answers)::text AS line
       FROM respondents r CROSS JOIN LATERAL (
