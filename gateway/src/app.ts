@@ -21,6 +21,7 @@ import { registerListAuditLogRoute } from "./routes/audit-log/list-audit-log.ts"
 import { registerElementRoutes } from "./routes/elements/element-routes.ts";
 import { registerSubscriptionRoutes } from "./routes/event-subscriptions/subscription-routes.ts";
 import { registerListEventsRoute } from "./routes/events/list-events.ts";
+import { registerExportRoutes } from "./routes/exports/export-routes.ts";
 import { registerMultipleChoiceRoutes } from "./routes/multiple-choice/multiple-choice-routes.ts";
 import { registerNpsRoutes } from "./routes/nps/nps-routes.ts";
 import { registerRatingRoutes } from "./routes/rating/rating-routes.ts";
@@ -88,6 +89,7 @@ export async function buildApp(
       registerRatingRoutes(api, context);
       registerPublishingRoutes(api, context);
       registerResponseRoutes(api, context);
+      registerExportRoutes(api, context);
       registerSubscriptionRoutes(api, context);
       registerListEventsRoute(api, context);
       registerServiceRoutes(api, context);

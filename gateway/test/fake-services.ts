@@ -4,6 +4,7 @@ import { createCallerVerifier, newCaller, newTokenValue, signCaller, expandScope
 import { AppError } from "@canvass/errors";
 import type { Caller } from "@canvass/proto/access";
 import { DeliveryService } from "@canvass/proto/delivery";
+import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
 import { IdempotencyService, ReplaySchema } from "@canvass/proto/rpc";
 import { SurveySchema, SurveyService, type Survey } from "@canvass/proto/survey";
@@ -24,6 +25,7 @@ export interface FakeServices {
   audit?: Partial<ServiceImpl<typeof AuditService>>;
   survey?: Partial<ServiceImpl<typeof SurveyService>>;
   response?: Partial<ServiceImpl<typeof ResponseService>>;
+  exports?: Partial<ServiceImpl<typeof ExportService>>;
   subscription?: Partial<ServiceImpl<typeof SubscriptionService>>;
   feed?: Partial<ServiceImpl<typeof FeedService>>;
   delivery?: Partial<ServiceImpl<typeof DeliveryService>>;
@@ -127,6 +129,7 @@ function startServer(
       if (name === "token") router.service(AuditService, fakes.audit ?? {});
       if (name === "survey") router.service(SurveyService, fakes.survey ?? {});
       if (name === "response") router.service(ResponseService, fakes.response ?? {});
+      if (name === "response") router.service(ExportService, fakes.exports ?? {});
       if (name === "delivery") router.service(DeliveryService, fakes.delivery ?? {});
       if (name !== "webhook") return;
       router.service(SubscriptionService, fakes.subscription ?? {});

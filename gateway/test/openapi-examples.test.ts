@@ -94,12 +94,10 @@ test("codes that cannot occur yet are in the catalogue only", () => {
   expect(others).toEqual([
     "contact_not_found",
     "distributor_not_found",
-    "export_not_found",
     "import_not_found",
     "delivery_not_found",
     "invalid_transition",
     "distributor_has_responses",
-    "export_not_ready",
     "already_anonymized",
     "subscription_not_active",
     "delivery_pending",

@@ -1,5 +1,6 @@
 import { addressVariable, type ServiceName } from "@canvass/processes";
 import { DeliveryService } from "@canvass/proto/delivery";
+import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
 import { IdempotencyService } from "@canvass/proto/rpc";
 import { SurveyService } from "@canvass/proto/survey";
@@ -27,7 +28,7 @@ export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
 const calledServices = {
   token: [TokenService, AuditService, IdempotencyService],
   survey: [SurveyService, IdempotencyService],
-  response: [ResponseService, IdempotencyService],
+  response: [ResponseService, ExportService, IdempotencyService],
   distribution: [],
   webhook: [SubscriptionService, FeedService, IdempotencyService],
   delivery: [DeliveryService],
@@ -60,6 +61,7 @@ export function connectClients(config: GatewayConfig, tls: ReturnType<typeof cli
     audit: targets.token.client(AuditService),
     surveys: targets.survey.client(SurveyService),
     responses: targets.response.client(ResponseService),
+    exports: targets.response.client(ExportService),
     subscriptions: targets.webhook.client(SubscriptionService),
     feed: targets.webhook.client(FeedService),
     deliveries: targets.delivery.client(DeliveryService),

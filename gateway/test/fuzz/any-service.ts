@@ -46,6 +46,19 @@ const texts: Record<string, string> = {
   date: "2026-01-31",
   content_hash: "0123456789abcdef",
   actor: "person",
+  status: "completed",
+  download_token: "signed",
+  options_json: JSON.stringify({
+    format: "csv",
+    labels: "both",
+    includePartial: false,
+    includeTest: false,
+    from: null,
+    to: null,
+    elementIds: null,
+    distributorIds: ["01h8x3k9q2m4a7zp"],
+    timeZone: "UTC",
+  }),
 };
 
 function scalar(type: ScalarType, name: string): string | number | bigint | boolean | Uint8Array {

@@ -1,5 +1,6 @@
 import { AuditService, TokenService } from "@canvass/proto/token";
 import { DeliveryService } from "@canvass/proto/delivery";
+import { ExportService } from "@canvass/proto/exports";
 import { ResponseService, SubmittedAnswersSchema } from "@canvass/proto/response";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import { SurveySchema, SurveyService } from "@canvass/proto/survey";
@@ -62,6 +63,11 @@ beforeAll(async () => {
       token: tokens,
       audit: anyService(AuditService),
       ...batches,
+      exports: {
+        ...anyService(ExportService),
+        // The stream has one byte.
+        getDownload: async () => ({ fileName: "a.csv", mediaType: "text/csv", sizeBytes: 1n, etag: '"a"' }),
+      },
       subscription: anyService(SubscriptionService),
       feed: anyService(FeedService),
       delivery: anyService(DeliveryService),
@@ -133,6 +139,10 @@ function check(request: WireRequest, { status, headers, text }: Answer): void {
   expect(headers["x-content-type-options"]).toBe("nosniff");
   if (status === 304) {
     expect([text, documented]).toEqual(["", expect.anything()]);
+    return;
+  }
+  if (headers["content-disposition"] !== undefined) {
+    expect(Object.keys(documented?.content ?? {})).toContain(headers["content-type"]);
     return;
   }
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");

@@ -11,6 +11,7 @@ export type DataDir = {
   nats: string;
   postgres: string;
   mail: string;
+  files: string;
   lock: string;
   keys: string;
   ports: string;
@@ -45,6 +46,7 @@ export function dataDirPaths(path: string): DataDir {
     nats: inside("nats"),
     postgres: inside("postgres"),
     mail: inside("mail"),
+    files: inside("files"),
     lock: inside("lock"),
     ports: inside("ports.json"),
     state: inside("state.json"),

@@ -20,6 +20,7 @@ const system: SystemSettings = {
   publicUrl: "http://127.0.0.1:8080",
   natsUrl: "nats://127.0.0.1:4222",
   mailDir: "/data/mail",
+  filesDir: "/data/files",
   tlsFiles: undefined,
 };
 
@@ -39,6 +40,7 @@ test.each([
   ["DATABASE_URL", services],
   ["CANVASS_PEER_KEY", ["gateway", ...services]],
   ["CANVASS_MAIL_DIR", ["token"]],
+  ["CANVASS_FILES_DIR", ["response"]],
   ["CANVASS_PORT", ["gateway"]],
 ])("%s goes only to the processes that need it", (variable, holders) => {
   expect(holdersOf(variable)).toEqual(holders);

@@ -13,6 +13,7 @@ export type SystemSettings = {
   publicUrl: string;
   natsUrl: string;
   mailDir: string;
+  filesDir: string;
   /** For TLS between processes; undefined: clear text. */
   tlsFiles: TlsFiles | undefined;
 };
@@ -57,6 +58,7 @@ export function processSettings(
     CANVASS_CURSOR_KEY: keys.cursorKey,
     CANVASS_SECRETS_KEY: keys.secretsKey,
     CANVASS_MAIL_DIR: system.mailDir,
+    CANVASS_FILES_DIR: system.filesDir,
     DATABASE_URL: databaseUrl,
     NATS_URL: system.natsUrl,
     ...Object.fromEntries(serviceNames.map((service) => [addressVariable(service), rpcUrl(system, service)])),

@@ -136,6 +136,7 @@ function systemSettings(
     natsUrl,
     publicUrl: (publicUrl ?? `http://${reachable}:${port}`).replace(/\/+$/, ""),
     mailDir: launch.dataDir.mail,
+    filesDir: launch.dataDir.files,
     tlsFiles,
   };
 }

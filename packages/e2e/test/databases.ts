@@ -8,7 +8,7 @@ export type ServiceName = (typeof services)[number];
 /** The databases of a running system. */
 export interface Databases extends AsyncDisposable {
   query<Row extends object>(service: ServiceName, sql: string, params?: unknown[]): Promise<Row[]>;
-  /** Row counts by `<service>.<table>`, after every event so far had its effect. */
+  /** Row counts by `<service>.<table>`, after every event and export so far had its effect. */
   countRows(): Promise<Record<string, number>>;
   /** The same with a digest of the rows, so that a changed value shows too. */
   fingerprint(): Promise<Record<string, string>>;
@@ -25,6 +25,7 @@ export function openDatabases(databaseUrl: string): Databases {
 
   async function ofEachTable<Value>(read: (service: ServiceName, table: string) => Promise<Value>) {
     await waitFor(outboxesAreEmpty, { describe: "every event to be confirmed", timeoutMs: 30_000 });
+    await waitFor(exportsAreDone, { describe: "every export to end", timeoutMs: 30_000 });
     const result: Record<string, Value> = {};
     for (const service of services) {
       for (const table of await tablesOf(service)) result[`${service}.${table}`] = await read(service, table);
@@ -44,6 +45,11 @@ export function openDatabases(databaseUrl: string): Databases {
       if (row!.count > 0) return false;
     }
     return true;
+  }
+
+  async function exportsAreDone(): Promise<boolean> {
+    const [row] = await query<{ count: number }>("response", unfinishedExports);
+    return row!.count === 0;
   }
 
   return {
@@ -75,6 +81,11 @@ export async function withoutTrace<Result>(databases: Databases, calls: () => Pr
 // The last use of a token changes with every request.
 const listTables = `
   SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'token_uses' ORDER BY tablename`;
+
+/** That still run, or whose files are still to be deleted. */
+const unfinishedExports = `
+  SELECT count(*)::int AS count FROM exports e JOIN jobs j ON j.job_id = e.export_id
+  WHERE j.outcome IS NULL OR (e.files_deleted_at IS NULL AND (e.expires_at <= now() OR j.outcome <> 'succeeded'))`;
 
 const digest = (table: string) => `
   SELECT count(*) || ' ' || coalesce(md5(string_agg(line, E'\\n' ORDER BY line)), '') AS digest

@@ -1,3 +1,4 @@
+import { waitFor } from "@canvass/testing";
 import { randomUUID } from "node:crypto";
 import type { ApiClient } from "../src/index.ts";
 import type { Databases, ServiceName } from "./databases.ts";
@@ -253,6 +254,40 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "requesting an export",
+    service: "response",
+    async prepare({ api, databases }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      await makeRoomForExports(databases);
+      const count = `SELECT count(*)::int AS exports FROM exports WHERE survey_id = '${surveyId}'`;
+      return {
+        method: "POST",
+        path: `/exports/surveys/${surveyId}`,
+        body: { format: "csv" },
+        invalidBody: { format: "pdf" },
+        effects: async () => (await databases.query<{ exports: number }>("response", count))[0]!,
+      };
+    },
+  },
+  {
+    name: "deleting an export",
+    service: "response",
+    async prepare({ api, databases }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      await makeRoomForExports(databases);
+      const { data } = await api.post(`/exports/surveys/${surveyId}`, { format: "csv" });
+      const path = `/exports/${data.id}`;
+      // Cancelled by another worker it would end later, and the answer would tell of both.
+      await waitFor(async () => (await api.get(path)).data.status === "completed", { describe: "the export" });
+      return {
+        method: "DELETE",
+        path,
+        invalidBody: { unexpected: true },
+        effects: async () => ({ expired: (await api.get(path)).data.status === "expired" ? 1 : 0 }),
+      };
+    },
+  },
+  {
     name: "deleting a subscription",
     service: "webhook",
     async prepare({ api }) {
@@ -266,6 +301,13 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
 ];
+
+/** Lets others take over what killed services left: one export of a workspace runs at once, and ten may wait. */
+async function makeRoomForExports(databases: Databases): Promise<void> {
+  await databases.query("response", "UPDATE jobs SET due_at = now(), attempts = 0 WHERE outcome IS NULL");
+  const open = () => databases.query("response", "SELECT FROM jobs WHERE outcome IS NULL");
+  await waitFor(async () => (await open()).length < 5, { describe: "room for exports", timeoutMs: 60_000 });
+}
 
 async function countAudited(api: ApiClient, action: string, resource: string): Promise<number> {
   return (await api.get(`/audit-log?action=${action}&resource=${resource}`)).data.length;

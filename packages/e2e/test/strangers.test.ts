@@ -31,6 +31,7 @@ beforeAll(async () => {
     elementId: othersSurvey.choiceId,
     choiceId: othersSurvey.choices[0]!,
     versionId: (await other.api.get(`/surveys/${othersSurvey.surveyId}/versions`)).data[0].versionId,
+    exportId: (await other.api.post(`/exports/surveys/${othersSurvey.surveyId}`, { format: "csv" })).data.id,
     backupId: (await other.api.post(`/surveys/${othersSurvey.surveyId}/draft/backups`)).data.backupId,
   };
 }, 120_000);
@@ -110,6 +111,7 @@ describe("what belongs to another workspace", () => {
   };
   const refusals = [
     [/^\/tokens/, 404, "token_not_found"],
+    [/^\/exports\/(?!surveys)/, 404, "export_not_found"],
     [/^\/event-subscriptions/, 403, "subscription_not_found"],
     [/^\/(elements|multiple-choice|nps|rating)\//, 403, "element_not_found"],
     [/./, 404, "survey_not_found"],

@@ -1,6 +1,7 @@
 import { Type, type TProperties } from "typebox";
 import { idPattern, placePattern } from "./ids.ts";
 import { languageTagPattern } from "./language-tag.ts";
+import { longestMoment } from "./moments.ts";
 
 /**
  * Keywords beside JSON Schema, for `checkShape`: - `x-expected` ends the sentence "must be …" where the description
@@ -56,6 +57,14 @@ export const lineOfText = (maxLength: number, description: string, blank = "") =
 
 /** A name for `nameFaults`: one line, not only invisible characters. */
 export const nameText = (maxLength: number, description: string) => lineOfText(maxLength, description, invisible);
+
+/** A moment (contract 2.10); its service checks that it is one. */
+export const momentText = (description: string) =>
+  string({
+    maxLength: longestMoment,
+    description: `date-time: ${description}`,
+    "x-expected": "a date-time such as 2026-01-31T09:00:00Z",
+  });
 
 /** The id of `thing`, which has its article. */
 export const reference = (thing: string, description: string) =>

@@ -42,6 +42,7 @@ export {
   pagingFaults,
   timeParam,
 } from "./pages.ts";
+export { createExportBody, exportFormats, exportLabels, type CreateExportBody } from "./bodies/export.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
 export { startRespondentBody } from "./bodies/respondent.ts";
 export {

@@ -28,6 +28,11 @@ export interface ClaimOptions {
   limit: number;
   /** Default: all rows. */
   only?: Only;
+  /**
+   * The column of the rows' owner: owners take turns. A claim takes one row, none of an owner that has one leased, and
+   * the owner's other rows wait behind those of other owners.
+   */
+  turnsOf?: string | undefined;
 }
 
 export interface LeaseQueue<Row> {
@@ -40,8 +45,8 @@ export interface LeaseQueue<Row> {
    * retry.
    */
   settle(sql: Sql, row: Row & Lease, values: Readonly<Record<string, unknown>>): Promise<boolean>;
-  /** Next due time or lease end; undefined when no row is due. Takes the same `only` as the claims. */
-  nextDue(sql: Sql, only?: Only): Promise<Date | undefined>;
+  /** Next due time or lease end, after a time if one is given; undefined: none. Takes the same `only` as the claims. */
+  nextDue(sql: Sql, only?: Only, after?: Date): Promise<Date | undefined>;
 }
 
 /** Names go into the SQL unescaped. */
@@ -64,16 +69,33 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
     return (await sql.query(statement, [...heldValues(row), ...values])).length === 1;
   }
 
+  /** Makes the owner's other due rows due a moment later than all that are due now. */
+  async function queueBehind(sql: Sql, { now, only, turnsOf, row }: BehindOptions<Row>): Promise<void> {
+    await sql.query(
+      `UPDATE ${table} SET due_at = $1::timestamptz + interval '1 millisecond'
+       WHERE ${turnsOf} = $2 AND lease_id IS NULL AND due_at <= $1::timestamptz${conditions(only, 3)}`,
+      [now, (row as Record<string, unknown>)[camelCase(turnsOf)], ...Object.values(only)],
+    );
+  }
+
   return {
-    claim(sql, { now, leaseMs, limit, only = {} }) {
-      return sql.query<Row & Lease>(
+    async claim(sql, { now, leaseMs, limit, only = {}, turnsOf }) {
+      const free = turnsOf
+        ? ` AND NOT EXISTS (SELECT FROM ${table} held WHERE held.${turnsOf} = candidate.${turnsOf}
+             AND held.lease_id IS NOT NULL AND held.due_at > $1::timestamptz${conditions(only, 5)})`
+        : "";
+      const claimed = await sql.query<Row & Lease>(
         `WITH due AS MATERIALIZED (
-           SELECT ${keyList} FROM ${table}
-           WHERE due_at <= $1::timestamptz${conditions(only, 5)} ORDER BY due_at LIMIT $2::int FOR UPDATE SKIP LOCKED)
+           SELECT ${keyList} FROM ${table} candidate
+           WHERE due_at <= $1::timestamptz${conditions(only, 5)}${free}
+           ORDER BY due_at, ${keyList} LIMIT $2::int FOR UPDATE SKIP LOCKED)
          UPDATE ${table} q SET due_at = $3::timestamptz, lease_id = $4, attempts = attempts + 1 FROM due
          WHERE ${joined} RETURNING ${returned}`,
-        [now, limit, new Date(now.getTime() + leaseMs), newId(now), ...Object.values(only)],
+        [now, turnsOf ? 1 : limit, new Date(now.getTime() + leaseMs), newId(now), ...Object.values(only)],
       );
+      const [row] = claimed;
+      if (turnsOf && row) await queueBehind(sql, { now, only, turnsOf, row });
+      return claimed;
     },
     extend: (sql, row, until) => update(sql, row, [`due_at = $${key.length + 2}::timestamptz`], [until]),
     settle(sql, row, values) {
@@ -83,12 +105,20 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
       );
       return update(sql, row, [...assignments, "lease_id = NULL"], Object.values(values));
     },
-    async nextDue(sql, only = {}) {
-      const statement = `SELECT min(due_at) AS at FROM ${table} WHERE due_at IS NOT NULL${conditions(only, 1)}`;
-      const [row] = await sql.query<{ at: Date | null }>(statement, Object.values(only));
+    async nextDue(sql, only = {}, after) {
+      const later = after ? "due_at > $1::timestamptz" : "due_at IS NOT NULL AND $1::timestamptz IS NULL";
+      const statement = `SELECT min(due_at) AS at FROM ${table} WHERE ${later}${conditions(only, 2)}`;
+      const [row] = await sql.query<{ at: Date | null }>(statement, [after ?? null, ...Object.values(only)]);
       return row?.at ?? undefined;
     },
   };
+}
+
+interface BehindOptions<Row> {
+  now: Date;
+  only: Only;
+  turnsOf: string;
+  row: Row;
 }
 
 const conditions = (only: Only, firstParameter: number): string =>

@@ -45,11 +45,14 @@ export interface JobsOptions {
   maxAttempts?: number;
   /** Milliseconds between polls for jobs queued elsewhere. Default 5,000. */
   pollMs?: number;
+  /** One job of a workspace at once, and workspaces take turns, whoever queues more. Default false. */
+  fair?: boolean;
 }
 
 /** Runs due jobs; replicas share them. Nudge it after queueing. Disposing leaves jobs to other replicas. */
 export function startJobs(options: JobsOptions): Loop {
   const { sql, kinds, now, log, atOnce = 2, leaseMs = 30_000, maxAttempts = 5, pollMs = 5_000 } = options;
+  const turnsOf = options.fair ? "workspace_id" : undefined;
   const only = { kind: Object.keys(kinds) };
   const runs = new Set<Promise<void>>();
   const leaseEnd = () => new Date(now().getTime() + leaseMs);
@@ -57,15 +60,26 @@ export function startJobs(options: JobsOptions): Loop {
   async function round(stopping: AbortSignal): Promise<number> {
     const limit = atOnce - runs.size;
     if (limit === 0) return pollMs;
-    for (const job of await jobQueue.claim(sql, { now: now(), leaseMs, limit, only })) {
+    for (const job of await claimJobs(limit)) {
       const run = runAndSettle(job, stopping).finally(() => {
         runs.delete(run);
         loop.nudge();
       });
       runs.add(run);
     }
-    const next = await jobQueue.nextDue(sql, only);
+    // What is due of a workspace that has its job waits for that job's end, or for the end of its lease.
+    const next = await jobQueue.nextDue(sql, only, turnsOf ? now() : undefined);
     return next ? Math.min(Math.max(next.getTime() - now().getTime(), 50), pollMs) : pollMs;
+  }
+
+  async function claimJobs(limit: number): Promise<LeasedJob[]> {
+    const claimed: LeasedJob[] = [];
+    // Of taking turns: one by one, each of a workspace that has none by then.
+    for (;;) {
+      const some = await jobQueue.claim(sql, { now: now(), leaseMs, limit: limit - claimed.length, only, turnsOf });
+      claimed.push(...some);
+      if (!turnsOf || some.length === 0 || claimed.length === limit) return claimed;
+    }
   }
 
   async function runAndSettle(job: LeasedJob, stopping: AbortSignal): Promise<void> {

@@ -244,3 +244,45 @@ test("a process that stops leaves its jobs to others, and no attempt is used up"
   expect(rows).toEqual([{ attempts: 0, lease_id: null, outcome: null }]);
   await cancelJob(sql, workspaceId, jobId, now());
 });
+
+test("workspaces take turns, and each has one job at once, whoever queues more", async () => {
+  const order: string[] = [];
+  const atOnce: string[][] = [];
+  const running = new Set<string>();
+  const turn: RunJob = async ({ workspaceId: workspace, jobId }) => {
+    order.push(jobId);
+    running.add(workspace);
+    atOnce.push([...running]);
+    await delay(20);
+    running.delete(workspace);
+  };
+  const queued = new Date();
+  for (const [workspace, jobId] of [
+    ["a", "a1"],
+    ["a", "a2"],
+    ["a", "a3"],
+    ["b", "b1"],
+    ["c", "c1"],
+  ] as const) {
+    // Of one moment each: only their ids tell them apart.
+    await insertJob(sql, { workspaceId: workspace, jobId, kind: "turn", input: {} }, queued);
+  }
+  const finished = async () => {
+    const { rows } = await pool.query(`SELECT FROM jobs WHERE kind = 'turn' AND outcome = 'succeeded'`);
+    return rows.length === 5;
+  };
+  await using _ = start({ turn }, { fair: true, atOnce: 1 });
+  await waitFor(finished, { describe: "all five" });
+  expect(order).toEqual(["a1", "b1", "c1", "a2", "a3"]);
+
+  for (const jobId of ["a4", "a5", "a6"])
+    await insertJob(sql, { workspaceId: "a", jobId, kind: "two", input: {} }, now());
+  await using _two = start({ two: turn }, { fair: true, atOnce: 2, pollMs: 60_000 });
+  const three = async () => {
+    const { rows } = await pool.query(`SELECT FROM jobs WHERE kind = 'two' AND outcome = 'succeeded'`);
+    return rows.length === 3;
+  };
+  await waitFor(three, { describe: "three, one after the other" });
+  expect(atOnce.every((workspaces) => workspaces.length === 1)).toBe(true);
+  expect(order.slice(5)).toEqual(["a4", "a5", "a6"]);
+});

@@ -38,7 +38,17 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
     settings: ["CANVASS_SMTP_CA_FILE", "CANVASS_MAIL_DIR", "CANVASS_MAIL_FROM"],
   },
   survey: { asks: ["response"] },
-  response: { asks: ["survey"] },
+  response: {
+    asks: ["survey"],
+    secrets: ["CANVASS_S3_SECRET_ACCESS_KEY"],
+    settings: [
+      "CANVASS_FILES_DIR",
+      "CANVASS_S3_BUCKET",
+      "CANVASS_S3_ENDPOINT",
+      "CANVASS_S3_REGION",
+      "CANVASS_S3_ACCESS_KEY_ID",
+    ],
+  },
   distribution: { asks: [] },
   webhook: { asks: [], secrets: ["CANVASS_SECRETS_KEY"], settings: webhookSettings },
   delivery: {

@@ -90,6 +90,23 @@ describe.each(names)("answers of %s", (name) => {
     );
   });
 
+  test("are exported as what their columns tell", () => {
+    const columns = type.exportColumns(question);
+    fc.assert(
+      fc.property(values, (value) => {
+        for (const [index, cell] of type.exportCells(question, value, "ids").entries()) {
+          if (cell === null) continue;
+          const { kind, values: entries } = columns[index]!;
+          expect(typeof cell).toBe(kind === "number" ? "number" : "string");
+          if (kind === "value") expect(entries.map(({ id }) => id)).toContain(cell);
+        }
+      }),
+    );
+    for (const { values: entries } of columns) {
+      expect(new Set(entries.map(({ code }) => code)).size).toBe(entries.length);
+    }
+  });
+
   test("added and taken away in any order leave nothing behind", () => {
     const shuffled = fc
       .array(values, { maxLength: 20 })

@@ -2,7 +2,7 @@ import { type Fault, isJsonObject, joinPath } from "@canvass/inputs";
 import { type ExportCell, type ExportColumn, type ExportLabels } from "./question-type.ts";
 import { choiceFault, choicesById } from "./choice-list.ts";
 import type { Choice, Question } from "./definition.ts";
-import { named, oneColumn, partColumn } from "./export-cells.ts";
+import { entryCells, named, oneColumn, partColumn, textCells } from "./export-cells.ts";
 import { checkText } from "./plain-text.ts";
 import { perQuestion } from "./type-settings.ts";
 
@@ -79,11 +79,13 @@ export function chosenInOrder(question: Question, value: unknown): string[] {
 
 /** One column, or one per choice where several can be chosen, and one for the text of Other. */
 export function choiceColumns(question: Question, several: boolean): ExportColumn[] {
+  const choices = offeredChoices(question);
   const columns = several
-    ? offeredChoices(question).map((choice) => partColumn(question, choice.id, choice.text))
-    : oneColumn(question);
+    ? choices.map((choice) => partColumn(question, choice.id, choice.text, entryCells([choice])))
+    : oneColumn(question, entryCells(choices));
   const other = otherOf(question);
-  return other?.choiceId ? [...columns, partColumn(question, "otherText", `${other.label} (text)`)] : columns;
+  if (!other?.choiceId) return columns;
+  return [...columns, partColumn(question, "otherText", `${other.label} (text)`, textCells)];
 }
 
 /** The cells for `choiceColumns`. An answer from before several choices were allowed fits as well. */

@@ -73,6 +73,7 @@ export { fromSumUnits, toSumUnits } from "./numeric.ts";
 export {
   type ExportCell,
   type ExportColumn,
+  type ExportValue,
   type ExportLabels,
   type ListRules,
   type QuestionLists,

@@ -15,8 +15,19 @@ export type ValueContext = {
 export type ExportLabels = "ids" | "labels" | "both";
 /** One spreadsheet cell. Numbers stay numbers; null is an empty cell. */
 export type ExportCell = string | number | null;
-/** A column's two names: `id` is the questionId or `questionId.part`, `text` what a reader understands. */
-export type ExportColumn = { id: string; text: string };
+/** What a cell may hold beside nothing: its code in statistics programs, its id, and its label. */
+export type ExportValue = { code: number; id: string; label: string };
+/** What the cells of a column are, for formats that know more than text and numbers. */
+export type ExportCells = {
+  /** `text` and `number` as they are; `value`: one of `values`, written as `ExportLabels` asks. */
+  kind: "text" | "number" | "value";
+  /** Level of measurement: names, an order, or amounts. */
+  measure: "nominal" | "ordinal" | "scale";
+  /** All that a cell of kind `value` may hold; of a number those that have a label. */
+  values: readonly ExportValue[];
+};
+/** `id` is the questionId or `questionId.part`, `text` what a reader understands. */
+export type ExportColumn = ExportCells & { id: string; text: string };
 
 /** Which lists a question of a type has, and how long each may grow (the length bounds the aggregate's buckets). */
 export type ListRules = {

@@ -1,3 +1,4 @@
+import { fileStoreEnvironment, fileStoreSettings } from "@canvass/file-store";
 import { addressOf, consumerEnvironment, shellEnvironment } from "@canvass/service";
 import { readConfig } from "@canvass/telemetry";
 import Type, { type Static } from "typebox";
@@ -6,11 +7,15 @@ const environment = Type.Object({
   ...shellEnvironment,
   ...consumerEnvironment("response"),
   CANVASS_SURVEY_URL: addressOf("survey"),
+  ...fileStoreEnvironment,
 });
 
 export type ResponseConfig = Static<typeof environment>;
 
 /** Reads the configuration; throws one error naming every variable at fault. */
 export function readResponseConfig(source: NodeJS.ProcessEnv): ResponseConfig {
-  return readConfig(environment, source);
+  const config = readConfig(environment, source);
+  // Throws for settings that do not go together.
+  fileStoreSettings(config);
+  return config;
 }

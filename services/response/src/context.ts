@@ -5,6 +5,7 @@ import type { Counter } from "@canvass/telemetry";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
 import type { GivenClock } from "./storage/horizon.ts";
+import type { Exports } from "./exports/exports.ts";
 import type { ResultReaders } from "./results/result-readers.ts";
 import type { Snapshots } from "./reading/snapshots.ts";
 import type { PermittedStart, Started } from "./respondents/start-store.ts";
@@ -30,6 +31,8 @@ export interface ResponseContext extends ResponseShell {
   storeStart: (start: PermittedStart) => Promise<Started>;
   /** Names errors of the database in terms of the catalogue. */
   recogniseError: (error: unknown) => AppError | undefined;
+  /** Undefined where no storage for files is set up. */
+  exports: Exports | undefined;
   /** Respondents that completed, tests left out. */
   completions: Counter;
 }

@@ -1,4 +1,6 @@
 import { openPool, recogniseDatabaseError } from "@canvass/postgres";
+import { fileStoreSettings } from "@canvass/file-store";
+import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind, bindStream, createFairQueue } from "@canvass/rpc";
@@ -8,8 +10,6 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { ResponseConfig } from "./config.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
-import { activityKeptMs } from "./domain/activity.ts";
-import { startsKeptMs } from "./domain/count-start.ts";
 import { createSnapshots, usualSnapshots } from "./reading/snapshots.ts";
 import { createResultReaders } from "./results/result-readers.ts";
 import { batchCountAnswers } from "./rpc/batch-count-answers.ts";
@@ -17,6 +17,12 @@ import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
 import { eraseRespondent } from "./rpc/erase-respondent.ts";
 import { getAnswer } from "./rpc/get-answer.ts";
 import { getLiveSummary } from "./rpc/get-live-summary.ts";
+import { startExports, type Exports } from "./exports/exports.ts";
+import { createDownload } from "./rpc/create-download.ts";
+import { createExport } from "./rpc/create-export.ts";
+import { deleteExport } from "./rpc/delete-export.ts";
+import { getDownload } from "./rpc/get-download.ts";
+import { getExport } from "./rpc/get-export.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { listAnswers } from "./rpc/list-answers.ts";
@@ -25,11 +31,12 @@ import { startRespondent } from "./rpc/start-respondent.ts";
 import { submitBatch } from "./rpc/submit-batch.ts";
 import { streamAnswers } from "./rpc/stream-answers.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
+import { streamDownload } from "./rpc/stream-download.ts";
 import { createStartVersions } from "./respondents/start-versions.ts";
 import { createStartStore } from "./respondents/start-store.ts";
 import type { GivenClock } from "./storage/horizon.ts";
-import { purgeActivitySlots, purgeStartDays } from "./storage/live-activity.ts";
-import { createSurveyDirectory } from "./surveys/survey-directory.ts";
+import { purges } from "./purges.ts";
+import { createSurveyDirectory, type SurveyDirectory } from "./surveys/survey-directory.ts";
 
 export function startResponseService(
   config: ResponseConfig,
@@ -42,10 +49,7 @@ export function startResponseService(
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
     consumers: {},
-    purges: [
-      { rows: "days of live activity", keepMs: startsKeptMs, purge: purgeStartDays },
-      { rows: "slots of live activity", keepMs: activityKeptMs, purge: purgeActivitySlots },
-    ],
+    purges,
     routes,
   });
 }
@@ -73,6 +77,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
     storeStart: createStartStore(pool, shell.now, givenClock),
     recogniseError: recogniseDatabaseError,
+    exports: openExports(shell, surveys, config),
     completions: countCompletions(shell.metrics),
   };
 }
@@ -107,6 +112,21 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     batchCountAnswers: bind(context, batchCountAnswers),
     hasResponses: bind(context, hasResponses),
   });
+  router.service(ExportService, {
+    createExport: bind(context, createExport),
+    getExport: bind(context, getExport),
+    deleteExport: bind(context, deleteExport),
+    createDownload: bind(context, createDownload),
+    getDownload: bind(context, getDownload),
+    streamDownload: bindStream(context, streamDownload),
+  });
+}
+
+function openExports(shell: ResponseShell, surveys: SurveyDirectory, config: ResponseConfig): Exports | undefined {
+  const settings = fileStoreSettings(config);
+  if (settings) return shell.use(startExports(shell, surveys, { databaseUrl: config.DATABASE_URL, settings }));
+  shell.log.warn("neither CANVASS_FILES_DIR nor CANVASS_S3_BUCKET is set: there are no exports");
+  return undefined;
 }
 
 function countCompletions(registry: Registry): Counter {

@@ -24,7 +24,7 @@ export type SubmitOutcome =
   | { code: "submitted"; status: string; replayOf?: string; answerIds: string[] };
 
 /** The real service with a survey service that answers from memory. */
-export async function startHarness(pages: Question[][]) {
+export async function startHarness(pages: Question[][], environment: Record<string, string> = {}) {
   await using starting = new AsyncDisposableStack();
   const survey = surveyState(definitionOf(pages));
   const surveyService = starting.use(await startSurveyDouble(survey));
@@ -34,7 +34,7 @@ export async function startHarness(pages: Question[][]) {
     start: startResponseService,
   };
   const service = starting.use(
-    await startTestService(parts, { environment: { CANVASS_SURVEY_URL: surveyService.url } }),
+    await startTestService(parts, { environment: { CANVASS_SURVEY_URL: surveyService.url, ...environment } }),
   );
   const client = service.client(ResponseService);
   const submitAll = async (given: { body: object; options?: SubmitOptions }[]) => {
@@ -47,6 +47,7 @@ export async function startHarness(pages: Question[][]) {
     client,
     /** Of another process. */
     clientAt: (url: string) => service.client(ResponseService, { url, peerKey: testKeys.peerKey }),
+    service: service.client,
     survey,
     stopSurveyService: async () => surveyService[Symbol.asyncDispose](),
     signed,

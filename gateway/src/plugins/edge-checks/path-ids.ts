@@ -12,6 +12,7 @@ const absent: Record<string, ErrorCode> = {
   subscriptionId: "subscription_not_found",
   backupId: "backup_not_found",
   versionId: "version_not_found",
+  exportId: "export_not_found",
 };
 
 /** A missing id (contract 2.4), as in `GET /surveys/`; undefined when all are present. */

@@ -12,3 +12,9 @@ test.each<[string, ErrorDetails, string]>([
 ])("a locked survey tells for how long: %s", (_, details, seconds) => {
   expect(errorHeaders(new AppError("survey_locked", details), at)).toEqual({ "retry-after": seconds });
 });
+
+test("a full queue of exports tells when to come again, and leaves limits of calls their own time", () => {
+  const full = new AppError("rate_limited", { waiting_exports: 10 });
+  expect(errorHeaders(full, at)).toEqual({ "retry-after": "10" });
+  expect(errorHeaders(new AppError("rate_limited"), at)).toEqual({});
+});

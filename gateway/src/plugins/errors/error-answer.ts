@@ -29,6 +29,8 @@ export function errorHeaders({ code, details }: Pick<AppError, "code" | "details
   if (status === 415 && codingHeader in details) return { "accept-encoding": acceptedCodings };
   if (status === 503 || status === 504 || code === "idempotency_in_progress") return { "retry-after": "1" };
   if (code === "survey_locked") return { "retry-after": String(secondsUntil(details["expiresAt"], at)) };
+  // Limits of calls tell their time themselves. An export takes seconds.
+  if (code === "rate_limited" && "waiting_exports" in details) return { "retry-after": "10" };
   return {};
 }
 

@@ -16,6 +16,7 @@ const tags = [
   { name: "Elements", description: "Single questions: reading, editing and removing them" },
   { name: "Publishing", description: "Drafts with their backups, publication, and versions" },
   { name: "Responses", description: "Respondents, their answers and the results" },
+  { name: "Exports", description: "Answers as files" },
   { name: "Events", description: "Webhooks and the event feed" },
   { name: "Audit log", description: "Who changed what, when and from where" },
   { name: "Service", description: "The service itself" },

@@ -20,6 +20,7 @@ const upTo = (name: Linked): string[] => [...before(name), name];
 /** The packages that production code of a process or package may import. */
 export const packagesOf: Record<string, readonly string[]> = {
   ...Object.fromEntries(line.map((name) => [`packages/${name}`, before(name)])),
+  "packages/file-store": upTo("telemetry"),
   "packages/mail": upTo("telemetry"),
   "packages/webhook-sender": upTo("telemetry"),
   "packages/processes": upTo("events"),
@@ -27,7 +28,7 @@ export const packagesOf: Record<string, readonly string[]> = {
   "packages/operator": [...upTo("rpc"), "provisioning", "processes"],
   "packages/servers": ["provisioning"],
   "packages/dev-env": [...upTo("postgres"), "provisioning", "processes", "operator", "servers"],
-  services: [...upTo("service"), "mail", "webhook-sender"],
+  services: [...upTo("service"), "file-store", "mail", "webhook-sender"],
   gateway: [...upTo("rpc"), "events", "processes"],
 };
 
@@ -48,7 +49,7 @@ export const domainImports: readonly string[] = [
 ];
 
 const workers = ["worker", "mail"];
-const responseFolders = ["respondents", "submissions", "results", "reading", "surveys"];
+const responseFolders = ["respondents", "submissions", "results", "reading", "surveys", "exports"];
 const declarations = ["config.ts", "context.ts", "gen"];
 const belowRpc = ["domain", "storage", ...workers, ...responseFolders, ...declarations];
 const root = [...belowRpc, "rpc", "consumers", "purges.ts"];
@@ -61,6 +62,7 @@ const serviceParts: Record<string, readonly string[]> = {
   surveys: ["domain", ...declarations],
   results: ["domain", "storage", ...declarations],
   reading: ["domain", "storage", "surveys", ...declarations],
+  exports: ["domain", "storage", "surveys", ...declarations],
   respondents: ["domain", "storage", "surveys", "reading", ...declarations],
   submissions: ["domain", "storage", "surveys", ...declarations],
   worker: ["domain", "storage", ...declarations],

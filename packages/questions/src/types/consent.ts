@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
 import { affectsResults, switchedRule } from "../change-class.ts";
 import { booleanTarget, equality } from "../condition-targets.ts";
-import { named, oneColumn } from "../export-cells.ts";
+import { booleanCells, named, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -14,6 +14,8 @@ const settings = settingsObject({
   mustAccept: Type.Boolean({ default: false }),
 });
 const settingsOf = settingsReader(settings);
+
+const labels = ["Accepted", "Not accepted"] as const;
 
 /** Agreement to a text; with `mustAccept` nothing but agreement is taken. */
 export const consent: QuestionType<typeof settings> = {
@@ -39,7 +41,7 @@ export const consent: QuestionType<typeof settings> = {
   isEmpty: isNull,
   tally: (_question, value) => booleanTally(value),
   distribution: (_question, stats) => booleanCounts(stats),
-  exportColumns: oneColumn,
-  exportCells: (_question, value, labels) =>
-    typeof value === "boolean" ? [named(String(value), value ? "Accepted" : "Not accepted", labels)] : [null],
+  exportColumns: (question) => oneColumn(question, booleanCells(...labels)),
+  exportCells: (_question, value, written) =>
+    typeof value === "boolean" ? [named(String(value), labels[value ? 0 : 1], written)] : [null],
 };

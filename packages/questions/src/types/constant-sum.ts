@@ -2,7 +2,7 @@ import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from 
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
-import { partColumn, plainCell } from "../export-cells.ts";
+import { amountCells, partColumn, plainCell } from "../export-cells.ts";
 import { fitsDecimals } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -77,7 +77,8 @@ export const constantSum: QuestionType<typeof settings> = {
     return { sums: Object.fromEntries(sums), means: Object.fromEntries(means) };
   },
 
-  exportColumns: (question) => (question.choices ?? []).map((choice) => partColumn(question, choice.id, choice.text)),
+  exportColumns: (question) =>
+    (question.choices ?? []).map((choice) => partColumn(question, choice.id, choice.text, amountCells)),
 
   exportCells(question, value) {
     const amounts = isJsonObject(value) ? value : {};

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { affectsIf } from "../change-class.ts";
 import { containment, textTarget } from "../condition-targets.ts";
-import { partColumn, plainCell } from "../export-cells.ts";
+import { partColumn, plainCell, textCells } from "../export-cells.ts";
 import {
   type Fault,
   faultAt,
@@ -119,7 +119,8 @@ export const contactInfo: QuestionType<typeof settings> = {
     return { counts: Object.fromEntries(counts) };
   },
 
-  exportColumns: (question) => shownParts(question).map((name) => partColumn(question, name, parts[name].label)),
+  exportColumns: (question) =>
+    shownParts(question).map((name) => partColumn(question, name, parts[name].label, textCells)),
 
   exportCells(question, value) {
     const filled = isJsonObject(value) ? value : {};

@@ -4,7 +4,7 @@ import { switchedRule } from "../change-class.ts";
 import { choiceFault, columnsById, inOrder } from "../choice-list.ts";
 import { containment, optionTarget } from "../condition-targets.ts";
 import type { Column, Question } from "../definition.ts";
-import { named, partColumn } from "../export-cells.ts";
+import { entryCells, named, partColumn } from "../export-cells.ts";
 import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
 import type { ExportLabels, QuestionType } from "../question-type.ts";
@@ -66,7 +66,7 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
 
   exportColumns: (question) =>
     cellsOf(question).map(({ row, column }) =>
-      partColumn(question, `${row.id}.${column.id}`, `${row.text}: ${column.text}`),
+      partColumn(question, `${row.id}.${column.id}`, `${row.text}: ${column.text}`, optionCells(column)),
     ),
 
   exportCells(question, value, labels) {
@@ -145,6 +145,8 @@ function nestedCounts(buckets: ReadonlyMap<string, number>): Counts<Counts<Count
 function cellsOf(question: Question) {
   return (question.rows ?? []).flatMap((row) => (question.columns ?? []).map((column) => ({ row, column })));
 }
+
+const optionCells = ({ options = [] }: Column) => entryCells([...options, { id: none, text: noneLabel }]);
 
 function writeCell(question: Question, column: Column, row: JsonObject, labels: ExportLabels): string | null {
   const optionId = ownValue(row, column.id);

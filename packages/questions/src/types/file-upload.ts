@@ -1,7 +1,7 @@
 import { checkShape, type Fault, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { affectsIf, upperLimit } from "../change-class.ts";
-import { oneColumn } from "../export-cells.ts";
+import { oneText } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -81,7 +81,7 @@ export const fileUpload: QuestionType<typeof settings> = {
   isEmpty: isNull,
   tally: (_question, value) => ({ buckets: { files: (value as unknown[]).length } }),
   distribution: (_question, { buckets }) => ({ files: buckets.get("files") ?? 0 }),
-  exportColumns: oneColumn,
+  exportColumns: oneText,
   exportCells: (_question, value) => [fileNames(value)],
 };
 

@@ -2,7 +2,7 @@ import { faultAt, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
 import { containment, equality, textTarget } from "../condition-targets.ts";
-import { oneColumn, plainCell } from "../export-cells.ts";
+import { oneText, plainCell } from "../export-cells.ts";
 import { checkText, isEmptyText } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { emptyTally } from "../tally.ts";
@@ -45,6 +45,6 @@ export const longText: QuestionType<typeof settings> = {
   isEmpty: isEmptyText,
   tally: () => emptyTally,
   distribution: () => ({}),
-  exportColumns: oneColumn,
+  exportColumns: oneText,
   exportCells: (_question, value) => [plainCell(value)],
 };

@@ -64,7 +64,7 @@ test("with multiple a statement takes several columns", () => {
 });
 
 test("one export column per statement", () => {
-  expect(matrix.exportColumns(question)).toEqual([
+  expect(matrix.exportColumns(question)).toMatchObject([
     { id: `${question.questionId}.${taste}`, text: "What?: Taste" },
     { id: `${question.questionId}.${smell}`, text: "What?: Smell" },
   ]);

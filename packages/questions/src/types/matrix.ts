@@ -4,7 +4,7 @@ import { severalAnswers, switchedRule } from "../change-class.ts";
 import { choiceFault, columnsById, countsByCell, rowsById } from "../choice-list.ts";
 import { columnTarget, containment } from "../condition-targets.ts";
 import type { Question } from "../definition.ts";
-import { named, partColumn } from "../export-cells.ts";
+import { entryCells, named, partColumn, textCells } from "../export-cells.ts";
 import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
 import type { ExportLabels, QuestionType } from "../question-type.ts";
@@ -60,7 +60,11 @@ export const matrix: QuestionType<typeof settings> = {
   /** Cells without answers are left out. */
   distribution: (question, { buckets }) => ({ rows: countsByCell(question.rows, question.columns, buckets) }),
 
-  exportColumns: (question) => (question.rows ?? []).map((row) => partColumn(question, row.id, row.text)),
+  exportColumns(question) {
+    // Several columns share one cell.
+    const cells = settingsOf(question).multiple ? textCells : entryCells(question.columns ?? []);
+    return (question.rows ?? []).map((row) => partColumn(question, row.id, row.text, cells));
+  },
 
   exportCells(question, value, labels) {
     const cells = isJsonObject(value) ? value : {};

@@ -2,11 +2,11 @@ import { faultAt, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { comparison, equality, numberTarget } from "../condition-targets.ts";
-import { oneColumn, plainCell } from "../export-cells.ts";
+import { oneColumn, orderCells, plainCell } from "../export-cells.ts";
 import { scaleDistribution, scaleTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
-import { settingsObject } from "../type-settings.ts";
+import { settingsObject, settingsReader } from "../type-settings.ts";
 
 const label = { maxLength: 200 };
 
@@ -21,6 +21,7 @@ const settings = settingsObject({
   leftLabel: Type.String({ ...label, default: "Not at all likely" }),
   rightLabel: Type.String({ ...label, default: "Extremely likely" }),
 });
+const settingsOf = settingsReader(settings);
 
 /** Net Promoter Score: 0 to 10, asked in the standard sentence about its subject. */
 export const nps: QuestionType<typeof settings> = {
@@ -62,7 +63,16 @@ export const nps: QuestionType<typeof settings> = {
     const score = total > 0 ? ((promoters - detractors) / total) * 100 : null;
     return { ...scale, score, promoters, passives, detractors };
   },
-  exportColumns: oneColumn,
+  exportColumns(question) {
+    const { leftLabel, rightLabel } = settingsOf(question);
+    return oneColumn(
+      question,
+      orderCells([
+        [0, leftLabel],
+        [10, rightLabel],
+      ]),
+    );
+  },
   exportCells: (_question, value) => [plainCell(value)],
 };
 

@@ -2,7 +2,7 @@ import { faultAt, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
 import { comparison, equality, numberTarget } from "../condition-targets.ts";
-import { oneColumn, plainCell } from "../export-cells.ts";
+import { oneAmount, plainCell } from "../export-cells.ts";
 import {
   checkNumber,
   fitsDecimals,
@@ -57,6 +57,6 @@ export const number: QuestionType<typeof settings> = {
   isEmpty: isNull,
   tally: (_question, value) => numericTally(value),
   distribution: (_question, stats) => numericDistribution(stats),
-  exportColumns: oneColumn,
+  exportColumns: oneAmount,
   exportCells: (_question, value) => [plainCell(value)],
 };

@@ -2,7 +2,7 @@ import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { choiceFault, choicesById, countsByCell, standing } from "../choice-list.ts";
-import { partColumn } from "../export-cells.ts";
+import { orderCells, partColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -61,7 +61,8 @@ export const ranking: QuestionType<typeof settings> = {
     return { ranks: Object.fromEntries([...known, ...counted]) };
   },
 
-  exportColumns: (question) => (question.choices ?? []).map((choice) => partColumn(question, choice.id, choice.text)),
+  exportColumns: (question) =>
+    (question.choices ?? []).map((choice) => partColumn(question, choice.id, choice.text, orderCells())),
 
   /** The position the respondent gave to each choice. */
   exportCells(question, value) {

@@ -2,7 +2,7 @@ import { faultAt, joinPath, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { comparison, equality, numberTarget } from "../condition-targets.ts";
-import { oneColumn, plainCell } from "../export-cells.ts";
+import { oneColumn, orderCells, plainCell } from "../export-cells.ts";
 import { scaleDistribution, scaleTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -51,6 +51,9 @@ export const rating: QuestionType<typeof settings> = {
   isEmpty: isNull,
   tally: (_question, value) => scaleTally(value),
   distribution: (question, stats) => scaleDistribution(stats, 1, settingsOf(question).steps),
-  exportColumns: oneColumn,
+  exportColumns(question) {
+    const labels = Object.entries(settingsOf(question).labels).map(([step, label]) => [Number(step), label] as const);
+    return oneColumn(question, orderCells(labels));
+  },
   exportCells: (_question, value) => [plainCell(value)],
 };

@@ -2,7 +2,7 @@ import { type Fault, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, optionalRule, upperLimit } from "../change-class.ts";
 import { containment, equality, textTarget } from "../condition-targets.ts";
-import { oneColumn, plainCell } from "../export-cells.ts";
+import { oneText, plainCell } from "../export-cells.ts";
 import { formatFault, textFormats } from "../formats.ts";
 import { matchesPattern, patternFault } from "../pattern.ts";
 import { checkText, isEmptyText } from "../plain-text.ts";
@@ -62,6 +62,6 @@ export const shortText: QuestionType<typeof settings> = {
   isEmpty: isEmptyText,
   tally: () => emptyTally,
   distribution: () => ({}),
-  exportColumns: oneColumn,
+  exportColumns: oneText,
   exportCells: (_question, value) => [plainCell(value)],
 };

@@ -2,7 +2,7 @@ import type { Fault } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { comparison, equality, numberTarget } from "../condition-targets.ts";
-import { oneColumn, plainCell } from "../export-cells.ts";
+import { oneAmount, plainCell } from "../export-cells.ts";
 import { checkNumber, largestNumber, numericDistribution, numericTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -48,7 +48,7 @@ export const slider: QuestionType<typeof settings> = {
   isEmpty: isNull,
   tally: (_question, value) => numericTally(value),
   distribution: (_question, stats) => numericDistribution(stats),
-  exportColumns: oneColumn,
+  exportColumns: oneAmount,
   exportCells: (_question, value) => [plainCell(value)],
 };
 

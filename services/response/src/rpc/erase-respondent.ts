@@ -20,6 +20,7 @@ import { uncountRespondent } from "../domain/uncount-respondent.ts";
 import { requireRespondent } from "../respondents/require-respondent.ts";
 import { orAppError } from "../submissions/or-app-error.ts";
 import { deleteRespondent, findCountry } from "../storage/delete-respondent.ts";
+import { expireExportsOf } from "../storage/exports.ts";
 import { lockRespondents } from "../storage/respondents.ts";
 import { findSurveyResult } from "../storage/results.ts";
 import { saveChanges } from "../storage/save-changes.ts";
@@ -53,6 +54,7 @@ export async function eraseRespondent(
     });
   const receipt = await writeGate(() => inTransaction(database.pool, write, { retryOnce: true }));
   context.outbox.nudge();
+  context.exports?.clean();
   return receipt;
 }
 
@@ -69,10 +71,11 @@ async function erase(
   const changes = new BatchChanges();
   const uncounting = { definition, timeZone: call.caller.timeZone, now: at, averageMilliseconds };
   await atPace(createPacer(), uncountRespondent({ ...state, country }, uncounting, changes));
+  const files = await expireExportsOf(sql, state, at);
   await deleteRespondent(sql, state);
   await saveChanges(sql, changes);
   await appendEvents(sql, eventsOf(state, at, call));
-  return create(EraseRespondentResponseSchema, { erasedAt: timestampFromDate(at), answers: state.answers.size });
+  return create(EraseRespondentResponseSchema, { erasedAt: timestampFromDate(at), answers: state.answers.size, files });
 }
 
 /** How long it took an anonymous respondent is not known any more: without it the average stays as it is. */

@@ -1,0 +1,40 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import { apiPrefix } from "../../plugins/openapi/openapi.ts";
+import type { Api } from "../api.ts";
+import { dateTime, envelope, named } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { exportParams } from "./export-view.ts";
+
+const downloadSchema = named("Download", {
+  url: Type.String({
+    format: "uri",
+    description: "works without a token; hand it to nobody who may not read the answers",
+  }),
+  expires_at: { ...dateTime, description: "until then a download may begin" },
+});
+
+export function registerCreateDownloadRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/exports/:exportId/download",
+    {
+      config: { scope: "exports:write", errors: ["export_not_found", "export_not_ready"] },
+      schema: {
+        operationId: "getExportDownload",
+        tags: ["Exports"],
+        summary: "Get the address of an export's file",
+        description: "A signed address, good for 15 minutes. Each call makes another one.",
+        params: exportParams,
+        response: { 200: envelope("Where the file is downloaded", downloadSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { exports } = context.clients;
+      const { downloadToken, expiresAt } = await exports.createDownload(request.params, rpcOptions(context, request));
+      const url = `${context.config.CANVASS_PUBLIC_URL}${apiPrefix}/downloads/${downloadToken}`;
+      return answer(context, reply, { data: { url, expires_at: isoTime(expiresAt) } });
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { createExportBody } from "@canvass/inputs";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { surveyParams } from "../responses/response-params.ts";
+import { envelope, withExamples } from "../schemas.ts";
+import { exportSchema, exportView } from "./export-view.ts";
+
+const body = withExamples(createExportBody, {
+  spreadsheet: { summary: "For a spreadsheet", value: { format: "xlsx" } },
+  statistics: { summary: "For SPSS, unfinished ones too", value: { format: "sav", includePartial: true } },
+  month: {
+    summary: "A month, with labels and ids",
+    value: {
+      format: "csv",
+      labels: "both",
+      from: "2026-03-01T00:00:00Z",
+      to: "2026-04-01T00:00:00Z",
+      timeZone: "Europe/Berlin",
+    },
+  },
+});
+
+const description = `A file with a row for each respondent and a column, or a group of columns, for each question, all versions together:
+the questions of the newest version first, then those that left the survey. A question on a page that repeats has its columns
+once for each item. Headings are the question's text, with \`labels: "ids"\` its id, with \`both\` "text [id]"; equal ones carry
+their ids. Files for SPSS hold codes with value labels.
+
+\`from\` and \`to\` are about the moment a respondent started. Answers are those that stand when the export reads them. Cells that a
+spreadsheet would run as a formula begin with an apostrophe.
+
+The export runs in the background: ask \`GET /exports/{exportId}\` until its \`status\` is \`completed\`. A workspace has one running
+and ten waiting (429 for more). The file stays for 24 hours, or until answers of the survey are erased.`;
+
+export function registerCreateExportRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/exports/surveys/:surveyId",
+    {
+      config: {
+        scope: "exports:write",
+        idempotentIn: "response",
+        bodyJudgedBy: "service",
+        errors: ["survey_not_found"],
+      },
+      schema: {
+        operationId: "createExport",
+        tags: ["Exports"],
+        summary: "Export a survey's answers",
+        description,
+        params: surveyParams,
+        body,
+        response: { 202: envelope("The queued export", exportSchema) },
+      },
+    },
+    async (request, reply) => {
+      const wanted = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
+      const { export: queued } = await context.clients.exports.createExport(wanted, rpcOptions(context, request));
+      reply.code(202);
+      return answer(context, reply, { data: exportView(given(queued)) });
+    },
+  );
+}

@@ -1,0 +1,30 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { exportParams, exportSchema, exportView } from "./export-view.ts";
+
+export function registerDeleteExportRoute(api: Api, context: GatewayContext): void {
+  api.delete(
+    "/exports/:exportId",
+    {
+      config: { scope: "exports:write", idempotentIn: "response", errors: ["export_not_found"] },
+      schema: {
+        operationId: "deleteExport",
+        tags: ["Exports"],
+        summary: "Cancel an export or delete its file",
+        description:
+          "An export that is not finished ends `cancelled`, a finished one `expired`. Again changes nothing.",
+        params: exportParams,
+        response: { 200: envelope("The export as it is now", exportSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { exports } = context.clients;
+      const { export: deleted } = await exports.deleteExport(request.params, rpcOptions(context, request));
+      return answer(context, reply, { data: exportView(given(deleted)) });
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import type { StreamDownloadResponse } from "@canvass/proto/exports";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answerFile, fileResponse } from "../../plugins/answers/file.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+
+const params = Type.Object({ downloadToken: Type.String({ description: "the signed name of a file" }) });
+const mediaTypes = [
+  "text/csv",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "application/json",
+  "application/x-ndjson",
+  "application/x-spss-sav",
+  "application/vnd.apache.parquet",
+];
+
+export function registerDownloadFileRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/downloads/:downloadToken",
+    {
+      config: { scope: "public", limit: "documents", etag: true, errors: ["export_not_found"] },
+      schema: {
+        operationId: "downloadExportFile",
+        tags: ["Exports"],
+        summary: "Download an export's file",
+        description:
+          "At the address of `GET /exports/{exportId}/download`, which is all it needs. Ranges continue a cut download.",
+        params,
+        response: fileResponse("The file", mediaTypes),
+      },
+    },
+    async (request, reply) => {
+      const { exports } = context.clients;
+      const { downloadToken } = request.params;
+      const file = await exports.getDownload({ downloadToken }, rpcOptions(context, request));
+      return answerFile(context, reply, {
+        mediaType: file.mediaType,
+        name: file.fileName,
+        size: Number(file.sizeBytes),
+        etag: file.etag,
+        open: (options, range) => {
+          const bytes = range && { start: BigInt(range.start), end: BigInt(range.end) };
+          return piecesOf(exports.streamDownload({ downloadToken, ...(bytes && { range: bytes }) }, options));
+        },
+      });
+    },
+  );
+}
+
+async function* piecesOf(answers: AsyncIterable<StreamDownloadResponse>): AsyncGenerator<Uint8Array> {
+  for await (const { piece } of answers) yield piece;
+}

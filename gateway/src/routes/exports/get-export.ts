@@ -1,0 +1,28 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { exportParams, exportSchema, exportView } from "./export-view.ts";
+
+export function registerGetExportRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/exports/:exportId",
+    {
+      config: { scope: "exports:write", errors: ["export_not_found"] },
+      schema: {
+        operationId: "getExport",
+        tags: ["Exports"],
+        summary: "Get an export",
+        description: "An export is shown for 30 days after its file was deleted.",
+        params: exportParams,
+        response: { 200: envelope("The export and how far it is", exportSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { export: found } = await context.clients.exports.getExport(request.params, rpcOptions(context, request));
+      return answer(context, reply, { data: exportView(given(found)) });
+    },
+  );
+}

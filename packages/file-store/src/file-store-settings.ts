@@ -1,0 +1,39 @@
+import { ConfigError } from "@canvass/telemetry";
+import { Type, type Static, type TObject } from "typebox";
+
+/** Part of the environment schema of processes that keep files. */
+export const fileStoreEnvironment = {
+  CANVASS_FILES_DIR: Type.Optional(
+    Type.String({ description: "folder for files, shared by the replicas, while no bucket is named" }),
+  ),
+  CANVASS_S3_BUCKET: Type.Optional(Type.String({ description: "bucket for files" })),
+  CANVASS_S3_ENDPOINT: Type.Optional(
+    Type.String({ pattern: "^https?://", description: "address of another server than Amazon's" }),
+  ),
+  CANVASS_S3_REGION: Type.String({ default: "us-east-1", description: "region of the bucket" }),
+  CANVASS_S3_ACCESS_KEY_ID: Type.Optional(Type.String({ description: "key of the bucket" })),
+  CANVASS_S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ description: "secret of that key" })),
+} as const;
+
+export interface S3Settings {
+  bucket: string;
+  region: string;
+  endpoint?: string | undefined;
+  /** Without keys those of the machine's role. */
+  accessKeyId?: string | undefined;
+  secretAccessKey?: string | undefined;
+}
+
+/** Where files lie. Plain data, so that it can be handed to a thread. */
+export type FileStoreSettings = { folder: string } | S3Settings;
+
+/** Undefined without a folder and a bucket. Throws an error that names the faulty variables. */
+export function fileStoreSettings(config: Static<TObject<typeof fileStoreEnvironment>>): FileStoreSettings | undefined {
+  const { CANVASS_S3_ACCESS_KEY_ID: accessKeyId, CANVASS_S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  if (!accessKeyId !== !secretAccessKey) {
+    throw new ConfigError("CANVASS_S3_ACCESS_KEY_ID and CANVASS_S3_SECRET_ACCESS_KEY must be given together");
+  }
+  const { CANVASS_S3_BUCKET: bucket, CANVASS_S3_ENDPOINT: endpoint, CANVASS_S3_REGION: region } = config;
+  if (bucket) return { bucket, endpoint, region, accessKeyId, secretAccessKey };
+  return config.CANVASS_FILES_DIR ? { folder: config.CANVASS_FILES_DIR } : undefined;
+}

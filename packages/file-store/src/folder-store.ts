@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { FileNotFound, requireKey, storeUnavailable, type FileStore } from "./file-store.ts";
+import { markSource } from "./mark-source.ts";
+
+/** Keeps files in a folder, which replicas may share. */
+export function createFolderStore(root: string): FileStore {
+  const pathOf = (key: string): string => {
+    requireKey(key);
+    return join(root, key);
+  };
+  return {
+    async write(key, pieces, signal) {
+      const path = pathOf(key);
+      // Beside the file, so that the move is atomic and `deleteFolder` finds what a killed process left.
+      const incoming = `${path}.${randomUUID()}.incoming`;
+      const source = markSource(pieces);
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        const file = createWriteStream(incoming, { flush: true, mode: 0o600 });
+        await pipeline(source.pieces, file, { ...(signal && { signal }) });
+        await rename(incoming, path);
+        await keepEntry(dirname(path));
+        return file.bytesWritten;
+      } catch (error) {
+        await rm(incoming, { force: true }).catch(() => undefined);
+        signal?.throwIfAborted();
+        source.rethrow();
+        throw storeUnavailable(error);
+      }
+    },
+    async *read(key, range) {
+      const path = pathOf(key);
+      try {
+        yield* createReadStream(path, range) as AsyncIterable<Uint8Array>;
+      } catch (error) {
+        throw (error as NodeJS.ErrnoException).code === "ENOENT" ? new FileNotFound() : storeUnavailable(error);
+      }
+    },
+    async deleteFolder(folder) {
+      const path = pathOf(folder);
+      try {
+        await rm(path, { recursive: true, force: true });
+      } catch (error) {
+        throw storeUnavailable(error);
+      }
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** Writes the folder's entry to the disk: without it a power cut could take the file. */
+async function keepEntry(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

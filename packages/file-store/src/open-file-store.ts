@@ -1,0 +1,21 @@
+import type { FileStore } from "./file-store.ts";
+import type { FileStoreSettings, S3Settings } from "./file-store-settings.ts";
+import { createFolderStore } from "./folder-store.ts";
+
+export function openFileStore(settings: FileStoreSettings): FileStore {
+  return "folder" in settings ? createFolderStore(settings.folder) : openS3Store(settings);
+}
+
+/** Loads the client of S3 with the first call: it takes some ten MiB. */
+function openS3Store(settings: S3Settings): FileStore {
+  let opening: Promise<FileStore> | undefined;
+  const opened = () => (opening ??= import("./s3-store.ts").then(({ createS3Store }) => createS3Store(settings)));
+  return {
+    write: async (...file) => (await opened()).write(...file),
+    async *read(...file) {
+      yield* (await opened()).read(...file);
+    },
+    deleteFolder: async (folder) => (await opened()).deleteFolder(folder),
+    [Symbol.asyncDispose]: async () => (await opening)?.[Symbol.asyncDispose](),
+  };
+}

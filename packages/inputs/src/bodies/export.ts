@@ -1,0 +1,42 @@
+import { Type, type Static } from "typebox";
+import { closed, momentText, reference, word } from "../fields.ts";
+
+export const exportFormats = ["csv", "xlsx", "json", "ndjson", "sav", "parquet"] as const;
+export const exportLabels = ["ids", "labels", "both"] as const;
+const mostReferences = 1_000;
+
+const flag = (description: string) => Type.Boolean({ default: false, description, "x-expected": "true or false" });
+
+export const createExportBody = closed({
+  format: word(exportFormats, { description: "csv, xlsx, json, ndjson, sav (SPSS) or parquet" }),
+  labels: Type.Optional(
+    word(exportLabels, {
+      default: "labels",
+      description: "how questions and choices are written; `both` is `text [id]`",
+      "x-expected": "ids, labels or both",
+    }),
+  ),
+  includePartial: Type.Optional(flag("unfinished respondents with answers, too")),
+  includeTest: Type.Optional(flag("answers of test tokens, too")),
+  from: Type.Optional(momentText("respondents that started then or later")),
+  to: Type.Optional(momentText("respondents that started earlier")),
+  elementIds: Type.Optional(
+    Type.Array(reference("an element", "a question to export"), { minItems: 1, maxItems: mostReferences }),
+  ),
+  distributorIds: Type.Optional(
+    Type.Array(reference("a distributor", "a link whose respondents to export"), {
+      minItems: 1,
+      maxItems: mostReferences,
+    }),
+  ),
+  timeZone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: "IANA time zone of the times; default the workspace's",
+      "x-expected": "an IANA time zone such as Europe/Berlin",
+    }),
+  ),
+});
+
+export type CreateExportBody = Static<typeof createExportBody>;

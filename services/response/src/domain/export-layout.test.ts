@@ -1,0 +1,125 @@
+import { answerKey, questionTypes, type Question, type SurveyDefinition } from "@canvass/questions";
+import { expect, test } from "vitest";
+import type { CollectedRow } from "./collected-row.ts";
+import { createExportLayout, mostColumns, type CellForm } from "./export-layout.ts";
+import { createQuestionMerger } from "./merged-questions.ts";
+import type { ExportOptions } from "./export-options.ts";
+
+const id = (name: string) => name.padEnd(16, "0");
+const choice = (name: string) => ({ id: id(name), text: name, retired: false });
+const fixedColumns = 9;
+
+function question(name: string, type: number, more: Partial<Question> = {}): Question {
+  return {
+    elementId: id(`e${name}`),
+    questionId: id(`q${name}`),
+    type,
+    text: name,
+    helpText: null,
+    typeSettings: {},
+    responseValidation: { required: false },
+    ...more,
+  };
+}
+
+const page = (elements: Question[], loop: string | null = null) => ({
+  pageId: id("page"),
+  title: null,
+  loop: loop === null ? null : { elementId: id(loop) },
+  skipLogic: [],
+  elements,
+});
+
+const options: ExportOptions = {
+  format: "csv",
+  labels: "labels",
+  includePartial: false,
+  includeTest: false,
+  from: null,
+  to: null,
+  elementIds: null,
+  distributorIds: null,
+  timeZone: "UTC",
+};
+const written: CellForm = { values: "written", times: "text" };
+
+function row(...answers: Record<string, unknown>[]): CollectedRow {
+  return [id("r"), false, false, 0, 0, 1, "", "", "", {}, answers];
+}
+
+function lay(definitions: SurveyDefinition[], given: Partial<ExportOptions> = {}, form = written) {
+  const merger = createQuestionMerger();
+  for (const definition of definitions) merger.add(definition);
+  const { columns, cellsOf } = createExportLayout(merger.questions(), { ...options, ...given }, form);
+  return {
+    headings: columns.slice(fixedColumns).map(({ heading }) => heading),
+    ids: columns.slice(fixedColumns).map((column) => column.id),
+    cells: (...answers: Record<string, unknown>[]) => cellsOf(row(...answers)).slice(fixedColumns),
+  };
+}
+
+test("all versions make one column for each question, the newest first and in its words, then those that left", () => {
+  const colours = (...names: string[]) => question("colour", 5, { choices: names.map(choice) });
+  const first = { pages: [page([question("old", 1), { ...colours("red", "blue"), text: "Color" }])] };
+  const second = { pages: [page([colours("blue", "green"), question("new", 3)])] };
+  const { headings, cells } = lay([first, second]);
+  expect(headings).toEqual(["colour", "new", "old"]);
+  // A choice that only an older version has keeps its label.
+  expect(cells({ [id("eold")]: "text", [id("ecolour")]: id("red") })).toEqual(["red", null, "text"]);
+  expect(cells({ [id("ecolour")]: id("green") }, { [id("enew")]: 7 })).toEqual(["green", 7, null]);
+  expect(lay([first, second], {}, { values: "codes", times: "clock" }).cells({ [id("ecolour")]: id("red") })).toEqual([
+    3,
+    null,
+    null,
+  ]);
+});
+
+test("a question on a page that repeats has its columns for each item", () => {
+  const source = question("pets", 4, {
+    typeSettings: { multipleAnswers: true },
+    choices: [choice("cat"), choice("dog")],
+  });
+  const { headings, ids, cells } = lay([{ pages: [page([source]), page([question("age", 3)], "epets")] }]);
+  expect(headings).toEqual(["pets: cat", "pets: dog", "age (cat)", "age (dog)"]);
+  expect(ids.slice(2)).toEqual([`${id("qage")}:${id("cat")}`, `${id("qage")}:${id("dog")}`]);
+  const answers = { [id("epets")]: [id("dog")], [answerKey(id("eage"), id("dog"))]: 4 };
+  expect(cells(answers)).toEqual([null, "dog", null, 4]);
+});
+
+test("headings differ, and are written as the labels ask", () => {
+  const definition = {
+    pages: [page([question("a", 1, { text: "Why?" }), question("b", 1, { text: "Why?" }), question("c", 1)])],
+  };
+  expect(lay([definition]).headings).toEqual([`Why? [${id("qa")}]`, `Why? [${id("qb")}]`, "c"]);
+  expect(lay([definition], { labels: "ids" }).headings).toEqual([id("qa"), id("qb"), id("qc")]);
+  expect(lay([definition], { labels: "both" }).headings.at(-1)).toBe(`c [${id("qc")}]`);
+  expect(lay([definition], { elementIds: [id("eb")] }).headings).toEqual(["Why?"]);
+});
+
+test("every question type has its columns, and an answer that fits none leaves its cells empty", () => {
+  const lists = {
+    choices: [choice("one"), choice("two")],
+    rows: [choice("top")],
+    columns: [{ ...choice("left"), options: [choice("deep")] }],
+  };
+  const elements = questionTypes.map(({ typeName, number, lists: own }) => {
+    const given = Object.entries(lists).filter(([name]) => name in own);
+    return question(typeName.replaceAll("_", "").slice(0, 12), number, Object.fromEntries(given));
+  });
+  const { headings, cells } = lay([{ pages: [page(elements)] }]);
+  expect(new Set(headings).size).toBe(headings.length);
+  expect(headings.length).toBeGreaterThanOrEqual(questionTypes.length);
+  const answers = Object.fromEntries(elements.map(({ elementId }) => [elementId, { unexpected: true }]));
+  expect(cells(answers)).toHaveLength(headings.length);
+});
+
+test("an export of too many columns is refused with the way out", () => {
+  const matrix = (name: string) =>
+    question(name, 13, {
+      rows: Array.from({ length: 50 }, (_, index) => choice(`r${index}`)),
+      columns: Array.from({ length: 10 }, (_, index) => ({ ...choice(`c${index}`), options: [choice("o")] })),
+    });
+  const elements = Array.from({ length: Math.ceil(mostColumns / 500) }, (_, index) => matrix(`m${index}x`));
+  expect(() => lay([{ pages: [page(elements)] }])).toThrow(expect.objectContaining({ code: "validation_failed" }));
+  expect(lay([{ pages: [page(elements)] }], { elementIds: [id("em0x")] }).headings).toHaveLength(500);
+});

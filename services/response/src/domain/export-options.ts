@@ -1,0 +1,67 @@
+import {
+  createExportBody,
+  exportFormats,
+  faultAt,
+  isTimeZone,
+  joinFaults,
+  parseInstant,
+  refuseFaults,
+  shapeFaults,
+  type CreateExportBody,
+  type Fault,
+} from "@canvass/inputs";
+import type { ExportLabels } from "@canvass/questions";
+
+export type ExportFormatName = (typeof exportFormats)[number];
+
+/** What an export holds and how it is written, with all defaults. */
+export interface ExportOptions {
+  format: ExportFormatName;
+  labels: ExportLabels;
+  includePartial: boolean;
+  includeTest: boolean;
+  /** Respondents that started from this moment on; ISO 8601. */
+  from: string | null;
+  /** Respondents that started before this moment; ISO 8601. */
+  to: string | null;
+  /** Null: all. */
+  elementIds: readonly string[] | null;
+  /** Null: all. */
+  distributorIds: readonly string[] | null;
+  timeZone: string;
+}
+
+/** Reads the body of a request. Throws `validation_failed` with every fault. */
+export function readExportOptions(body: unknown, workspaceTimeZone: string): ExportOptions {
+  const shape = shapeFaults(createExportBody, body);
+  refuseFaults(joinFaults(shape, shape.some(({ path }) => path === "") ? [] : contentFaults(body as CreateExportBody)));
+  const given = body as CreateExportBody;
+  return {
+    format: given.format,
+    labels: given.labels ?? "labels",
+    includePartial: given.includePartial ?? false,
+    includeTest: given.includeTest ?? false,
+    from: moment(given.from),
+    to: moment(given.to),
+    elementIds: given.elementIds ?? null,
+    distributorIds: given.distributorIds ?? null,
+    timeZone: given.timeZone ?? workspaceTimeZone,
+  };
+}
+
+const moment = (text: string | undefined): string | null =>
+  text === undefined ? null : parseInstant(text)!.toISOString();
+
+/** Faults beside the shape. Fields of a wrong shape may be anything. */
+function contentFaults({ from, to, timeZone }: CreateExportBody): Fault[] {
+  const faults: Fault[] = [];
+  const [start, end] = [from, to].map((text) => (typeof text === "string" ? parseInstant(text) : undefined));
+  const expected = "must be a date-time such as 2026-01-31T09:00:00Z";
+  if (from !== undefined && !start) faults.push(...faultAt("from", expected));
+  if (to !== undefined && !end) faults.push(...faultAt("to", expected));
+  if (start && end && start >= end) faults.push(...faultAt("to", "must be later than from"));
+  if (typeof timeZone === "string" && !isTimeZone(timeZone)) {
+    faults.push(...faultAt("timeZone", "must be an IANA time zone such as Europe/Berlin"));
+  }
+  return faults;
+}

@@ -1,0 +1,76 @@
+import {
+  mergeVersions,
+  questionTypeOf,
+  type ExportValue,
+  type Question,
+  type SurveyDefinition,
+} from "@canvass/questions";
+
+export interface MergedQuestion {
+  question: Question;
+  elementIds: ReadonlySet<string>;
+  /** Items of the loops it stands in; null: outside of loops. */
+  items: readonly (ExportValue | null)[];
+}
+
+interface Group {
+  merged: Question;
+  elementIds: Set<string>;
+  /** Elements whose choices its pages repeat for; empty: none. */
+  loops: Set<string>;
+  /** The newest version that has it, and its place there. */
+  version: number;
+  place: number;
+}
+
+/** The questions of many versions, merged one version after the other, so that no more than one is held. */
+export interface QuestionMerger {
+  /** Takes the next version, oldest first. */
+  add(definition: SurveyDefinition): void;
+  /** In the order of the newest version, then those that left, the latest first. */
+  questions(): MergedQuestion[];
+}
+
+export function createQuestionMerger(): QuestionMerger {
+  const groups = new Map<string, Group>();
+  const keys = new Map<string, string>();
+  let version = 0;
+
+  function add({ pages }: SurveyDefinition): void {
+    version += 1;
+    let place = 0;
+    for (const { elements, loop } of pages) {
+      for (const question of elements) {
+        place += 1;
+        const key = `${question.questionId} ${question.type}`;
+        const earlier = groups.get(key);
+        const merged = earlier ? mergeVersions([earlier.merged, question]) : question;
+        const { elementIds = new Set<string>(), loops = new Set<string>() } = earlier ?? {};
+        groups.set(key, { merged, version, place, elementIds, loops });
+        elementIds.add(question.elementId);
+        loops.add(loop?.elementId ?? "");
+        keys.set(question.elementId, key);
+      }
+    }
+  }
+
+  function itemsOf(loop: string): readonly (ExportValue | null)[] {
+    const source = groups.get(keys.get(loop) ?? "")?.merged;
+    if (!source) return [null];
+    return questionTypeOf(source)
+      .exportColumns(source)
+      .flatMap(({ values }) => values);
+  }
+
+  return {
+    add,
+    questions: () =>
+      [...groups.values()]
+        .toSorted((a, b) => b.version - a.version || a.place - b.place)
+        .map(({ merged, elementIds, loops }) => ({
+          question: merged,
+          elementIds,
+          items: [...loops].flatMap(itemsOf),
+        })),
+  };
+}

@@ -1,0 +1,59 @@
+import type { ExportCell, ExportValue } from "@canvass/questions";
+import type { CollectedRow } from "./collected-row.ts";
+import { createTimeWriter, dayOf, type TimeForm } from "./export-times.ts";
+import type { LayoutColumn } from "./export-layout.ts";
+import type { ExportOptions } from "./export-options.ts";
+
+export interface RespondentColumn extends LayoutColumn {
+  read: (row: CollectedRow) => ExportCell;
+}
+
+const text = { kind: "text", measure: "nominal", values: [] } as const;
+const time = { kind: "time", measure: "scale", values: [] } as const;
+const statuses: readonly ExportValue[] = [
+  { code: 0, id: "started", label: "Started" },
+  { code: 1, id: "completed", label: "Completed" },
+];
+const truths: readonly ExportValue[] = [
+  { code: 0, id: "false", label: "No" },
+  { code: 1, id: "true", label: "Yes" },
+];
+const orNull = (value: string): string | null => (value === "" ? null : value);
+
+/** The columns that tell about a respondent itself, before those of its answers. */
+export function respondentColumns({ includeTest, timeZone }: ExportOptions, times: TimeForm): RespondentColumn[] {
+  const writeTime = createTimeWriter(timeZone, times);
+  const started = ([, isAnonymous, , at, completedAt]: CollectedRow): ExportCell => {
+    if (!isAnonymous) return writeTime(at, false);
+    // With its completion it was kept as a day.
+    return writeTime(completedAt === null ? dayOf(at, timeZone) : at, true);
+  };
+  const completed = ([, isAnonymous, , , at]: CollectedRow): ExportCell =>
+    at === null ? null : writeTime(at, isAnonymous);
+  const columns: RespondentColumn[] = [
+    { id: "respondentId", text: "Respondent", ...text, read: ([id]) => id },
+    {
+      id: "status",
+      text: "Status",
+      kind: "value",
+      measure: "nominal",
+      values: statuses,
+      read: ([, , , , completedAt]) => (completedAt === null ? "started" : "completed"),
+    },
+    { id: "startedAt", text: "Started at", ...time, read: started },
+    { id: "completedAt", text: "Completed at", ...time, read: completed },
+    { id: "versionNumber", text: "Version", kind: "number", measure: "ordinal", values: [], read: (row) => row[5] },
+    { id: "language", text: "Language", ...text, read: (row) => orNull(row[6]) },
+    { id: "distributorId", text: "Link", ...text, read: (row) => orNull(row[7]) },
+    { id: "contactId", text: "Contact", ...text, read: (row) => orNull(row[8]) },
+    { id: "metadata", text: "Metadata", ...text, read: (row) => metadataText(row[9]) },
+  ];
+  if (!includeTest) return columns;
+  const isTest = { kind: "value", measure: "nominal", values: truths } as const;
+  return [...columns, { id: "isTest", text: "Test", ...isTest, read: (row) => String(row[2]) }];
+}
+
+function metadataText(metadata: Record<string, unknown>): string | null {
+  const json = JSON.stringify(metadata);
+  return json === "{}" ? null : json;
+}

@@ -1,0 +1,59 @@
+import type { FileStoreSettings } from "@canvass/file-store";
+import type { ExportOptions } from "../domain/export-options.ts";
+import type { PublishedVersion } from "../domain/published-version.ts";
+import type { ExportRef } from "../storage/exports.ts";
+
+/** The input of the job of an export. */
+export interface ExportInput {
+  /** Respondents that counters let expect. */
+  expectedRows: number;
+}
+
+/** What of an export is done: written parts, and where the walk goes on. */
+export interface ExportCheckpoint {
+  revision: number;
+  parts: readonly ExportPart[];
+  /** The last collected respondent; empty: none. */
+  after: string;
+  /** Of the collected respondents: number by id. */
+  versions: Readonly<Record<string, number>>;
+  isCollected: boolean;
+}
+
+export interface ExportPart {
+  key: string;
+  rows: number;
+}
+
+/** All that the thread needs to run an export. Plain data. */
+export interface ExportWork extends ExportRef {
+  surveyId: string;
+  options: ExportOptions;
+  revision: number;
+  createdAt: Date;
+  expectedRows: number;
+  checkpoint: ExportCheckpoint | null;
+  databaseUrl: string;
+  files: FileStoreSettings;
+}
+
+/** What the thread asks of the service. */
+export interface ExportHost {
+  /** Throws when the run is to end. */
+  save(progress: { done: number; total: number; checkpoint: ExportCheckpoint }): Promise<void>;
+  version(versionId: string): Promise<PublishedVersion>;
+  /** The version that collects now, its number by id; empty: none was published. */
+  currentVersion(): Promise<Record<string, number>>;
+  finish(file: { rowCount: number; sizeBytes: number }): Promise<void>;
+}
+
+/** Below it lies everything of an export. */
+export const exportFolder = ({ workspaceId, exportId }: ExportRef): string => `exports/${workspaceId}/${exportId}`;
+
+/** Of one revision: a late run of an earlier one writes elsewhere. */
+const revisionFolder = (ref: ExportRef, revision: number): string => `${exportFolder(ref)}/r${revision}`;
+
+export const partsFolder = (ref: ExportRef, revision: number): string => `${revisionFolder(ref, revision)}/parts`;
+
+export const fileKey = (ref: ExportRef, revision: number, extension: string): string =>
+  `${revisionFolder(ref, revision)}/responses.${extension}`;

@@ -1,0 +1,22 @@
+import { stringify } from "csv-stringify/sync";
+import { escapeFormula } from "./escape-formula.ts";
+import type { ExportFormat } from "./export-format.ts";
+
+/** RFC 4180, in UTF-8. */
+export const csv: ExportFormat = {
+  extension: "csv",
+  mediaType: "text/csv; charset=utf-8",
+  cells: { values: "written", times: "text" },
+  async *encode({ columns, rows }) {
+    yield lines([columns.map(({ heading }) => heading)]);
+    for await (const some of rows()) yield lines(some);
+  },
+};
+
+/** A line break of any kind puts a cell into quotes, not only that which ends records. */
+const style = { record_delimiter: "\r\n", quoted_match: /[\r\n]/ };
+
+function lines(rows: readonly (readonly (string | number | null)[])[]): Uint8Array {
+  const escaped = rows.map((row) => row.map(escapeFormula));
+  return Buffer.from(stringify(escaped, style));
+}

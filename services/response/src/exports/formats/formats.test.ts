@@ -1,0 +1,168 @@
+import type { ExportCell } from "@canvass/questions";
+import { parquetReadObjects, parquetMetadataAsync } from "hyparquet";
+import { parse } from "papaparse";
+import readExcelFile from "read-excel-file/node";
+import { expect, test } from "vitest";
+import { readSav } from "../../../test/read-sav.ts";
+import type { ExportFormatName } from "../../domain/export-options.ts";
+import type { HeadedColumn } from "../../domain/export-layout.ts";
+import { exportFormats } from "./index.ts";
+
+const number = { kind: "number", measure: "scale", values: [] } as const;
+const text = { kind: "text", measure: "nominal", values: [] } as const;
+const choices = [
+  { code: 1, id: "red0000000000000", label: "Red" },
+  { code: 2, id: "blue000000000000", label: 'Blue, "dark"' },
+];
+const columns: HeadedColumn[] = [
+  { id: "respondentId", text: "Respondent", heading: "Respondent", ...text },
+  { id: "completedAt", text: "Completed at", heading: "Completed at", kind: "time", measure: "scale", values: [] },
+  { id: "number0000000000", text: "How many?", heading: "How many?", ...number },
+  {
+    id: "color00000000000",
+    text: "Colour; which?",
+    heading: "Colour; which?",
+    kind: "value",
+    measure: "nominal",
+    values: choices,
+  },
+  { id: "words00000000000", text: "Say\nmore", heading: "Say\nmore", ...text },
+  {
+    id: "scale00000000000",
+    text: "Ordered",
+    heading: "Ordered",
+    kind: "number",
+    measure: "ordinal",
+    values: [{ code: 1, id: "1", label: "low" }],
+  },
+];
+const at = Date.UTC(2026, 2, 1, 11, 30);
+const long = "ä long text €😀 ".repeat(300).trim();
+/** What respondents write, and what a spreadsheet would run. */
+const texts = [
+  "plain",
+  'say "hi", she said;\r\nthen\ttab',
+  "=1+1",
+  "+49 30 1",
+  "-5",
+  "@SUM(A1)",
+  "ünï €😀 </c>&amp;",
+  "_x0041_\u0001",
+  long,
+  "0012",
+  null,
+];
+
+function rowsFor(values: "written" | "codes", time: ExportCell, words = texts): ExportCell[][] {
+  return words.map((text, index) => [
+    `respondent${index}`,
+    index === 3 ? null : time,
+    [0, -3, 1.5, 150, 151, 152, 1e15, 0.1, -99, -100, null][index]!,
+    index % 3 === 2 ? null : values === "codes" ? (index % 3) + 1 : choices[index % 3]!.label,
+    text,
+    index % 2,
+  ]);
+}
+
+async function encode(name: ExportFormatName, rows: ExportCell[][], given: HeadedColumn[] = columns): Promise<Buffer> {
+  const content = {
+    title: "Survey",
+    columns: given,
+    rowCount: rows.length,
+    rows: async function* () {
+      for (let from = 0; from < rows.length; from += 3) yield rows.slice(from, from + 3);
+    },
+  };
+  return Buffer.concat(await Array.fromAsync(exportFormats[name].encode(content)));
+}
+
+const escaped = (cell: ExportCell): ExportCell =>
+  typeof cell === "string" && /^[=+\-@]/.test(cell) ? `'${cell}` : cell;
+const time = "2026-03-01T12:30:00.000+01:00";
+
+test("csv is read back, and no text is a formula", async () => {
+  const rows = rowsFor("written", time);
+  const { data, errors } = parse<string[]>((await encode("csv", rows)).toString(), { skipEmptyLines: true });
+  expect(errors).toEqual([]);
+  expect(data[0]).toEqual(columns.map(({ heading }) => heading));
+  expect(data.slice(1)).toEqual(rows.map((row) => row.map((cell) => String(escaped(cell) ?? ""))));
+});
+
+test("xlsx is read back with numbers as numbers, and no text is a formula", async () => {
+  const rows = rowsFor("written", time);
+  const [sheet] = await readExcelFile(await encode("xlsx", rows), { trim: false });
+  const data = (sheet as unknown as { data: unknown[][] }).data ?? sheet;
+  expect(data).toEqual([columns.map(({ heading }) => heading), ...rows.map((row) => row.map(escaped))]);
+});
+
+test("json and ndjson are read back as objects by heading", async () => {
+  const rows = rowsFor("written", time);
+  const objects = rows.map((row) => Object.fromEntries(row.map((cell, index) => [columns[index]!.heading, cell])));
+  expect(JSON.parse((await encode("json", rows)).toString())).toEqual(objects);
+  const lines = (await encode("ndjson", rows)).toString().trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(objects);
+  expect(JSON.parse((await encode("json", [])).toString())).toEqual([]);
+});
+
+test("parquet is read back with numbers, moments and texts", async () => {
+  const rows = rowsFor("written", at);
+  const file = await encode("parquet", rows);
+  const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
+  const read = await parquetReadObjects({ file: buffer });
+  const expected = rows.map((row) =>
+    Object.fromEntries(
+      row.map((cell, index) => [columns[index]!.heading, index === 1 && cell !== null ? new Date(at) : cell]),
+    ),
+  );
+  expect(read).toEqual(expected);
+  expect((await parquetMetadataAsync(buffer)).num_rows).toBe(BigInt(rows.length));
+});
+
+test("sav is read back with names, labels of variables and values, and levels of measurement", async () => {
+  // The reader decodes eight bytes at a time: characters of several bytes must not cross them.
+  const words = texts.map(
+    (text) => text?.replace(/^ünï.*/, "äöüß€ ok").replaceAll(/^ä long.*/g, "long text ".repeat(700).trim()) ?? "",
+  );
+  const rows = rowsFor("codes", at, words);
+  const file = await encode("sav", rows);
+  const { header, variables, rows: read, levels } = await readSav(file);
+  expect(header).toMatchObject({ n_cases: rows.length, encoding: "UTF-8" });
+  const ordered = [[1, "low"]];
+  const colours = [
+    [1, "Red"],
+    [2, 'Blue, "dark"'],
+  ];
+  expect(variables).toEqual([
+    { name: "respondentId", label: "Respondent", values: [] },
+    { name: "completedAt", label: "Completed at", values: [] },
+    { name: "q_number0000000000", label: "How many?", values: [] },
+    { name: "q_color00000000000", label: "Colour; which?", values: colours },
+    { name: "q_words00000000000", label: "Say\nmore", values: [] },
+    { name: "q_scale00000000000", label: "Ordered", values: ordered },
+  ]);
+  // A long text is stored in segments.
+  expect(levels.filter((level, index) => index < 4 || level !== "nominal")).toEqual([
+    "nominal",
+    "scale",
+    "scale",
+    "nominal",
+    "ordinal",
+  ]);
+  const seconds = at / 1000 + 12_219_379_200;
+  expect(read).toEqual(rows.map((row) => row.map((cell, index) => (index === 1 && cell !== null ? seconds : cell))));
+});
+
+test("many columns and no rows make whole files, too", async () => {
+  const wide = Array.from({ length: 2_000 }, (_, index): HeadedColumn => {
+    const id = `q${index}`;
+    return { id, text: id, heading: id, ...text };
+  });
+  const row = wide.map(({ id }) => id);
+  const { data } = parse<string[]>((await encode("csv", [row], wide)).toString().trim());
+  expect(data[1]).toEqual(row);
+  const [sheet] = await readExcelFile(await encode("xlsx", [row], wide));
+  expect(((sheet as unknown as { data: unknown[][] }).data ?? sheet)[1]).toEqual(row);
+  for (const name of ["csv", "xlsx", "ndjson", "sav", "parquet"] as const) {
+    expect((await encode(name, [])).length).toBeGreaterThanOrEqual(name === "ndjson" ? 0 : 1);
+  }
+});

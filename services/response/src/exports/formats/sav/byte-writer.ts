@@ -1,0 +1,47 @@
+/** Writes numbers, little-endian, and text into a buffer that grows. */
+export function createByteWriter(size = 64 * 1024) {
+  let buffer = Buffer.alloc(size);
+  let end = 0;
+  const room = (bytes: number): number => {
+    if (end + bytes > buffer.length) buffer = Buffer.concat([buffer, Buffer.alloc(Math.max(bytes, buffer.length))]);
+    const at = end;
+    end += bytes;
+    return at;
+  };
+  return {
+    byte: (value: number) => void (buffer[room(1)] = value),
+    int32(...values: number[]) {
+      for (const value of values) {
+        const at = room(4);
+        buffer.writeInt32LE(value, at);
+      }
+    },
+    int64(value: number) {
+      const at = room(8);
+      buffer.writeBigInt64LE(BigInt(value), at);
+    },
+    float64(value: number) {
+      const at = room(8);
+      buffer.writeDoubleLE(value, at);
+    },
+    bytes(value: Uint8Array) {
+      const at = room(value.length);
+      buffer.set(value, at);
+    },
+    /** Text, or its beginning, filled up with blanks. */
+    text(value: string | Uint8Array, length: number) {
+      const bytes = typeof value === "string" ? Buffer.from(value) : value;
+      const at = room(length);
+      buffer.fill(0x20, at, at + length);
+      buffer.set(bytes.subarray(0, length), at);
+    },
+    /** What was written since the last take. */
+    take(): Uint8Array {
+      const taken = Buffer.from(buffer.subarray(0, end));
+      end = 0;
+      return taken;
+    },
+  };
+}
+
+export type ByteWriter = ReturnType<typeof createByteWriter>;

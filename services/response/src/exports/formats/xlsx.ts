@@ -1,0 +1,111 @@
+import { Readable } from "node:stream";
+import type { ExportCell } from "@canvass/questions";
+import { ZipFile } from "yazl";
+import { escapeFormula } from "./escape-formula.ts";
+import type { ExportContent, ExportFormat } from "./export-format.ts";
+import { contentTypes, packageRelations, sheetEnd, sheetStart, workbook, workbookRelations } from "./xlsx-parts.ts";
+
+/** Rows of a sheet, the heading's among them. */
+const mostSheetRows = 1_048_576;
+const longestText = 32_767;
+
+/** A workbook of Office Open XML (ECMA-376), written as one stream: of its size only some rows are held. */
+export const xlsx: ExportFormat = {
+  extension: "xlsx",
+  mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  cells: { values: "written", times: "text" },
+  encode(content) {
+    const sheetCount = Math.max(1, Math.ceil(content.rowCount / (mostSheetRows - 1)));
+    const zip = new ZipFile();
+    const addPart = (name: string, xml: string) => zip.addBuffer(Buffer.from(xml), name);
+    addPart("[Content_Types].xml", contentTypes(sheetCount));
+    addPart("_rels/.rels", packageRelations);
+    addPart("xl/workbook.xml", workbook(sheetCount));
+    addPart("xl/_rels/workbook.xml.rels", workbookRelations(sheetCount));
+    const rows = content.rows()[Symbol.asyncIterator]();
+    const rest: ExportCell[][] = [];
+    for (let number = 1; number <= sheetCount; number += 1) {
+      // Sheets are written one after the other: each goes on where the last one ended.
+      const options = { compressionLevel: 1 };
+      zip.addReadStreamLazy(`xl/worksheets/sheet${number}.xml`, options, (give) =>
+        give(null, Readable.from(sheetXml(content, rows, rest), { objectMode: false })),
+      );
+    }
+    zip.end();
+    const failed = new Promise<never>((_resolve, reject) => zip.on("error", reject));
+    failed.catch(() => undefined);
+    return orFailure(zip.outputStream as AsyncIterable<Uint8Array>, failed);
+  },
+};
+
+/** The library tells of failed parts by an event, and leaves its output open. */
+async function* orFailure(output: AsyncIterable<Uint8Array>, failed: Promise<never>): AsyncGenerator<Uint8Array> {
+  const pieces = output[Symbol.asyncIterator]();
+  for (;;) {
+    const piece = await Promise.race([pieces.next(), failed]);
+    if (piece.done) return;
+    yield piece.value;
+  }
+}
+
+async function* sheetXml(
+  { columns }: ExportContent,
+  rows: AsyncIterator<ExportCell[][]>,
+  rest: ExportCell[][],
+): AsyncGenerator<Buffer> {
+  const names = columns.map((_, index) => columnName(index));
+  const headings = columns.map(({ heading }) => heading);
+  yield Buffer.from(sheetStart + rowXml(names, headings, 1));
+  let number = 1;
+  for (;;) {
+    const room = mostSheetRows - number;
+    const next = rest.length > 0 ? { done: false, value: rest.splice(0) } : await rows.next();
+    if (next.done) break;
+    const some = next.value;
+    rest.push(...some.slice(room));
+    yield Buffer.from(
+      some
+        .slice(0, room)
+        .map((row) => rowXml(names, row, (number += 1)))
+        .join(""),
+    );
+    if (rest.length > 0) break;
+  }
+  yield Buffer.from(sheetEnd);
+}
+
+function rowXml(names: readonly string[], row: readonly ExportCell[], number: number): string {
+  let xml = `<row r="${number}">`;
+  for (let index = 0; index < row.length; index += 1) {
+    const cell = row[index]!;
+    if (cell === null) continue;
+    const place = `<c r="${names[index]}${number}"`;
+    if (typeof cell === "number") xml += `${place}><v>${cell}</v></c>`;
+    else xml += `${place} t="inlineStr"><is><t xml:space="preserve">${cellText(cell)}</t></is></c>`;
+  }
+  return `${xml}</row>`;
+}
+
+function cellText(text: string): string {
+  return escapeXml(escapeFormula(text).slice(0, longestText).toWellFormed());
+}
+
+const special = /[&<>\uFFFE\uFFFF]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu;
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+/** Characters that XML does not have are written `_xHHHH_`, and so is an underline that would begin such a writing. */
+function escapeXml(text: string): string {
+  return text.replaceAll(
+    special,
+    (found) => entities[found] ?? `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
+  );
+}
+
+/** A, B, …, Z, AA, … */
+function columnName(index: number): string {
+  let name = "";
+  for (let rest = index; rest >= 0; rest = Math.floor(rest / 26) - 1) {
+    name = String.fromCharCode(65 + (rest % 26)) + name;
+  }
+  return name;
+}

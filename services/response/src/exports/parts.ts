@@ -1,0 +1,42 @@
+import type { FileStore } from "@canvass/file-store";
+import { pipeline, Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { createGunzip, createGzip } from "node:zlib";
+import type { CollectedRow } from "../domain/collected-row.ts";
+
+/** Rows are handed on in groups of this size. */
+const rowsAtOnce = 200;
+
+/** Pieces are pages of up to some MiB: one is fetched ahead. */
+const pages = { highWaterMark: 1 };
+
+/** Stores lines as a compressed part. */
+export async function writePart(files: FileStore, key: string, lines: AsyncIterable<string>): Promise<void> {
+  const compressed = pipeline(Readable.from(lines, pages), createGzip({ level: 1 }), () => undefined);
+  await files.write(key, compressed as AsyncIterable<Uint8Array>);
+}
+
+/** The rows of a part, some at a time. */
+export async function* readPart(files: FileStore, key: string): AsyncGenerator<CollectedRow[]> {
+  const text = pipeline(Readable.from(files.read(key)), createGunzip(), () => undefined);
+  let rows: CollectedRow[] = [];
+  for await (const line of linesOf(text as AsyncIterable<Buffer>)) {
+    rows.push(JSON.parse(line) as CollectedRow);
+    if (rows.length < rowsAtOnce) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** Ended by line feeds alone: answers may hold other separators that readline knows. */
+async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder();
+  let rest = "";
+  for await (const piece of text) {
+    const lines = (rest + decoder.write(piece)).split("\n");
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  if (rest !== "") throw new Error("a part of an export was cut off");
+}

@@ -1,0 +1,76 @@
+import { type FileStore, type FileStoreSettings } from "@canvass/file-store";
+import type { JobRun } from "@canvass/jobs";
+import { inTransaction, type Sql } from "@canvass/postgres";
+import type { ResponseShell } from "../context.ts";
+import type { SurveyDirectory } from "../surveys/survey-directory.ts";
+import { completeExport, findExport, findRevision, type StoredExport } from "../storage/exports.ts";
+import { partsFolder, type ExportCheckpoint, type ExportHost, type ExportInput } from "./export-work.ts";
+import { runInThread } from "./run-in-thread.ts";
+
+const dayMs = 86_400_000;
+
+export interface ExportRunner extends Pick<ResponseShell, "database" | "now"> {
+  surveys: SurveyDirectory;
+  databaseUrl: string;
+  storage: { settings: FileStoreSettings; files: FileStore };
+}
+
+/** Answers of the survey were erased since: what was collected is left behind. */
+class Outdated extends Error {
+  override name = "Outdated";
+}
+
+/** Runs the job of an export to its end, from its beginning again whenever answers of the survey are erased meanwhile. */
+export async function runExport(
+  runner: ExportRunner,
+  { workspaceId, jobId, input, checkpoint, signal, save }: JobRun<ExportInput, ExportCheckpoint>,
+): Promise<void> {
+  const { database, storage } = runner;
+  const ref = { workspaceId, exportId: jobId };
+  for (let from = checkpoint; ; from = null) {
+    const stored = await findExport(database.sql, ref);
+    if (!stored || stored.completedAt) return;
+    const { surveyId, options, createdAt, revision } = stored;
+    const isCurrent = from?.revision === revision;
+    if (from && !isCurrent) await storage.files.deleteFolder(partsFolder(ref, from.revision));
+    const own = { ...ref, surveyId, options, revision, createdAt, checkpoint: isCurrent ? from : null };
+    const work = { ...own, ...input, databaseUrl: runner.databaseUrl, files: storage.settings };
+    try {
+      await runInThread(work, hostOf(runner, stored, save), signal);
+      await storage.files.deleteFolder(partsFolder(ref, revision)).catch(() => undefined);
+      return;
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+      await storage.files.deleteFolder(partsFolder(ref, revision));
+    }
+  }
+}
+
+function hostOf(
+  { database: { pool }, surveys, now }: ExportRunner,
+  stored: StoredExport,
+  save: JobRun<ExportInput, ExportCheckpoint>["save"],
+): ExportHost {
+  const { revision } = stored;
+  const requireRevision = async (sql: Sql) => {
+    if ((await findRevision(sql, stored)) !== revision) throw new Outdated();
+  };
+  return {
+    save: (progress) =>
+      inTransaction(pool, async (sql) => {
+        await requireRevision(sql);
+        await save(sql, progress);
+      }),
+    version: (versionId) => surveys.version({ ...stored, versionId }),
+    currentVersion: async () => {
+      const { versionId, versionNumber } = await surveys.collection(stored);
+      return versionId === "" ? {} : { [versionId]: versionNumber };
+    },
+    finish: (file) =>
+      inTransaction(pool, async (sql) => {
+        const completedAt = now();
+        const times = { completedAt, expiresAt: new Date(completedAt.getTime() + dayMs) };
+        if (!(await completeExport(sql, stored, { revision, ...file, ...times }))) throw new Outdated();
+      }),
+  };
+}

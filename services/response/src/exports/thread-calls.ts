@@ -1,0 +1,75 @@
+import { AppError, isErrorCode } from "@canvass/errors";
+
+type Calls = Record<string, (argument: never) => Promise<unknown>>;
+/** A thread, or its way back. */
+interface Line {
+  postMessage(this: void, message: unknown): void;
+  on(event: "message", listener: (message: Message) => void): unknown;
+}
+type Message =
+  | { call: string; number: number; argument: unknown }
+  | { answer: number; result?: unknown; error?: SentError };
+
+export interface SentError {
+  code?: string;
+  details?: AppError["details"];
+  message: string;
+  stack: string | undefined;
+  cause: string | undefined;
+}
+
+/** Errors cross threads as data; an AppError stays one. */
+export function toSentError(error: unknown): SentError {
+  const { message, stack, cause } = error instanceof Error ? error : new Error(String(error));
+  const app = error instanceof AppError ? { code: error.code, details: error.details } : {};
+  return { ...app, message, stack, cause: cause instanceof Error ? cause.message : undefined };
+}
+
+export function fromSentError({ code, details, message, stack, cause }: SentError): Error {
+  const error = code && isErrorCode(code) ? new AppError(code, details, message) : new Error(message);
+  if (stack) error.stack = stack;
+  if (cause) error.cause = cause;
+  return error;
+}
+
+/** Calls the other thread's functions by name. */
+export function callsTo<Host extends { [Name in keyof Host]: (argument: never) => Promise<unknown> }>(
+  line: Line,
+): Host {
+  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  let calls = 0;
+  line.on("message", (message: Message) => {
+    if (!("answer" in message)) return;
+    const caller = waiting.get(message.answer);
+    waiting.delete(message.answer);
+    if (message.error) caller?.reject(fromSentError(message.error));
+    else caller?.resolve(message.result);
+  });
+  const call = (name: string) => (argument: unknown) =>
+    new Promise<unknown>((resolve, reject) => {
+      calls += 1;
+      waiting.set(calls, { resolve, reject });
+      post(line, { call: name, number: calls, argument });
+    });
+  return new Proxy<Host>({} as Host, { get: (_host, name) => call(String(name)) });
+}
+
+/** Answers the other thread's calls. `onError` gets what a function threw, as it was thrown. */
+export function answerCalls(line: Line, calls: Calls, onError: (error: unknown) => void): void {
+  line.on("message", (message: Message) => {
+    if (!("call" in message)) return;
+    const { call, number, argument } = message;
+    calls[call]!(argument as never).then(
+      (result) => post(line, { answer: number, result }),
+      (error: unknown) => {
+        onError(error);
+        post(line, { answer: number, error: toSentError(error) });
+      },
+    );
+  });
+}
+
+function post(line: Line, message: Message): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of Node has no origin
+  line.postMessage(message);
+}

@@ -1,0 +1,14 @@
+import type { Purge } from "@canvass/service";
+import { activityKeptMs } from "./domain/activity.ts";
+import { startsKeptMs } from "./domain/count-start.ts";
+import { purgeExports } from "./storage/exports.ts";
+import { purgeActivitySlots, purgeStartDays } from "./storage/live-activity.ts";
+
+const dayMs = 86_400_000;
+
+/** Retention. An export is shown for some time after its files were deleted. */
+export const purges: readonly Purge[] = [
+  { rows: "days of live activity", keepMs: startsKeptMs, purge: purgeStartDays },
+  { rows: "slots of live activity", keepMs: activityKeptMs, purge: purgeActivitySlots },
+  { rows: "exports", keepMs: 30 * dayMs, purge: purgeExports },
+];

@@ -1,0 +1,87 @@
+import { AppError } from "@canvass/errors";
+import { insertJob } from "@canvass/jobs";
+import { isId, newId, validationFailed } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import { findReplay } from "@canvass/postgres/rpc";
+import {
+  CreateExportResponseSchema,
+  type CreateExportRequest,
+  type CreateExportResponse,
+} from "@canvass/proto/exports";
+import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
+import type { ResponseContext } from "../context.ts";
+import { readExportOptions, type ExportOptions } from "../domain/export-options.ts";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+import { exportKind } from "../exports/exports.ts";
+import { toExportMessage } from "../exports/export-message.ts";
+import { requireExport } from "../exports/require-export.ts";
+import type { ExportInput } from "../exports/export-work.ts";
+import { countOpenExports, findKnownElements, insertExport } from "../storage/exports.ts";
+import { findSurveyResult } from "../storage/results.ts";
+
+/** Exports of a workspace that are not finished: one that runs, and those that wait. */
+const mostOpen = 11;
+
+/** Queues an export. Throws `survey_not_found`, `validation_failed` and, with too many waiting, `rate_limited`. */
+export async function createExport(
+  context: ResponseContext,
+  { surveyId, bodyJson }: CreateExportRequest,
+  call: Call,
+): Promise<CreateExportResponse> {
+  const { workspaceId, timeZone } = call.caller;
+  // Before anything is judged: a repeated request gets the same answer, whatever became of the survey.
+  const earlier = await findReplay(context.database.sql, call, CreateExportResponseSchema, context.now());
+  if (earlier) return earlier;
+  const options = readExportOptions(JSON.parse(bodyJson) as unknown, timeZone);
+  const { exports } = context;
+  if (!exports) throw new AppError("service_unavailable", { part: "file storage" });
+  if (!isId(surveyId)) throw new AppError("survey_not_found");
+  const survey = { workspaceId, surveyId };
+  const { found, versionId } = await context.surveys.collection(survey);
+  if (!found) throw new AppError("survey_not_found");
+  await requireElements(context, survey, versionId, options);
+  const response = await idempotentWrite(context, call, CreateExportResponseSchema, async ({ sql }) => {
+    await requireRoom(sql, workspaceId);
+    const now = context.now();
+    const exportId = newId(now);
+    const input: ExportInput = { expectedRows: await expectRows(sql, survey, options) };
+    await insertExport(sql, { ...survey, exportId, options }, now);
+    await insertJob(sql, { workspaceId, jobId: exportId, kind: exportKind(input.expectedRows), input }, now);
+    return { export: toExportMessage(await requireExport(sql, { workspaceId, exportId }), now) };
+  });
+  exports.nudge();
+  return response;
+}
+
+async function requireRoom(sql: Sql, workspaceId: string): Promise<void> {
+  if ((await countOpenExports(sql, workspaceId)) < mostOpen) return;
+  throw new AppError("rate_limited", { waiting_exports: mostOpen - 1 }, "The workspace has too many exports waiting.");
+}
+
+/** Counted respondents; tests are few. */
+async function expectRows(sql: Sql, { workspaceId, surveyId }: SurveyRef, options: ExportOptions): Promise<number> {
+  const { started, completed } = await findSurveyResult(sql, workspaceId, surveyId);
+  return options.includePartial ? started : completed;
+}
+
+/** An element that the survey never collected is a fault. */
+async function requireElements(
+  { database, surveys }: ResponseContext,
+  survey: SurveyRef,
+  versionId: string,
+  { elementIds }: ExportOptions,
+): Promise<void> {
+  if (!elementIds) return;
+  const known = new Set(await findKnownElements(database.sql, survey, elementIds));
+  if (versionId !== "" && known.size < elementIds.length) {
+    const { definition } = await surveys.version({ ...survey, versionId });
+    for (const { elements } of definition.pages) for (const { elementId } of elements) known.add(elementId);
+  }
+  const faults = elementIds.flatMap((elementId, index) =>
+    known.has(elementId)
+      ? []
+      : [{ path: `elementIds.${index}`, message: "must be an element that the survey collects or has collected" }],
+  );
+  if (faults.length > 0) throw validationFailed(faults);
+}

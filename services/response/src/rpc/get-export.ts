@@ -1,0 +1,15 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { GetExportRequest, GetExportResponseSchema } from "@canvass/proto/exports";
+import type { Call } from "@canvass/rpc";
+import type { ResponseContext } from "../context.ts";
+import { toExportMessage } from "../exports/export-message.ts";
+import { requireExport } from "../exports/require-export.ts";
+
+/** How far an export is. Throws `export_not_found`. */
+export async function getExport(
+  { database, now }: ResponseContext,
+  { exportId }: GetExportRequest,
+  { caller: { workspaceId } }: Call,
+): Promise<MessageInitShape<typeof GetExportResponseSchema>> {
+  return { export: toExportMessage(await requireExport(database.sql, { workspaceId, exportId }), now()) };
+}

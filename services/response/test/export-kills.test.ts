@@ -1,0 +1,77 @@
+import { insertJob } from "@canvass/jobs";
+import { sqlFromPg } from "@canvass/postgres";
+import { waitFor } from "@canvass/testing";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { exportKinds } from "../src/exports/exports.ts";
+import { findExport, insertExport } from "../src/storage/exports.ts";
+import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
+import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
+
+const names = ["a", "b", "c", "d"];
+const respondents = 60_000;
+
+test("after kill -9 another process goes on behind the last part, and no part is written again", async () => {
+  await using harness = await startExportHarness([names.map((name) => ratingQuestion(name))]);
+  const sql = sqlFromPg(harness.pool);
+  await harness.stop();
+  await fill(harness.sql, { respondents, elementIds: names.map((name) => testId(name)) });
+  const exportId = "export1000000000";
+  const now = new Date();
+  const options = {
+    format: "csv",
+    labels: "labels",
+    includePartial: false,
+    includeTest: false,
+    from: null,
+    to: null,
+    elementIds: null,
+    distributorIds: null,
+    timeZone: "UTC",
+  } as const;
+  await insertExport(sql, { workspaceId, surveyId, exportId, options }, now);
+  const input = { expectedRows: respondents };
+  await insertJob(sql, { workspaceId, jobId: exportId, kind: exportKinds.large, input }, now);
+
+  const parts = async () =>
+    (
+      await sql.query<{ keys: string[] }>(
+        `SELECT ARRAY(SELECT jsonb_array_elements(checkpoint -> 'parts') ->> 'key') AS keys FROM jobs`,
+      )
+    )[0]!.keys;
+  await using first = startProcess(harness);
+  await waitFor(async () => (await parts()).length >= 3, { describe: "three parts", timeoutMs: 30_000 });
+  first.child.kill("SIGKILL");
+  await once(first.child, "exit");
+  const before = await parts();
+  expect(before.length * 5_000).toBeLessThan(respondents);
+  const inodes = async (keys: string[]) =>
+    Promise.all(keys.map(async (key) => (await stat(join(harness.folder, key))).ino));
+  const written = await inodes(before);
+  // As if its lease had run out.
+  await sql.query(`UPDATE jobs SET due_at = now()`);
+
+  await using _second = startProcess(harness);
+  await waitFor(async () => (await parts()).length > before.length, { describe: "more parts", timeoutMs: 30_000 });
+  const later = await parts();
+  expect(later.slice(0, before.length)).toEqual(before);
+  expect(await inodes(before)).toEqual(written);
+  const ref = { workspaceId, exportId };
+  await waitFor(async () => (await findExport(sql, ref))!.completedAt, { describe: "the file", timeoutMs: 60_000 });
+  const file = join(harness.folder, `exports/${workspaceId}/${exportId}/r0/responses.csv`);
+  const ids = (await readFile(file, "utf8"))
+    .split("\r\n")
+    .slice(1, -1)
+    .map((line) => Number(line.slice(0, 16)));
+  expect(ids).toEqual(Array.from({ length: respondents }, (_, index) => index + 1));
+}, 120_000);
+
+/** The service in its own process. */
+function startProcess({ environment, folder }: ExportHarness) {
+  const env = { ...process.env, ...environment, CANVASS_FILES_DIR: folder, NODE_ENV: "test" };
+  const child = fork(join(import.meta.dirname, "../src/main.ts"), { env, execArgv: [], stdio: "ignore" });
+  return { child, [Symbol.asyncDispose]: async () => void child.kill("SIGKILL") };
+}

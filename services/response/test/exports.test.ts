@@ -1,0 +1,237 @@
+import { inTransaction } from "@canvass/postgres";
+import { refusal } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { expireExportsOf } from "../src/storage/exports.ts";
+import { fill, startExportHarness } from "./export-harness.ts";
+import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
+
+const elementIds = [testId("a"), testId("b")];
+const pages = () => [[ratingQuestion("a"), ratingQuestion("b")]];
+const other = { workspaceId: "workspace2000000" };
+
+test("an export holds those who were asked for, and tests and unfinished ones only when wanted", async () => {
+  await using harness = await startExportHarness(pages());
+  const { sql, rows } = harness;
+  await fill(sql, { respondents: 4, elementIds });
+  const change = (number: number, columns: string) =>
+    sql(`UPDATE respondents SET ${columns} WHERE respondent_id = lpad($1, 16, '0')`, [String(number)]);
+  await change(1, "completed_at = NULL");
+  await change(2, "is_test = true");
+  await change(3, "started_at = '2026-03-01T10:00:00Z', distributor_id = 'link100000000000'");
+  await sql(
+    `INSERT INTO respondents (workspace_id, survey_id, respondent_id, version_id, version_number, is_test,
+    is_anonymous, started_at, last_seen_at) VALUES ($1, $2, $3, $4, 1, false, false, '2026-03-01T12:00:00Z', now())`,
+    [workspaceId, surveyId, testId("unanswered"), testId("version1")],
+  );
+  const numbersOf = async (body: object) => (await rows(body)).map((row) => Number(row["Respondent"]));
+  expect(await numbersOf({})).toEqual([3, 4]);
+  expect(await numbersOf({ includePartial: true })).toEqual([1, 3, 4]);
+  expect(await numbersOf({ includeTest: true })).toEqual([2, 3, 4]);
+  expect(await numbersOf({ from: "2026-03-01T11:00:00Z" })).toEqual([4]);
+  expect(await numbersOf({ to: "2026-03-01T12:00:00+01:00" })).toEqual([3]);
+  expect(await numbersOf({ distributorIds: ["link100000000000"] })).toEqual([3]);
+  const [row] = await rows({ elementIds: [testId("b")], labels: "both", timeZone: "America/New_York" });
+  expect(row).toEqual({
+    "Respondent [respondentId]": "0000000000000003",
+    "Status [status]": "Completed [completed]",
+    "Started at [startedAt]": "2026-03-01T05:00:00.000-05:00",
+    "Completed at [completedAt]": "2026-03-01T07:05:00.000-05:00",
+    "Version [versionNumber]": 1,
+    "Language [language]": null,
+    "Link [distributorId]": "link100000000000",
+    "Contact [contactId]": null,
+    "Metadata [metadata]": null,
+    [`b [${testId("qb")}]`]: 6,
+  });
+}, 60_000);
+
+test("of anonymous respondents only days leave", async () => {
+  await using harness = await startExportHarness(pages());
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  harness.clock.set("2026-03-01T23:30:00Z");
+  const respondentId = await harness.start();
+  await harness.submit({
+    respondentId,
+    responses: [{ elementId: testId("a"), value: 2 }],
+    metadata: { complete: false },
+  });
+  harness.clock.advance(60_000);
+  const [row] = await harness.rows({ includePartial: true, timeZone: "Europe/Berlin" });
+  expect(row).toMatchObject({ "Started at": "2026-03-02", "Completed at": null, a: 2 });
+  await harness.submit({ respondentId, responses: [{ elementId: testId("b"), value: 3 }] });
+  const [finished] = await harness.rows({ timeZone: "America/New_York" });
+  expect(finished).toMatchObject({ "Started at": "2026-03-02", "Completed at": "2026-03-02", a: 2, b: 3 });
+}, 60_000);
+
+test("a request tells all its faults, and what does not exist", async () => {
+  await using harness = await startExportHarness(pages());
+  const faults = {
+    format: "pdf",
+    labels: "none",
+    from: "yesterday",
+    to: 5,
+    elementIds: [],
+    timeZone: "+01:00",
+    surprise: 1,
+  };
+  expect(await refusal(harness.create(faults))).toMatchObject({
+    code: "validation_failed",
+    details: {
+      format: [expect.any(String)],
+      labels: ["must be ids, labels or both"],
+      from: ["must be a date-time such as 2026-01-31T09:00:00Z"],
+      to: ["must be a date-time such as 2026-01-31T09:00:00Z"],
+      elementIds: [expect.any(String)],
+      timeZone: ["must be an IANA time zone such as Europe/Berlin"],
+      surprise: [expect.any(String)],
+    },
+  });
+  expect(await refusal(harness.create({ elementIds: [testId("a"), testId("never")] }))).toMatchObject({
+    code: "validation_failed",
+    details: { "elementIds.1": ["must be an element that the survey collects or has collected"] },
+  });
+  const exportId = await harness.create({});
+  await harness.ended(exportId);
+  for (const id of [exportId, testId("never"), "x"]) {
+    const stranger = harness.exports.getExport({ exportId: id }, harness.as(other));
+    expect(await refusal(stranger)).toMatchObject({ code: "export_not_found" });
+  }
+  harness.survey.found = false;
+  await waitFor(async () => (await refusal(harness.create({})))?.code === "survey_not_found", {
+    describe: "no survey",
+  });
+}, 60_000);
+
+test("the address of a file is refused when it is changed, late, or of an export without a file", async () => {
+  await using harness = await startExportHarness(pages());
+  await fill(harness.sql, { respondents: 3, elementIds });
+  const exportId = await harness.create({ format: "csv" });
+  await harness.ended(exportId);
+  const token = await harness.sign(exportId);
+  const refused = async (downloadToken: string) => [
+    (await refusal(harness.download(downloadToken)))?.code,
+    (await refusal(harness.exports.getDownload({ downloadToken })))?.code,
+  ];
+  const never = ["export_not_found", "export_not_found"];
+  expect((await harness.download(token)).toString().split("\r\n")).toHaveLength(5);
+  const { sizeBytes, fileName } = await harness.exports.getDownload({ downloadToken: token });
+  expect(fileName).toBe(`responses-${surveyId}-2026-03-01.csv`);
+  expect(Number(sizeBytes)).toBe((await harness.download(token)).length);
+  for (let at = 0; at < token.length; at += 7) {
+    const changed = token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1);
+    expect(await refused(changed)).toEqual(never);
+  }
+  for (const wrong of ["", "x", `${token}A`, token.slice(0, -1)]) expect(await refused(wrong)).toEqual(never);
+  harness.clock.advance(15 * 60_000 - 1);
+  expect((await harness.download(token)).length).toBeGreaterThan(100);
+  harness.clock.advance(1);
+  expect(await refused(token)).toEqual(never);
+  const late = await harness.sign(exportId);
+  await harness.exports.deleteExport({ exportId }, harness.as());
+  expect(await refused(late)).toEqual(never);
+}, 60_000);
+
+test("after 24 hours an export is expired and its files are gone", async () => {
+  await using harness = await startExportHarness(pages());
+  await fill(harness.sql, { respondents: 3, elementIds });
+  const exportId = await harness.create({});
+  await harness.ended(exportId);
+  harness.clock.advance(24 * 3_600_000 - 1);
+  expect((await harness.read(exportId)).status).toBe("completed");
+  harness.clock.advance(1);
+  expect((await harness.read(exportId)).status).toBe("expired");
+  expect(await refusal(harness.sign(exportId))).toMatchObject({
+    code: "export_not_ready",
+    details: { status: "expired" },
+  });
+  // Deleting another one wakes the cleaner.
+  const next = await harness.create({});
+  await harness.ended(next);
+  await harness.exports.deleteExport({ exportId: next }, harness.as());
+  await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
+  expect((await harness.read(next)).status).toBe("expired");
+}, 60_000);
+
+test("a running export is cancelled, and nothing of it stays", async () => {
+  await using harness = await startExportHarness(pages());
+  await fill(harness.sql, { respondents: 40_000, elementIds });
+  const exportId = await harness.create({ format: "xlsx" });
+  await waitFor(async () => (await harness.read(exportId)).percentComplete > 0, { describe: "a part" });
+  expect((await harness.files()).length).toBeGreaterThan(0);
+  const { export: cancelled } = await harness.exports.deleteExport({ exportId }, harness.as());
+  expect(cancelled!.status).toBe("cancelled");
+  const outcome = async () =>
+    (await harness.sql<{ outcome: string | null }>(`SELECT outcome FROM jobs WHERE job_id = $1`, [exportId]))[0]!
+      .outcome;
+  await waitFor(async () => (await outcome()) === "cancelled", { describe: "the end of the job" });
+  await harness.exports.deleteExport({ exportId }, harness.as());
+  await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
+  expect((await harness.read(exportId)).status).toBe("cancelled");
+}, 60_000);
+
+test("an erasure takes finished exports back, and lets running ones begin anew", async () => {
+  await using harness = await startExportHarness(pages());
+  const { sql, clock } = harness;
+  await fill(sql, { respondents: 30_000, elementIds });
+  const finished = await harness.create({ from: "2030-01-01T00:00:00Z" });
+  await harness.ended(finished);
+  const running = await harness.create({});
+  await waitFor(async () => (await harness.read(running)).percentComplete > 0, { describe: "a part" });
+  const erased = await inTransaction(harness.pool, async (transaction) => {
+    await transaction.query(`DELETE FROM respondents WHERE respondent_id = lpad('7', 16, '0')`);
+    return expireExportsOf(transaction, { workspaceId, surveyId }, clock.now());
+  });
+  expect(erased).toBe(1);
+  expect((await harness.read(finished)).status).toBe("expired");
+  expect(await harness.ended(running)).toMatchObject({ status: "completed", rowCount: 29_999n });
+  const text = (await harness.download(await harness.sign(running))).toString();
+  expect(text.split("\n")).toHaveLength(30_000);
+  expect(text).not.toContain("0000000000000007");
+  expect((await harness.files()).filter(({ parentPath }) => parentPath.endsWith("/r0"))).toHaveLength(1);
+}, 60_000);
+
+test("without storage an export is tried again, then fails with its reason, and no file is offered", async () => {
+  await using harness = await startExportHarness(pages());
+  await fill(harness.sql, { respondents: 3, elementIds });
+  await writeFile(join(harness.folder, "exports"), "in the way of the folder");
+  const exportId = await harness.create({});
+  const jobOf = async () =>
+    (
+      await harness.sql<{ attempts: number; error: string }>(`SELECT attempts, error FROM jobs WHERE job_id = $1`, [
+        exportId,
+      ])
+    )[0]!;
+  await waitFor(async () => (await jobOf()).error !== null, { describe: "the first failure" });
+  expect((await harness.read(exportId)).status).toBe("processing");
+  // The seventh of eight runs. The lane looks again within five seconds.
+  await harness.sql(`UPDATE jobs SET attempts = 7, due_at = created_at WHERE job_id = $1`, [exportId]);
+  const failed = await harness.ended(exportId);
+  expect(failed).toMatchObject({ errorCode: "service_unavailable", rowCount: 0n });
+  expect((await jobOf()).attempts).toBe(8);
+  expect(await refusal(harness.sign(exportId))).toMatchObject({
+    code: "export_not_ready",
+    details: { status: "failed" },
+  });
+
+  await rm(join(harness.folder, "exports"));
+  expect(await harness.ended(await harness.create({}))).toMatchObject({ status: "completed", rowCount: 3n });
+}, 60_000);
+
+test("another workspace's small export does not wait for a large one, and a workspace's queue is bounded", async () => {
+  await using harness = await startExportHarness(pages());
+  await fill(harness.sql, { respondents: 60_000, elementIds });
+  harness.survey.others.add("survey2000000000");
+  const large = await harness.create({ format: "xlsx" });
+  const more = [];
+  for (let count = 0; count < 10; count += 1) more.push(await harness.create({ format: "xlsx" }));
+  expect(await refusal(harness.create({}))).toMatchObject({ code: "rate_limited", details: { waiting_exports: 10 } });
+  const asOther = harness.as(other);
+  const body = { surveyId: "survey2000000000", bodyJson: JSON.stringify({ format: "csv" }) };
+  const { export: small } = await harness.exports.createExport(body, asOther);
+  expect((await harness.ended(small!.exportId, other)).status).toBe("completed");
+  expect((await harness.read(large)).status).not.toBe("completed");
+  for (const exportId of [large, ...more]) await harness.exports.deleteExport({ exportId }, harness.as());
+}, 60_000);

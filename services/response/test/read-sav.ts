@@ -1,0 +1,45 @@
+import { createRequire } from "node:module";
+
+interface SavReader {
+  open(): Promise<void>;
+  readAllRows(includeNulls: boolean): Promise<Record<string, unknown>[]>;
+  meta: {
+    header: { n_cases: number; encoding: string };
+    sysvars: { name: string; label: string }[];
+    getValueLabels(name: string): { val: number; label: string }[] | null;
+  };
+}
+
+// Published for `require` only.
+const { SavBufferReader } = createRequire(import.meta.url)("sav-reader") as {
+  SavBufferReader: new (file: Buffer) => SavReader;
+};
+
+const measures = ["", "nominal", "ordinal", "scale"];
+
+/** Reads an SPSS file with a library that did not write it. It passes over levels of measurement. */
+export async function readSav(file: Buffer) {
+  const reader = new SavBufferReader(file);
+  await reader.open();
+  const { header, sysvars } = reader.meta;
+  const rows = await reader.readAllRows(true);
+  return {
+    header,
+    rows: rows.map((row) => sysvars.map(({ name }) => row[name] ?? null)),
+    variables: sysvars.map(({ name, label }) => ({
+      name,
+      label,
+      values: (reader.meta.getValueLabels(name) ?? []).map(({ val, label: text }) => [val, text]),
+    })),
+    levels: readLevels(file),
+  };
+}
+
+/** The record of display parameters: level, width and alignment of each variable, segments of long texts among them. */
+function readLevels(file: Buffer): string[] {
+  const record = Buffer.alloc(12);
+  for (const [index, value] of [7, 11, 4].entries()) record.writeInt32LE(value, index * 4);
+  const at = file.indexOf(record);
+  const count = file.readInt32LE(at + 12) / 3;
+  return Array.from({ length: count }, (_, index) => measures[file.readInt32LE(at + 16 + index * 12)]!);
+}
