@@ -54,10 +54,15 @@ function promisesOf({ operation }: DocumentedOperation): Promised[] {
   const promised = answers.flatMap(([status, { content }]) =>
     Object.keys(content["application/json"].examples).map((code) => ({ code, status: Number(status) })),
   );
-  const provoked = promised.filter(({ code }) => !refusedElsewhere.has(code));
+  const provoked = promised.filter(({ code }) => !refusedElsewhere.has(code) && !isStorageQuota(code, operation));
   expect(provoked.map(({ code }) => code).filter((code) => code !== reuse && !refusalWays[code])).toEqual([]);
   return provoked;
 }
+
+/** Writes that add no questions are refused where a workspace stores too much: services/survey/test/storage-quota.test.ts. */
+const isStorageQuota = (code: string, { operationId }: Json) =>
+  code === "quota_exceeded" &&
+  !["createSurvey", "addQuestions", "restoreBackup", "restoreVersion"].includes(operationId);
 
 /** Sends each write properly with a key; what it was sent about, by operation. */
 async function useKeys(targets: readonly DocumentedOperation[]): Promise<Map<string, Prepared>> {

@@ -16,7 +16,7 @@ export interface RefusalScene {
   closed: { elementId: string; respondentId: string };
   /** Surveys that can not be published, by the code that says so. */
   unpublishable: Record<string, string>;
-  /** A workspace on the weakest plan, with a survey of more questions than that allows, and a backup and version of it. */
+  /** A workspace on the weakest plan, with a survey; its backup and its version hold more questions than that allows. */
   small: { token: string; ids: Record<string, string> };
   tokens: Record<"wrong" | "expired" | "weak" | "powerless", string>;
 }
@@ -121,6 +121,7 @@ async function smallWorkspace(): Promise<RefusalScene["small"]> {
   const path = `/surveys/${data.id}`;
   await workspace.api.post(`${path}/publish`, {}, { "if-match": "*" });
   const ids = { surveyId: data.id as string, ...(await copiesOf(workspace.api, data.id)) };
+  await workspace.api.call("DELETE", `/elements/${data.questions[0].elementId}`);
   await operator.setPlan({ workspaceId: workspace.workspaceId, plan: "free" });
   const questions = { questions: elevenQuestions };
   const isSmall = async () =>
