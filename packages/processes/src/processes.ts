@@ -38,7 +38,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
     settings: ["CANVASS_SMTP_CA_FILE", "CANVASS_MAIL_DIR", "CANVASS_MAIL_FROM"],
   },
   survey: { asks: ["response"] },
-  response: { asks: ["survey"] },
+  response: { asks: ["survey"], secrets: ["CANVASS_OPERATOR_KEY"] },
   distribution: { asks: [] },
   webhook: { asks: [], secrets: ["CANVASS_SECRETS_KEY"], settings: webhookSettings },
   delivery: {

@@ -1,5 +1,6 @@
 import { openPool, recogniseDatabaseError } from "@canvass/postgres";
 import { ResponseService } from "@canvass/proto/response";
+import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind, bindStream, createFairQueue } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
@@ -25,6 +26,8 @@ import { startRespondent } from "./rpc/start-respondent.ts";
 import { submitBatch } from "./rpc/submit-batch.ts";
 import { streamAnswers } from "./rpc/stream-answers.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
+import { verifyResults } from "./rpc/verify-results.ts";
+import { openRecounts } from "./recount/open-recounts.ts";
 import { createStartVersions } from "./respondents/start-versions.ts";
 import { createStartStore } from "./respondents/start-store.ts";
 import type { GivenClock } from "./storage/horizon.ts";
@@ -39,6 +42,7 @@ export function startResponseService(
     name: "response",
     config,
     overrides,
+    operatorKey: config.CANVASS_OPERATOR_KEY,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
     consumers: {},
@@ -71,6 +75,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     startVersion: createStartVersions(pool, surveys, turns),
     resultReaders: createResultReaders(),
     snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
+    recounts: shell.use(openRecounts(config)),
     storeStart: createStartStore(pool, shell.now, givenClock),
     recogniseError: recogniseDatabaseError,
     completions: countCompletions(shell.metrics),
@@ -107,6 +112,7 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     batchCountAnswers: bind(context, batchCountAnswers),
     hasResponses: bind(context, hasResponses),
   });
+  router.service(ResultsOperatorService, { verifyResults: bindStream(context, verifyResults) });
 }
 
 function countCompletions(registry: Registry): Counter {

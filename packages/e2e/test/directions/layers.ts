@@ -48,7 +48,7 @@ export const domainImports: readonly string[] = [
 ];
 
 const workers = ["worker", "mail"];
-const responseFolders = ["respondents", "submissions", "results", "reading", "surveys"];
+const responseFolders = ["respondents", "submissions", "results", "reading", "recount", "surveys"];
 const declarations = ["config.ts", "context.ts", "gen"];
 const belowRpc = ["domain", "storage", ...workers, ...responseFolders, ...declarations];
 const root = [...belowRpc, "rpc", "consumers", "purges.ts"];
@@ -61,6 +61,7 @@ const serviceParts: Record<string, readonly string[]> = {
   surveys: ["domain", ...declarations],
   results: ["domain", "storage", ...declarations],
   reading: ["domain", "storage", "surveys", ...declarations],
+  recount: ["domain", "storage", "surveys", "reading", ...declarations],
   respondents: ["domain", "storage", "surveys", "reading", ...declarations],
   submissions: ["domain", "storage", "surveys", ...declarations],
   worker: ["domain", "storage", ...declarations],
