@@ -87,12 +87,13 @@ const gatewayParts: Record<string, readonly string[]> = {
   clients: calls,
   batches: calls,
   plugins: [...calls, "batches"],
-  routes: [...calls, "batches", "plugins"],
+  report: [],
+  routes: [...calls, "batches", "plugins", "report"],
   "config.ts": [address, "plugins"],
   // Only types.
-  "context.ts": ["config.ts", address, "clients", "batches", "plugins"],
+  "context.ts": ["config.ts", address, "clients", "batches", "plugins", "report"],
   "app.ts": [...calls, "batches", "plugins", "routes"],
-  "service.ts": [...calls, "batches", "plugins", "routes", "app.ts"],
+  "service.ts": [...calls, "batches", "plugins", "report", "routes", "app.ts"],
   "main.ts": ["config.ts", "service.ts"],
   "index.ts": ["config.ts", "service.ts"],
 };
