@@ -7,9 +7,15 @@ import { rowsAsJson } from "./rows-as-json.ts";
 // numeric question may have as many numbers as answers.
 
 /** Those of surveys. Others tell what goes on now, and are gone within days. */
-const allTables = (Object.keys(counterTables) as CounterTable[]).filter((table) => "survey_id" in counterTables[table].key);
+const allTables = (Object.keys(counterTables) as CounterTable[]).filter(
+  (table) => "survey_id" in counterTables[table].key,
+);
 
-function columnsOf(table: CounterTable): { key: Record<string, string>; sums: string[]; types: Record<string, string> } {
+function columnsOf(table: CounterTable): {
+  key: Record<string, string>;
+  sums: string[];
+  types: Record<string, string>;
+} {
   const { key, sums } = counterTables[table];
   return { key, sums: Object.keys(sums), types: sums };
 }
