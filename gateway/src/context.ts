@@ -9,6 +9,7 @@ import type { IdentityCache } from "./plugins/authentication/identity-cache.ts";
 import type { HealthReport } from "./clients/health-report.ts";
 import type { CountryOf } from "./plugins/client-address/client-country.ts";
 import type { SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
+import type { ReportRenderer } from "./report/report-renderer.ts";
 import type { ServiceClients } from "./clients/service-clients.ts";
 import type { TokenUses } from "./plugins/authentication/token-uses.ts";
 
@@ -24,6 +25,7 @@ export interface GatewayContext {
   sharedCounts: SharedCounts | undefined;
   /** Bounds the open streams of a workspace. */
   streams: StreamQuota;
+  reports: ReportRenderer;
   /** Hot operations: calls of one turn share one RPC. They throw AppError. */
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;
   listElements: (question: ElementPageQuestion) => Promise<ElementPage>;

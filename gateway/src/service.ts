@@ -18,6 +18,7 @@ import { surveyReader } from "./batches/survey-reader.ts";
 import { answerSubmitter } from "./batches/answer-submitter.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { GatewayContext } from "./context.ts";
+import { createReportRenderer } from "./report/report-renderer.ts";
 import { healthReporter } from "./clients/health-report.ts";
 import { openCountries } from "./plugins/client-address/client-country.ts";
 import { dropChangedIdentities } from "./plugins/authentication/drop-changed-identities.ts";
@@ -74,6 +75,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     tokenUses,
     sharedCounts,
     streams: createStreamQuota(),
+    reports: stack.use(createReportRenderer()),
     metrics,
     readSurvey: surveyReader(clients, timeoutMs),
     listElements: elementLister(clients, timeoutMs),

@@ -88,6 +88,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /respondent-activity/live-summary",
       "GET /response/surveys/{surveyId}",
       "GET /response/surveys/{surveyId}/aggregation",
+      "GET /response/surveys/{surveyId}/report",
       "GET /response/surveys/{surveyId}/respondents",
       "GET /response/surveys/{surveyId}/respondents/{respondentId}",
       "GET /surveys",

@@ -7,13 +7,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { startSystem, type System } from "@canvass/dev-env";
 import { WORKSPACE_ROOT } from "@canvass/processes";
+import { createApiClient } from "../src/index.ts";
+import { openDatabases } from "./databases.ts";
+import { publishSmallSurvey } from "./small-survey.ts";
 
 let dataDir: string;
 let system: System;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "canvass-operator-"));
-  system = await startSystem({ dataDir, services: ["token"], natsUrl: "nats://127.0.0.1:9" });
+  system = await startSystem({
+    dataDir,
+    services: ["token", "survey", "response", "gateway"],
+    natsUrl: "nats://127.0.0.1:9",
+  });
 }, 120_000);
 afterAll(async () => {
   await system[Symbol.asyncDispose]();
@@ -104,6 +111,29 @@ test("an operator sets up a workspace, people, a role and tokens, and reads what
   for (const token of [made, live, trial]) {
     expect(JSON.stringify(entries)).not.toContain(token["token"]!.slice(9, 40));
   }
+});
+
+test("an operator verifies a survey's results and repairs them", async () => {
+  const { baseUrl, token, workspaceId } = system.local;
+  await using api = createApiClient(baseUrl, token);
+  const survey = await publishSmallSurvey(api);
+  const words = ["results", "verify", "--workspace", workspaceId, "--survey", survey.surveyId];
+  expect(await json(...words)).toMatchObject({ respondents: 0, differing: 0, differences: [] });
+  await using databases = openDatabases(system.local.databaseUrl);
+  await databases.query(
+    "response",
+    `INSERT INTO survey_counters (workspace_id, survey_id, shard, started) VALUES ('${workspaceId}', '${survey.surveyId}', 0, 2)`,
+  );
+  const found = await canvass(words);
+  expect([found.code, found.stderr]).toEqual([1, ""]);
+  expect(found.stdout).toMatch(/^respondents that started: 2 counted, 0 in the answers$/m);
+  expect(found.stdout).toMatch(/^outcome +1 rows of counters differ$/m);
+  const mended = await canvass([...words, "--repair"]);
+  expect([mended.code, mended.stdout]).toEqual([0, expect.stringMatching(/; mended$/m)]);
+  expect(await canvass(words)).toMatchObject({ code: 0, stdout: expect.stringContaining("the counters are right") });
+  const absent = await canvass(["results", "verify", "--workspace", workspaceId, "--survey", "x"]);
+  expect(absent).toMatchObject({ code: 1, stdout: "" });
+  expect(absent.stderr.trim().split("\n")).toHaveLength(1);
 });
 
 test("what the service refuses is one line that names the option, on the other channel, and the exit code is 1", async () => {

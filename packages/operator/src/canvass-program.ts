@@ -7,6 +7,7 @@ import {
 } from "commander";
 import type { Command, Option } from "./command.ts";
 import { COMMANDS, GROUPS } from "./commands/index.ts";
+import { addressFault } from "./commands/options.ts";
 import { UsageError } from "./errors.ts";
 
 /** Faults that allow the rest to be judged. */
@@ -82,11 +83,6 @@ const EVERYWHERE: Readonly<Record<string, Option>> = {
   },
 };
 
-function addressFault(text: string): string | undefined {
-  if (text.includes("@")) return "may hold no user name or password";
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? undefined : "is an address such as http://127.0.0.1:20001";
-}
-
 export type Output = { out: (text: string) => void; err: (text: string) => void };
 
 const width = Math.max(...COMMANDS.map(({ words }) => words.join(" ").length));
@@ -95,7 +91,7 @@ All commands:
 ${COMMANDS.map(({ words, summary }) => `  ${words.join(" ").padEnd(width)}  ${summary}`).join("\n")}
 
 The running system is found by local.json in CANVASS_DATA_DIR (.canvass).
-Exit codes: 0 done, 1 refused, 2 wrong command line, 3 token service not reached.`;
+Exit codes: 0 done, 1 refused, 2 wrong command line, 3 service not reached.`;
 
 export type RunCommand = (command: Command, options: Readonly<Record<string, unknown>>) => Promise<void>;
 
@@ -103,7 +99,7 @@ export type RunCommand = (command: Command, options: Readonly<Record<string, unk
 export function createCanvassProgram(run: RunCommand, { out, err }: Output): CanvassProgram {
   const program = new CanvassProgram("canvass");
   program.configureOutput({ writeOut: out, writeErr: err, outputError: () => {} });
-  program.description("Manages workspaces, people, roles and tokens, for operators");
+  program.description("Manages workspaces, people, roles, tokens and results, for operators");
   program.exitOverride().showSuggestionAfterError();
   program.configureHelp({
     showGlobalOptions: true,

@@ -1,4 +1,4 @@
-import type { OperatorClient } from "./token-service/connect-operator.ts";
+import type { OperatorClient, ResultsClient } from "./token-service/connect-operator.ts";
 
 /** The object that `--json` prints. Holds secrets only where they were requested. */
 export type Result = Readonly<Record<string, unknown>>;
@@ -25,6 +25,8 @@ export type Values<Options extends Record<string, Option>> = { [Name in keyof Op
 export type Session = {
   /** Connects at the first call. */
   operator: () => Promise<OperatorClient>;
+  /** The same, to the response service. */
+  results: () => Promise<ResultsClient>;
 };
 
 export type Command<Options extends Record<string, Option> = Record<string, Option>> = {
@@ -38,6 +40,8 @@ export type Command<Options extends Record<string, Option> = Record<string, Opti
   run: (values: Values<Options>, session: Session) => Promise<Result>;
   /** For people. Default: one line per property. */
   show?: (result: Result) => string;
+  /** Whether the exit code is that of a refusal. Default: it is not. */
+  isRefused?: (result: Result) => boolean;
 };
 
 /** Types `run`'s values by the command's options. */

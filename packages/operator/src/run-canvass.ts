@@ -12,15 +12,18 @@ export async function runCanvass(
   env: Readonly<Record<string, string | undefined>>,
   output: Output,
 ): Promise<number> {
+  let code: number = EXIT.done;
   const program = createCanvassProgram(async (command, { json, tokenService, ...values }) => {
-    await using session = openSession(tokenService as string | undefined, env);
+    const given = { token: tokenService, response: values["responseService"] } as Record<string, string | undefined>;
+    await using session = openSession(given, env);
     const result = await session.explaining(() => command.run(values as never, session));
     output.out(`${json ? JSON.stringify(result) : (command.show ?? showProperties)(result)}\n`);
+    if (command.isRefused?.(result)) code = EXIT.refused;
   }, output);
   tab(program, { completionCommandName: "completion" });
   try {
     await program.parseAsync(args.length === 0 ? ["--help"] : [...args], { from: "user" });
-    return EXIT.done;
+    return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
     const shown = error instanceof CommanderError ? (program.usageError() ?? usageErrorOf(error)) : error;

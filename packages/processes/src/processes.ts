@@ -40,7 +40,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
   survey: { asks: ["response"] },
   response: {
     asks: ["survey"],
-    secrets: ["CANVASS_S3_SECRET_ACCESS_KEY"],
+    secrets: ["CANVASS_OPERATOR_KEY", "CANVASS_S3_SECRET_ACCESS_KEY"],
     settings: [
       "CANVASS_FILES_DIR",
       "CANVASS_S3_BUCKET",

@@ -75,7 +75,7 @@ async function createUnderLock(client: Client, adminUrl: string, service: Servic
   }
   await client.query(`ALTER DATABASE ${database} OWNER TO ${owner}`);
   await client.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
-  await client.query(`GRANT CONNECT ON DATABASE ${database} TO ${user}`);
+  await client.query(`GRANT CONNECT, TEMPORARY ON DATABASE ${database} TO ${user}`);
   await withClient(databaseUrl(adminUrl, name).href, (inside) => openTables(inside, role));
 }
 

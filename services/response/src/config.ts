@@ -8,6 +8,12 @@ const environment = Type.Object({
   ...consumerEnvironment("response"),
   CANVASS_SURVEY_URL: addressOf("survey"),
   ...fileStoreEnvironment,
+  CANVASS_OPERATOR_KEY: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description: "secret of the operator command; without it results can not be verified",
+    }),
+  ),
 });
 
 export type ResponseConfig = Static<typeof environment>;

@@ -7,6 +7,7 @@ import type { PublishedVersion } from "./domain/published-version.ts";
 import type { GivenClock } from "./storage/horizon.ts";
 import type { Exports } from "./exports/exports.ts";
 import type { ResultReaders } from "./results/result-readers.ts";
+import type { Recounts } from "./recount/open-recounts.ts";
 import type { Snapshots } from "./reading/snapshots.ts";
 import type { PermittedStart, Started } from "./respondents/start-store.ts";
 import type { VersionRef } from "./domain/survey-ref.ts";
@@ -21,6 +22,7 @@ export interface ResponseContext extends ResponseShell {
   surveys: SurveyDirectory;
   resultReaders: ResultReaders;
   snapshots: Snapshots;
+  recounts: Recounts;
   /** Work that first needs a survey's version: one of a workspace at once, a few together. */
   versionTurns: FairQueue;
   /** Batches of submissions: one of a workspace at once, a few together. */

@@ -2,6 +2,7 @@ import { openPool, recogniseDatabaseError } from "@canvass/postgres";
 import { fileStoreSettings } from "@canvass/file-store";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
+import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind, bindStream, createFairQueue } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
@@ -32,6 +33,8 @@ import { submitBatch } from "./rpc/submit-batch.ts";
 import { streamAnswers } from "./rpc/stream-answers.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
 import { streamDownload } from "./rpc/stream-download.ts";
+import { verifyResults } from "./rpc/verify-results.ts";
+import { openRecounts } from "./recount/open-recounts.ts";
 import { createStartVersions } from "./respondents/start-versions.ts";
 import { createStartStore } from "./respondents/start-store.ts";
 import type { GivenClock } from "./storage/horizon.ts";
@@ -46,6 +49,7 @@ export function startResponseService(
     name: "response",
     config,
     overrides,
+    operatorKey: config.CANVASS_OPERATOR_KEY,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
     consumers: {},
@@ -75,6 +79,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     startVersion: createStartVersions(pool, surveys, turns),
     resultReaders: createResultReaders(),
     snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
+    recounts: shell.use(openRecounts(config)),
     storeStart: createStartStore(pool, shell.now, givenClock),
     recogniseError: recogniseDatabaseError,
     exports: openExports(shell, surveys, config),
@@ -120,6 +125,7 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     getDownload: bind(context, getDownload),
     streamDownload: bindStream(context, streamDownload),
   });
+  router.service(ResultsOperatorService, { verifyResults: bindStream(context, verifyResults) });
 }
 
 function openExports(shell: ResponseShell, surveys: SurveyDirectory, config: ResponseConfig): Exports | undefined {

@@ -11,6 +11,8 @@ import { startSurveyDouble, surveyState } from "./survey-double.ts";
 
 export * from "./questions.ts";
 
+export const operatorKey = "operator-of-the-response-service";
+
 type Person = Parameters<typeof signedPerson>[0];
 
 export interface SubmitOptions {
@@ -34,7 +36,9 @@ export async function startHarness(pages: Question[][], environment: Record<stri
     start: startResponseService,
   };
   const service = starting.use(
-    await startTestService(parts, { environment: { CANVASS_SURVEY_URL: surveyService.url, ...environment } }),
+    await startTestService(parts, {
+      environment: { CANVASS_SURVEY_URL: surveyService.url, CANVASS_OPERATOR_KEY: operatorKey, ...environment },
+    }),
   );
   const client = service.client(ResponseService);
   const submitAll = async (given: { body: object; options?: SubmitOptions }[]) => {
@@ -47,6 +51,7 @@ export async function startHarness(pages: Question[][], environment: Record<stri
     client,
     /** Of another process. */
     clientAt: (url: string) => service.client(ResponseService, { url, peerKey: testKeys.peerKey }),
+    /** A client of another of the service's services. */
     service: service.client,
     survey,
     stopSurveyService: async () => surveyService[Symbol.asyncDispose](),

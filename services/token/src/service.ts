@@ -18,6 +18,7 @@ import { createRole } from "./rpc/create-role.ts";
 import { createToken } from "./rpc/create-token.ts";
 import { createWorkspace } from "./rpc/create-workspace.ts";
 import { getToken } from "./rpc/get-token.ts";
+import { getWorkspace } from "./rpc/get-workspace.ts";
 import { issueToken } from "./rpc/issue-token.ts";
 import { listAuditLog } from "./rpc/list-audit-log.ts";
 import { listTokens } from "./rpc/list-tokens.ts";
@@ -66,6 +67,7 @@ function routes(router: ConnectRouter, context: TokenContext): void {
   router.service(AuditService, { listAuditLog: bind(context, listAuditLog) });
   router.service(OperatorService, {
     createWorkspace: bind(context, createWorkspace),
+    getWorkspace: bind(context, getWorkspace),
     setPlan: bind(context, setPlan),
     addPerson: bind(context, addPerson),
     setRole: bind(context, setRole),

@@ -3,6 +3,7 @@ import type { Api } from "../api.ts";
 import { registerEraseRespondentRoute } from "./erase-respondent.ts";
 import { registerGetAggregationRoute } from "./get-aggregation.ts";
 import { registerGetLiveSummaryRoute } from "./get-live-summary.ts";
+import { registerGetReportRoute } from "./get-report.ts";
 import { registerGetRespondentRoute } from "./get-respondent.ts";
 import { registerListAnswersRoute } from "./list-answers.ts";
 import { registerListRespondentsRoute } from "./list-respondents.ts";
@@ -21,4 +22,5 @@ export function registerResponseRoutes(api: Api, context: GatewayContext): void 
   registerSubmitBatchRoute(api, context);
   registerGetAggregationRoute(api, context);
   registerGetLiveSummaryRoute(api, context);
+  registerGetReportRoute(api, context);
 }

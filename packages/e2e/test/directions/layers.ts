@@ -49,7 +49,7 @@ export const domainImports: readonly string[] = [
 ];
 
 const workers = ["worker", "mail"];
-const responseFolders = ["respondents", "submissions", "results", "reading", "surveys", "exports"];
+const responseFolders = ["respondents", "submissions", "results", "reading", "recount", "surveys", "exports"];
 const declarations = ["config.ts", "context.ts", "gen"];
 const belowRpc = ["domain", "storage", ...workers, ...responseFolders, ...declarations];
 const root = [...belowRpc, "rpc", "consumers", "purges.ts"];
@@ -63,6 +63,7 @@ const serviceParts: Record<string, readonly string[]> = {
   results: ["domain", "storage", ...declarations],
   reading: ["domain", "storage", "surveys", ...declarations],
   exports: ["domain", "storage", "surveys", ...declarations],
+  recount: ["domain", "storage", "surveys", "reading", ...declarations],
   respondents: ["domain", "storage", "surveys", "reading", ...declarations],
   submissions: ["domain", "storage", "surveys", ...declarations],
   worker: ["domain", "storage", ...declarations],
@@ -88,12 +89,13 @@ const gatewayParts: Record<string, readonly string[]> = {
   clients: calls,
   batches: calls,
   plugins: [...calls, "batches"],
-  routes: [...calls, "batches", "plugins"],
+  report: [],
+  routes: [...calls, "batches", "plugins", "report"],
   "config.ts": [address, "plugins"],
   // Only types.
-  "context.ts": ["config.ts", address, "clients", "batches", "plugins"],
+  "context.ts": ["config.ts", address, "clients", "batches", "plugins", "report"],
   "app.ts": [...calls, "batches", "plugins", "routes"],
-  "service.ts": [...calls, "batches", "plugins", "routes", "app.ts"],
+  "service.ts": [...calls, "batches", "plugins", "report", "routes", "app.ts"],
   "main.ts": ["config.ts", "service.ts"],
   "index.ts": ["config.ts", "service.ts"],
 };

@@ -2,6 +2,7 @@ import type { Command } from "../command.ts";
 import { auditList } from "./audit-list.ts";
 import { personAdd } from "./person-add.ts";
 import { personSetRole } from "./person-set-role.ts";
+import { resultsVerify } from "./results-verify.ts";
 import { roleCreate } from "./role-create.ts";
 import { tokenIssue } from "./token-issue.ts";
 import { workspaceCreate } from "./workspace-create.ts";
@@ -15,6 +16,7 @@ export const COMMANDS: readonly Command[] = [
   roleCreate,
   tokenIssue,
   auditList,
+  resultsVerify,
 ];
 
 export const GROUPS: Readonly<Record<string, string>> = {
@@ -23,4 +25,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   role: "Roles of a workspace's own",
   token: "API tokens",
   audit: "The audit log",
+  results: "Results of surveys",
 };

@@ -34,3 +34,8 @@ export function listOf(joined: string): string[] {
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
+
+export function addressFault(text: string): string | undefined {
+  if (text.includes("@")) return "may hold no user name or password";
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? undefined : "is an address such as http://127.0.0.1:20001";
+}

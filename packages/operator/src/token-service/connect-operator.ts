@@ -1,11 +1,14 @@
+import type { ResultsOperatorService } from "@canvass/proto/response-operator";
 import type { OperatorService } from "@canvass/proto/token";
 import type { RpcClient } from "@canvass/rpc";
 import { randomUUID } from "node:crypto";
 
 import { OperationalError, readTls, reasonOf, type TlsFiles } from "@canvass/provisioning";
+import type { ServiceAccess, ServiceName } from "./find-service.ts";
 import { loadGenerated } from "./load-generated.ts";
 
 export type OperatorClient = RpcClient<typeof OperatorService>;
+export type ResultsClient = RpcClient<typeof ResultsOperatorService>;
 
 export type OperatorAccess = {
   tokenUrl: string;
@@ -18,16 +21,27 @@ export type OperatorAccess = {
  * An operator client for one command; its calls share a request id, which the audit log records. Throws
  * OperationalError for an unusable address or TLS file.
  */
-export async function connectOperator({
-  tokenUrl: url,
-  operatorKey,
-  tlsFiles,
-}: OperatorAccess): Promise<OperatorClient> {
+export async function connectOperator({ tokenUrl: url, ...access }: OperatorAccess): Promise<OperatorClient> {
   const { createRpcClient, OperatorService } = await loadGenerated();
+  return explained("token", () => createRpcClient(OperatorService, optionsOf({ url, ...access })));
+}
+
+/** The same of the response service. */
+export async function connectResults(access: ServiceAccess): Promise<ResultsClient> {
+  const { createRpcClient, ResultsOperatorService } = await loadGenerated();
+  return explained("response", () => createRpcClient(ResultsOperatorService, optionsOf(access)));
+}
+
+function optionsOf({ url, operatorKey, tlsFiles }: ServiceAccess) {
   const tls = url.startsWith("https:") ? readTls(tlsFiles ?? {}) : undefined;
+  return { url, operatorKey, tls, requestId: randomUUID() };
+}
+
+function explained<Client>(service: ServiceName, connect: () => Client): Client {
   try {
-    return createRpcClient(OperatorService, { url, operatorKey, tls, requestId: randomUUID() });
+    return connect();
   } catch (error) {
-    throw new OperationalError(`The token service can not be called: ${reasonOf(error)}.`, { cause: error });
+    if (error instanceof OperationalError) throw error;
+    throw new OperationalError(`The ${service} service can not be called: ${reasonOf(error)}.`, { cause: error });
   }
 }

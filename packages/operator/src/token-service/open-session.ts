@@ -1,30 +1,35 @@
 import type { Session } from "../command.ts";
-import { connectOperator } from "./connect-operator.ts";
-import { findTokenService } from "./find-token-service.ts";
+import { connectOperator, connectResults } from "./connect-operator.ts";
+import { findService, type ServiceName } from "./find-service.ts";
 import { refusal } from "./refusal.ts";
 
 export type OpenSession = Session &
   AsyncDisposable & {
-    /** Throws OperationalError for refusals by the token service. */
+    /** Throws OperationalError for refusals by the service that was called last. */
     explaining: <T>(run: () => Promise<T>) => Promise<T>;
   };
 
-/** Connects when needed, to the given address or the running system. */
+/** Connects when needed, to the given addresses or the running system. */
 export function openSession(
-  tokenService: string | undefined,
+  given: Readonly<Partial<Record<ServiceName, string | undefined>>>,
   env: Readonly<Record<string, string | undefined>>,
 ): OpenSession {
   const opened = new AsyncDisposableStack();
-  let tokenUrl = "";
+  let called: { service: ServiceName; url: string } = { service: "token", url: "" };
+  async function find(service: ServiceName) {
+    const access = await findService(service, given[service], env);
+    called = { service, url: access.url };
+    return access;
+  }
   return {
     async operator() {
-      const access = await findTokenService(tokenService, env);
-      ({ tokenUrl } = access);
-      return opened.use(await connectOperator(access));
+      const { url: tokenUrl, ...access } = await find("token");
+      return opened.use(await connectOperator({ tokenUrl, ...access }));
     },
+    results: async () => opened.use(await connectResults(await find("response"))),
     async explaining(run) {
       return run().catch((error: unknown) => {
-        throw refusal(error, tokenUrl) ?? error;
+        throw refusal(error, called) ?? error;
       });
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

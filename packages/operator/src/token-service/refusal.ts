@@ -1,32 +1,34 @@
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import { UnreachableError } from "../errors.ts";
+import type { ServiceName } from "./find-service.ts";
 
 /**
  * Explains a failed call in one line; undefined when it is no refusal. Errors are recognised by shape: their class is
  * generated code, perhaps not yet there.
  */
-export function refusal(error: unknown, tokenUrl: string): OperationalError | undefined {
+export function refusal(
+  error: unknown,
+  { service, url }: { service: ServiceName; url: string },
+): OperationalError | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("details" in error)) return undefined;
   switch (error.code) {
     case "service_unavailable":
     case "deadline_exceeded":
-      return new UnreachableError(`The token service at ${tokenUrl} can not be reached${distrust(tokenUrl)}.`);
+      return new UnreachableError(`The ${service} service at ${url} can not be reached${distrust(url)}.`);
     case "unauthorized":
-      return new OperationalError(`The token service at ${tokenUrl} does not accept this operator key.`);
+      return new OperationalError(`The ${service} service at ${url} does not accept this operator key.`);
     case "internal_error":
-      // The token service gives its errors details, from which ours are made.
+      // The services give its errors details, from which ours are made.
       if (error.cause === undefined) return new OperationalError(error.message, { cause: error });
-      return new UnreachableError(`What answers at ${tokenUrl} is another service, not this version's token service.`);
+      return new UnreachableError(`What answers at ${url} is another service, not this version's ${service} service.`);
     default:
       return new OperationalError([error.message, ...faultsOf(error.details)].join(" "), { cause: error });
   }
 }
 
 // A missing server and an untrusted certificate look the same here.
-function distrust(tokenUrl: string): string {
-  return tokenUrl.startsWith("https:")
-    ? ", or one side does not trust the other's certificate (CANVASS_TLS_*_FILE)"
-    : "";
+function distrust(url: string): string {
+  return url.startsWith("https:") ? ", or one side does not trust the other's certificate (CANVASS_TLS_*_FILE)" : "";
 }
 
 /** The service's fields are the options' names in another case. */

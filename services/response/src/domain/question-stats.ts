@@ -15,6 +15,8 @@ export interface QuestionStats {
   responseCount: bigint;
   uniqueRespondents: bigint;
   distributionJson: string;
+  /** The question itself, where it is asked for. */
+  questionJson?: string;
 }
 
 const noAnswers: QuestionResult = { responses: 0, respondents: 0, sum: 0n, buckets: new Map(), min: null, max: null };

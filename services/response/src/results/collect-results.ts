@@ -18,6 +18,8 @@ export interface ResultRequest {
   surveyId: string;
   /** The questions of the version that collects now. */
   current: readonly Question[];
+  /** Whether each comes with its figures. */
+  withQuestions: boolean;
   /** When the days of the trend begin. */
   dayStarts: readonly Date[];
   reader: Pick<ResultReader, "hold">;
@@ -44,7 +46,7 @@ const pieceLength = 48 * 1024;
  * answers, some questions at a time, and keeps only what is sent.
  */
 export async function collectResults(sql: Sql, request: ResultRequest): Promise<CollectedResults> {
-  const { workspaceId, surveyId, current, dayStarts, reader, signal } = request;
+  const { workspaceId, surveyId, current, withQuestions, dayStarts, reader, signal } = request;
   requireReader(signal);
   const currentIds = current.map(({ questionId }) => questionId);
   const [survey, completions, left] = await Promise.all([
@@ -60,6 +62,7 @@ export async function collectResults(sql: Sql, request: ResultRequest): Promise<
     const results = await findQuestionResults(sql, workspaceId, surveyId, ids);
     for (const question of questions) {
       const stats = statsOf(question, results.get(question.questionId), isCurrent.has(question.questionId));
+      if (withQuestions) stats.questionJson = JSON.stringify(question);
       reader.hold(lengthOf(stats));
       contentHash.update(`${stats.questionId} ${stats.elementId} ${stats.responseCount} ${stats.uniqueRespondents} `);
       collected.push(stats);
@@ -108,4 +111,5 @@ function* inPieces(stats: readonly QuestionStats[]): Generator<QuestionStats[]> 
 }
 
 /** Characters of a question's figures. */
-const lengthOf = ({ distributionJson }: QuestionStats): number => distributionJson.length + 200;
+const lengthOf = ({ distributionJson, questionJson = "" }: QuestionStats): number =>
+  distributionJson.length + questionJson.length + 200;

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { NumberCount } from "../domain/batch-changes.ts";
+import type { NumberCount, QuestionCounts } from "../domain/batch-changes.ts";
 import { rowsAsJson } from "./rows-as-json.ts";
 import type { Statement } from "./statement.ts";
 
@@ -17,7 +17,7 @@ export function pickShard(): number {
 const survey = { survey_id: "text" };
 
 /** The counter tables: their key columns, beside workspace and shard, and the columns that are summed. */
-const tables = {
+export const counterTables = {
   survey_counters: {
     key: survey,
     sums: { started: "bigint", completed: "bigint", completion_milliseconds: "bigint", test_answers: "bigint" },
@@ -33,10 +33,10 @@ const tables = {
   activity_slots: { key: { starts_at: "timestamptz" }, sums: { respondents: "bigint" } },
 };
 
-type CounterTable = keyof typeof tables;
+export type CounterTable = keyof typeof counterTables;
 
 const upserts = Object.fromEntries(
-  Object.entries(tables).map(([table, { key, sums }]) => [table, upsertInto(table, key, sums)]),
+  Object.entries(counterTables).map(([table, { key, sums }]) => [table, upsertInto(table, key, sums)]),
 ) as Record<CounterTable, string>;
 
 // ORDER BY locks rows in key order, so that batches never deadlock.
@@ -49,6 +49,11 @@ function upsertInto(table: string, ownKey: Record<string, string>, sums: Record<
     FROM json_to_recordset($1::json) AS n (${columns.map((column) => column.join(" ")).join(", ")})
     ORDER BY ${key}
     ON CONFLICT (${key}, shard) DO UPDATE SET ${summed.map((column) => `${column} = c.${column} + excluded.${column}`).join(", ")}`;
+}
+
+/** A sum of billionths is wider than a JSON number is exact. */
+export function withTextSum({ sum, ...counts }: QuestionCounts) {
+  return { ...counts, sum: sum.toString() };
 }
 
 /** Adds rows to the counters of a table; a column that a row lacks is 0. */
@@ -73,7 +78,7 @@ export async function numberStatements(shard: number, counts: Iterable<NumberCou
  * Deletes the rows of numbers that no answer has, so that finding both ends stays cheap. Rows another batch holds are
  * left to a later one.
  */
-const dropUncounted = `WITH free AS (
+export const dropUncounted = `WITH free AS (
      SELECT c.* FROM number_counters c
        JOIN json_to_recordset($1::json) AS n (workspace_id text, survey_id text, question_id text, number float8)
          USING (workspace_id, survey_id, question_id, number)

@@ -1,11 +1,11 @@
 import { appendEvents, newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import type { Sql } from "@canvass/postgres";
-import type { BatchChanges, Completion, QuestionCounts } from "../domain/batch-changes.ts";
+import type { BatchChanges, Completion } from "../domain/batch-changes.ts";
 import { shownCompletion } from "../domain/recorded-time.ts";
 import type { RespondentState } from "../domain/respondent-state.ts";
 import { answerStatements } from "./answer-sets.ts";
-import { counterStatements, numberStatements, pickShard } from "./counters.ts";
+import { counterStatements, numberStatements, pickShard, withTextSum } from "./counters.ts";
 import { insertStatements, updateStatements } from "./respondent-statements.ts";
 import { sendAll } from "./statement.ts";
 
@@ -37,11 +37,6 @@ export async function saveChanges(sql: Sql, changes: BatchChanges): Promise<void
 /** Those that start are inserted as they are at the end. */
 function changedRespondents({ respondents, starts }: BatchChanges): RespondentState[] {
   return [...respondents].filter(([key]) => !starts.has(key)).map(([, state]) => state);
-}
-
-/** A sum of billionths is wider than a JSON number is exact. */
-function withTextSum({ sum, ...counts }: QuestionCounts) {
-  return { ...counts, sum: sum.toString() };
 }
 
 function toEvent({ eventId, workspaceId, surveyId, respondentId, occurredAt, ...completion }: Completion): Event {

@@ -36,6 +36,8 @@ export async function findOrInsertPerson(sql: Sql, name: string, email: string, 
 export interface FoundWorkspace {
   name: string;
   plan: string;
+  /** IANA name. */
+  timeZone: string;
   /** When the plan last changed. */
   updatedAt: Date;
 }
@@ -45,7 +47,7 @@ export async function requireWorkspace(
   prisma: Pick<Prisma.TransactionClient, "workspace">,
   workspaceId: string,
 ): Promise<FoundWorkspace> {
-  const select = { name: true, plan: true, updatedAt: true };
+  const select = { name: true, plan: true, timeZone: true, updatedAt: true };
   const workspace = isId(workspaceId) ? await prisma.workspace.findUnique({ where: { workspaceId }, select }) : null;
   if (!workspace) throw validationFailed([{ path: "workspace", message: "There is no such workspace." }]);
   return workspace;

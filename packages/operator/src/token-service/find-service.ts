@@ -3,25 +3,35 @@ import { UnreachableError } from "../errors.ts";
 import { readLocalFile, systemFiles } from "../local-file.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
 
+/** The services that the command calls, and the options that name one elsewhere. */
+export const SERVICES = { token: "--token-service", response: "--response-service" } as const;
+export type ServiceName = keyof typeof SERVICES;
+
+export type ServiceAccess = Pick<OperatorAccess, "operatorKey" | "tlsFiles"> & { url: string };
+
 /**
- * Finds the token service at the given address or that of the system on `CANVASS_DATA_DIR`, with the operator key
+ * Finds a service at the given address or that of the system on `CANVASS_DATA_DIR`, with the operator key
  * (`CANVASS_OPERATOR_KEY`, else the data directory's) and TLS files (from `env`, else the running system's). Throws
  * OperationalError when there is none.
  */
-export async function findTokenService(given: string | undefined, env: Environment): Promise<OperatorAccess> {
+export async function findService(
+  service: ServiceName,
+  given: string | undefined,
+  env: Environment,
+): Promise<ServiceAccess> {
   const paths = systemFiles(env["CANVASS_DATA_DIR"] || ".canvass");
   const keyOf = async () => env["CANVASS_OPERATOR_KEY"] || (await operatorKeyIn(paths.keys));
   const named = namedTlsFiles(env);
-  if (given !== undefined) return { tokenUrl: given, operatorKey: await keyOf(), tlsFiles: named };
+  if (given !== undefined) return { url: given, operatorKey: await keyOf(), tlsFiles: named };
   const { processes = [], tlsFiles } = (await readLocalFile(paths.local)) ?? {};
-  const tokenUrl = processes.find(({ name }) => name === "token")?.url;
-  if (tokenUrl === undefined) {
+  const url = processes.find(({ name }) => name === service)?.url;
+  if (url === undefined) {
     throw new UnreachableError(
-      `No system runs on ${paths.root}: start one, or name its token service with --token-service.`,
+      `No system runs on ${paths.root}: start one, or name its ${service} service with ${SERVICES[service]}.`,
     );
   }
   const operatorKey = await operatorKeyIn(paths.keys);
-  return { tokenUrl, operatorKey, tlsFiles: Object.keys(named).length > 0 ? named : tlsFiles };
+  return { url, operatorKey, tlsFiles: Object.keys(named).length > 0 ? named : tlsFiles };
 }
 
 async function operatorKeyIn(path: string): Promise<string> {

@@ -1,0 +1,143 @@
+import type { Question } from "@canvass/questions";
+import type { Bar, QuestionPicture } from "./figure.ts";
+import { figureText } from "./escape.ts";
+import { histogramBins, type HistogramPart } from "./histogram-bins.ts";
+import { scaleLabels } from "./scale-labels.ts";
+
+type Counts = Record<string, number>;
+
+/** The shapes of `distribution` in the results; a type gives some of these. */
+export interface Distribution {
+  counts?: Counts;
+  mean?: number | null;
+  min?: number | string | null;
+  max?: number | string | null;
+  score?: number | null;
+  histogram?: HistogramPart[];
+  means?: Record<string, number | null>;
+  ranks?: Record<string, { mean: number | null; counts: Counts }>;
+  rows?: Record<string, Record<string, number | Counts>>;
+  files?: number;
+}
+
+export interface AnsweredQuestion {
+  question: Question;
+  typeName: string;
+  responses: number;
+  distribution: Distribution;
+  /** Respondents of the survey. */
+  started: number;
+}
+
+/** Draws a question as its type asks for. */
+export function pictureOf(answered: AnsweredQuestion): QuestionPicture {
+  const { distribution, responses } = answered;
+  return { facts: factsOf(distribution), figures: responses === 0 ? [] : figuresOf(answered) };
+}
+
+function factsOf({ mean, min, max, score, files }: Distribution): QuestionPicture["facts"] {
+  const facts: [string, unknown][] = [
+    ["NPS", score],
+    ["Mean", mean],
+    ["Smallest", min],
+    ["Largest", max],
+    ["Files", files],
+  ];
+  return facts.flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, figureText(value)]]));
+}
+
+function figuresOf({
+  question,
+  typeName,
+  responses,
+  distribution,
+  started,
+}: AnsweredQuestion): QuestionPicture["figures"] {
+  const { counts, histogram, means, ranks, rows } = distribution;
+  const measure = "Answers";
+  if (rows && typeName === "dropdown_matrix") return dropdownFigures(question, rows as never);
+  if (rows) return [stackedFigure(question, rows as Record<string, Counts>)];
+  if (ranks) {
+    const bars = Object.entries(ranks).map(([id, { mean }]) => ({
+      label: nameOf(question.choices, id),
+      value: mean ?? 0,
+    }));
+    return [{ kind: "bars", measure: "Mean position, 1 is first", bars: bars.filter(({ value }) => value > 0) }];
+  }
+  if (means) {
+    const bars = Object.entries(means).map(([id, mean]) => ({ label: nameOf(question.choices, id), value: mean ?? 0 }));
+    return [{ kind: "bars", measure: "Mean", bars }];
+  }
+  if (histogram) {
+    return [{ kind: "columns", measure, bars: histogramBins(histogram), of: responses }];
+  }
+  if (!counts) return [{ kind: "bars", measure: "Respondents", bars: answeredBars(responses, started), of: started }];
+  const isOrdered = ["rating", "nps", "date_time"].includes(typeName);
+  const labels = isOrdered ? scaleLabels(question) : plainNames(question, typeName, Object.keys(counts));
+  const bars: Bar[] = Object.entries(counts).map(([id, value]) => ({
+    label: labels.get(id) ?? (isOrdered ? id : nameOf(question.choices, id)),
+    value,
+  }));
+  return [{ kind: isOrdered ? "columns" : "bars", measure, bars, of: responses }];
+}
+
+/** Of written answers only how many gave one is drawn; what they wrote is in lists and exports. */
+function answeredBars(responses: number, started: number): Bar[] {
+  const skipped = Math.max(0, started - responses);
+  return [
+    { label: "Answered", value: responses },
+    { label: "Not answered", value: skipped },
+  ];
+}
+
+function stackedFigure(question: Question, rows: Record<string, Counts>): QuestionPicture["figures"][number] {
+  const columns = question.columns ?? [];
+  const known = new Set(columns.map(({ id }) => id));
+  const others = new Set(Object.values(rows).flatMap((cells) => Object.keys(cells).filter((id) => !known.has(id))));
+  const ids = [...known, ...others];
+  return {
+    kind: "stacked",
+    parts: ids.map((id) => nameOf(columns, id)),
+    rows: rowsOf(question, rows).map(([label, cells]) => ({ label, values: ids.map((id) => cells[id] ?? 0) })),
+  };
+}
+
+/** One figure for each column: their options differ. */
+function dropdownFigures(question: Question, rows: Record<string, Record<string, Counts>>): QuestionPicture["figures"] {
+  return (question.columns ?? []).map((column) => {
+    const cellsOfRows = rowsOf(question, rows).map(([label, columns]) => ({ label, cells: columns[column.id] ?? {} }));
+    const options = column.options ?? [];
+    const ids = [
+      ...new Set([...options.map(({ id }) => id), ...cellsOfRows.flatMap(({ cells }) => Object.keys(cells))]),
+    ];
+    const values = cellsOfRows.map(({ label, cells }) => ({ label, values: ids.map((id) => cells[id] ?? 0) }));
+    return { kind: "stacked", title: column.text, parts: ids.map((id) => nameOf(options, id)), rows: values };
+  });
+}
+
+/** In the question's order, then what left it. */
+function rowsOf<Cells>(question: Question, rows: Record<string, Cells>): [label: string, Cells][] {
+  const known = (question.rows ?? []).map(({ id }) => id).filter((id) => rows[id] !== undefined);
+  const others = Object.keys(rows).filter((id) => !known.includes(id));
+  return [...known, ...others].map((id) => [nameOf(question.rows, id), rows[id]!]);
+}
+
+function nameOf(entries: readonly { id: string; text?: string | null }[] | undefined, id: string): string {
+  const entry = entries?.find((each) => each.id === id);
+  if (id === "") return "(None)";
+  return entry ? entry.text || "Without text" : "No longer offered";
+}
+
+/** Names of answers that are no choices. */
+function plainNames({ typeSettings }: Question, typeName: string, ids: readonly string[]): Map<string, string> {
+  // `postalCode` is a part of an address.
+  const words = (id: string) => id.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  if (typeName === "contact_info") {
+    return new Map(ids.map((id) => [id, words(id).replace(/^./, (letter) => letter.toUpperCase())]));
+  }
+  const { labels } = typeSettings as { labels?: { yes?: string; no?: string } };
+  return new Map([
+    ["true", labels?.yes ?? "Accepted"],
+    ["false", labels?.no ?? "Not accepted"],
+  ]);
+}

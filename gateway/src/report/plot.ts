@@ -1,0 +1,144 @@
+import { BarChart, LineChart } from "echarts/charts";
+import { GridComponent } from "echarts/components";
+import { init, use } from "echarts/core";
+import { SVGRenderer } from "echarts/renderers";
+import type { Figure } from "./figure.ts";
+import { escapeHtml, figureText } from "./escape.ts";
+
+use([BarChart, LineChart, GridComponent, SVGRenderer]);
+
+/** The width of a phone's column: a wider screen enlarges the plot a little. */
+const width = 360;
+/** More is told by the table only. */
+export const mostDrawn = 30;
+/** Colours of parts, as classes and variables of the page. */
+export const partColours = 8;
+
+const text = { color: "currentColor", fontSize: 12 };
+const quiet = { silent: true, animation: false, emphasis: { disabled: true } };
+const noLines = { axisLine: { show: false }, axisTick: { show: false }, splitLine: { show: false } };
+// Room for fonts that are wider than the library assumes.
+const grid = { left: 18, right: 44, top: 6, bottom: 4, outerBoundsMode: "same" };
+const valueLabel = {
+  show: true,
+  ...text,
+  formatter: ({ value }: { value: number }) => (value ? figureText(value) : ""),
+};
+
+/** An SVG of a figure; its colours are those of the page. `name` describes it to those who do not see it. */
+export function plotOf(figure: Figure, name: string): string {
+  switch (figure.kind) {
+    case "bars": {
+      const bars = figure.bars.slice(0, mostDrawn);
+      const series = [
+        {
+          ...quiet,
+          type: "bar",
+          barMaxWidth: 18,
+          itemStyle: { color: "var(--bar)" },
+          data: bars.map(({ value }) => value),
+        },
+      ];
+      const labelled = series.map((each) => ({ ...each, label: { ...valueLabel, position: "right" } }));
+      return lying(
+        bars.map(({ label }) => label),
+        labelled,
+        name,
+      );
+    }
+    case "columns":
+      return standing(figure.bars.slice(0, 2 * mostDrawn), name);
+    case "stacked": {
+      const rows = figure.rows.slice(0, mostDrawn);
+      const series = figure.parts.map((_, part) => ({
+        ...quiet,
+        type: "bar",
+        stack: "all",
+        barMaxWidth: 18,
+        itemStyle: { color: `var(--part${part % partColours})` },
+        data: rows.map(({ values }) => shareOf(values, part)),
+      }));
+      return lying(
+        rows.map(({ label }) => label),
+        series,
+        name,
+        100,
+      );
+    }
+  }
+}
+
+const shareOf = (values: number[], part: number): number => {
+  const all = values.reduce((sum, value) => sum + value, 0);
+  return all === 0 ? 0 : ((values[part] ?? 0) / all) * 100;
+};
+
+function lying(labels: string[], series: object[], name: string, max?: number): string {
+  const axisLabel = { ...text, width: 116, overflow: "truncate" };
+  const yAxis = { ...quiet, ...noLines, type: "category", inverse: true, axisLabel, data: labels };
+  return draw(
+    { grid, xAxis: { type: "value", show: false, min: 0, max }, yAxis, series },
+    14 + labels.length * 26,
+    name,
+  );
+}
+
+function standing(bars: { label: string; value: number }[], name: string): string {
+  const label = { ...valueLabel, position: "top" };
+  const data = bars.map(({ value }) => value);
+  const series = [{ ...quiet, type: "bar", barMaxWidth: 40, label, itemStyle: { color: "var(--bar)" }, data }];
+  const axisLabel = {
+    ...text,
+    interval: "auto",
+    hideOverlap: true,
+    width: Math.max(60, 330 / bars.length),
+    overflow: "truncate",
+  };
+  const axis = {
+    ...quiet,
+    ...noLines,
+    axisLine: { show: true, lineStyle: { color: "var(--line)" } },
+    type: "category",
+  };
+  const xAxis = { ...axis, axisLabel, data: bars.map(({ label: each }) => each) };
+  const room = { ...grid, right: 8, top: 22 };
+  return draw({ grid: room, xAxis, yAxis: { type: "value", show: false, min: 0 }, series }, 180, name);
+}
+
+/** Completions by day. */
+export function trendOf(days: { date: string; completions: number }[], name: string): string {
+  const axis = {
+    ...quiet,
+    ...noLines,
+    axisLine: { show: true, lineStyle: { color: "var(--line)" } },
+    type: "category",
+  };
+  const xAxis = { ...axis, axisLabel: { ...text, hideOverlap: true }, data: days.map(({ date }) => date.slice(5)) };
+  const splitLine = { show: true, lineStyle: { color: "var(--soft)" } };
+  const yAxis = { ...quiet, type: "value", min: 0, minInterval: 1, splitNumber: 3, splitLine, axisLabel: text };
+  const data = days.map(({ completions }) => completions);
+  const series = [{ ...quiet, type: "bar", barMaxWidth: 14, itemStyle: { color: "var(--bar)" }, data }];
+  return draw({ grid: { ...grid, right: 8, top: 10 }, xAxis, yAxis, series }, 160, name);
+}
+
+function draw(option: object, height: number, name: string): string {
+  const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
+  try {
+    chart.setOption({ animation: false, silent: true, textStyle: { color: "currentColor" }, ...option });
+    return asMarkup(chart.renderToSVGString(), name);
+  } finally {
+    chart.dispose();
+  }
+}
+
+/**
+ * The page has one style sheet and allows no other style: the library's, which is about a pointer over the plot, leaves.
+ * It escapes texts, so nothing of theirs looks like these.
+ */
+function asMarkup(svg: string, name: string): string {
+  const plain = svg
+    .replace(/<style >[\s\S]*<\/style>/, "")
+    .replaceAll(/ (?:style|class|ecmeta_[a-z_]+|xmlns(?::xlink)?|xml:space)="[^"]*"/g, "")
+    .replace(/<rect [^>]*fill="none"><\/rect>/, "");
+  return plain.replace("<svg ", `<svg role="img" aria-label="${escapeHtml(name)}" `);
+}

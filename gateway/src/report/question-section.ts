@@ -1,0 +1,76 @@
+import { escapeHtml, figureText } from "./escape.ts";
+import type { Figure } from "./figure.ts";
+import { pictureOf, type AnsweredQuestion } from "./picture-of.ts";
+import { mostDrawn, partColours, plotOf } from "./plot.ts";
+
+export interface ReportedQuestion extends AnsweredQuestion {
+  /** From 1. */
+  number: number;
+  respondents: number;
+  /** Whether the survey still asks it. */
+  isCurrent: boolean;
+}
+
+/** Rows and columns of a table; more are only counted. */
+const mostTold = { rows: 200, columns: 30 };
+
+/** A question with its figures, as markup. */
+export function questionSection(reported: ReportedQuestion): string {
+  const { question, number, responses, respondents, isCurrent } = reported;
+  const { facts, figures } = pictureOf(reported);
+  const title = question.text || "Without text";
+  const counted = [
+    `${figureText(responses)} ${responses === 1 ? "answer" : "answers"}`,
+    ...(respondents === responses ? [] : [`${figureText(respondents)} respondents`]),
+    ...facts.map(([name, value]) => `${name} ${escapeHtml(value)}`),
+    ...(isCurrent ? [] : ["no longer asked"]),
+  ];
+  return `<section><h2 dir="auto"><span class="number">${number}</span> ${escapeHtml(title)}</h2>
+<p class="facts">${counted.join(" · ")}</p>
+${figures.map((figure) => figureMarkup(figure, title)).join("\n") || '<p class="none">No answers yet.</p>'}</section>\n`;
+}
+
+function figureMarkup(figure: Figure, name: string): string {
+  const heading = figure.title ? `<h3 dir="auto">${escapeHtml(figure.title)}</h3>` : "";
+  const plot = plotOf(figure, figure.title ? `${name}: ${figure.title}` : name);
+  const table = figure.kind === "stacked" ? stackedTable(figure) : barTable(figure);
+  return `<figure>${heading}${plot}${table}${restOf(figure)}</figure>`;
+}
+
+function barTable({ measure, bars, of }: Exclude<Figure, { kind: "stacked" }>): string {
+  const share = (value: number) => (of ? `<td>${figureText(Math.round((value / of) * 1000) / 10)} %</td>` : "");
+  const row = ({ label, value }: { label: string; value: number }) =>
+    `<tr><th scope="row" dir="auto">${escapeHtml(label)}</th><td>${figureText(value)}</td>${share(value)}</tr>`;
+  const head = `<tr><th></th><th scope="col">${measure}</th>${of ? '<th scope="col">Share</th>' : ""}</tr>`;
+  return tableOf(head, bars.slice(0, mostTold.rows).map(row));
+}
+
+function stackedTable({ parts, rows }: Extract<Figure, { kind: "stacked" }>): string {
+  const shown = parts.slice(0, mostTold.columns);
+  const heads = shown.map(
+    (part, index) => `<th scope="col" dir="auto"><i class="part${index % partColours}"></i>${escapeHtml(part)}</th>`,
+  );
+  const row = ({ label, values }: { label: string; values: number[] }) =>
+    `<tr><th scope="row" dir="auto">${escapeHtml(label)}</th>${values
+      .slice(0, shown.length)
+      .map((value) => `<td>${figureText(value)}</td>`)
+      .join("")}</tr>`;
+  return tableOf(`<tr><th></th>${heads.join("")}</tr>`, rows.slice(0, mostTold.rows).map(row));
+}
+
+const tableOf = (head: string, rows: string[]): string =>
+  `<div class="scroll"><table><thead>${head}</thead><tbody>${rows.join("")}</tbody></table></div>`;
+
+/** Tells what is not drawn or not in the table. */
+function restOf(figure: Figure): string {
+  const rows = figure.kind === "stacked" ? figure.rows.length : figure.bars.length;
+  const drawn = figure.kind === "columns" ? 2 * mostDrawn : mostDrawn;
+  const notes = [
+    ...(rows > drawn ? [`The plot shows the first ${drawn} of ${figureText(rows)}.`] : []),
+    ...(rows > mostTold.rows ? [`The table shows the first ${mostTold.rows}.`] : []),
+    ...(figure.kind === "stacked" && figure.parts.length > mostTold.columns
+      ? [`The table shows ${mostTold.columns} of ${figureText(figure.parts.length)} columns.`]
+      : []),
+  ];
+  return notes.length > 0 ? `<p class="note">${notes.join(" ")}</p>` : "";
+}

@@ -1,0 +1,45 @@
+import { escapeHtml, figureText } from "./escape.ts";
+import { trendOf } from "./plot.ts";
+import { reportPolicy, reportStyle } from "./report-style.ts";
+
+export interface ReportOpening {
+  title: string;
+  /** ISO 8601, of the workspace's clock. */
+  at: string;
+  started: number;
+  completed: number;
+  averageSeconds: number | null;
+  trend: { date: string; completions: number }[];
+}
+
+/** Everything before the questions. */
+export function reportOpening({ title, at, started, completed, averageSeconds, trend }: ReportOpening): string {
+  const rate = started === 0 ? 0 : Math.round((completed / started) * 1000) / 10;
+  const tiles = [
+    ["Started", figureText(started)],
+    ["Completed", figureText(completed)],
+    ["Completion rate", `${figureText(rate)} %`],
+    ["Average time", averageSeconds === null ? "–" : timeText(averageSeconds)],
+  ];
+  const name = escapeHtml(title || "Survey");
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${reportPolicy.join("; ")}">
+<title>${name}: results</title><style>${reportStyle}</style></head>
+<body><header><h1 dir="auto">${name}</h1><p class="at">Results of ${at.slice(0, 16).replace("T", " ")} UTC, tests left out</p>
+<dl>${tiles.map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`).join("")}</dl></header>
+<main><section><h2>Completions of the last ${trend.length} days</h2><figure>${trendOf(trend, "Completions by day")}</figure></section>
+`;
+}
+
+/** Such as `3 min 20 s`. */
+function timeText(seconds: number): string {
+  const whole = Math.round(seconds);
+  const parts = [
+    [Math.floor(whole / 3600), "h"],
+    [Math.floor((whole % 3600) / 60), "min"],
+    [whole % 60, "s"],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2);
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(" ") || "0 s";
+}

@@ -1,0 +1,113 @@
+import type { AggregationSummary, StreamAggregationResponse } from "@canvass/proto/response";
+import type { Question } from "@canvass/questions";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { openStream } from "../../plugins/answers/open-stream.ts";
+import { sendPieces } from "../../plugins/answers/send-pieces.ts";
+import type { ReportedQuestion } from "../../report/question-section.ts";
+import { reportEnd, reportPolicy } from "../../report/report-style.ts";
+import type { ReportSession } from "../../report/report-renderer.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { surveyParams } from "./response-params.ts";
+
+/** The page is one file: it opens in no frame, with no script. */
+const headers = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": [...reportPolicy, "frame-ancestors 'none'", "sandbox"].join("; "),
+};
+
+/** Questions rendered in one go. */
+const renderedTogether = 10;
+
+/** Results to look at (contract 7.15). */
+export function registerGetReportRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/response/surveys/:surveyId/report",
+    {
+      config: { scope: "responses:read", errors: ["survey_not_found", "service_unavailable"] },
+      schema: {
+        operationId: "getReport",
+        tags: ["Responses"],
+        summary: "Get the results as a page",
+        description:
+          "An HTML page of its own, without envelope: completions by day and every question drawn and in figures. It loads " +
+          "nothing and runs no script, and fits phones and paper. Test answers are left out.",
+        params: surveyParams,
+        response: { 200: { description: "The page", content: { "text/html": { schema: Type.String() } } } },
+      },
+    },
+    async (request, reply) => {
+      const { surveyId } = request.params;
+      const { caller, signedCaller } = request.identity!;
+      const survey = await context.readSurvey({ caller: signedCaller, surveyId, requestId: request.id });
+      using held = new DisposableStack();
+      const session = held.use(context.reports.open(caller.workspaceId));
+      const open = (options: object) =>
+        context.clients.responses.streamAggregation({ surveyId, withQuestions: true }, options);
+      const stream = held.use(await openStream(context, reply, open));
+      const opening = { title: survey.name, at: context.now().toISOString() };
+      const pieces = pageOf(session, stream.pieces, opening)[Symbol.asyncIterator]();
+      // Before the status is sent: a renderer that fails has its own.
+      const first = await pieces.next();
+      reply.headers(headers);
+      const isHead = request.method === "HEAD";
+      await sendPieces(context, reply, {
+        pieces: isHead ? none() : beginning(first.value ?? "", pieces),
+        signal: stream.signal,
+      });
+    },
+  );
+}
+
+async function* none(): AsyncGenerator<string> {}
+
+async function* beginning(first: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+async function* pageOf(
+  session: ReportSession,
+  pieces: AsyncIterable<StreamAggregationResponse>,
+  about: { title: string; at: string },
+): AsyncGenerator<string> {
+  let started = 0;
+  let number = 0;
+  for await (const { summary, questionStats } of pieces) {
+    if (summary) {
+      started = Number(summary.totalStarted);
+      yield await session.render({ kind: "opening", opening: { ...about, ...openingOf(given(summary)) } });
+    }
+    for (let from = 0; from < questionStats.length; from += renderedTogether) {
+      const group = questionStats.slice(from, from + renderedTogether);
+      const questions = group.map((stats) => reportedQuestion(stats, (number += 1), started));
+      yield await session.render({ kind: "questions", questions });
+    }
+  }
+  yield reportEnd;
+}
+
+function openingOf(summary: AggregationSummary) {
+  const { totalStarted, totalCompleted, averageCompletionSeconds, completionTrend } = summary;
+  const trend = completionTrend.map(({ date, completions }) => ({ date, completions: Number(completions) }));
+  const averageSeconds = averageCompletionSeconds ?? null;
+  return { started: Number(totalStarted), completed: Number(totalCompleted), averageSeconds, trend };
+}
+
+function reportedQuestion(
+  stats: StreamAggregationResponse["questionStats"][number],
+  number: number,
+  started: number,
+): ReportedQuestion {
+  return {
+    question: JSON.parse(stats.questionJson) as Question,
+    typeName: stats.typeName,
+    number,
+    responses: Number(stats.responseCount),
+    respondents: Number(stats.uniqueRespondents),
+    isCurrent: stats.elementId !== "",
+    distribution: JSON.parse(stats.distributionJson || "{}"),
+    started,
+  };
+}

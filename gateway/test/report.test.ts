@@ -1,0 +1,175 @@
+import { AggregationSummarySchema } from "@canvass/proto/response";
+import { buildQuestions, questionTypeOf } from "@canvass/questions";
+import { create } from "@bufbuild/protobuf";
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { histogramBins } from "../src/report/histogram-bins.ts";
+import { createReportRenderer } from "../src/report/report-renderer.ts";
+import { surveyId, someSurvey } from "./fake-services.ts";
+import { startEdge } from "./start-edge.ts";
+
+const path = `/response/surveys/${surveyId}/report`;
+const hostile = `</style><script>alert("1")</script> & 'مرحبا'`;
+
+const everyType: { type: string; fields?: object; counts?: Record<string, number> }[] = [
+  { type: "short_text" },
+  { type: "long_text" },
+  { type: "number", counts: { "18": 2, "19": 1 } },
+  { type: "multiple_choice", fields: { choices: [hostile, "b"] } },
+  { type: "dropdown", fields: { choices: ["a", "b"] } },
+  { type: "matrix", fields: { rows: [hostile, "r"], columns: [hostile, "c"] } },
+  { type: "dropdown_matrix", fields: { rows: ["r"], columns: [{ text: hostile, options: ["x", "y"] }] } },
+  { type: "rating", fields: { typeSettings: { steps: 5, labels: { 1: hostile } } }, counts: { "1": 4, "5": 1 } },
+  { type: "nps", counts: { "0": 1, "10": 3 } },
+  { type: "yes_no", counts: { true: 3 } },
+  { type: "date_time", counts: { "2026-01": 2 } },
+  { type: "slider", counts: { "10": 2 } },
+  { type: "ranking", fields: { choices: ["a", "b"] } },
+  { type: "constant_sum", fields: { choices: ["a", "b"] } },
+  { type: "consent", counts: { true: 3 } },
+  { type: "contact_info", counts: { firstName: 2 } },
+  { type: "file_upload", counts: { files: 3 } },
+];
+
+/** Figures of one question of the type, as the response service streams them. */
+function statsOf({ type: name, fields = {}, counts = {} }: (typeof everyType)[number], index = 0) {
+  let id = index * 100;
+  const built = buildQuestions([{ type: name, text: `${name} ${hostile}`, ...fields }], () =>
+    String(++id).padStart(16, "0"),
+  );
+  if ("faults" in built) throw new Error(JSON.stringify(built.faults));
+  const { question } = built.questions[0]!;
+  const type = questionTypeOf(question);
+  const buckets = new Map(Object.entries(counts));
+  for (const { id: row } of question.rows ?? []) {
+    for (const column of question.columns ?? []) {
+      buckets.set([row, column.id, ...(column.options ? [column.options[0]!.id] : [])].join(":"), 2);
+    }
+  }
+  for (const choice of question.choices ?? []) buckets.set(name === "ranking" ? `${choice.id}:1` : choice.id, 3);
+  const stats = { responseCount: 5, buckets, sum: 0n, min: null, max: null };
+  return {
+    questionId: question.questionId,
+    elementId: question.elementId,
+    typeName: name,
+    responseCount: 5n,
+    uniqueRespondents: 5n,
+    distributionJson: JSON.stringify(type.distribution(question, stats)),
+    questionJson: JSON.stringify(question),
+  };
+}
+
+const summary = create(AggregationSummarySchema, {
+  totalStarted: 9n,
+  totalCompleted: 3n,
+  averageCompletionSeconds: 200,
+  completionTrend: [{ date: "2026-01-01", completions: 1n }],
+});
+
+function startReporting(pieces: object[][], asked: object[] = []) {
+  return startEdge({
+    survey: {
+      batchGetSurveys: async ({ surveys }) => ({
+        results: surveys.map(() => ({ outcome: { case: "survey", value: someSurvey({ name: hostile }) } as const })),
+      }),
+    },
+    response: {
+      async *streamAggregation(request) {
+        asked.push(request);
+        yield { summary };
+        for (const questionStats of pieces) yield { questionStats };
+      },
+    },
+  });
+}
+
+test("every type of question is drawn and told, with texts escaped, and nothing but one style sheet", async () => {
+  const asked: object[] = [];
+  await using edge = await startReporting([everyType.map(statsOf)], asked);
+  const { value } = edge.services.issueToken(["responses:read"]);
+  const answer = await fetch(edge.baseUrl + path, { headers: { authorization: `Bearer ${value}` } });
+  const page = await answer.text();
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  expect(asked).toMatchObject([{ surveyId, withQuestions: true }]);
+  const sections = page.split("<section>").slice(2);
+  expect(sections).toHaveLength(everyType.length);
+  for (const [index, section] of sections.entries()) {
+    // NPS has a sentence of its own.
+    const text =
+      everyType[index]!.type === "nps" ? "How likely" : `${everyType[index]!.type} &lt;/style&gt;&lt;script&gt;`;
+    expect(section).toContain(`${index + 1}</span> ${text}`);
+    expect([section.includes("<svg "), section.includes("<table>")]).toEqual([true, true]);
+    expect(section).not.toMatch(/NaN|undefined|null|\[object/);
+  }
+  expect(page).toContain("3 min 20 s");
+  // Texts are escaped wherever they stand; no script, no foreign style, no address to load from.
+  expect(page.match(/<(script|link|img|iframe|object|a|form)\b|<[^>]* (style|on\w+|href|src)=/gi)).toBeNull();
+  const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => text!);
+  expect(styles).toHaveLength(1);
+  const policy = answer.headers.get("content-security-policy")!;
+  expect(policy).toContain(`style-src 'sha256-${createHash("sha256").update(styles[0]!).digest("base64")}'`);
+  expect(policy).toMatch(/^default-src 'none'; .*frame-ancestors 'none'; sandbox$/);
+  expect(page).toContain(`content="${policy.replace("; frame-ancestors 'none'; sandbox", "")}"`);
+});
+
+test("a survey of 1,000 questions is rendered beside the gateway's loop", async () => {
+  const pieces = Array.from({ length: 20 }, (_, piece) =>
+    Array.from({ length: 50 }, (__, index) => statsOf(everyType[index % everyType.length]!, piece * 50 + index)),
+  );
+  await using edge = await startReporting(pieces);
+  const { value } = edge.services.issueToken(["responses:read"]);
+  const before = process.threadCpuUsage();
+  const answer = await fetch(edge.baseUrl + path, { headers: { authorization: `Bearer ${value}` } });
+  const page = await answer.text();
+  const { user } = process.threadCpuUsage(before);
+  expect(page.split("<section>")).toHaveLength(1002);
+  expect(page.endsWith("</html>\n")).toBe(true);
+  // The plots take seconds; this thread, with the doubles of the services in it, passes them on.
+  expect(user / 1000).toBeLessThan(600);
+}, 60_000);
+
+test("too many reports at once are refused, by workspace and together, and places come back", async () => {
+  await using renderer = createReportRenderer({ perWorkspace: 1, together: 2, restMs: 1_000 });
+  const first = renderer.open("a");
+  expect(() => renderer.open("a")).toThrow(expect.objectContaining({ code: "service_unavailable" }));
+  const second = renderer.open("b");
+  expect(() => renderer.open("c")).toThrow(expect.objectContaining({ code: "service_unavailable" }));
+  first[Symbol.dispose]();
+  second[Symbol.dispose]();
+  using third = renderer.open("a");
+  const opening = { title: "t", at: "2026-01-01T00:00:00Z", started: 0, completed: 0, averageSeconds: null, trend: [] };
+  expect(await third.render({ kind: "opening", opening })).toContain("<title>t: results</title>");
+});
+
+test.each([
+  [
+    [
+      { from: 18, to: 19, count: 2 },
+      { from: 67, to: 68, count: 1 },
+    ],
+    ["15 – 19", "65 – 69"],
+    11,
+  ],
+  [[{ from: 3, to: 4, count: 2 }], ["3", "3"], 1],
+  [
+    [
+      { from: -4, to: -3, count: 2 },
+      { from: 2, to: 3, count: 1 },
+    ],
+    ["-4", "2"],
+    7,
+  ],
+  [[{ from: 0.25, to: 0.26, count: 2 }], ["0.25 – 0.26", "0.25 – 0.26"], 1],
+  [
+    [
+      { from: 1e9, to: 1.1e9, count: 2 },
+      { from: 1, to: 2, count: 1 },
+    ],
+    ["0 – 99,999,999", "1,000,000,000 – 1,099,999,999"],
+    11,
+  ],
+])("%j becomes bins from %j", (parts, [first, last], count) => {
+  const bins = histogramBins(parts);
+  expect([bins[0]!.label, bins.at(-1)!.label, bins.length]).toEqual([first, last, count]);
+  expect(bins.reduce((sum, { value }) => sum + value, 0)).toBe(parts.reduce((sum, part) => sum + part.count, 0));
+});

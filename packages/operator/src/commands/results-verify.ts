@@ -1,0 +1,76 @@
+import type { CounterDifference } from "@canvass/proto/response-operator";
+import { defineCommand } from "../command.ts";
+import { showProperties } from "../show-properties.ts";
+import { addressFault, workspace } from "./options.ts";
+
+type ShownDifference = ReturnType<typeof shownDifference>;
+
+export const resultsVerify = defineCommand({
+  words: ["results", "verify"],
+  summary: "Recount a survey's results from its answers and compare, or mend what differs",
+  example: "results verify --workspace 0k3j9x2m4n5p6q7r --survey 1a2b3c4d5e6f7g8h --repair",
+  options: {
+    workspace,
+    survey: { placeholder: "id", required: true, help: "the survey" },
+    repair: { help: "mend the counters that differ; answers may go on coming in" },
+    responseService: {
+      placeholder: "url",
+      help: "a response service elsewhere, beside --token-service",
+      fault: addressFault,
+    },
+  },
+  async run({ workspace: workspaceId, survey: surveyId, repair = false }, { operator, results }) {
+    const { timeZone } = await (await operator()).getWorkspace({ workspaceId });
+    const differences: ShownDifference[] = [];
+    const found = { respondents: 0, answers: 0, differing: 0, repaired: false, averageTimeCompared: true };
+    for await (const piece of (await results()).verifyResults({ workspaceId, surveyId, timeZone, repair })) {
+      differences.push(...piece.differences.map(shownDifference));
+      const { outcome } = piece;
+      if (!outcome) continue;
+      const { differing, repaired, timeUnknown } = outcome;
+      Object.assign(found, { respondents: Number(piece.respondents), answers: Number(piece.answers) });
+      Object.assign(found, { differing: Number(differing), repaired, averageTimeCompared: !timeUnknown });
+    }
+    return { workspaceId, surveyId, ...found, differences };
+  },
+  show: ({ differences, ...rest }) => [...(differences as ShownDifference[]).map(line), summary(rest)].join("\n"),
+  isRefused: ({ differing, repaired }) => differing !== 0 && repaired !== true,
+});
+
+function shownDifference({ counter, questionId, bucket, number, startsAt, standing, counted }: CounterDifference) {
+  const at = startsAt && { startsAt: new Date(Number(startsAt.seconds) * 1000).toISOString() };
+  const place = { ...(questionId && { questionId }), ...(bucket && { bucket }), ...at };
+  return { counter, ...place, ...(number !== undefined && { number }), standing, counted };
+}
+
+/** What a counter counts, in plain words. */
+const COUNTED: Readonly<Record<string, string>> = {
+  "survey_counters.started": "respondents that started",
+  "survey_counters.completed": "respondents that completed",
+  "survey_counters.completion_milliseconds": "milliseconds from start to completion",
+  "survey_counters.test_answers": "answers of tests",
+  "question_counters.responses": "answers",
+  "question_counters.respondents": "respondents",
+  "question_counters.sum": "sum of answers, in billionths",
+  "bucket_counters.count": "answers",
+  "number_counters.count": "answers",
+  "completion_slots.completions": "completions",
+};
+
+function line({ counter, standing, counted, ...place }: ShownDifference): string {
+  const { questionId, bucket, number, startsAt } = place as Record<string, string | undefined>;
+  const where = [
+    questionId && `question ${questionId}`,
+    bucket && `at ${bucket}`,
+    number !== undefined && `at ${number}`,
+    startsAt && `in the quarter of an hour from ${startsAt}`,
+  ];
+  const what = [...where.filter(Boolean), COUNTED[counter] ?? counter].join(", ");
+  return `${what}: ${counted} counted, ${standing} in the answers`;
+}
+
+function summary({ averageTimeCompared, differing, repaired, ...rest }: Readonly<Record<string, unknown>>): string {
+  const outcome = differing === 0 ? "the counters are right" : `${String(differing)} rows of counters differ`;
+  const unknown = averageTimeCompared ? undefined : "not compared, since full anonymity keeps no times";
+  return showProperties({ ...rest, outcome: repaired ? `${outcome}; mended` : outcome, "average time": unknown });
+}
