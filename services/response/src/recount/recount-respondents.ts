@@ -29,15 +29,14 @@ export async function* recountRespondents(
   timeZone: string,
 ): AsyncGenerator<Recount, Recount> {
   const recount: Recount = { respondents: 0, answers: 0, hasUnknownTimes: false };
+  const counting = { timeZone, sign: 1, anonymousMilliseconds: 0 } as const;
   const pace = createPacer();
   let changes = new BatchChanges();
-  let started = 0;
   for await (const respondents of walkRespondents(sql, { filter: survey, withAnswers: true })) {
     for (const respondent of respondents) {
       const state = { ...survey, ...respondent };
       const { definition } = await surveys.version(state);
-      await atPace(pace, countRespondent(state, definition, timeZone, changes));
-      if (!state.isTest) started += 1;
+      await atPace(pace, countRespondent(state, { definition, ...counting }, changes));
       if (!state.isTest && state.isAnonymous && state.completedAt) recount.hasUnknownTimes = true;
       recount.answers += state.answers.size;
     }
@@ -49,7 +48,6 @@ export async function* recountRespondents(
     yield recount;
   }
   await writeDown(sql, changes);
-  await addStanding(sql, "survey_counters", [{ survey_id: survey.surveyId, started }]);
   return recount;
 }
 

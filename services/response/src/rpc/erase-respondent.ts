@@ -67,9 +67,9 @@ async function erase(
 ): Promise<EraseRespondentResponse> {
   const at = now();
   const country = await findCountry(sql, state);
-  const averageMilliseconds = await averageTime(sql, state);
+  const anonymousMilliseconds = await averageTime(sql, state);
   const changes = new BatchChanges();
-  const uncounting = { definition, timeZone: call.caller.timeZone, now: at, averageMilliseconds };
+  const uncounting = { definition, timeZone: call.caller.timeZone, now: at, anonymousMilliseconds };
   await atPace(createPacer(), uncountRespondent({ ...state, country }, uncounting, changes));
   const files = await expireExportsOf(sql, state, at);
   await deleteRespondent(sql, state);
