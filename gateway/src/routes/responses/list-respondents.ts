@@ -9,8 +9,8 @@ import { respondentSchema, respondentText } from "./respondent-view.ts";
 import { surveyParams } from "./response-params.ts";
 
 const description = `Respondents, those of tests too, in the order of their starts. Nothing is missed and nothing comes twice, however
-many start meanwhile. With \`include=answers\` each comes with its answers; a page then holds fewer respondents when they are heavy.
-A page may hold none while \`hasMore\` is true. \`cursor_next\` is always given: the end of the list may be asked again.`;
+many start meanwhile. With \`include=answers\` each comes with its answers; a page then holds fewer respondents when they are heavy. A
+page may hold fewer than \`limit\`, even none, while \`hasMore\` is true. \`cursor_next\` is always given: the end of the list may be asked again.`;
 
 /** Respondents as they stand (contract 7.10). */
 export function registerListRespondentsRoute(api: Api, context: GatewayContext): void {

@@ -25,16 +25,17 @@ const nothingTold: Told = { language: "", distributorId: "", contactId: "", coun
 export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespondent {
   const { workspaceId, surveyId, version, privacy, isTest, timeZone, now } = start;
   const isAnonymous = privacy.anonymity === "full";
+  const startedAt = isAnonymous ? now : offMidnight(now);
   const { contactId, country, ...kept } = { ...nothingTold, ...told };
   return {
     workspaceId,
     surveyId,
-    respondentId: newId(recordedTime(now, isAnonymous, timeZone), answerIdRoom),
+    respondentId: newId(recordedTime(startedAt, isAnonymous, timeZone), answerIdRoom),
     versionId: version.versionId,
     versionNumber: version.versionNumber,
     isTest,
     isAnonymous,
-    startedAt: now,
+    startedAt,
     lastSeenAt: now,
     completedAt: null,
     pageId: "",
@@ -44,4 +45,11 @@ export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespon
     contactId: isAnonymous ? "" : contactId,
     country: isAnonymous || !privacy.collectCountry || !isCountryCode(country) ? "" : country,
   };
+}
+
+const dayMs = 86_400_000;
+
+/** An id of midnight UTC tells the day only: it would stand anywhere among those who start on that day. */
+function offMidnight(at: Date): Date {
+  return at.getTime() % dayMs === 0 ? new Date(at.getTime() + 1) : at;
 }

@@ -8,6 +8,8 @@ export interface AnswerPageRequest extends Omit<AnswerWalk, "size"> {
   skip?: number;
   /** Sets to look at; a page that has seen as many ends early. */
   mostExamined: number;
+  /** Ends the reading. */
+  signal: AbortSignal;
 }
 
 export interface AnswerPage {
@@ -28,7 +30,7 @@ const step = { rows: 500, bytes: 64 * 1024 };
 export async function readAnswerPage(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,
-  { limit, skip = 0, mostExamined, ...walk }: AnswerPageRequest,
+  { limit, skip = 0, mostExamined, signal, ...walk }: AnswerPageRequest,
 ): Promise<AnswerPage> {
   const { elementId, isCompleted } = walk.filter;
   const takesAll = elementId === undefined && isCompleted === undefined;
@@ -36,6 +38,7 @@ export async function readAnswerPage(
   const answers: ListedAnswer[] = [];
   let [end, examined, length, skipped] = [walk.after, 0, 0, 0];
   for await (const { answers: found, ...seen } of walkAnswers(sql, surveys, { ...walk, size })) {
+    signal.throwIfAborted();
     for (const answer of found) {
       if (skipped < skip) {
         skipped += 1;

@@ -21,7 +21,11 @@ export interface NumberedStart {
  * Finds where a page by number begins, and the list's total. The total of a whole list comes from counters; a filtered list
  * is counted as far as pages by number reach.
  */
-export async function findNumberedStart(sql: Sql, filter: AnswerFilter, offset: number): Promise<NumberedStart> {
+export async function findNumberedStart(
+  sql: Sql,
+  filter: AnswerFilter,
+  { offset, signal }: { offset: number; signal: AbortSignal },
+): Promise<NumberedStart> {
   const { workspaceId, surveyId, ...filters } = filter;
   const isWhole = Object.values(filters).every((value) => value === undefined);
   let start: NumberedStart["start"] = offset === 0 ? { after: undefined, skip: 0, examined: 0 } : undefined;
@@ -30,6 +34,7 @@ export async function findNumberedStart(sql: Sql, filter: AnswerFilter, offset: 
   const isCounted = () =>
     isLast || examined >= mostNumbered || total >= mostNumbered || (isWhole && start !== undefined);
   while (!isCounted()) {
+    signal.throwIfAborted();
     const page = await countAnswerSets(sql, { filter, after: counted && setPlace(counted) }, step);
     ({ isLast } = page);
     for (const set of page.rows) {

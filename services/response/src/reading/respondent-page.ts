@@ -7,8 +7,10 @@ export interface RespondentPageRequest {
   /** Where the page stops, so that the next one misses none. */
   horizon: Date;
   limit: number;
-  /** Whether the answers are shown, and weigh. */
+  /** Whether the answers are shown; else the respondents' progress alone. */
   showsAnswers: boolean;
+  /** Ends the reading. */
+  signal: AbortSignal;
 }
 
 export interface RespondentPage {
@@ -21,19 +23,22 @@ export interface RespondentPage {
 
 const step = { rows: 500, bytes: 256 * 1024 };
 const mostExamined = 5_000;
-/** Characters of the answers of a page; the respondent that exceeds them is its last. */
-const mostLength = 1024 * 1024;
+/** Characters of the answers of a page, shown, or only read for progress; the respondent that exceeds them is its last. */
+const mostShown = 1024 * 1024;
+const mostHeld = 16 * mostShown;
 
 /**
  * One page of a survey's respondents. It may hold fewer than asked for, even none, while there are more: their answers are
  * heavy, or the filter leaves many out.
  */
 export async function readRespondentPage(sql: Sql, request: RespondentPageRequest): Promise<RespondentPage> {
-  const { filter, after, horizon, limit, showsAnswers } = request;
+  const { filter, after, horizon, limit, showsAnswers, signal } = request;
+  const mostLength = showsAnswers ? mostShown : mostHeld;
   const size = takesAll(filter) ? { ...step, rows: limit + 1 } : step;
   const respondents: RespondentRecord[] = [];
   let [end, examined, length] = [after, 0, 0];
   for (;;) {
+    signal.throwIfAborted();
     const { rows, isLast } = await findRespondents(sql, { filter, after: end, size, withAnswers: true });
     for (const row of rows) {
       // With full anonymity ids tell no time: those of a day have no order to be missed in.
@@ -43,7 +48,7 @@ export async function readRespondentPage(sql: Sql, request: RespondentPageReques
       end = row.respondentId;
       if (!row.isMatch) continue;
       respondents.push(row);
-      if (showsAnswers) length += lengthOf(row);
+      length += lengthOf(row);
     }
     examined += rows.length;
     if (isLast || examined >= mostExamined) return { respondents, end, hasMore: !isLast };

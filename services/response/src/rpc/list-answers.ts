@@ -23,14 +23,16 @@ const beginning: AnswerPlace = [0, "", -1, -1];
 export async function listAnswers(
   context: ResponseContext,
   { filter: given, limit, cursor, page: number }: ListAnswersRequest,
-  { caller }: Call,
+  { caller, signal }: Call,
 ): Promise<Response> {
   const filter = toAnswerFilter(caller.workspaceId, given);
   const page = openPage<AnswerPlace>(context.cursors, answerBinding(filter), { limit, cursor: cursor ?? "" });
   const isNumbered = cursor === undefined;
   refuseFaults([...answerFilterFaults(filter), ...page.faults, ...(isNumbered ? numberFaults(number, limit) : [])]);
   await requireSurvey(context, filter);
-  return isNumbered ? listNumbered(context, filter, page, number, limit) : listFollowing(context, filter, page, limit);
+  const { after, cursorAt } = page;
+  const asked = { after, cursorAt, filter, limit, signal };
+  return isNumbered ? listNumbered(context, asked, number) : listFollowing(context, asked);
 }
 
 function numberFaults(page: number, limit: number): Fault[] {
@@ -39,15 +41,19 @@ function numberFaults(page: number, limit: number): Fault[] {
   return faults.length === 0 && page * limit > mostNumbered ? [{ path: "page", message }] : faults;
 }
 
+interface AskedPage extends Pick<CursorPage<AnswerPlace>, "after" | "cursorAt"> {
+  filter: AnswerFilter;
+  limit: number;
+  signal: AbortSignal;
+}
+
 /** By cursor: what is before the horizon, so that nothing appears behind the cursor. */
 async function listFollowing(
   { database: { sql }, surveys, givenClock }: ResponseContext,
-  filter: AnswerFilter,
-  { after, cursorAt }: CursorPage<AnswerPlace>,
-  limit: number,
+  { cursorAt, ...asked }: AskedPage,
 ): Promise<Response> {
-  const horizon = await findHorizon(sql, filter, givenClock);
-  const { answers, end, hasMore } = await readAnswerPage(sql, surveys, { filter, after, horizon, limit, mostExamined });
+  const horizon = await findHorizon(sql, asked.filter, givenClock);
+  const { answers, end, hasMore } = await readAnswerPage(sql, surveys, { ...asked, horizon, mostExamined });
   return {
     answers: answers.map((answer) => toAnswerMessage(answer)),
     nextCursor: cursorAt(end ?? beginning),
@@ -58,14 +64,15 @@ async function listFollowing(
 /** By number: all there is now. The cursor goes on from the horizon at the latest, so that it misses nothing. */
 async function listNumbered(
   { database: { sql }, surveys, givenClock }: ResponseContext,
-  filter: AnswerFilter,
-  { cursorAt }: CursorPage<AnswerPlace>,
+  { cursorAt, filter, limit, signal }: AskedPage,
   number: number,
-  limit: number,
 ): Promise<Response> {
   const horizon = (await findHorizon(sql, filter, givenClock)).getTime();
-  const { start, counted, total, isExact } = await findNumberedStart(sql, filter, (number - 1) * limit);
-  const page = start && { ...start, filter, limit, mostExamined: mostNumbered - start.examined };
+  const { start, counted, total, isExact } = await findNumberedStart(sql, filter, {
+    offset: (number - 1) * limit,
+    signal,
+  });
+  const page = start && { ...start, filter, limit, signal, mostExamined: mostNumbered - start.examined };
   const { answers, end, hasMore } = page
     ? await readAnswerPage(sql, surveys, page)
     : { answers: [], end: counted, hasMore: !isExact };

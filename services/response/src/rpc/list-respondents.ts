@@ -17,7 +17,7 @@ import { requireSurvey } from "../surveys/require-survey.ts";
 export async function listRespondents(
   context: ResponseContext,
   request: ListRespondentsRequest,
-  { caller: { workspaceId } }: Call,
+  { caller: { workspaceId }, signal }: Call,
 ): Promise<MessageInitShape<typeof ListRespondentsResponseSchema>> {
   const { database, surveys, cursors, givenClock } = context;
   const { surveyId, limit, withAnswers } = request;
@@ -26,7 +26,7 @@ export async function listRespondents(
   refuseFaults([...filterFaults(filter), ...page.faults]);
   await requireSurvey(context, filter);
   const horizon = await findHorizon(database.sql, filter, givenClock);
-  const read = { filter, after: page.after?.[0], horizon, limit, showsAnswers: withAnswers };
+  const read = { filter, after: page.after?.[0], horizon, limit, showsAnswers: withAnswers, signal };
   const { respondents, end, hasMore } = await readRespondentPage(database.sql, read);
   const pace = createPacer();
   const messages: Respondent[] = [];

@@ -60,15 +60,15 @@ const inOrder = "ORDER BY submitted_at, respondent_id, part";
 
 const pageOf = (sets: string) => `WITH page AS MATERIALIZED (
     SELECT e.*, sum(w.bytes) OVER (${inOrder}) - w.bytes AS before, count(*) OVER () AS found
-    FROM (SELECT s.submitted_at, s.respondent_id, s.part, s.metas, r.version_id, r.version_number, r.is_test, r.is_anonymous,
-        CASE WHEN NOT ${isTaken} THEN NULL WHEN $9::text IS NULL THEN s.answers
-          ELSE (SELECT jsonb_object_agg(key, value) FROM jsonb_each(s.answers) WHERE ${keyFits}) END AS answers
+    FROM (SELECT s.submitted_at, s.respondent_id, s.part, s.answers, s.metas, r.version_id, r.version_number, r.is_test,
+        r.is_anonymous, ${isTaken} AS is_taken
       FROM ${next(sets)} OFFSET 0) AS e
-    CROSS JOIN LATERAL (SELECT CASE WHEN answers IS NULL THEN 0
-      ELSE ${jsonBytes("answers")} + ${jsonBytes("metas")} END AS bytes) AS w)
+    CROSS JOIN LATERAL (SELECT CASE WHEN is_taken THEN ${jsonBytes("answers")} + ${jsonBytes("metas")} ELSE 0 END AS bytes) AS w)
   SELECT ${place}, version_id AS "versionId", version_number AS "versionNumber", is_test AS "isTest",
-    is_anonymous AS "isAnonymous", answers, CASE WHEN answers IS NOT NULL THEN metas END AS metas, found::int4
-  FROM page WHERE before < $10 ${inOrder}`;
+    is_anonymous AS "isAnonymous", taken.answers, CASE WHEN taken.answers IS NOT NULL THEN metas END AS metas, found::int4
+  FROM page CROSS JOIN LATERAL (SELECT CASE WHEN NOT is_taken THEN NULL WHEN $9::text IS NULL THEN page.answers
+      ELSE (SELECT jsonb_object_agg(key, value) FROM jsonb_each(page.answers) WHERE ${keyFits}) END AS answers OFFSET 0) AS taken
+  WHERE before < $10 ${inOrder}`;
 
 const countsOf = (sets: string) => `SELECT ${place}, CASE WHEN is_taken THEN (SELECT count(*)
       FROM jsonb_object_keys(answers) AS key WHERE $9::text IS NULL OR ${keyFits}) ELSE 0 END::int4 AS count
@@ -78,6 +78,9 @@ const countsOf = (sets: string) => `SELECT ${place}, CASE WHEN is_taken THEN (SE
 const ofAll = { page: pageOf("answer_sets"), counts: countsOf("answer_sets") };
 const ofOne = { page: pageOf(setsOf("$11")), counts: countsOf(setsOf("$10")) };
 
+/** What is taken of sets for one element is small beside them. */
+const elementShare = 8;
+
 /** The next sets in the order of time. Those that the filter leaves out are examined, so they come along without answers. */
 export async function findAnswerSets(
   sql: Sql,
@@ -85,7 +88,8 @@ export async function findAnswerSets(
   size: PageSize,
 ): Promise<RowPage<AnswerSetRecord>> {
   const { page } = filter.respondentId === undefined ? ofAll : ofOne;
-  const params = [...walkParameters(filter, after, size.rows), size.bytes, ...respondentOf(filter)];
+  const bytes = filter.elementId === undefined ? size.bytes : size.bytes * elementShare;
+  const params = [...walkParameters(filter, after, size.rows), bytes, ...respondentOf(filter)];
   const rows = await sql.query<AnswerSetRecord & { found: number }>(page, params);
   return toPage(rows, rows[0]?.found ?? 0, size);
 }

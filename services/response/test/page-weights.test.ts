@@ -1,0 +1,82 @@
+import type { Sql } from "@canvass/postgres";
+import { callOptions } from "@canvass/rpc";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { findAnswerSets } from "../src/storage/answer-set-pages.ts";
+import { findRespondents } from "../src/storage/respondent-pages.ts";
+import { ratingQuestion, startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
+
+const people = 40;
+const filter = { workspaceId, surveyId };
+const size = { rows: 500, bytes: 64 * 1024 };
+let harness: ResponseHarness;
+beforeAll(async () => {
+  harness = await startHarness([[ratingQuestion("a"), ratingQuestion("b")]]);
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await harness.pool.query("TRUNCATE respondents, answer_sets");
+  for (let index = 0; index < people; index += 1) {
+    const respondentId = await harness.start();
+    const responses = ["a", "b"].map((name) => ({ elementId: testId(name), value: 3 }));
+    await harness.submit({ respondentId, responses });
+    harness.clock.advance(1000);
+  }
+});
+
+/** Gives everybody's answer a megabyte that packs into some pages. */
+async function makeHeavy(): Promise<void> {
+  await harness.pool.query(
+    `UPDATE answer_sets SET answers = answers || jsonb_build_object($1::text, repeat('x', 1000000))`,
+    [testId("a")],
+  );
+}
+
+interface Plan {
+  "Shared Hit Blocks": number;
+  "Shared Read Blocks": number;
+}
+
+/** How many blocks the database reads for a page. */
+async function blocksOf(read: (sql: Sql) => Promise<unknown>): Promise<number> {
+  let blocks = 0;
+  const query = async (text: string, params?: readonly unknown[]) => {
+    const explained = await harness.pool.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, SERIALIZE, FORMAT JSON) ${text}`,
+      [...(params ?? [])],
+    );
+    const { Plan: plan } = explained.rows[0]!["QUERY PLAN"][0]!;
+    blocks += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+    return [];
+  };
+  await read({ query });
+  return blocks;
+}
+
+test("a page does not unpack the heavy answers it leaves out", async () => {
+  const reads = [
+    (sql: Sql) => findAnswerSets(sql, { filter, after: undefined }, size),
+    (sql: Sql) => findAnswerSets(sql, { filter: { ...filter, elementId: testId("b") }, after: undefined }, size),
+    (sql: Sql) => findAnswerSets(sql, { filter: { ...filter, isCompleted: true }, after: undefined }, size),
+    (sql: Sql) => findRespondents(sql, { filter, after: undefined, size, withAnswers: true }),
+  ];
+  const light = await Promise.all(reads.map(blocksOf));
+  await makeHeavy();
+  for (const [index, read] of reads.entries()) {
+    // Unpacking one costs some ten blocks.
+    expect(await blocksOf(read)).toBeLessThan(light[index]! + 5 * people);
+  }
+});
+
+test("a page of respondents reads a bounded length of answers, also when they are not shown", async () => {
+  await makeHeavy();
+  const options = callOptions({ signedCaller: harness.signed() });
+  const met: string[] = [];
+  for (let cursor = "", hasMore = true; hasMore;) {
+    const page = await harness.client.listRespondents({ surveyId, limit: 100, cursor }, options);
+    expect(page.respondents.length).toBeLessThan(people / 2);
+    met.push(...page.respondents.map(({ respondentId }) => respondentId));
+    ({ nextCursor: cursor, hasMore } = page);
+  }
+  expect(new Set(met).size).toBe(people);
+  expect(met).toHaveLength(people);
+});
