@@ -74,8 +74,17 @@ export async function findRespondent(
  * so that batches never deadlock. Absent respondents are left out.
  */
 export async function lockRespondents(sql: Sql, wanted: readonly WantedRespondent[]): Promise<RespondentState[]> {
-  const inFull = wanted.filter(({ answerKeys }) => answerKeys === null);
-  const named = wanted.flatMap(({ answerKeys, ...ref }) => (answerKeys ?? []).map((key) => ({ ...ref, key })));
+  // Each is read once, however often it is wanted: its answers may be heavy.
+  const each = new Map(
+    wanted.map(({ workspaceId, respondentId }) => {
+      const ref = { workspaceId, respondentId };
+      return [refKey(ref), ref];
+    }),
+  );
+  const inFull = new Map(wanted.flatMap(({ answerKeys, ...ref }) => (answerKeys === null ? [[refKey(ref), ref]] : [])));
+  const named = wanted.flatMap(({ answerKeys, ...ref }) =>
+    inFull.has(refKey(ref)) ? [] : (answerKeys ?? []).map((key) => ({ ...ref, key })),
+  );
   // The answers are read by statements of their own: their snapshots are taken after the locks, so they see what the
   // last holders committed. The lock statement is sent first on the same connection, so all can be under way.
   const [rows, ...answers] = await Promise.all([
@@ -83,9 +92,9 @@ export async function lockRespondents(sql: Sql, wanted: readonly WantedResponden
       `SELECT ${columns} FROM respondents r
          JOIN unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id) USING (workspace_id, respondent_id)
        ORDER BY r.workspace_id, r.respondent_id FOR UPDATE OF r`,
-      keysOf(wanted),
+      keysOf([...each.values()]),
     ),
-    allAnswersOf(sql, inFull),
+    allAnswersOf(sql, [...inFull.values()]),
     namedAnswersOf(sql, named),
   ]);
   const states = new Map(rows.map((row) => [keyOf(row), toState(row)]));
@@ -95,10 +104,7 @@ export async function lockRespondents(sql: Sql, wanted: readonly WantedResponden
 
 /** Reads all standing answers of respondents into their states. */
 export async function findAllAnswers(sql: Sql, states: readonly RespondentState[]): Promise<void> {
-  addAnswers(
-    new Map(states.map((state) => [`${state.workspaceId} ${state.respondentId}`, state])),
-    await allAnswersOf(sql, states),
-  );
+  addAnswers(new Map(states.map((state) => [refKey(state), state])), await allAnswersOf(sql, states));
 }
 
 async function allAnswersOf(sql: Sql, refs: readonly RespondentRef[]): Promise<AnswerSetRow[]> {
@@ -140,7 +146,11 @@ function keysOf(refs: readonly RespondentRef[]): string[][] {
 }
 
 function keyOf(row: { workspace_id: string; respondent_id: string }): string {
-  return `${row.workspace_id} ${row.respondent_id}`;
+  return refKey({ workspaceId: row.workspace_id, respondentId: row.respondent_id });
+}
+
+function refKey({ workspaceId, respondentId }: RespondentRef): string {
+  return `${workspaceId} ${respondentId}`;
 }
 
 function toState(row: RespondentRow): RespondentState {

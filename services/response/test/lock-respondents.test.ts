@@ -1,0 +1,46 @@
+import { inTransaction, type Sql } from "@canvass/postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lockRespondents } from "../src/storage/respondents.ts";
+import { ratingQuestion, startHarness, testId, workspaceId, type ResponseHarness } from "./harness.ts";
+
+let harness: ResponseHarness;
+beforeAll(async () => {
+  harness = await startHarness([[ratingQuestion("a"), ratingQuestion("b")]]);
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
+test("a respondent that a batch names many times is read once, with all that any of them needs", async () => {
+  const [respondentId, other] = [await harness.start(), await harness.start()];
+  for (const id of [respondentId, other]) {
+    const responses = ["a", "b"].map((name) => ({ elementId: testId(name), value: 3 }));
+    await harness.submit({ respondentId: id, responses });
+  }
+  const all = { workspaceId, respondentId, answerKeys: null };
+  const some = (id: string, name: string) => ({ workspaceId, respondentId: id, answerKeys: [testId(name)] });
+  const wanted = [
+    ...Array.from({ length: 50 }, () => all),
+    some(respondentId, "a"),
+    some(other, "b"),
+    some(other, "b"),
+  ];
+  let rows = 0;
+  const states = await inTransaction(harness.pool, (sql) =>
+    lockRespondents(
+      {
+        query: async <Row>(text: string, params?: readonly unknown[]) => {
+          const found = await sql.query<Row>(text, params);
+          rows += found.length;
+          return found;
+        },
+      } satisfies Sql,
+      wanted,
+    ),
+  );
+  const answered = states.map((state) => [state.respondentId, [...state.answers.keys()].toSorted()]);
+  expect(Object.fromEntries(answered)).toEqual({
+    [respondentId]: [testId("a"), testId("b")].toSorted(),
+    [other]: [testId("b")],
+  });
+  // Two respondents, and one set of answers of each.
+  expect(rows).toBe(4);
+});
