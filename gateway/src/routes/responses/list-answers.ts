@@ -21,7 +21,7 @@ An answer that is given again moves to its new time. With full anonymity the tim
 that day anew. A page may hold fewer answers than \`limit\`, even none, while \`hasMore\` is true.
 
 **By number** (\`page\`) all is shown that there is now, up to the 100,000th answer. \`total\` is exact for the whole list and counts up to
-100,000 with filters.
+100,000 with filters. When a page is short because its answers are heavy, what it lacks is behind its \`cursor_next\`, not on the next page.
 
 **As rows** (\`Accept: ${rowsType}\`) all answers of one moment are streamed; \`limit\` and \`page\` do not count. Each row has the \`cursor\` to go
 on after it, here or by page. A workspace has two such streams at once (503 beyond); each ends with an error after 15 minutes.`;
