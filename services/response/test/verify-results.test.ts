@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   choiceQuestion,
+  definitionOf,
   numberQuestion,
   operatorKey,
   ratingQuestion,
@@ -18,8 +19,12 @@ import {
 let harness: ResponseHarness;
 let operator: RpcClient<typeof ResultsOperatorService>;
 beforeAll(async () => {
-  const first = [ratingQuestion("a"), numberQuestion("n")];
-  harness = await startHarness([first, [choiceQuestion("c", ["red", "green", "blue"])]]);
+  const [rating, number] = [ratingQuestion("a"), numberQuestion("n")];
+  const choice = choiceQuestion("c", ["red", "green", "blue"]);
+  harness = await startHarness([[rating, number], [choice]]);
+  // The rating left, and a choice is retired.
+  const choices = choice.choices!.map((one, index) => ({ ...one, retired: index === 0 }));
+  harness.survey.versions.set(2, definitionOf([[number], [{ ...choice, choices }]]));
   operator = harness.service(ResultsOperatorService, { operatorKey });
 });
 afterAll(() => harness[Symbol.asyncDispose]());
@@ -28,6 +33,7 @@ const tables = ["survey_counters", "question_counters", "bucket_counters", "numb
 
 beforeEach(async () => {
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };
+  harness.survey.versionNumber = 1;
   await harness.pool.query(`TRUNCATE respondents, answer_sets, ${tables.join(", ")}`);
 });
 
@@ -64,24 +70,47 @@ const value = fc.record({
     { nil: undefined },
   ),
 });
-const step = fc.record({ person: fc.nat(9), value, complete: fc.boolean(), minutes: fc.nat(2_000) });
-const person = fc.record({ live: fc.boolean() });
+const step = fc.record({
+  person: fc.nat(9),
+  value,
+  complete: fc.boolean(),
+  erase: fc.nat(9).map((one) => one === 0),
+  minutes: fc.nat(2_000),
+});
+const person = fc.record({ live: fc.boolean(), version: fc.constantFrom(1, 2) });
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Answers, edits and retractions; an empty choice takes its answer back. */
-async function live(people: { live: boolean }[], steps: Step[]): Promise<void> {
+type Person = typeof person extends fc.Arbitrary<infer T> ? T : never;
+
+/**
+ * Answers, edits, retractions and erasures, in two versions; an empty choice takes its answer back. What is refused, as
+ * of an erased respondent, changes nothing.
+ */
+async function live(people: Person[], steps: Step[]): Promise<void> {
   const started: string[] = [];
-  for (const each of people) started.push(await harness.start(each));
-  for (const { person: index, value: values, complete, minutes } of steps) {
+  for (const { live: isLive, version } of people) {
+    harness.survey.versionNumber = version;
+    started.push(await harness.start({ live: isLive }));
+  }
+  const erased = new Set<number>();
+  for (const { person: index, value: values, complete, erase, minutes } of steps) {
     harness.clock.advance(minutes * 60_000);
     const at = index % people.length;
+    const caller = harness.signed({ live: people[at]!.live });
+    if (erase && !erased.has(at)) {
+      const request = { surveyId, respondentId: started[at]! };
+      await harness.client.eraseRespondent(request, callOptions({ signedCaller: caller }));
+      erased.add(at);
+    }
     const responses = Object.entries(values).flatMap(([name, given]) =>
-      given === undefined ? [] : [{ elementId: testId(name), value: given }],
+      given === undefined || (name === "a" && people[at]!.version === 2)
+        ? []
+        : [{ elementId: testId(name), value: given }],
     );
     if (responses.length === 0) continue;
     const body = { respondentId: started[at], responses, metadata: { complete } };
-    await harness.submit(body, { caller: harness.signed(people[at]) });
+    await harness.submit(body, { caller });
   }
 }
 
@@ -124,9 +153,9 @@ async function totals(): Promise<string> {
   return JSON.stringify(parts);
 }
 
-test("whatever was answered, edited and taken back, a recount equals the counters; it finds and mends what was falsified", async () => {
+test("whatever was answered, edited, taken back, retired and erased, a recount equals the counters; it finds and mends what was falsified", async () => {
   const people = fc.array(person, { minLength: 1, maxLength: 4 });
-  const steps = fc.array(step, { maxLength: 12 });
+  const steps = fc.array(step, { maxLength: 16 });
   const corruptions = fc.array(corruption, { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(people, steps, corruptions, async (given, walked, falsified) => {
