@@ -29,7 +29,7 @@ const heavy: [string, Json[]][] = [
 ];
 
 test.each(heavy)(
-  "adding, creating, listing, publishing and answering %s holds no event loop",
+  "adding, creating, listing, publishing, answering and reporting %s holds no event loop",
   async (_name, questions) => {
     let surveyId = "";
     const steps: Record<string, () => Promise<unknown>> = {
@@ -47,6 +47,7 @@ test.each(heavy)(
         const responses = elements.map(({ id }: { id: string }) => ({ elementId: id, value: null }));
         await api.post(`/response/surveys/${surveyId}`, { respondentId, responses });
       },
+      report: () => api.get(`/response/surveys/${surveyId}/report`),
     };
     for (const [name, step] of Object.entries(steps)) {
       expect(await holdsDuring(demo.system, step), name).toEqual({});
@@ -69,6 +70,48 @@ test("many submissions of 500 answers at once hold no event loop", async () => {
     );
   expect(await holdsDuring(demo.system, submit)).toEqual({});
 });
+
+test("the results of 1,000 answered questions are added up and drawn, and hold no event loop", async () => {
+  const some: Json[] = [
+    { type: "rating", text: "How was it?" },
+    { type: "number", text: "How many?" },
+    { type: "multiple_choice", text: "Which?", choices: list(30, (at) => `Choice ${at}`) },
+    { type: "matrix", text: "How?", rows: list(4, (at) => `Row ${at}`), columns: ["Good", "Bad"] },
+    { type: "nps", text: "Recommend?" },
+  ];
+  const questions = list(1000, (at) => some[at % some.length]!);
+  const settings = { collection: { editAfterSubmit: "always" } };
+  const { data: survey } = await api.post("/surveys", { name: "Long results", questions, settings });
+  await api.post(`/surveys/${survey.id}/publish`, undefined, { "if-match": "*" });
+  const pages = list(10, (at) => api.get(`/surveys/${survey.id}/elements?limit=100&page=${at + 1}&include=content`));
+  const elements: Json[] = (await Promise.all(pages)).flatMap(({ data }) => data);
+  const path = `/response/surveys/${survey.id}`;
+  await Promise.all(
+    list(10, async (person) => {
+      const { respondentId } = (await api.post(`${path}/respondents`, {})).data;
+      const responses = elements.map((element) => ({ elementId: element.id, value: answerTo(element, person) }));
+      for (const half of [responses.slice(0, 500), responses.slice(500)]) {
+        await api.post(path, { respondentId, responses: half, metadata: { complete: false } });
+      }
+    }),
+  );
+  const report = async () => {
+    const { status, raw } = await api.call("GET", `${path}/report`);
+    expect([status, raw.split("<section>").length, raw.endsWith("</html>\n")]).toEqual([200, 1002, true]);
+  };
+  const steps: Record<string, () => Promise<unknown>> = {
+    aggregation: () => api.get(`${path}/aggregation`),
+    report,
+    "two reports at once": () => Promise.all([report(), report()]),
+  };
+  for (const [name, step] of Object.entries(steps)) expect(await holdsDuring(demo.system, step), name).toEqual({});
+}, 120_000);
+
+function answerTo({ typeName, choices, rows, columns }: Json, person: number): unknown {
+  if (typeName === "multiple_choice") return choices[(person * 7) % choices.length].id;
+  if (typeName === "matrix") return Object.fromEntries(rows.map(({ id }: Json) => [id, columns[person % 2].id]));
+  return 1 + (person % 5);
+}
 
 const flood = (member: (at: number) => string, count: number) => list(count, member).join(",");
 
