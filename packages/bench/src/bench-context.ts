@@ -24,6 +24,10 @@ export interface BenchSize {
   floodSeconds: number;
   /** Calls of each operation of authoring. */
   edits: number;
+  /** Answers of a survey that is streamed, exported, listed and added up, and how often each is done. */
+  answers: number;
+  streams: number;
+  pages: number;
   /** Seconds for which the resting system is measured. */
   restSeconds: number;
 }
@@ -41,6 +45,8 @@ export interface Measurement {
     | "fair_share"
     | "fair_share_answers"
     | AuthoringRow
+    | `answer_${"stream" | "export" | "page"}`
+    | "aggregation"
     | `${"whole" | "paged"}_${"answer" | "response"}_weight`;
   ours: number;
   bare: number;

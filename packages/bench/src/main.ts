@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBare } from "./bare/start-bare.ts";
 import type { BenchSize, Measurement } from "./bench-context.ts";
+import { measureAnswers } from "./measure-answers.ts";
 import { measureAuthoring } from "./measure-authoring.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
 import { measureElements } from "./measure-elements.ts";
@@ -26,6 +27,9 @@ const full: BenchSize = {
   weighed: 2_800,
   floodSeconds: 10,
   edits: 30,
+  answers: 1_000_000,
+  streams: 3,
+  pages: 120,
   restSeconds: 60,
 };
 const quick: BenchSize = {
@@ -38,6 +42,9 @@ const quick: BenchSize = {
   weighed: 700,
   floodSeconds: 4,
   edits: 8,
+  answers: 100_000,
+  streams: 1,
+  pages: 32,
   restSeconds: 10,
 };
 
@@ -73,6 +80,7 @@ const context = { demo, bare, receiver, size, say };
 const measurements: Measurement[] = [...rest, ...(await measureWeight(context))];
 measurements.push(await measureRead(context), await measureElements(context), await measureSubmit(context));
 measurements.push(...(await measureAuthoring(context)), ...(await measureFairShare(context)));
+measurements.push(...(await measureAnswers(context)));
 await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });
 measurements.push(await measureDeliveries(context), await measureLatency(context));
 

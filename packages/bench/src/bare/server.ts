@@ -1,6 +1,7 @@
 import { fastify } from "fastify";
 import { Pool } from "pg";
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import type { AddressInfo } from "node:net";
 
 // The plainest program with the same reads and durable writes: one process without authentication, limits, envelope,
@@ -38,6 +39,30 @@ server.get<{ Params: { id: string } }>("/surveys/:id/elements", async ({ params 
   });
   return rows;
 });
+
+server.get<{ Params: { id: string } }>("/surveys/:id/answers", ({ params }, reply) => {
+  reply.type("application/x-ndjson").send(Readable.from(answerLines(params.id)));
+});
+
+async function* answerLines(surveyId: string): AsyncGenerator<string> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN READ ONLY");
+    await client.query(
+      `DECLARE walk CURSOR FOR SELECT answer_id AS id, respondent_id AS "respondentId", element_id AS "elementId", value,
+         submitted_at AS "submittedAt" FROM answers WHERE survey_id = $1 ORDER BY submitted_at, answer_id`,
+      [surveyId],
+    );
+    for (;;) {
+      const { rows } = await client.query<object>("FETCH 5000 FROM walk");
+      if (rows.length === 0) break;
+      yield rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+    }
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+}
 
 server.post<{ Params: { id: string }; Body: SubmissionBody }>("/surveys/:id/answers", async ({ params, body }) => {
   const client = await pool.connect();

@@ -1,0 +1,102 @@
+import { waitFor } from "@canvass/testing";
+import { Pool } from "pg";
+import { request } from "undici";
+import { answersEach, firstAnswersAt, makeAnsweredSurvey } from "./answered-survey.ts";
+import { fillAnswers } from "./bare/tables.ts";
+import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
+
+/** Answers of the small survey whose results are compared. */
+const few = 1_000;
+/** Answers beyond those that are walked over, for the page behind them. */
+const beyond = 1_000;
+
+/**
+ * Measures reading a survey of a million answers: its stream and its export against a bare stream of as many rows, a
+ * page behind them against the first, and its results against those of a thousand answers.
+ */
+export async function measureAnswers(context: BenchContext): Promise<Measurement[]> {
+  const { demo, bare, size, say } = context;
+  const url = new URL(demo.system.local.databaseUrl);
+  url.pathname = "/canvass_response";
+  const response = new Pool({ connectionString: url.href, max: 1 });
+  await using cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(() => response.end());
+  const people = (size.answers + beyond) / answersEach;
+  const large = await makeAnsweredSurvey(demo.api, response, people);
+  const small = await makeAnsweredSurvey(demo.api, response, few / answersEach);
+  await fillAnswers(bare.pool, { ...large, people, from: firstAnswersAt });
+
+  const path = `/response/surveys/${large.surveyId}`;
+  const { baseUrl, token } = demo.system.local;
+  const headers = { authorization: `Bearer ${token}`, accept: "application/x-ndjson" };
+  const ours = () => readRows(`${baseUrl}${path}`, headers, size.answers);
+  const plain = () => readRows(`${bare.url}/surveys/${large.surveyId}/answers`, {});
+  const streams = { ours: [] as number[], exports: [] as number[], bare: [] as number[] };
+  let [first, last] = ["", ""];
+  for (let round = 0; round < size.streams; round += 1) {
+    const read = await ours();
+    [first, last] = [cursorOf(read.first), cursorOf(read.marked)];
+    streams.ours.push(read.perSecond);
+    streams.bare.push((await plain()).perSecond);
+    streams.exports.push(await exportAnswers(context, large.surveyId, people * answersEach));
+    const figures = [streams.ours, streams.exports, streams.bare].map((each) => Math.round(each[round]!));
+    say(`answers ${round + 1}: ${figures[0]} streamed, ${figures[1]} exported, ${figures[2]} bare rows/s`);
+  }
+  const page = (cursor: string) => () => demo.api.get(`${path}?limit=100&cursor=${cursor}`);
+  const results = (surveyId: string) => () => demo.api.get(`/response/surveys/${surveyId}/aggregation`);
+  const pages = await alternate(size.pages, page(last), page(first));
+  const aggregations = await alternate(size.pages, results(large.surveyId), results(small.surveyId));
+  return [
+    measured("answer_stream", streams.ours, streams.bare, "rows/s"),
+    measured("answer_export", streams.exports, streams.bare, "answers/s"),
+    measured("answer_page", pages[0], pages[1], "ms, at the end / the start"),
+    measured("aggregation", aggregations[0], aggregations[1], "ms, many / 1,000 answers"),
+  ];
+}
+
+const cursorOf = (line: string): string => (JSON.parse(line) as { cursor: string }).cursor;
+
+/** Reads a stream of lines to its end; `mark`: the number of a line to keep. */
+async function readRows(url: string, headers: Record<string, string>, mark = 1) {
+  const started = performance.now();
+  const { statusCode, body } = await request(url, { headers });
+  if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
+  let [rows, rest] = [0, ""];
+  let [first, marked] = ["", ""];
+  for await (const piece of body) {
+    const lines = (rest + (piece as Buffer).toString()).split("\n");
+    rest = lines.pop()!;
+    if (rows === 0) first = lines[0] ?? "";
+    if (rows < mark && rows + lines.length >= mark) marked = lines[mark - rows - 1]!;
+    rows += lines.length;
+  }
+  return { perSecond: rate(rows, started), first, marked };
+}
+
+/** Answers a second, from the request to the last byte of the file. */
+async function exportAnswers({ demo: { api } }: BenchContext, surveyId: string, answers: number): Promise<number> {
+  const started = performance.now();
+  const { id } = (await api.post(`/exports/surveys/${surveyId}`, { format: "csv" })).data;
+  const isDone = async () => (await api.get(`/exports/${id}`)).data.status === "completed";
+  await waitFor(isDone, { describe: "the export", timeoutMs: 300_000 });
+  const { body } = await request((await api.get(`/exports/${id}/download`)).data.url);
+  let length = 0;
+  for await (const piece of body) length += (piece as Buffer).length;
+  if (length < answers) throw new Error(`The export has ${length} bytes`);
+  return rate(answers, started);
+}
+
+const rate = (count: number, started: number): number => (count / (performance.now() - started)) * 1000;
+
+/** Milliseconds of two calls in turn; the first of each warm up. */
+async function alternate(times: number, one: () => Promise<unknown>, other: () => Promise<unknown>) {
+  const found: [number[], number[]] = [[], []];
+  for (let round = -5; round < times; round += 1) {
+    for (const [at, call] of [one, other].entries()) {
+      const started = performance.now();
+      await call();
+      if (round >= 0) found[at]!.push(performance.now() - started);
+    }
+  }
+  return found;
+}
