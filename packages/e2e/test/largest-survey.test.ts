@@ -69,7 +69,7 @@ test("matrices beyond the bounds are refused, each at its place, and nothing is 
   expect((await api.get("/surveys")).data).toEqual([]);
 });
 
-test("the largest survey is listed, published, answered and aggregated, and fails no other workspace's request", async ({
+test("the largest survey is listed, published, answered, aggregated and drawn, and fails no other workspace's request", async ({
   annotate,
 }) => {
   const before = memoryOf(demo.system);
@@ -97,6 +97,9 @@ test("the largest survey is listed, published, answered and aggregated, and fail
   expect(meanwhile.failures).toEqual([]);
   await respond(surveyId, [[{ elementId: matrices[0]!.elementId, value: optionsAt(matrices[0]!, 0) }]]);
   expect((await api.call("GET", path, { headers: { "if-none-match": etag } })).status).toBe(200);
+
+  const report = await api.call("GET", `/response/surveys/${surveyId}/report`);
+  expect([report.status, report.raw.endsWith("</html>\n")]).toEqual([200, true]);
 
   const holds = await loopHolds(demo.system);
   const figures = {
