@@ -9,7 +9,7 @@ import { surveyId, someSurvey } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
 
 const path = `/response/surveys/${surveyId}/report`;
-const hostile = `</style><script>alert("1")</script> & 'مرحبا'`;
+const hostile = `</style><script>alert("1")</script> & 'مرحبا' "5$" $' $\` $& $$`;
 
 const everyType: { type: string; fields?: object; counts?: Record<string, number> }[] = [
   { type: "short_text" },
@@ -104,6 +104,7 @@ test("every type of question is drawn and told, with texts escaped, and nothing 
   expect(page).toContain("3 min 20 s");
   // Texts are escaped wherever they stand; no script, no foreign style, no address to load from.
   expect(page.match(/<(script|link|img|iframe|object|a|form)\b|<[^>]* (style|on\w+|href|src)=/gi)).toBeNull();
+  expect(page).not.toMatch(/"[^"<>]*<svg/);
   const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => text!);
   expect(styles).toHaveLength(1);
   const policy = answer.headers.get("content-security-policy")!;

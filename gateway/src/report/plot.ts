@@ -140,5 +140,6 @@ function asMarkup(svg: string, name: string): string {
     .replace(/<style >[\s\S]*<\/style>/, "")
     .replaceAll(/ (?:style|class|ecmeta_[a-z_]+|xmlns(?::xlink)?|xml:space)="[^"]*"/g, "")
     .replace(/<rect [^>]*fill="none"><\/rect>/, "");
-  return plain.replace("<svg ", `<svg role="img" aria-label="${escapeHtml(name)}" `);
+  // A function, since `$` has a meaning in a text of replacement.
+  return plain.replace("<svg ", () => `<svg role="img" aria-label="${escapeHtml(name)}" `);
 }
