@@ -193,6 +193,21 @@ test("an erasure takes finished exports back, and lets running ones begin anew",
   expect((await harness.files()).filter(({ parentPath }) => parentPath.endsWith("/r0"))).toHaveLength(1);
 }, 60_000);
 
+test("what an erasure outdates is deleted, also a file that a killed run finished", async () => {
+  await using harness = await startExportHarness(pages());
+  const { sql, clock, folder } = harness;
+  await fill(sql, { respondents: 30_000, elementIds });
+  const running = await harness.create({});
+  await waitFor(async () => (await harness.read(running)).percentComplete > 0, { describe: "a part" });
+  const outdated = join(folder, "exports", workspaceId, running, "r0");
+  await writeFile(join(outdated, "responses.ndjson"), "the erased");
+  await inTransaction(harness.pool, (transaction) =>
+    expireExportsOf(transaction, { workspaceId, surveyId }, clock.now()),
+  );
+  expect(await harness.ended(running)).toMatchObject({ status: "completed" });
+  expect((await harness.files()).filter(({ parentPath }) => parentPath.startsWith(outdated))).toEqual([]);
+}, 60_000);
+
 test("without storage an export is tried again, then fails with its reason, and no file is offered", async () => {
   await using harness = await startExportHarness(pages());
   await fill(harness.sql, { respondents: 3, elementIds });

@@ -51,7 +51,7 @@ export interface ExportHost {
 export const exportFolder = ({ workspaceId, exportId }: ExportRef): string => `exports/${workspaceId}/${exportId}`;
 
 /** Of one revision: a late run of an earlier one writes elsewhere. */
-const revisionFolder = (ref: ExportRef, revision: number): string => `${exportFolder(ref)}/r${revision}`;
+export const revisionFolder = (ref: ExportRef, revision: number): string => `${exportFolder(ref)}/r${revision}`;
 
 export const partsFolder = (ref: ExportRef, revision: number): string => `${revisionFolder(ref, revision)}/parts`;
 

@@ -4,7 +4,13 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { ResponseShell } from "../context.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 import { completeExport, findExport, findRevision, type StoredExport } from "../storage/exports.ts";
-import { partsFolder, type ExportCheckpoint, type ExportHost, type ExportInput } from "./export-work.ts";
+import {
+  partsFolder,
+  revisionFolder,
+  type ExportCheckpoint,
+  type ExportHost,
+  type ExportInput,
+} from "./export-work.ts";
 import { runInThread } from "./run-in-thread.ts";
 
 const dayMs = 86_400_000;
@@ -32,7 +38,7 @@ export async function runExport(
     if (!stored || stored.completedAt) return;
     const { surveyId, options, createdAt, revision } = stored;
     const isCurrent = from?.revision === revision;
-    if (from && !isCurrent) await storage.files.deleteFolder(partsFolder(ref, from.revision));
+    if (from && !isCurrent) await storage.files.deleteFolder(revisionFolder(ref, from.revision));
     const own = { ...ref, surveyId, options, revision, createdAt, checkpoint: isCurrent ? from : null };
     const work = { ...own, ...input, databaseUrl: runner.databaseUrl, files: storage.settings };
     try {
@@ -41,7 +47,8 @@ export async function runExport(
       return;
     } catch (error) {
       if (!(error instanceof Outdated)) throw error;
-      await storage.files.deleteFolder(partsFolder(ref, revision));
+      // With the file, which may be whole: it holds what was erased.
+      await storage.files.deleteFolder(revisionFolder(ref, revision));
     }
   }
 }
