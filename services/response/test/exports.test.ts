@@ -208,6 +208,20 @@ test("what an erasure outdates is deleted, also a file that a killed run finishe
   expect((await harness.files()).filter(({ parentPath }) => parentPath.startsWith(outdated))).toEqual([]);
 }, 60_000);
 
+test("respondents who wrote megabytes are exported", async () => {
+  await using harness = await startExportHarness(pages());
+  await fill(harness.sql, { respondents: 40, elementIds });
+  // A hundred elements that are long gone hold two megabytes of each respondent; one holds 24.
+  const gone = "SELECT jsonb_object_agg('gone' || n, repeat('x', $1::int)) FROM generate_series(1, 100) AS n";
+  await harness.sql(`UPDATE answer_sets SET answers = answers || (${gone})`, [20_000]);
+  await harness.sql(
+    `UPDATE answer_sets SET answers = answers || (${gone}) WHERE respondent_id = lpad('9', 16, '0')`,
+    [240_000],
+  );
+  const exportId = await harness.create({ format: "csv" });
+  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 40n });
+}, 120_000);
+
 test("without storage an export is tried again, then fails with its reason, and no file is offered", async () => {
   await using harness = await startExportHarness(pages());
   await fill(harness.sql, { respondents: 3, elementIds });
