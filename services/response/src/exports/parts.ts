@@ -4,8 +4,8 @@ import { StringDecoder } from "node:string_decoder";
 import { createGunzip, createGzip } from "node:zlib";
 import type { CollectedRow } from "../domain/collected-row.ts";
 
-/** Rows are handed on in groups of this size. */
-const rowsAtOnce = 200;
+/** Rows are handed on in groups of this size: a group of long texts is smaller. */
+const atOnce = { rows: 200, characters: 1024 * 1024 };
 
 /** Pieces are pages of up to some MiB: one is fetched ahead. */
 const pages = { highWaterMark: 1 };
@@ -20,11 +20,14 @@ export async function writePart(files: FileStore, key: string, lines: AsyncItera
 export async function* readPart(files: FileStore, key: string): AsyncGenerator<CollectedRow[]> {
   const text = pipeline(Readable.from(files.read(key)), createGunzip(), () => undefined);
   let rows: CollectedRow[] = [];
+  let characters = 0;
   for await (const line of linesOf(text as AsyncIterable<Buffer>)) {
     rows.push(JSON.parse(line) as CollectedRow);
-    if (rows.length < rowsAtOnce) continue;
+    characters += line.length;
+    if (rows.length < atOnce.rows && characters < atOnce.characters) continue;
     yield rows;
     rows = [];
+    characters = 0;
   }
   if (rows.length > 0) yield rows;
 }
@@ -32,11 +35,15 @@ export async function* readPart(files: FileStore, key: string): AsyncGenerator<C
 /** Ended by line feeds alone: answers may hold other separators that readline knows. */
 async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder();
-  let rest = "";
+  // Joined when its line ends, and not with each piece: a line may be very long.
+  let begun: string[] = [];
   for await (const piece of text) {
-    const lines = (rest + decoder.write(piece)).split("\n");
-    rest = lines.pop()!;
-    yield* lines;
+    const [end, ...begins] = decoder.write(piece).split("\n") as [string, ...string[]];
+    begun.push(end);
+    if (begins.length === 0) continue;
+    yield begun.join("");
+    begun = [begins.pop()!];
+    yield* begins;
   }
-  if (rest !== "") throw new Error("a part of an export was cut off");
+  if (begun.join("") !== "") throw new Error("a part of an export was cut off");
 }

@@ -118,6 +118,16 @@ test("parquet is read back with numbers, moments and texts", async () => {
   expect((await parquetMetadataAsync(buffer)).num_rows).toBe(BigInt(rows.length));
 });
 
+test("parquet holds few rows of long texts at once", async () => {
+  const column = columns[4]!;
+  const rows = Array.from({ length: 40 }, (_, index) => [`${index} ${"x".repeat(1_000_000)}`]);
+  const file = await encode("parquet", rows, [column]);
+  const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
+  expect((await parquetMetadataAsync(buffer)).row_groups.map(({ num_rows }) => num_rows)).toEqual([18n, 18n, 4n]);
+  const read = await parquetReadObjects({ file: buffer });
+  expect(read.map((row) => [row[column.heading]])).toEqual(rows);
+});
+
 test("sav is read back with names, labels of variables and values, and levels of measurement", async () => {
   // The reader decodes eight bytes at a time: characters of several bytes must not cross them.
   const words = texts.map(

@@ -4,9 +4,8 @@ import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { HeadedColumn } from "../../domain/export-layout.ts";
 import type { ExportFormat } from "./export-format.ts";
 
-/** Cells of a row group, which is held until it is written. */
-const groupCells = 500_000;
-const fewestGroupRows = 200;
+/** Of a row group, which is held until it is written. */
+const group = { cells: 500_000, fewestRows: 200, characters: 16 * 1024 * 1024 };
 
 /** Apache Parquet: numbers as doubles, times as milliseconds in UTC, all else as text. */
 export const parquet: ExportFormat = {
@@ -16,23 +15,26 @@ export const parquet: ExportFormat = {
   async *encode({ columns, rows }) {
     const writer = new TakenWriter();
     const file = new ParquetWriter({ writer, schema: schemaOf(columns), createdBy: "Canvass" });
-    const groupRows = Math.max(fewestGroupRows, Math.floor(groupCells / columns.length));
-    let group: ExportCell[][] = [];
+    const mostRows = Math.max(group.fewestRows, Math.floor(group.cells / columns.length));
+    let held: ExportCell[][] = [];
+    let characters = 0;
     const write = async (): Promise<Uint8Array> => {
       const columnData = columns.map(({ heading, kind }, index) => ({
         name: heading,
-        data: group.map((row) => (kind === "time" ? momentOf(row[index]!) : row[index]!)),
+        data: held.map((row) => (kind === "time" ? momentOf(row[index]!) : row[index]!)),
         offsetIndex: false,
       }));
-      await file.write({ columnData, rowGroupSize: group.length });
-      group = [];
+      await file.write({ columnData, rowGroupSize: held.length });
+      held = [];
+      characters = 0;
       return writer.take();
     };
     for await (const some of rows()) {
-      group.push(...some);
-      if (group.length >= groupRows) yield await write();
+      held.push(...some);
+      characters += charactersOf(some);
+      if (held.length >= mostRows || characters >= group.characters) yield await write();
     }
-    if (group.length > 0) yield await write();
+    if (held.length > 0) yield await write();
     await file.finish();
     yield writer.take();
   },
@@ -45,6 +47,12 @@ class TakenWriter extends ByteWriter {
     this.index = 0;
     return bytes;
   }
+}
+
+function charactersOf(rows: readonly (readonly ExportCell[])[]): number {
+  let characters = 0;
+  for (const row of rows) for (const cell of row) if (typeof cell === "string") characters += cell.length;
+  return characters;
 }
 
 const momentOf = (cell: ExportCell): Date | null => (typeof cell === "number" ? new Date(cell) : null);
