@@ -80,6 +80,8 @@ export {
   type QuestionType,
   type ValueContext,
 } from "./question-type.ts";
+export type { Random } from "./samples/random.ts";
+export { sampleRespondent, type SampleRespondent } from "./samples/sample-respondent.ts";
 export {
   applySettingsPatch,
   checkSettingsPatch,

@@ -3,6 +3,7 @@ import type { Static, TObject, TSchema } from "typebox";
 import type { SettingEffect } from "./change-class.ts";
 import type { Conditions } from "./condition-targets.ts";
 import type { Choice, Column, Question } from "./definition.ts";
+import type { Random } from "./samples/random.ts";
 import type { AnswerStats, Tally } from "./tally.ts";
 
 /** What the question's owner knows beside the value itself. */
@@ -85,6 +86,8 @@ export interface QuestionType<S extends TObject = TObject> {
 
   /** Every fault of an answer, paths relative to its `value`. Never throws, whatever JSON it is given. */
   checkValue(question: Question, value: unknown, context?: ValueContext): readonly Fault[];
+  /** A value that `checkValue` accepts and people might give, for trials; undefined when none is found. */
+  sample(question: Question, random: Random): unknown;
   /** True for values that take an answer back instead of giving one. */
   isEmpty(value: unknown): boolean;
   /** The accepted value with ids replaced by labels; dropdown matrix only (contract 6.7). */

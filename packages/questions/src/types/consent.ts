@@ -38,6 +38,7 @@ export const consent: QuestionType<typeof settings> = {
     if (value === false && settingsOf(question).mustAccept) return faultAt("", "must be accepted");
     return checkBoolean(value);
   },
+  sample: (question, random) => settingsOf(question).mustAccept || random() < 0.9,
   isEmpty: isNull,
   tally: (_question, value) => booleanTally(value),
   distribution: (_question, stats) => booleanCounts(stats),

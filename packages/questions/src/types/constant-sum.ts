@@ -7,6 +7,7 @@ import { fitsDecimals } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
+import { favourite, popularChoices } from "../samples/favourites.ts";
 
 const largestTotal = 1_000_000;
 const mostChoices = 100;
@@ -58,6 +59,21 @@ export const constantSum: QuestionType<typeof settings> = {
       : faultAt("", `must add up to ${total}, not to ${sum / hundred}`);
   },
 
+  /** People give round portions. */
+  sample(question, random) {
+    const popular = popularChoices(question);
+    if (popular.length === 0) return undefined;
+    const given = new Map<string, number>();
+    let left = hundredths(settingsOf(question).total ?? 100);
+    const portion = Math.max(1, Math.floor(left / 10));
+    while (left > 0) {
+      const id = favourite(popular, random)!;
+      const amount = left < 2 * portion ? left : portion;
+      given.set(id, (given.get(id) ?? 0) + amount);
+      left -= amount;
+    }
+    return Object.fromEntries([...given].map(([id, amount]) => [id, amount / hundred]));
+  },
   isEmpty: isNull,
 
   /** A bucket holds the hundredths given to its choice, so sums stay whole. */

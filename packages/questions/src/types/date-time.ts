@@ -8,6 +8,8 @@ import { oneText, plainCell } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, perQuestion, settingsObject, settingsReader } from "../type-settings.ts";
+import { accepts } from "../samples/accepts.ts";
+import { leaning } from "../samples/random.ts";
 
 const settings = settingsObject({
   mode: Type.Enum(dateTimeModes, { default: "date" }),
@@ -26,6 +28,13 @@ const limitsOf = perQuestion((question) => {
   const { mode, min, max } = settingsOf(question);
   return { least: position(mode, min) ?? -Infinity, most: position(mode, max) ?? Infinity };
 });
+
+const hour = 3_600_000;
+const quarterHour = hour / 4;
+const year = 365 * 24 * hour;
+const in2025 = { from: Date.UTC(2025, 0, 1), span: year };
+/** Where samples lie when no limit says otherwise. */
+const usual = { date: in2025, datetime: in2025, time: { from: 8 * hour, span: 12 * hour } };
 
 /** A date, a time of day, or both. */
 export const dateTime: QuestionType<typeof settings> = {
@@ -57,6 +66,15 @@ export const dateTime: QuestionType<typeof settings> = {
     return moment > most ? faultAt("", `must not be after ${max}`) : noFaults;
   },
 
+  sample(question, random) {
+    const { mode, min, max } = settingsOf(question);
+    const { least, most } = limitsOf(question);
+    const from = Number.isFinite(least) ? least : Math.min(usual[mode].from, most - usual[mode].span);
+    const to = Number.isFinite(most) ? most : Math.max(usual[mode].from, from) + usual[mode].span;
+    const position = from + leaning(random) * (to - from);
+    const whole = Math.round(position / quarterHour) * quarterHour;
+    return [formatMoment(mode, whole), formatMoment(mode, position), min, max].find(accepts(dateTime, question));
+  },
   isEmpty: isNull,
 
   tally(question, value) {

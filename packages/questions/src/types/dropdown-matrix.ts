@@ -9,6 +9,9 @@ import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
 import type { ExportLabels, QuestionType } from "../question-type.ts";
 import { perQuestion, settingsObject, settingsReader } from "../type-settings.ts";
+import { standing } from "../choice-list.ts";
+import { favourite } from "../samples/favourites.ts";
+import { sampleRows } from "../samples/sample-rows.ts";
 
 type Cells = Record<string, Record<string, string>>;
 
@@ -50,6 +53,15 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
     return faults.length > 0 ? faults : noFaults;
   },
 
+  sample(question, random) {
+    const columns = standing(question.columns).map(({ id, options }) => [id, standing(options)] as const);
+    if (columns.length === 0) return undefined;
+    return sampleRows(question, settingsOf(question).eachRowRequired, random, () =>
+      Object.fromEntries(
+        columns.map(([id, options]) => [id, random() < 0.05 ? none : (favourite(options, random)?.id ?? none)]),
+      ),
+    );
+  },
   isEmpty: isNull,
   valueLabels: (question, value) =>
     mapCells(value as Cells, (columnId, optionId) => optionLabel(question, columnId, optionId) ?? optionId),

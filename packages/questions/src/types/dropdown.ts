@@ -7,6 +7,7 @@ import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { oneBucket } from "../tally.ts";
 import { settingsObject } from "../type-settings.ts";
+import { favourite, popularChoices } from "../samples/favourites.ts";
 
 const settings = settingsObject({ shuffle: Type.Boolean({ default: false }) });
 
@@ -29,6 +30,7 @@ export const dropdown: QuestionType<typeof settings> = {
     return fault === null ? noFaults : faultAt("", fault);
   },
 
+  sample: (question, random) => favourite(popularChoices(question), random),
   isEmpty: isNull,
   tally: (_question, value) => oneBucket(value as string),
   distribution: (question, stats) => ({ counts: countsByChoice(question.choices, stats.buckets) }),

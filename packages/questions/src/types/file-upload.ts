@@ -5,6 +5,8 @@ import { oneText } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
+import { fewOf } from "../samples/favourites.ts";
+import { pick, wholeNumber } from "../samples/random.ts";
 
 const mostFiles = 20;
 const megabyte = 1_048_576;
@@ -78,6 +80,15 @@ export const fileUpload: QuestionType<typeof settings> = {
     return faults.length > 0 ? faults : noFaults;
   },
 
+  sample(question, random) {
+    const { maxFiles, maxSizeMb, extensions } = settingsOf(question);
+    return Array.from({ length: fewOf(1, maxFiles, random) }, (_, index) => ({
+      fileId: `sample-${index + 1}-${wholeNumber(0, 1e9, random).toString(36)}`,
+      name: `${pick(["photo", "receipt", "notes", "scan"], random)}.${pick(extensions, random) ?? "pdf"}`,
+      size: Math.floor(random() ** 2 * maxSizeMb * megabyte),
+      mimeType: "application/octet-stream",
+    }));
+  },
   isEmpty: isNull,
   tally: (_question, value) => ({ buckets: { files: (value as unknown[]).length } }),
   distribution: (_question, { buckets }) => ({ files: buckets.get("files") ?? 0 }),

@@ -7,6 +7,7 @@ import { checkText, isEmptyText } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { emptyTally } from "../tally.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
+import { remark } from "../samples/words.ts";
 
 const longest = 50_000;
 
@@ -42,6 +43,10 @@ export const longText: QuestionType<typeof settings> = {
     return checkText(value, minLength, maxLength);
   },
 
+  sample(question, random) {
+    const { minLength, maxLength } = settingsOf(question);
+    return remark(minLength, maxLength, random);
+  },
   isEmpty: isEmptyText,
   tally: () => emptyTally,
   distribution: () => ({}),

@@ -9,6 +9,10 @@ import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
 import type { ExportLabels, QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
+import { standing } from "../choice-list.ts";
+import { favourites, fewOf } from "../samples/favourites.ts";
+import { leaning } from "../samples/random.ts";
+import { sampleRows } from "../samples/sample-rows.ts";
 
 const settings = settingsObject({
   multiple: Type.Boolean({ default: false }),
@@ -47,6 +51,14 @@ export const matrix: QuestionType<typeof settings> = {
     return faults.length > 0 ? faults : noFaults;
   },
 
+  sample(question, random) {
+    const { multiple, eachRowRequired } = settingsOf(question);
+    const ids = standing(question.columns).map(({ id }) => id);
+    if (ids.length === 0) return undefined;
+    return sampleRows(question, eachRowRequired, random, () =>
+      multiple ? favourites(ids, fewOf(1, ids.length, random), random) : ids[Math.floor(leaning(random) * ids.length)],
+    );
+  },
   isEmpty: isNull,
 
   tally(_question, value) {

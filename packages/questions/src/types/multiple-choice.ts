@@ -24,6 +24,9 @@ import { isNull } from "../plain-text.ts";
 import type { QuestionLists, QuestionType, ValueContext } from "../question-type.ts";
 import type { Tally } from "../tally.ts";
 import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
+import { favourites, fewOf, popularChoices } from "../samples/favourites.ts";
+import type { Random } from "../samples/random.ts";
+import { remark } from "../samples/words.ts";
 
 const mostChoices = 200;
 const count = Type.Integer({ minimum: 1, maximum: mostChoices + 1 });
@@ -88,6 +91,19 @@ export const multipleChoice: QuestionType<typeof settings> = {
     return faults.length > 0 ? faults : noFaults;
   },
 
+  sample(question, random) {
+    const { multipleAnswers, minSelections, maxSelections, other } = settingsOf(question);
+    const popular = popularChoices(question);
+    const least = multipleAnswers ? (minSelections ?? 1) : 1;
+    // Few people write something of their own.
+    const takesOther = other.enabled && (least > popular.length || random() < 0.08);
+    const most = Math.min(multipleAnswers ? (maxSelections ?? Infinity) : 1, popular.length + Number(takesOther));
+    if (least > most) return undefined;
+    const count = fewOf(least, most, random);
+    const chosen: unknown[] = favourites(popular, count - Number(takesOther), random);
+    if (takesOther) chosen.push(sampleOther(other.choiceId, random));
+    return multipleAnswers ? chosen : chosen[0];
+  },
   isEmpty: isNull,
   tally: (_question, value) => choiceTally(value),
   distribution: (question, stats) => ({ counts: countsByChoice(offeredChoices(question), stats.buckets) }),
@@ -144,6 +160,10 @@ function checkSeveral(question: Question, value: unknown, context: ValueContext 
     faults.push({ path: "", message: `must name at most ${maxSelections} choices` });
   }
   return faults.length > 0 ? faults : noFaults;
+}
+
+function sampleOther(choiceId: string | null, random: Random): unknown {
+  return random() < 0.8 ? { choiceId, otherText: remark(1, 60, random) } : choiceId;
 }
 
 function choiceTally(value: unknown): Tally {

@@ -49,6 +49,8 @@ export const nps: QuestionType<typeof settings> = {
     return fits ? noFaults : faultAt("", "must be a whole number from 0 to 10");
   },
 
+  // More people give high scores than low ones.
+  sample: (_question, random) => Math.floor(Math.max(random(), random()) * 11),
   isEmpty: isNull,
   tally: (_question, value) => scaleTally(value),
   distribution: (_question, stats) => {

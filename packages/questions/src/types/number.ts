@@ -14,6 +14,8 @@ import {
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
+import { accepts } from "../samples/accepts.ts";
+import { leaning } from "../samples/random.ts";
 
 const limit = Type.Number({ minimum: -largestNumber, maximum: largestNumber });
 
@@ -54,6 +56,13 @@ export const number: QuestionType<typeof settings> = {
     return [...faults, { path: "", message }];
   },
 
+  sample(question, random) {
+    const { min, max, decimals } = settingsOf(question);
+    const least = min ?? Math.min(0, (max ?? 100) - 100);
+    const value = least + leaning(random) * ((max ?? Math.max(100, least + 100)) - least);
+    const rounded = [0, 1, 2, decimals ?? mostDecimals].map((places) => Number(value.toFixed(places)));
+    return [...rounded, value, min, max, 0].find(accepts(number, question));
+  },
   isEmpty: isNull,
   tally: (_question, value) => numericTally(value),
   distribution: (_question, stats) => numericDistribution(stats),

@@ -6,6 +6,7 @@ import { orderCells, partColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
+import { favourites, fewOf, popularChoices } from "../samples/favourites.ts";
 
 const settings = settingsObject({
   shuffle: Type.Boolean({ default: false }),
@@ -45,6 +46,11 @@ export const ranking: QuestionType<typeof settings> = {
     return faults.length > 0 ? faults : noFaults;
   },
 
+  sample(question, random) {
+    const popular = popularChoices(question);
+    const count = settingsOf(question).rankAll ? popular.length : fewOf(1, popular.length, random);
+    return popular.length > 0 ? favourites(popular, count, random) : undefined;
+  },
   isEmpty: isNull,
 
   tally(_question, value) {

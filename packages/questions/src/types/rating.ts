@@ -7,6 +7,7 @@ import { scaleDistribution, scaleTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
+import { leaning } from "../samples/random.ts";
 
 export const ratingStyles = ["star", "number", "smiley", "heart"] as const;
 
@@ -48,6 +49,7 @@ export const rating: QuestionType<typeof settings> = {
     return fits ? noFaults : faultAt("", `must be a whole number from 1 to ${steps}`);
   },
 
+  sample: (question, random) => 1 + Math.floor(leaning(random) * settingsOf(question).steps),
   isEmpty: isNull,
   tally: (_question, value) => scaleTally(value),
   distribution: (question, stats) => scaleDistribution(stats, 1, settingsOf(question).steps),

@@ -3,12 +3,15 @@ import { Type } from "typebox";
 import { lowerLimit, optionalRule, upperLimit } from "../change-class.ts";
 import { containment, equality, textTarget } from "../condition-targets.ts";
 import { oneText, plainCell } from "../export-cells.ts";
-import { formatFault, textFormats } from "../formats.ts";
+import { formatFault, textFormats, type TextFormat } from "../formats.ts";
 import { matchesPattern, patternFault } from "../pattern.ts";
 import { checkText, isEmptyText } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { emptyTally } from "../tally.ts";
 import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
+import { accepts } from "../samples/accepts.ts";
+import { pick, type Random } from "../samples/random.ts";
+import { emailOf, firstNames, lastNames, phoneNumber, remark, shortCodes } from "../samples/words.ts";
 
 const longest = 4_000;
 
@@ -19,6 +22,16 @@ const settings = settingsObject({
   format: nullable(Type.Enum(textFormats)),
 });
 const settingsOf = settingsReader(settings);
+
+/** Texts of each format, as long as they must be as far as the format can be. */
+const formatted: Record<TextFormat, (least: number, random: Random) => string> = {
+  email(least, random) {
+    const address = emailOf(pick(firstNames, random), pick(lastNames, random));
+    return address.replace("@", `@${"mail.".repeat(Math.max(0, Math.ceil((least - address.length) / 5)))}`);
+  },
+  url: (least, random) => `https://example.com/${pick(lastNames, random).toLowerCase()}`.padEnd(least, "/page"),
+  phone: (least, random) => phoneNumber(random).padEnd(least, "0"),
+};
 
 /** One line of text, optionally of a given format or matching a pattern. */
 export const shortText: QuestionType<typeof settings> = {
@@ -59,6 +72,12 @@ export const shortText: QuestionType<typeof settings> = {
     return faults.length > 0 ? faults : noFaults;
   },
 
+  /** None is found for many a pattern. */
+  sample(question, random) {
+    const { minLength, maxLength, format, pattern } = settingsOf(question);
+    const text = format === null ? remark(minLength, maxLength, random) : formatted[format](minLength, random);
+    return [text, ...(pattern === null ? [] : shortCodes(random))].find(accepts(shortText, question));
+  },
   isEmpty: isEmptyText,
   tally: () => emptyTally,
   distribution: () => ({}),

@@ -3,10 +3,12 @@ import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { comparison, equality, numberTarget } from "../condition-targets.ts";
 import { oneAmount, plainCell } from "../export-cells.ts";
-import { checkNumber, largestNumber, numericDistribution, numericTally } from "../numeric.ts";
+import { checkNumber, largestNumber, mostDecimals, numericDistribution, numericTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
+import { accepts } from "../samples/accepts.ts";
+import { leaning } from "../samples/random.ts";
 
 const end = { minimum: -largestNumber, maximum: largestNumber };
 
@@ -45,6 +47,12 @@ export const slider: QuestionType<typeof settings> = {
     return [...faults, { path: "", message: `must be ${min} plus a multiple of ${step}` }];
   },
 
+  sample(question, random) {
+    const { min, max, step } = settingsOf(question);
+    const value = min + Math.floor(leaning(random) * (Math.floor((max - min) / step) + 1)) * step;
+    // 0.3 rather than 0.30000000000000004, where that is a step.
+    return [Number(value.toFixed(mostDecimals)), value].find(accepts(slider, question)) ?? min;
+  },
   isEmpty: isNull,
   tally: (_question, value) => numericTally(value),
   distribution: (_question, stats) => numericDistribution(stats),

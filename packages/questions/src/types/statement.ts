@@ -25,6 +25,7 @@ export const statement: QuestionType<typeof settings> = {
 
   checkValue: () => faultAt("", "a statement takes no answer"),
   // Nothing counts as empty, so that null is refused like any other answer.
+  sample: () => undefined,
   isEmpty: () => false,
   tally: () => emptyTally,
   distribution: () => ({}),

@@ -32,6 +32,7 @@ export const yesNo: QuestionType<typeof settings> = {
   settingEffects: () => ({ labels: affectsResults }),
 
   checkValue: (_question, value) => checkBoolean(value),
+  sample: (_question, random) => random() < 0.65,
   isEmpty: isNull,
   tally: (_question, value) => booleanTally(value),
   distribution: (_question, stats) => booleanCounts(stats),

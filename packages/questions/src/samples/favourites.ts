@@ -1,0 +1,35 @@
+import { standing } from "../choice-list.ts";
+import type { Question } from "../definition.ts";
+import { perQuestion } from "../type-settings.ts";
+import type { Random } from "./random.ts";
+
+type Entry = { id: string; retired: boolean };
+
+/** The ids of the choices people can choose, the most popular first: an order that differs by question. */
+export const popularChoices = perQuestion((question) => popularFirst(question, question.choices));
+
+function popularFirst({ questionId }: Question, list: readonly Entry[] | undefined): readonly string[] {
+  const ids = standing(list).map(({ id }) => id);
+  let shift = 0;
+  for (const letter of questionId) shift = (shift * 31 + letter.codePointAt(0)!) % Math.max(1, ids.length);
+  return [...ids.slice(shift), ...ids.slice(0, shift)];
+}
+
+/** One of the list, the first ones most often; undefined of an empty list. */
+export function favourite<T>(popular: readonly T[], random: Random): T | undefined {
+  return popular[Math.floor(popular.length * random() ** 2)];
+}
+
+/** Several of the list, none twice, in the order they come to mind. */
+export function favourites<T>(popular: readonly T[], count: number, random: Random): T[] {
+  const left = [...popular];
+  return Array.from({ length: Math.min(count, left.length) }, () => {
+    const [taken] = left.splice(Math.floor(left.length * random() ** 2), 1);
+    return taken as T;
+  });
+}
+
+/** How many people name of at least `least` and at most `most`: seldom many more than they must. */
+export function fewOf(least: number, most: number, random: Random): number {
+  return least + Math.floor(random() ** 2 * (Math.min(most, least + 4) - least + 1));
+}

@@ -1,0 +1,68 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { ask, page, rule } from "../../test/sample-survey.ts";
+import { surveys } from "../../test/survey-arbitrary.ts";
+import { findAnswerPlace } from "../definition-index.ts";
+import { isReachable, missingRequired, reachablePages } from "../logic.ts";
+import type { Random } from "./random.ts";
+import { sampleRespondent } from "./sample-respondent.ts";
+
+/** Numbers spread evenly, the same for the same seed. */
+function numbersFrom(seed: number): Random {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+const seeds = fc.integer({ min: 1, max: 2_147_483_646 });
+
+test("whatever the loops and skip logic, answers are those of the way, accepted, and whole when it is walked", () => {
+  fc.assert(
+    fc.property(surveys, seeds, (definition, seed) => {
+      const { answers, completes, pageId } = sampleRespondent(definition, numbersFrom(seed));
+      for (const [key, value] of answers) {
+        const { question, type } = findAnswerPlace(definition, key)!;
+        expect(type.checkValue(question, value)).toEqual([]);
+        expect(isReachable(definition, answers, key)).toBe(true);
+      }
+      if (!completes) return;
+      expect([...missingRequired(definition, answers)]).toEqual([]);
+      const last = reachablePages(definition, answers).at(-1);
+      expect(pageId?.split(":")).toEqual([last!.page.pageId, ...(last!.itemId === null ? [] : [last!.itemId])]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("the same numbers give the same respondent", () => {
+  fc.assert(
+    fc.property(surveys, seeds, (definition, seed) => {
+      const [one, same] = [
+        sampleRespondent(definition, numbersFrom(seed)),
+        sampleRespondent(definition, numbersFrom(seed)),
+      ];
+      expect(one).toEqual(same);
+    }),
+  );
+});
+
+test("some leave early, some optional questions stay empty, and every way is gone by somebody", () => {
+  const sources = ask("many", "multiple_choice", { choices: ["A", "B", "C"], multipleAnswers: true, required: true });
+  const definition = {
+    pages: [
+      page("first", [sources, ask("ever", "yes_no", { required: true })], {
+        skipLogic: [rule("ever", "equals", false, "last")],
+      }),
+      page("each", [ask("why", "short_text")], { loop: { elementId: "many" } }),
+      page("last", [ask("stars", "rating")]),
+    ],
+  };
+  const random = numbersFrom(1);
+  const people = Array.from({ length: 1_000 }, () => sampleRespondent(definition, random));
+  const part = (holds: (person: (typeof people)[number]) => boolean) => people.filter(holds).length / people.length;
+  expect(part(({ completes }) => completes)).toBeGreaterThan(0.85);
+  expect(part(({ completes }) => completes)).toBeLessThan(0.97);
+  expect(part(({ answers }) => answers.get("ever") === false)).toBeGreaterThan(0.2);
+  expect(part(({ answers }) => [...answers.keys()].some((key) => key.startsWith("why:")))).toBeGreaterThan(0.4);
+  const empty = part(({ answers, completes }) => completes && !answers.has("stars"));
+  expect(empty).toBeGreaterThan(0.08);
+  expect(empty).toBeLessThan(0.22);
+});

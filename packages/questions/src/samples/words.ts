@@ -1,0 +1,54 @@
+import { pick, type Random } from "./random.ts";
+
+export const firstNames = ["Mira", "Jonas", "Aylin", "Tom", "Priya", "Lena", "Mateo", "Noor", "Sam", "Chiara"] as const;
+export const lastNames = ["Berg", "Okoye", "Lind", "Costa", "Haddad", "Novak", "Meyer", "Sato", "Quinn"] as const;
+export const cities = ["Lisbon", "Leipzig", "Porto", "Gdansk", "Bergen", "Utrecht", "Cork"] as const;
+export const countries = ["Portugal", "Germany", "Poland", "Norway", "Netherlands", "Ireland"] as const;
+export const companies = ["Northwind Bakery", "Lind & Sons", "Harbour Studio", "Green Loop"] as const;
+
+const remarks = [
+  "It was easy to find what I needed.",
+  "The staff took their time.",
+  "I waited longer than I expected.",
+  "All in all a good experience.",
+  "Please keep it as simple as it is.",
+  "The prices went up again.",
+  "I would like more evening hours.",
+  "Nothing to add.",
+  "My order came two days late.",
+  "Friendly people and clear answers.",
+  "The form asks for too much.",
+  "I will come back.",
+] as const;
+
+/** One remark, or as many as fill `least` characters; cut at `most`. */
+export function remark(least: number, most: number, random: Random): string {
+  let text: string = pick(remarks, random);
+  while (text.length < least) text += ` ${pick(remarks, random)}`;
+  // A cut at a blank would leave a text that is one character shorter.
+  return text.slice(0, most).replace(/ $/, ".");
+}
+
+/** An address below example.com, which belongs to nobody. */
+export function emailOf(firstName: string, lastName: string): string {
+  return `${firstName}.${lastName}@example.com`.toLowerCase();
+}
+
+/** A number that is kept free for fiction. */
+export function phoneNumber(random: Random): string {
+  return `+1 202 555 01${Math.floor(random() * 90) + 10}`;
+}
+
+/** Letters and digits as patterns ask for them: codes, numbers and single words. */
+export function shortCodes(random: Random): string[] {
+  const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join("");
+  const letters = (count: number) =>
+    Array.from({ length: count }, () => String.fromCodePoint(65 + Math.floor(random() * 26))).join("");
+  const name = pick(firstNames, random);
+  const numbers = Array.from({ length: 12 }, (_, index) => digits(index + 1));
+  const words = Array.from({ length: 8 }, (_, index) => letters(index + 1));
+  const mixed = words
+    .slice(0, 4)
+    .flatMap((word) => numbers.slice(0, 8).flatMap((code) => [word + code, `${word}-${code}`]));
+  return [name, name.toLowerCase(), ...numbers, ...words, ...words.map((word) => word.toLowerCase()), ...mixed];
+}
