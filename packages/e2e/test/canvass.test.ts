@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { startSystem, type System } from "@canvass/dev-env";
 import { WORKSPACE_ROOT } from "@canvass/processes";
-import { createApiClient } from "../src/index.ts";
+import { createApiClient, type ApiClient } from "../src/index.ts";
 import { openDatabases } from "./databases.ts";
 import { publishSmallSurvey } from "./small-survey.ts";
 
@@ -134,6 +135,122 @@ test("an operator verifies a survey's results and repairs them", async () => {
   const absent = await canvass(["results", "verify", "--workspace", workspaceId, "--survey", "x"]);
   expect(absent).toMatchObject({ code: 1, stdout: "" });
   expect(absent.stderr.trim().split("\n")).toHaveLength(1);
+});
+
+/** A question of each type, with a loop over the colours and a way that skips it. */
+async function publishEveryType(api: ApiClient): Promise<string> {
+  const choices = ["Red", "Green", "Blue"];
+  const rows = ["Taste", "Smell"];
+  const questions = [
+    { type: "multiple_choice", text: "Colours", choices, multipleAnswers: true, required: true },
+    { type: "yes_no", text: "More?", required: true },
+    { type: "short_text", text: "Why this one?", pageTitle: "Each colour" },
+    { type: "rating", text: "How much?", required: true },
+    {
+      type: "short_text",
+      text: "Code",
+      typeSettings: { pattern: "^[A-Z]{2}-[0-9]{4}$" },
+      required: true,
+      pageTitle: "All",
+    },
+    { type: "long_text", text: "Tell" },
+    { type: "number", text: "Age", typeSettings: { min: 18, max: 99, decimals: 0 } },
+    { type: "dropdown", text: "Town", choices },
+    {
+      type: "image_choice",
+      text: "Picture",
+      choices: choices.map((text) => ({ text, imageUrl: "https://example.com/a.png" })),
+    },
+    { type: "nps", text: "Recommend?", subject: "us" },
+    { type: "slider", text: "Slide", typeSettings: { min: 0, max: 1, step: 0.1 } },
+    { type: "date_time", text: "When", typeSettings: { mode: "datetime", min: "2026-01-01T00:00Z" } },
+    { type: "matrix", text: "Grid", rows, columns: ["Bad", "Good"], typeSettings: { eachRowRequired: true } },
+    { type: "dropdown_matrix", text: "Lists", rows, columns: [{ text: "When", options: ["Now", "Later"] }] },
+    { type: "ranking", text: "Order", choices },
+    { type: "constant_sum", text: "Share", choices },
+    { type: "file_upload", text: "Papers", typeSettings: { maxFiles: 2, extensions: ["pdf"] } },
+    { type: "consent", text: "Terms", typeSettings: { mustAccept: true }, required: true },
+    { type: "contact_info", text: "You" },
+    { type: "statement", text: "Thanks" },
+  ];
+  const { id: surveyId } = (await api.post("/surveys", { name: "Every type" })).data;
+  const { data: added } = await api.post(`/surveys/${surveyId}/questions`, { questions });
+  const [colours, more, why, , code] = added;
+  const patch = async (pageId: string, body: unknown) =>
+    api.call("PATCH", `/surveys/${surveyId}/pages/${pageId}`, { body, headers: { "if-match": "*" } });
+  const loop = await patch(why.pageId, { loop: { elementId: colours.elementId } });
+  expect([loop.status, loop.raw]).toEqual([200, expect.anything()]);
+  const when = { elementId: more.elementId, operator: "equals", value: false };
+  const skip = await patch(colours.pageId, { skipLogic: [{ when, goTo: code.pageId }] });
+  expect([skip.status, skip.raw]).toEqual([200, expect.anything()]);
+  await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
+  return surveyId;
+}
+
+test("fill answers every type of question, along a loop and skip logic, and again adds more", async () => {
+  const { baseUrl, token } = system.local;
+  await using api = createApiClient(baseUrl, token);
+  const surveyId = await publishEveryType(api);
+  const words = ["fill", "--survey", surveyId, "--responses", "60", "--concurrency", "2", "--seed", "7"];
+  const filled = (await json(...words)) as unknown as Record<string, number>;
+  expect(filled).toMatchObject({
+    respondents: 60,
+    failed: 0,
+    refusal: null,
+    stopped: false,
+    seed: 7,
+    versionNumber: 1,
+  });
+  expect(filled["completed"]).toBeGreaterThan(40);
+  expect(filled["completed"]).toBeLessThan(60);
+  const results = async () => (await api.get(`/response/surveys/${surveyId}/aggregation`)).data;
+  const first = await results();
+  expect(first.respondentStats).toMatchObject({ totalStarted: 60, totalCompleted: filled["completed"] });
+  const counts: number[] = first.questionStats.map(({ responseCount }: { responseCount: number }) => responseCount);
+  expect(counts.filter((count) => count === 0).length).toBe(counts.length - 19);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(filled["answers"]);
+  // Elsewhere, with its token, and in plain words.
+  const nowhere = { CANVASS_DATA_DIR: join(dataDir, "nowhere"), CANVASS_TOKEN: token };
+  const again = await canvass([...words, "--base-url", baseUrl], nowhere);
+  expect([again.code, again.stderr]).toEqual([0, ""]);
+  expect(again.stdout).toMatch(/^respondents +60$/m);
+  expect((await results()).respondentStats).toMatchObject({
+    totalStarted: 120,
+    totalCompleted: 2 * filled["completed"]!,
+  });
+}, 60_000);
+
+test("fill that is stopped tells how many are in", async () => {
+  const { baseUrl, token } = system.local;
+  await using api = createApiClient(baseUrl, token);
+  const { surveyId } = await publishSmallSurvey(api, "Stopped");
+  const words = ["fill", "--survey", surveyId, "--responses", "1000000", "--json"];
+  const env = { PATH: process.env["PATH"], CANVASS_DATA_DIR: dataDir };
+  const running = execFile(process.execPath, [program, ...words], { env });
+  const ended = once(running, "exit");
+  let printed = "";
+  running.stdout!.on("data", (text: string) => (printed += text));
+  const started = async () =>
+    (await api.get(`/response/surveys/${surveyId}/aggregation`)).data.respondentStats.totalStarted as number;
+  await expect.poll(started, { timeout: 30_000 }).toBeGreaterThan(0);
+  running.kill("SIGINT");
+  expect(await ended).toEqual([0, null]);
+  const told = JSON.parse(printed) as Record<string, number>;
+  expect(told).toMatchObject({ stopped: true, failed: 0 });
+  expect(await started()).toBe(told["respondents"]);
+}, 60_000);
+
+test("fill refuses a survey that is not published or not there, in one line", async () => {
+  const { baseUrl, token } = system.local;
+  await using api = createApiClient(baseUrl, token);
+  const { id: surveyId } = (await api.post("/surveys", { name: "Draft" })).data;
+  for (const [survey, message] of [
+    [surveyId, "is not published"],
+    ["0000000000000000", "survey"],
+  ]) {
+    const { code, stdout, stderr } = await canvass(["fill", "--survey", survey, "--responses", "1"]);
+    expect([code, stdout, stderr.trim().split("\n")]).toEqual([1, "", [expect.stringContaining(message)]]);
+  }
 });
 
 test("what the service refuses is one line that names the option, on the other channel, and the exit code is 1", async () => {

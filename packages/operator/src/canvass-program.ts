@@ -83,7 +83,7 @@ const EVERYWHERE: Readonly<Record<string, Option>> = {
   },
 };
 
-export type Output = { out: (text: string) => void; err: (text: string) => void };
+export type Output = { out: (text: string) => void; err: (text: string) => void; isTerminal?: boolean };
 
 const width = Math.max(...COMMANDS.map(({ words }) => words.join(" ").length));
 const EPILOGUE = `
@@ -99,7 +99,7 @@ export type RunCommand = (command: Command, options: Readonly<Record<string, unk
 export function createCanvassProgram(run: RunCommand, { out, err }: Output): CanvassProgram {
   const program = new CanvassProgram("canvass");
   program.configureOutput({ writeOut: out, writeErr: err, outputError: () => {} });
-  program.description("Manages workspaces, people, roles, tokens and results, for operators");
+  program.description("Manages workspaces, people, roles, tokens and results, for operators; fills surveys for trials");
   program.exitOverride().showSuggestionAfterError();
   program.configureHelp({
     showGlobalOptions: true,
@@ -116,11 +116,8 @@ export function createCanvassProgram(run: RunCommand, { out, err }: Output): Can
 }
 
 function addCommand(program: CanvassProgram, command: Command, run: RunCommand): void {
-  const [groupName, verb] = command.words;
-  const group =
-    program.commands.find((made) => made.name() === groupName) ??
-    program.command(groupName).description(GROUPS[groupName]!);
-  const added = group.command(verb) as CanvassProgram;
+  const [first, verb] = command.words;
+  const added = (verb === undefined ? program : groupOf(program, first)).command(verb ?? first) as CanvassProgram;
   added.description(command.summary).addHelpText("after", `\nExample:\n  canvass ${command.example}`);
   for (const [name, option] of Object.entries(command.options)) added.addTableOption(name, option);
   added.action(async () => {
@@ -131,6 +128,11 @@ function addCommand(program: CanvassProgram, command: Command, run: RunCommand):
     if (fault) throw fault;
     await run(command, added.optsWithGlobals());
   });
+}
+
+function groupOf(program: CanvassProgram, name: string): CommanderCommand {
+  const group = program.commands.find((made) => made.name() === name);
+  return group ?? program.command(name).description(GROUPS[name]!);
 }
 
 /** Ends with an error when there is no such command. */

@@ -1,3 +1,4 @@
+import type { HttpApi, HttpApiPlace } from "./http-api/http-api.ts";
 import type { OperatorClient, ResultsClient } from "./token-service/connect-operator.ts";
 
 /** The object that `--json` prints. Holds secrets only where they were requested. */
@@ -27,11 +28,15 @@ export type Session = {
   operator: () => Promise<OperatorClient>;
   /** The same, to the response service. */
   results: () => Promise<ResultsClient>;
+  /** The HTTP API, at the given place or that of the running system. */
+  api: (given: HttpApiPlace) => Promise<HttpApi>;
+  /** What goes on, on the terminal; `undefined` clears it. Nothing where nobody looks. */
+  progress: (line: string | undefined) => void;
 };
 
 export type Command<Options extends Record<string, Option> = Record<string, Option>> = {
-  /** Group first. */
-  words: readonly [group: string, verb: string];
+  /** Group first, or a single word. */
+  words: readonly [group: string, verb: string] | readonly [name: string];
   summary: string;
   /** Without the first word. */
   example: string;

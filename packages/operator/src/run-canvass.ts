@@ -15,7 +15,7 @@ export async function runCanvass(
   let code: number = EXIT.done;
   const program = createCanvassProgram(async (command, { json, tokenService, ...values }) => {
     const given = { token: tokenService, response: values["responseService"] } as Record<string, string | undefined>;
-    await using session = openSession(given, env);
+    await using session = openSession(given, env, progressOn(output));
     const result = await session.explaining(() => command.run(values as never, session));
     output.out(`${json ? JSON.stringify(result) : (command.show ?? showProperties)(result)}\n`);
     if (command.isRefused?.(result)) code = EXIT.refused;
@@ -30,6 +30,11 @@ export async function runCanvass(
     if (shown !== undefined) output.err(`${shown instanceof OperationalError ? shown.message : stackOf(shown)}\n`);
     return error instanceof CommanderError ? EXIT.usage : exitCodeOf(error);
   }
+}
+
+/** One line that is written anew. */
+function progressOn({ err, isTerminal = false }: Output): (line: string | undefined) => void {
+  return (line) => void (isTerminal && err(`\r\u001b[K${line ?? ""}`));
 }
 
 /** Undefined when the help was shown. */

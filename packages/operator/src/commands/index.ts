@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { auditList } from "./audit-list.ts";
+import { fill } from "./fill.ts";
 import { personAdd } from "./person-add.ts";
 import { personSetRole } from "./person-set-role.ts";
 import { resultsVerify } from "./results-verify.ts";
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   tokenIssue,
   auditList,
   resultsVerify,
+  fill,
 ];
 
 export const GROUPS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { findHttpApi } from "../http-api/find-http-api.ts";
 import type { Session } from "../command.ts";
 import { connectOperator, connectResults } from "./connect-operator.ts";
 import { findService, type ServiceName } from "./find-service.ts";
@@ -13,6 +14,7 @@ export type OpenSession = Session &
 export function openSession(
   given: Readonly<Partial<Record<ServiceName, string | undefined>>>,
   env: Readonly<Record<string, string | undefined>>,
+  progress: Session["progress"],
 ): OpenSession {
   const opened = new AsyncDisposableStack();
   let called: { service: ServiceName; url: string } = { service: "token", url: "" };
@@ -27,6 +29,8 @@ export function openSession(
       return opened.use(await connectOperator({ tokenUrl, ...access }));
     },
     results: async () => opened.use(await connectResults(await find("response"))),
+    api: (place) => findHttpApi(place, env),
+    progress,
     async explaining(run) {
       return run().catch((error: unknown) => {
         throw refusal(error, called) ?? error;

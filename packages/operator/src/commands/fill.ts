@@ -1,0 +1,57 @@
+import { randomInt } from "node:crypto";
+import { defineCommand } from "../command.ts";
+import { listenForStop } from "../fill/stop-signal.ts";
+import { showProperties } from "../show-properties.ts";
+import { addressFault, numberFault } from "./options.ts";
+
+const largestSeed = 2 ** 31 - 1;
+
+export const fill = defineCommand({
+  words: ["fill"],
+  summary: "Answer a published survey as many people might, for trials; again adds more",
+  example: "fill --survey 1a2b3c4d5e6f7g8h --responses 1000",
+  options: {
+    survey: { placeholder: "id", required: true, help: "the survey" },
+    responses: {
+      placeholder: "number",
+      required: true,
+      help: "respondents to add; some of them leave before the end",
+      fault: numberFault(1, 10_000_000),
+    },
+    token: {
+      placeholder: "token",
+      help: "to call the API with, also CANVASS_TOKEN (default: the running system's); needs surveys:read and responses:write",
+    },
+    baseUrl: {
+      placeholder: "url",
+      help: "an API elsewhere, such as http://127.0.0.1:8080/api/v1",
+      fault: addressFault,
+    },
+    concurrency: { placeholder: "number", help: "requests at once (default: 4)", fault: numberFault(1, 64) },
+    seed: {
+      placeholder: "number",
+      help: "the same seed gives the same respondents (default: another each time)",
+      fault: numberFault(0, largestSeed),
+    },
+  },
+  async run({ survey, responses, token, baseUrl, concurrency = "4", seed }, { api, progress }) {
+    // The question types take longer to load than other commands to run.
+    const { fillSurvey } = await import("../fill/fill-survey.ts");
+    using stop = listenForStop();
+    const started = performance.now();
+    const filled = await fillSurvey(await api({ baseUrl, token }), {
+      surveyId: survey,
+      responses: Number(responses),
+      concurrency: Number(concurrency),
+      seed: seed === undefined ? randomInt(largestSeed) : Number(seed),
+      stop: stop.signal,
+      onProgress: (respondents) => progress(`${respondents} of ${responses} respondents are in`),
+    }).finally(() => progress(undefined));
+    return { ...filled, seconds: Math.round(performance.now() - started) / 1000 };
+  },
+  show: ({ stopped, ...rest }) =>
+    [...(stopped ? [`Stopped: ${String(rest["respondents"])} respondents are in.`] : []), showProperties(rest)].join(
+      "\n",
+    ),
+  isRefused: ({ failed }) => failed !== 0,
+});

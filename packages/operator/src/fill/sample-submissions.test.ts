@@ -1,0 +1,42 @@
+import { mostBatchItems } from "@canvass/inputs";
+import { buildQuestions, mostAnswers, type SurveyDefinition } from "@canvass/questions";
+import { expect, test } from "vitest";
+import { sampleBatches } from "./sample-submissions.ts";
+
+function surveyOf(questions: object[]): SurveyDefinition {
+  let last = 0;
+  const newId = () => String(++last).padStart(16, "0");
+  const built = buildQuestions(questions, newId);
+  if ("faults" in built) throw new Error(JSON.stringify(built.faults));
+  const elements = built.questions.map(({ question }) => question);
+  return { pages: [{ pageId: newId(), title: null, loop: null, skipLogic: [], elements }] };
+}
+
+/** Numbers spread evenly, the same in every run. */
+function evenly() {
+  let state = 1;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+test("batches keep to the API's limits, and hold everybody once", () => {
+  const definition = surveyOf([{ type: "long_text", text: "Tell", typeSettings: { minLength: 5_000 } }]);
+  const batches = [...sampleBatches(definition, { count: 1_200, size: 500, run: "r", random: evenly() })];
+  for (const batch of batches) {
+    expect(batch.length).toBeLessThanOrEqual(mostBatchItems);
+    const submissions = batch.flatMap((respondent) => respondent.submissions);
+    expect(JSON.stringify({ submissions }).length).toBeLessThan(1_048_576);
+  }
+  const keys = batches.flat().flatMap(({ submissions }) => submissions.map(({ idempotencyKey }) => idempotencyKey));
+  expect([keys.length, new Set(keys).size]).toEqual([1_200, 1_200]);
+});
+
+test("answers that one submission can not hold follow in others, of which only the last completes", () => {
+  const questions = Array.from({ length: 900 }, (_, at) => ({ type: "rating", text: `${at}`, required: true }));
+  const [[respondent] = []] = [
+    ...sampleBatches(surveyOf(questions), { count: 1, size: 1, run: "r", random: () => 0.5 }),
+  ];
+  const { submissions, completes, answers } = respondent!;
+  expect([completes, answers]).toEqual([true, 900]);
+  expect(submissions.map(({ responses }) => responses.length)).toEqual([mostAnswers, 400]);
+  expect(submissions.map(({ metadata }) => metadata.complete)).toEqual([false, true]);
+});

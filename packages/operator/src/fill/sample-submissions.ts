@@ -1,0 +1,69 @@
+import { mostBatchItems } from "@canvass/inputs";
+import { mostAnswers, sampleRespondent, type Random, type SurveyDefinition } from "@canvass/questions";
+
+type SampleAnswer = { elementId: string; value: unknown };
+
+/** One item of a batch. */
+export type Submission = {
+  responses: SampleAnswer[];
+  pageId?: string;
+  metadata: { complete: boolean };
+  idempotencyKey: string;
+};
+
+/** A respondent's submissions, to be sent one after the other: more than one where a single one can not hold all answers. */
+export type SampleSubmissions = { submissions: Submission[]; bytes: number; answers: number; completes: boolean };
+
+/** Below the API's bound of 1 MiB, with room for what surrounds the answers. */
+const mostBytes = 900_000;
+const bytesAroundAnswers = 400;
+
+/**
+ * Batches of sampled respondents, each small enough for one request. `run` tells the keys of one run from those of
+ * another.
+ */
+export function* sampleBatches(
+  definition: SurveyDefinition,
+  { count, size, run, random }: { count: number; size: number; run: string; random: Random },
+): Generator<SampleSubmissions[], void> {
+  let batch: SampleSubmissions[] = [];
+  let bytes = 0;
+  for (let number = 1; number <= count; number++) {
+    const respondent = submissionsOf(definition, `${run}-${number}`, random);
+    if (batch.length >= Math.min(size, mostBatchItems) || bytes + respondent.bytes > mostBytes) {
+      if (batch.length > 0) yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(respondent);
+    bytes += respondent.bytes;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function submissionsOf(definition: SurveyDefinition, key: string, random: Random): SampleSubmissions {
+  const { answers, pageId, completes } = sampleRespondent(definition, random);
+  const { pieces, bytes } = inPieces([...answers].map(([elementId, value]) => ({ elementId, value })));
+  const submissions = pieces.map((responses, index): Submission => {
+    const isLast = index === pieces.length - 1;
+    const place = isLast && pageId !== null ? { pageId } : {};
+    return { responses, ...place, metadata: { complete: isLast && completes }, idempotencyKey: `${key}-${index}` };
+  });
+  return { submissions, bytes, answers: answers.size, completes };
+}
+
+/** At least one piece, also without answers. */
+function inPieces(answers: readonly SampleAnswer[]): { pieces: SampleAnswer[][]; bytes: number } {
+  const pieces: SampleAnswer[][] = [[]];
+  let [bytes, filled] = [bytesAroundAnswers, 0];
+  for (const answer of answers) {
+    const size = Buffer.byteLength(JSON.stringify(answer)) + 1;
+    if (pieces.at(-1)!.length >= mostAnswers || filled + size > mostBytes) {
+      pieces.push([]);
+      filled = 0;
+    }
+    pieces.at(-1)!.push(answer);
+    filled += size;
+    bytes += size;
+  }
+  return { pieces, bytes };
+}
