@@ -5,5 +5,5 @@ const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.writ
 process.exitCode = await runCanvass(process.argv.slice(2), process.env, {
   out: write(process.stdout),
   err: write(process.stderr),
-  isTerminal: process.stderr.isTTY === true,
+  isTerminal: process.stderr.isTTY,
 });

@@ -20,8 +20,8 @@ async function scriptedApi(answers: Scripted[]) {
     stop.throwIfAborted();
     waits.push(seconds);
   });
-  const close = async () => void server.close().closeAllConnections();
-  return { api, requests, waits, [Symbol.asyncDispose]: close };
+  const close = () => server.close().closeAllConnections();
+  return { api, requests, waits, [Symbol.dispose]: close };
 }
 
 const limited = { status: 429, headers: { "retry-after": "7" } };
@@ -34,20 +34,20 @@ const stored = { status: 200, body: { data: { stored: 1 } } };
 const never = new AbortController().signal;
 
 test("waits as long as a rate limit asks, however often, and sends the token", async () => {
-  await using scripted = await scriptedApi([...Array.from({ length: 20 }, () => limited), stored]);
+  using scripted = await scriptedApi([...Array.from({ length: 20 }, () => limited), stored]);
   expect(await scripted.api.post("/x", {}, never)).toEqual({ stored: 1 });
   expect(scripted.waits).toEqual(Array.from({ length: 20 }, () => 7));
   expect(scripted.requests[0]!.headers.authorization).toBe("Bearer cvs_live_x");
 });
 
 test("tries a busy API again a few times, then passes its words on", async () => {
-  await using scripted = await scriptedApi([busy]);
+  using scripted = await scriptedApi([busy]);
   await expect(scripted.api.post("/x", {}, never)).rejects.toThrow("Busy. Wait.");
   expect(scripted.waits).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });
 
 test("a refusal is not repeated", async () => {
-  await using scripted = await scriptedApi([
+  using scripted = await scriptedApi([
     { status: 422, body: { error: { message: "The survey collects no answers.", suggestion: "Publish it." } } },
   ]);
   await expect(scripted.api.post("/x", {}, never)).rejects.toThrow("The survey collects no answers. Publish it.");
@@ -55,12 +55,12 @@ test("a refusal is not repeated", async () => {
 });
 
 test("a stop ends the waiting", async () => {
-  await using scripted = await scriptedApi([limited]);
+  using scripted = await scriptedApi([limited]);
   await expect(scripted.api.post("/x", {}, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
 });
 
 test("what is no API, and what is not there, is told in one sentence", async () => {
-  await using scripted = await scriptedApi([{ status: 404, body: "hello" }]);
+  using scripted = await scriptedApi([{ status: 404, body: "hello" }]);
   await expect(scripted.api.get("/x")).rejects.toThrow("is not this API (status 404)");
   const nowhere = createHttpApi({ baseUrl: "http://127.0.0.1:1", token: "t" }, async () => {});
   await expect(nowhere.get("/x")).rejects.toThrow("The API at http://127.0.0.1:1 can not be reached");

@@ -45,14 +45,16 @@ describe.each(questionTypes.map((type) => [type.typeName, type] as const))("samp
 });
 
 test.each(Object.keys(narrowFields))("of %s with narrow settings there is an accepted sample, or none", (name) => {
-  fc.assert(
-    fc.property(questionsOf(name, narrowFields[name]!), randoms, (question, random) => {
-      const type = questionTypeOf(question);
-      const value = type.sample(question, random);
-      if (value !== undefined) expect(type.checkValue(question, value)).toEqual([]);
-    }),
-    { numRuns: 500 },
-  );
+  let found = 0;
+  const judge = (question: Question, random: Random) => {
+    const type = questionTypeOf(question);
+    const value = type.sample(question, random);
+    if (value === undefined) return;
+    found += 1;
+    expect(type.checkValue(question, value)).toEqual([]);
+  };
+  fc.assert(fc.property(questionsOf(name, narrowFields[name]!), randoms, judge), { numRuns: 500 });
+  expect(found).toBeGreaterThan(100);
 });
 
 test.each([
@@ -63,7 +65,11 @@ test.each([
   [{ pattern: "^[A-Z]{2}-\\d{4}$" }],
 ])("a short text of %j has a sample", (typeSettings) => {
   const question = sampleQuestion("short_text", { typeSettings });
-  fc.assert(fc.property(randoms, (random) => questionTypeOf(question).sample(question, random) !== undefined));
+  fc.assert(
+    fc.property(randoms, (random) => {
+      expect(questionTypeOf(question).sample(question, random)).toBeDefined();
+    }),
+  );
 });
 
 /** Numbers spread evenly, the same in every run. */
@@ -85,7 +91,7 @@ test("ratings lean to the upper middle and choices have favourites", () => {
   };
   const ratings = drawn("rating", { typeSettings: { steps: 5 } });
   const byCount = [...ratings].sort(([, a], [, b]) => b - a).map(([step]) => step);
-  expect([byCount.length, ...byCount.slice(0, 2).sort()]).toEqual([5, 3, 4]);
+  expect([byCount.length, new Set(byCount.slice(0, 2))]).toEqual([5, new Set([3, 4])]);
   const choices = [...drawn("dropdown", { choices: ["A", "B", "C", "D", "E"] }).values()].sort((a, b) => b - a);
   expect(choices).toHaveLength(5);
   expect(choices[0]! / choices[4]!).toBeGreaterThan(3);
