@@ -3,7 +3,7 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { HttpApi } from "../http-api/http-api.ts";
-import { publishedVersion } from "./published-definition.ts";
+import { publishedVersion } from "./published-version.ts";
 import { sampleBatches } from "./sample-submissions.ts";
 import { submitSamples, type Submitted } from "./submit-samples.ts";
 
@@ -33,8 +33,6 @@ export type Filled = {
   stopped: boolean;
 };
 
-const largestBatch = 500;
-
 /** Answers a published survey as so many people might, through the HTTP API. */
 export async function fillSurvey(api: HttpApi, wish: FillWish): Promise<Filled> {
   const { surveyId, responses: count, concurrency, seed, stop, onProgress = () => {} } = wish;
@@ -42,7 +40,7 @@ export async function fillSurvey(api: HttpApi, wish: FillWish): Promise<Filled> 
   const filled: Filled = { surveyId, versionNumber, seed, ...nobody, stopped: false };
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);
-  const size = Math.min(largestBatch, Math.ceil(count / concurrency));
+  const size = Math.ceil(count / concurrency);
   const batches = sampleBatches(definition, { count, size, run: randomUUID(), random });
   const halt = new AbortController();
   const ended = AbortSignal.any([stop, halt.signal]);

@@ -19,7 +19,7 @@ const mostBytes = 900_000;
 const bytesAroundAnswers = 400;
 
 /**
- * Batches of sampled respondents, each small enough for one request. `run` tells the keys of one run from those of
+ * Batches of up to `size` sampled respondents, each small enough for one request. `run` tells the keys of one run from those of
  * another.
  */
 export function* sampleBatches(

@@ -17,8 +17,7 @@ import { formatFault, type TextFormat } from "../formats.ts";
 import { checkText, isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
-import { pick, type Random } from "../samples/random.ts";
-import { cities, companies, countries, emailOf, firstNames, lastNames, phoneNumber } from "../samples/words.ts";
+import { samplePerson } from "../samples/sample-person.ts";
 
 /** The parts in the order they are asked: how each is headed, and the format it must have. */
 const parts = {
@@ -106,7 +105,7 @@ export const contactInfo: QuestionType<typeof settings> = {
 
   sample(question, random) {
     const { parts } = settingsOf(question);
-    const person = samplePerson(random);
+    const person: Record<PartName, string> = samplePerson(random);
     const filled = partNames.filter((name) => parts[name].required || (parts[name].show && random() < 0.8));
     const named = filled.length > 0 ? filled : shownParts(question).slice(0, 1);
     return named.length > 0 ? Object.fromEntries(named.map((name) => [name, person[name]])) : undefined;
@@ -136,23 +135,6 @@ export const contactInfo: QuestionType<typeof settings> = {
     return shownParts(question).map((name) => plainCell(ownValue(filled, name)));
   },
 };
-
-function samplePerson(random: Random): Record<PartName, string> {
-  const [firstName, lastName] = [pick(firstNames, random), pick(lastNames, random)];
-  return {
-    firstName,
-    lastName,
-    email: emailOf(firstName, lastName),
-    phone: phoneNumber(random),
-    company: pick(companies, random),
-    addressLine1: `${1 + Math.floor(random() * 120)} Mill Lane`,
-    addressLine2: `Floor ${1 + Math.floor(random() * 6)}`,
-    city: pick(cities, random),
-    region: "North",
-    postalCode: String(10_000 + Math.floor(random() * 80_000)),
-    country: pick(countries, random),
-  };
-}
 
 function shownParts(question: Parameters<typeof settingsOf>[0]): PartName[] {
   const shown = settingsOf(question).parts;
