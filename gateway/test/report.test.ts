@@ -132,7 +132,7 @@ test("a survey of 1,000 questions is rendered beside the gateway's loop", async 
 test("too many reports at once are refused, by workspace and together, and places come back", async () => {
   await using renderer = createReportRenderer({ perWorkspace: 1, together: 2, restMs: 1_000 });
   const first = renderer.open("a");
-  expect(() => renderer.open("a")).toThrow(expect.objectContaining({ code: "service_unavailable" }));
+  expect(() => renderer.open("a")).toThrow(expect.objectContaining({ code: "rate_limited" }));
   const second = renderer.open("b");
   expect(() => renderer.open("c")).toThrow(expect.objectContaining({ code: "service_unavailable" }));
   first[Symbol.dispose]();

@@ -21,7 +21,7 @@ export interface ReportSession extends Disposable {
 }
 
 export interface ReportRenderer extends AsyncDisposable {
-  /** Throws `service_unavailable` while too many reports are being made. */
+  /** While too many reports are being made, throws `rate_limited` for those of the workspace, else `service_unavailable`. */
   open(workspaceId: string): ReportSession;
 }
 
@@ -80,7 +80,10 @@ export function createReportRenderer(limits = usualReports): ReportRenderer {
   return {
     open(workspaceId) {
       const own = open.get(workspaceId) ?? 0;
-      if (own >= limits.perWorkspace || together >= limits.together) throw new AppError("service_unavailable");
+      if (own >= limits.perWorkspace) {
+        throw new AppError("rate_limited", { concurrent_reports: own }, "The workspace has too many reports open.");
+      }
+      if (together >= limits.together) throw new AppError("service_unavailable");
       clearTimeout(rest);
       open.set(workspaceId, own + 1);
       together += 1;

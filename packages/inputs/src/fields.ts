@@ -61,8 +61,9 @@ export const nameText = (maxLength: number, description: string) => lineOfText(m
 /** A moment (contract 2.10); its service checks that it is one. */
 export const momentText = (description: string) =>
   string({
+    format: "date-time",
     maxLength: longestMoment,
-    description: `date-time: ${description}`,
+    description,
     "x-expected": "a date-time such as 2026-01-31T09:00:00Z",
   });
 

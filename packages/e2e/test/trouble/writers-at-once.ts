@@ -11,6 +11,8 @@ const always = { "if-match": "*" };
 const refusals = new Set([
   "element_not_found",
   "element_retired",
+  // Publishing drops empty pages.
+  "page_not_found",
   "validation_failed",
   "survey_locked",
   "nothing_to_publish",
