@@ -5,12 +5,14 @@ import type { ApiAnswer } from "../../src/index.ts";
 import { expectNoLeak } from "../expected-shapes.ts";
 import { addressOf, documentedOperations, exampleBodies, type DocumentedOperation } from "./documented-operations.ts";
 import {
+  addFinishedExport,
   api,
   demo,
   document,
   dropSubscription,
   newChoice,
   newElement,
+  newExport,
   newImageChoice,
   newSurvey,
   newToken,
@@ -30,6 +32,7 @@ const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise
   surveyId: newSurvey,
   elementId: newElement,
   respondentId: ({ survey }) => startRespondent(api, survey),
+  exportId: newExport,
   choiceId: (prepared, path) => (path.includes("/image-choice/") ? newImageChoice(prepared) : newChoice(prepared)),
 };
 
@@ -68,6 +71,7 @@ function shares(operations: DocumentedOperation[]): (DocumentedOperation & { cou
 /** Sends requests to an operation with something prepared for it. Returns the statuses. */
 async function shootAt(target: DocumentedOperation, count: number, seed: number): Promise<number[]> {
   const prepared = await prepare();
+  if (/\{(?:exportId|downloadToken)\}/.test(target.path) && !usesUp(target)) await addFinishedExport(prepared);
   const { survey, ids } = prepared;
   const { choices, ...surveyIds } = survey;
   const bodies = exampleBodies(target.operation, prepared).map(([, body]) => body);

@@ -1,3 +1,4 @@
+import { waitFor } from "@canvass/testing";
 import { type ApiClient, type DemoSystem, type Json } from "../../src/index.ts";
 import { publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
@@ -97,6 +98,26 @@ async function addChoice(elementId: string, questionId: string): Promise<string>
 }
 
 export const newToken = async (): Promise<string> => (await api.post("/tokens", { name: "Token" })).data.id;
+
+/** An export of the survey; an id of none while too many wait. */
+export async function newExport({ ids }: Prepared): Promise<string> {
+  const { status, data } = await api.call("POST", `/exports/surveys/${ids["surveyId"]}`, { body: { format: "csv" } });
+  return status === 202 ? data.id : "0000000000000000";
+}
+
+const waiting = { describe: "an export", timeoutMs: 60_000 };
+
+/** Adds a finished export of the survey and the name of its file. */
+export async function addFinishedExport(prepared: Prepared): Promise<void> {
+  let exportId = "";
+  await waitFor(async () => {
+    exportId = await newExport(prepared);
+    return (await api.call("GET", `/exports/${exportId}`)).status === 200;
+  }, waiting);
+  await waitFor(async () => (await api.get(`/exports/${exportId}`)).data.status === "completed", waiting);
+  const { url } = (await api.get(`/exports/${exportId}/download`)).data;
+  Object.assign(prepared.ids, { exportId, downloadToken: new URL(url).pathname.split("/").at(-1)! });
+}
 
 let webhooks = 0;
 export async function newWebhook(): Promise<string> {
