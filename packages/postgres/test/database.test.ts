@@ -196,8 +196,8 @@ describe("inTransaction", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let arrived = 0;
     const both = (first: string, second: string) => async (sql: Sql) => {
-      // PostgreSQL looks for deadlocks after a second; a busy disk may keep the one that goes on for another.
-      await sql.query("SET LOCAL statement_timeout = '10s'");
+      // PostgreSQL looks for deadlocks after a second otherwise, which is half of what a statement has here.
+      await sql.query("SET LOCAL deadlock_timeout = '100ms'");
       await touch(sql, first);
       if (++arrived === 2) resolve();
       await promise;
