@@ -1,11 +1,11 @@
-import { getOption } from "@bufbuild/protobuf";
 import type { VerifyCaller } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { access, Access } from "@canvass/proto/access";
+import { Access } from "@canvass/proto/access";
 import type { Interceptor } from "@connectrpc/connect";
 import { timingSafeEqual } from "node:crypto";
 import { callerKey } from "./call.ts";
 import { metadataNames } from "./metadata-names.ts";
+import { accessOf } from "./method-access.ts";
 
 export interface AccessOptions {
   verifyCaller: VerifyCaller;
@@ -17,7 +17,7 @@ export interface AccessOptions {
 /** Requires the proof that a method's `access` option asks for. */
 export function accessInterceptor({ verifyCaller, peerKey, operatorKey }: AccessOptions): Interceptor {
   return (next) => (request) => {
-    switch (getOption(request.method, access)) {
+    switch (accessOf(request.method).access) {
       case Access.ANYONE:
         break;
       case Access.PEER:

@@ -1,10 +1,10 @@
-import { getOption } from "@bufbuild/protobuf";
-import { access, Access, grouped } from "@canvass/proto/access";
+import { Access } from "@canvass/proto/access";
 import { Gauge, type Registry } from "@canvass/telemetry";
 import type { Interceptor } from "@connectrpc/connect";
 import { beginStream } from "./begin-stream.ts";
 import { callerKey } from "./call.ts";
 import { createFairQueue } from "./fair-queue.ts";
+import { accessOf } from "./method-access.ts";
 
 const perWorkspace = 2;
 /** With heavy calls, about as many as their deadline allows. */
@@ -28,7 +28,8 @@ export function fairShareInterceptor(registry: Registry, databasePool: number): 
   });
   registry.registerMetric(waiting);
   return (next) => (request) => {
-    const waits = getOption(request.method, access) === Access.CALLER && !getOption(request.method, grouped);
+    const of = accessOf(request.method);
+    const waits = of.access === Access.CALLER && !of.grouped;
     if (!waits) return next(request);
     return queue.run(request.contextValues.get(callerKey)!.workspaceId, request.signal, async () => {
       const response = await next(request);

@@ -1,7 +1,6 @@
 import {
   create,
   fromBinary,
-  getOption,
   toBinary,
   type DescMessage,
   type DescMethod,
@@ -9,13 +8,14 @@ import {
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { access, Access } from "@canvass/proto/access";
+import { Access } from "@canvass/proto/access";
 import { Code, ConnectError, type Transport, type UnaryResponse } from "@connectrpc/connect";
 import { Metadata, type Client, type ServiceError } from "@grpc/grpc-js";
 import { callFailure, type CallFailure } from "./call-failure.ts";
 import type { Callee } from "./callee.ts";
 import { openStream } from "./grpc-stream.ts";
 import { metadataNames } from "./metadata-names.ts";
+import { accessOf } from "./method-access.ts";
 
 export interface GrpcTransportOptions {
   connection: { readonly channel: Client };
@@ -42,7 +42,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
         const metadata = toMetadata(header);
         addRequestId(metadata, options);
         addProof(metadata, method, options);
-        const responseHeader = new Headers();
+        let received: Metadata | undefined;
         const call = options.connection.channel.makeUnaryRequest(
           `/${method.parent.typeName}/${method.name}`,
           (message: MessageShape<typeof method.input>) => asBuffer(toBinary(method.input, message)),
@@ -55,12 +55,12 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
             const failure = error ? callFailure(error) : undefined;
             end(signal?.aborted ? "cancelled" : failure);
             if (failure) reject(failure.error);
-            else resolve(unaryResponse(method, responseHeader, message as MessageShape<typeof method.output>));
+            else resolve(unaryResponse(method, received, message as MessageShape<typeof method.output>));
           },
         );
         const abort = () => call.cancel();
         signal?.addEventListener("abort", abort);
-        call.on("metadata", (received: Metadata) => copyInto(responseHeader, received));
+        call.on("metadata", (metadata: Metadata) => (received = metadata));
       }),
     stream: async (method, signal, timeoutMs, header, input) => {
       // A defect of the calling code, so it is no AppError.
@@ -97,32 +97,46 @@ function addRequestId(metadata: Metadata, { requestId }: GrpcTransportOptions): 
 }
 
 function addProof(metadata: Metadata, method: DescMethod, { peerKey, operatorKey }: GrpcTransportOptions): void {
-  const proof = getOption(method, access);
+  const proof = accessOf(method).access;
   if (proof === Access.PEER && peerKey) metadata.set(metadataNames.peer, peerKey);
   if (proof === Access.OPERATOR && operatorKey) metadata.set(metadataNames.operator, operatorKey);
 }
 
 function unaryResponse<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
-  header: Headers,
+  received: Metadata | undefined,
   message: MessageShape<O>,
 ): UnaryResponse<I, O> {
-  return { stream: false, service: method.parent, method, header, trailer: new Headers(), message };
+  return {
+    stream: false,
+    service: method.parent,
+    method,
+    message,
+    // Few callers look at them.
+    get header() {
+      return toHeaders(received);
+    },
+    get trailer() {
+      return new Headers();
+    },
+  };
 }
 
 function toMetadata(header: ConstructorParameters<typeof Headers>[0]): Metadata {
   const metadata = new Metadata();
   if (!header) return metadata;
-  for (const [name, value] of new Headers(header)) {
+  for (const [name, value] of header instanceof Headers ? header : new Headers(header)) {
     metadata.set(name, name.endsWith("-bin") ? Buffer.from(value, "base64") : value);
   }
   return metadata;
 }
 
-function copyInto(header: Headers, metadata: Metadata): void {
-  for (const [name, value] of Object.entries(metadata.getMap())) {
+function toHeaders(metadata: Metadata | undefined): Headers {
+  const header = new Headers();
+  for (const [name, value] of Object.entries(metadata?.getMap() ?? {})) {
     header.set(name, typeof value === "string" ? value : value.toString("base64"));
   }
+  return header;
 }
 
 // A view on the same memory: grpc-js wants a Buffer, protobuf gives a plain Uint8Array.

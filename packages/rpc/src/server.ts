@@ -1,10 +1,10 @@
 import type { AppError } from "@canvass/errors";
 import type { Checks, Logger, Registry } from "@canvass/telemetry";
-import { createContextValues, type ConnectRouter } from "@connectrpc/connect";
+import { createContextValues, type ConnectRouter, type Interceptor } from "@connectrpc/connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { fastify, type FastifyInstance } from "fastify";
 import type { Http2Server, ServerHttp2Session } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { accessInterceptor, type AccessOptions } from "./access-interceptor.ts";
 import { boundedResponse } from "./bounded-response.ts";
 import { loggerKey, peerAddressKey } from "./call.ts";
@@ -14,6 +14,9 @@ import { registerHealth } from "./health.ts";
 import { maxMessageBytes, maxSessionMemory, maxUnreadBytes } from "./message-limits.ts";
 import { metricsInterceptor } from "./metrics-interceptor.ts";
 import { peerAddress } from "./peer-address.ts";
+import { serveUnary } from "./unary/serve-unary.ts";
+import { keepUnaryMethods, type UnaryMethod } from "./unary/unary-methods.ts";
+import { createUnreadAnswers, type UnreadAnswers } from "./unread-answers.ts";
 
 export interface RpcServerOptions extends AccessOptions {
   host: string;
@@ -41,31 +44,38 @@ export interface RpcServer extends AsyncDisposable {
 }
 
 const usualPool = 10;
+const maxTimeoutMs = 120_000;
 
 /** Serves gRPC and the Connect protocol on Fastify over HTTP/2. Disposing drains it. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { host, port, routes, checks, log, metrics, tls, drainMs = 10_000, maxConnectionAgeMs = 300_000 } = options;
   const serviceNames = new Set<string>();
   const stopping = new AbortController();
-  const server = createServer(tls, options.maxUnreadBytes ?? maxUnreadBytes);
+  const unread = createUnreadAnswers(options.maxUnreadBytes ?? maxUnreadBytes);
+  const server = createServer(tls, unread);
   const sessions = trackSessions(server.server as unknown as Http2Server, maxConnectionAgeMs);
+
+  const interceptors: Interceptor[] = [
+    metricsInterceptor(metrics),
+    errorInterceptor(log, options.recogniseError ?? (() => undefined)),
+    accessInterceptor(options),
+    fairShareInterceptor(metrics, options.databasePool ?? usualPool),
+  ];
+  const contextValues = ({ remoteAddress }: Pick<Socket, "remoteAddress">) =>
+    createContextValues().set(loggerKey, log).set(peerAddressKey, peerAddress({ remoteAddress }));
+  const unaryMethods = new Map<string, UnaryMethod>();
 
   await server.register(fastifyConnectPlugin, {
     grpcWeb: false,
     acceptCompression: [],
     readMaxBytes: maxMessageBytes,
     writeMaxBytes: maxMessageBytes,
-    maxTimeoutMs: 120_000,
+    maxTimeoutMs,
     shutdownTimeoutMs: drainMs,
-    interceptors: [
-      metricsInterceptor(metrics),
-      errorInterceptor(log, options.recogniseError ?? (() => undefined)),
-      accessInterceptor(options),
-      fairShareInterceptor(metrics, options.databasePool ?? usualPool),
-    ],
-    contextValues: ({ socket }) => createContextValues().set(loggerKey, log).set(peerAddressKey, peerAddress(socket)),
+    interceptors,
+    contextValues: ({ socket }) => contextValues(socket),
     routes: (router) => {
-      routes(router);
+      routes(keepUnaryMethods(router, interceptors, unaryMethods));
       for (const handler of router.handlers) serviceNames.add(handler.service.typeName);
     },
   });
@@ -77,6 +87,11 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     routes: (router) => registerHealth(router, serviceNames, checks),
   });
   await server.listen({ host, port });
+  serveUnary(server.server as unknown as Http2Server, unaryMethods, {
+    unread,
+    contextValues: (stream) => contextValues(stream.session?.socket ?? { remoteAddress: undefined }),
+    maxTimeoutMs,
+  });
   const { port: boundPort } = server.server.address() as AddressInfo;
 
   return {
@@ -92,8 +107,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
 }
 
 // Plugins do not accept Fastify's type of an HTTP/2 server.
-function createServer(tls: RpcServerOptions["tls"], unreadBytes: number): FastifyInstance {
-  const settings = { maxSessionMemory, Http2ServerResponse: boundedResponse(unreadBytes) };
+function createServer(tls: RpcServerOptions["tls"], unread: UnreadAnswers): FastifyInstance {
+  const settings = { maxSessionMemory, Http2ServerResponse: boundedResponse(unread) };
   const options = tls
     ? { http2: true, https: { ...settings, ...tls, requestCert: Boolean(tls.ca), rejectUnauthorized: true } }
     : { http2: true, http: settings };

@@ -1,0 +1,46 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { ServerHttp2Stream } from "node:http2";
+
+/** A flag byte and a length of four bytes (gRPC over HTTP/2, Length-Prefixed-Message). */
+const prefixBytes = 5;
+
+/** A frame of one message. */
+export function frameOf(message: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(prefixBytes + message.length);
+  frame[0] = 0;
+  frame.writeUInt32BE(message.length, 1);
+  frame.set(message, prefixBytes);
+  return frame;
+}
+
+/** Reads the only message of a request. Throws ConnectError; never settles when the stream breaks off. */
+export function readOnlyMessage(stream: ServerHttp2Stream, mostBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let received = 0;
+    stream.on("data", (piece: Buffer) => {
+      pieces.push(piece);
+      received += piece.length;
+      if (received <= prefixBytes + mostBytes) return;
+      stream.removeAllListeners("data").resume();
+      reject(new ConnectError(`a message holds at most ${mostBytes} bytes`, Code.ResourceExhausted));
+    });
+    stream.on("end", () => {
+      try {
+        resolve(onlyMessage(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)));
+      } catch (error) {
+        reject(error as ConnectError);
+      }
+    });
+  });
+}
+
+function onlyMessage(body: Buffer): Uint8Array {
+  if (body.length === 0) throw new ConnectError("protocol error: missing input message", Code.Unimplemented);
+  if (body.length < prefixBytes) throw new ConnectError("protocol error: incomplete message", Code.InvalidArgument);
+  if (body[0] !== 0) throw new ConnectError("messages are not compressed here", Code.Unimplemented);
+  const end = prefixBytes + body.readUInt32BE(1);
+  if (body.length < end) throw new ConnectError("protocol error: incomplete message", Code.InvalidArgument);
+  if (body.length > end) throw new ConnectError("protocol error: extra input message", Code.Unimplemented);
+  return body.subarray(prefixBytes, end);
+}
