@@ -15,7 +15,7 @@ export type { TransactionOptions } from "./in-transaction.ts";
 export { migrate } from "./migrations/migrate.ts";
 export type { MigrateOptions } from "./migrations/migrate.ts";
 export { openDatabase } from "./open-database.ts";
-export type { Database, DisconnectablePrisma, OpenDatabaseOptions } from "./open-database.ts";
+export type { Database, DisconnectablePrisma, HotDatabase, OpenDatabaseOptions } from "./open-database.ts";
 export { openPool, type OpenPool, type OpenPoolOptions } from "./open-pool.ts";
 export { sqlFromPg, sqlFromPrisma } from "./sql.ts";
 export type { PrismaRaw, Sql } from "./sql.ts";

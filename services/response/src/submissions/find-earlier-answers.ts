@@ -13,7 +13,7 @@ export async function findEarlierAnswers<Item>(
 ): Promise<Map<Item, ReplayClaim | AppError>> {
   // Outside a transaction a claim ends with its statement: only recorded keys matter here.
   const claims = await claimBatch(
-    database.sql,
+    database.hot.sql,
     keyed.map(({ key }) => key),
     now(),
   );

@@ -44,7 +44,7 @@ export async function storeSubmissions(
 ): Promise<SubmissionOutcome[]> {
   const changes = new BatchChanges();
   const outcomes = await inTransaction(
-    context.database.pool,
+    context.database.hot.pool,
     async (sql) => {
       const keys = submissions.map(({ key }) => key);
       const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];

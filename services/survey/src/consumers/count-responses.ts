@@ -9,7 +9,7 @@ import { addResponses } from "../storage/response-counts.ts";
  * An event about a survey that does not exist counts for nothing.
  */
 export async function countResponses({ database, now }: SurveyContext, events: readonly Event[]): Promise<void> {
-  await inTransaction(database.pool, async (sql) => {
+  await inTransaction(database.hot.pool, async (sql) => {
     const fresh = await claimNewEvents(sql, "response-counts", events, now());
     const counted = fresh.flatMap(({ workspaceId, body }) => {
       if (body.case === "responseCompleted") return [{ workspaceId, surveyId: body.value.surveyId, responses: 1 }];

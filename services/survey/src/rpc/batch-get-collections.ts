@@ -15,12 +15,12 @@ type Collection = MessageInitShape<typeof CollectionSchema>;
 
 /** Says whether and with what surveys collect, good for one lease: one statement for all of them. */
 export async function batchGetCollections(
-  { database: { sql } }: SurveyContext,
+  { database: { hot } }: SurveyContext,
   { surveys }: BatchGetCollectionsRequest,
 ): Promise<MessageInitShape<typeof BatchGetCollectionsResponseSchema>> {
   requireBatchSize("surveys", surveys);
   const known = surveys.filter(({ surveyId }) => isId(surveyId));
-  const rows = await findCollections(sql, uniqueRefs(known));
+  const rows = await findCollections(hot.sql, uniqueRefs(known));
   const found = new Map(rows.map((row) => [refKey(row), toMessage(row)]));
   return {
     collections: surveys.map((ref) => found.get(refKey(ref)) ?? { found: false }),

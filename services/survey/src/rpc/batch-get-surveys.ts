@@ -22,7 +22,7 @@ const notFound = failed("survey_not_found");
  * of another workspace than the caller's is as absent as one that does not exist.
  */
 export async function batchGetSurveys(
-  { database: { sql }, verifyCaller }: SurveyContext,
+  { database: { hot }, verifyCaller }: SurveyContext,
   { surveys }: BatchGetSurveysRequest,
 ): Promise<MessageInitShape<typeof BatchGetSurveysResponseSchema>> {
   requireBatchSize("surveys", surveys);
@@ -32,7 +32,7 @@ export async function batchGetSurveys(
   });
   const known = refs.filter((ref) => ref !== undefined && isId(ref.surveyId)) as SurveyRef[];
   const found = new Map<string, Result>();
-  for (const survey of await findSurveys(sql, uniqueRefs(known))) {
+  for (const survey of await findSurveys(hot.sql, uniqueRefs(known))) {
     found.set(refKey(survey), { outcome: { case: "survey", value: toSurveyMessage(survey) } });
   }
   return { results: refs.map((ref) => (ref ? (found.get(refKey(ref)) ?? notFound) : unauthorized)) };

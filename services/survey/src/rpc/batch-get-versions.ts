@@ -9,11 +9,11 @@ const mostBytes = 8 * 1024 * 1024;
 
 /** Reads published versions, which never change: one statement for all of them, as far as they fit into an answer. */
 export async function batchGetVersions(
-  { database: { sql } }: SurveyContext,
+  { database: { hot } }: SurveyContext,
   { versions }: BatchGetVersionsRequest,
 ): Promise<MessageInitShape<typeof BatchGetVersionsResponseSchema>> {
   requireBatchSize("versions", versions);
-  const rows = await findVersions(sql, versions.map(possibleRef), mostBytes);
+  const rows = await findVersions(hot.sql, versions.map(possibleRef), mostBytes);
   const found = new Map(rows.map((row) => [row.index, row]));
   return { versions: versions.map((_, index) => toMessage(found.get(index))) };
 }

@@ -23,13 +23,13 @@ type Result = MessageInitShape<typeof ElementPageResultSchema>;
  * A survey of another workspace than the caller's is as absent as one that does not exist.
  */
 export async function batchListElements(
-  { database: { sql }, verifyCaller, elementPages }: SurveyContext,
+  { database: { hot }, verifyCaller, elementPages }: SurveyContext,
   { pages }: BatchListElementsRequest,
 ): Promise<MessageInitShape<typeof BatchListElementsResponseSchema>> {
   requireBatchSize("pages", pages);
   const refs = pages.map((page) => readRef(page, verifyCaller));
   const readable = refs.filter((ref): ref is ElementPageRef => !(ref instanceof AppError));
-  const counts = new Map((await findElementCounts(sql, uniqueRefs(readable))).map((count) => [refKey(count), count]));
+  const counts = new Map((await findElementCounts(hot.sql, uniqueRefs(readable))).map((count) => [refKey(count), count]));
   const wanted = readable.flatMap((ref) => {
     const count = counts.get(refKey(ref));
     return count ? [{ ...ref, ...count, ref }] : [];

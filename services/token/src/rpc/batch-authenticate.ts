@@ -23,7 +23,7 @@ export async function batchAuthenticate(
   { credentials }: BatchAuthenticateRequest,
 ): Promise<MessageInitShape<typeof BatchAuthenticateResponseSchema>> {
   requireBatchSize("credentials", credentials);
-  const found = await findCredentials(context.database.sql, credentials);
+  const found = await findCredentials(context.database.hot.sql, credentials);
   const now = context.now();
   return {
     authentications: credentials.map((credential, index) => {

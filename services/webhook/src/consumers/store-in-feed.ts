@@ -36,14 +36,14 @@ async function listenedEntries({ database }: WebhookContext, events: readonly Ev
     return [{ ...external, workspaceId, eventId, occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0) }];
   });
   if (shown.length === 0) return [];
-  const listened = await findListened(database.sql, shown);
+  const listened = await findListened(database.hot.sql, shown);
   return shown.filter((_, index) => listened[index]);
 }
 
 async function append({ database, now, feedLag }: WebhookContext, entries: readonly ShownEvent[]): Promise<void> {
   const at = now();
   const added = await inTransaction(
-    database.pool,
+    database.hot.pool,
     async (sql) => {
       const fresh = await findNewEntries(sql, entries);
       if (fresh.length > 0) await insertFeedEntries(sql, fresh, at);

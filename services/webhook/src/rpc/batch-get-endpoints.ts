@@ -9,7 +9,7 @@ export async function batchGetEndpoints(
   { endpoints: refs }: BatchGetEndpointsRequest,
 ): Promise<MessageInitShape<typeof BatchGetEndpointsResponseSchema>> {
   requireBatchSize("endpoints", refs);
-  const found = await findEndpoints(context.database.sql, refs, context.now());
+  const found = await findEndpoints(context.database.hot.sql, refs, context.now());
   const endpoints = found.map((endpoint, index) => {
     if (!endpoint) return { status: "absent" };
     if (!endpoint.hasWebhooks) return { status: "locked" };

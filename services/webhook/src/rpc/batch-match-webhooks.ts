@@ -15,6 +15,6 @@ export async function batchMatchWebhooks(
     type,
     occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0),
   }));
-  const matches = await findListeningWebhooks(database.sql, occurrences);
+  const matches = await findListeningWebhooks(database.hot.sql, occurrences);
   return { matches: matches.map((subscriptionIds) => ({ subscriptionIds })) };
 }

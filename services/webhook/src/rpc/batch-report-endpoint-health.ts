@@ -15,6 +15,6 @@ export async function batchReportEndpointHealth(
     lastSuccessAt: lastSuccessAt ? timestampDate(lastSuccessAt) : null,
     changedAt: changedAt ? timestampDate(changedAt) : new Date(0),
   }));
-  await saveHealth(database.sql, health);
+  await saveHealth(database.hot.sql, health);
   return {};
 }
