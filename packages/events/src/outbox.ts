@@ -1,6 +1,6 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { inTransaction, retryOnConflict, type Sql } from "@canvass/postgres";
+import { inTransaction, retryOnConflict, sendAll, type Sql, type Statement } from "@canvass/postgres";
 import { EventSchema, type Event } from "@canvass/proto/events";
 import type { Pool } from "pg";
 import { definitionOf, eventTypeOf, sourceOf } from "./catalogue.ts";
@@ -13,22 +13,26 @@ export const LARGEST_EVENT = 4 * 2 ** 20;
  * Throws for an event without body, time or source, and for one above LARGEST_EVENT.
  */
 export async function appendEvents(sql: Sql, events: readonly Event[]): Promise<void> {
+  await sendAll(sql, eventStatements(events));
+}
+
+/** The statement of appendEvents, or none. Throws the same. */
+export function eventStatements(events: readonly Event[]): Statement[] {
   const rows = events.map(toRow).filter(({ awaiting }) => awaiting !== "");
-  if (rows.length === 0) return;
-  await sql.query(
-    `INSERT INTO outbox_events (event_id, workspace_id, type, payload, occurred_at, awaiting)
+  if (rows.length === 0) return [];
+  const text = `INSERT INTO outbox_events (event_id, workspace_id, type, payload, occurred_at, awaiting)
      SELECT event_id, workspace_id, type, decode(payload, 'base64'), occurred_at, string_to_array(awaiting, ',')
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])
-       AS new(event_id, workspace_id, type, payload, occurred_at, awaiting)`,
-    [
-      rows.map(({ eventId }) => eventId),
-      rows.map(({ workspaceId }) => workspaceId),
-      rows.map(({ type }) => type),
-      rows.map(({ payload }) => payload),
-      rows.map(({ occurredAt }) => occurredAt),
-      rows.map(({ awaiting }) => awaiting),
-    ],
-  );
+       AS new(event_id, workspace_id, type, payload, occurred_at, awaiting)`;
+  const params = [
+    rows.map(({ eventId }) => eventId),
+    rows.map(({ workspaceId }) => workspaceId),
+    rows.map(({ type }) => type),
+    rows.map(({ payload }) => payload),
+    rows.map(({ occurredAt }) => occurredAt),
+    rows.map(({ awaiting }) => awaiting),
+  ];
+  return [{ text, params }];
 }
 
 function toRow(event: Event) {

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { retryOnConflict } from "./conflict.ts";
+import { sendTogether } from "./send-together.ts";
 import { sqlFromPg } from "./sql.ts";
 import type { Sql } from "./sql.ts";
 
@@ -11,35 +12,66 @@ export interface TransactionOptions {
 }
 
 /**
+ * Takes statements that are under way. The commit is sent behind them without waiting for their answers; when one fails, the
+ * transaction does.
+ */
+export type Last = (statements: Promise<unknown>) => void;
+
+/**
  * Runs `work` in one transaction; rolls back and rethrows when it throws. Resolves only after a commit: a failed statement
- * whose error `work` caught still fails the transaction.
+ * whose error `work` caught still fails the transaction. A statement asked for later throws.
  */
 export async function inTransaction<T>(
   pool: Pool,
-  work: (sql: Sql) => Promise<T>,
+  work: (sql: Sql, last: Last) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   const attempt = () => runOnce(pool, work, options);
   return options.retryOnce === true ? retryOnConflict(attempt) : attempt();
 }
 
-async function runOnce<T>(pool: Pool, work: (sql: Sql) => Promise<T>, options: TransactionOptions): Promise<T> {
+async function runOnce<T>(
+  pool: Pool,
+  work: (sql: Sql, last: Last) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // Emitted for a connection lost between statements; without a listener it would end the process.
   const onError = (error: Error) => (broken = error);
   client.on("error", onError);
+  const together = sendTogether(client);
+  const sql = sqlFromPg(client);
+  const unanswered: Promise<unknown>[] = [];
+  let ended = false;
   try {
+    together();
     // Not awaited: it is sent with the first statements. When it fails, so does the connection.
     const begun = client.query(
       options.isolation === undefined ? "BEGIN" : `BEGIN ISOLATION LEVEL ${options.isolation}`,
     );
     begun.catch(() => undefined);
-    const result = await work(sqlFromPg(client));
-    await begun;
-    await commit(client);
+    const result = await work(
+      {
+        query: (text, params) => {
+          if (ended) throw new Error("a statement was asked for after its transaction");
+          together();
+          return sql.query(text, params);
+        },
+      },
+      (statements) => {
+        statements.catch(() => undefined);
+        unanswered.push(statements);
+      },
+    );
+    ended = true;
+    const committed = commit(client);
+    committed.catch(() => undefined);
+    await Promise.all([begun, ...unanswered]);
+    await committed;
     return result;
   } catch (error) {
+    ended = true;
     await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
     throw error;
   } finally {

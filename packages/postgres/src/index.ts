@@ -11,9 +11,10 @@ export type { IdempotentAnswer } from "./idempotency/record-idempotent-answers.t
 export { lookupIdempotencyKey, runIdempotently } from "./idempotency/run-idempotently.ts";
 export type { Answered, IdempotentWrite } from "./idempotency/run-idempotently.ts";
 export { inTransaction } from "./in-transaction.ts";
-export type { TransactionOptions } from "./in-transaction.ts";
+export type { Last, TransactionOptions } from "./in-transaction.ts";
 export { migrate } from "./migrations/migrate.ts";
 export type { MigrateOptions } from "./migrations/migrate.ts";
+export { sendAll, type Statement } from "./statement.ts";
 export { openDatabase } from "./open-database.ts";
 export type { Database, DisconnectablePrisma, HotDatabase, OpenDatabaseOptions } from "./open-database.ts";
 export { openPool, type OpenPool, type OpenPoolOptions } from "./open-pool.ts";

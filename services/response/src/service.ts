@@ -80,7 +80,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     resultReaders: createResultReaders(),
     snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
     recounts: shell.use(openRecounts(config)),
-    storeStart: createStartStore(pool, shell.now, givenClock),
+    storeStart: createStartStore(shell.database.hot.pool, shell.now, givenClock),
     recogniseError: recogniseDatabaseError,
     exports: openExports(shell, surveys, config),
     completions: countCompletions(shell.metrics),

@@ -1,6 +1,13 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { inTransaction, recordIdempotentAnswers, type IdempotencyKey, type Sql } from "@canvass/postgres";
+import {
+  inTransaction,
+  recordIdempotentAnswers,
+  sendAll,
+  type IdempotencyKey,
+  type Last,
+  type Sql,
+} from "@canvass/postgres";
 import { StartRespondentResponseSchema, type StartRespondentResponse } from "@canvass/proto/response";
 import { createBatcher } from "@canvass/rpc";
 import type { Pool } from "pg";
@@ -10,7 +17,7 @@ import { BatchChanges } from "../domain/batch-changes.ts";
 import { addStart } from "../domain/count-start.ts";
 import { newRespondent, type Start, type Told } from "../domain/new-respondent.ts";
 import { beginMoment, type GivenClock } from "../storage/horizon.ts";
-import { saveChanges } from "../storage/save-changes.ts";
+import { changeStatements } from "../storage/save-changes.ts";
 
 /** A start that has passed every check. */
 export interface PermittedStart {
@@ -37,7 +44,7 @@ export function createStartStore(
   const store = createBatcher<PermittedStart, Started | AppError>({
     maxSize: 200,
     maxInFlight: 2,
-    send: (starts) => inTransaction(pool, (sql) => storeStarts(sql, starts, now(), clock)),
+    send: (starts) => inTransaction(pool, (sql, last) => storeStarts(sql, last, starts, now(), clock)),
   });
   return async (start) => {
     const outcome = await store(start);
@@ -48,6 +55,7 @@ export function createStartStore(
 
 async function storeStarts(
   sql: Sql,
+  last: Last,
   starts: readonly PermittedStart[],
   now: Date,
   clock: GivenClock,
@@ -72,7 +80,8 @@ async function storeStarts(
     begun.push({ ...permitted, response });
     return { response };
   });
-  await Promise.all([saveChanges(sql, changes), recordAnswers(sql, begun)]);
+  last(sendAll(sql, await changeStatements(changes)));
+  await recordAnswers(sql, begun);
   return outcomes;
 }
 

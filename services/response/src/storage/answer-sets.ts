@@ -1,6 +1,6 @@
 import { entry, type AnswerPlace, type AnswerRow } from "../domain/batch-changes.ts";
 import { rowsAsJson } from "./rows-as-json.ts";
-import type { Statement } from "./statement.ts";
+import type { Statement } from "@canvass/postgres";
 
 /**
  * Saves answers: takes changed and removed ones out of their sets, then adds the standing ones to the sets of their

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { NumberCount, QuestionCounts } from "../domain/batch-changes.ts";
 import { rowsAsJson } from "./rows-as-json.ts";
-import type { Statement } from "./statement.ts";
+import type { Statement } from "@canvass/postgres";
 
 /**
  * Rows a counter is spread over; they add up. A batch writes one shard, so concurrent batches seldom meet, and a reader

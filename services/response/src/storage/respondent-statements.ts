@@ -1,6 +1,6 @@
 import type { NewRespondent, RespondentState } from "../domain/respondent-state.ts";
 import { rowsAsJson } from "./rows-as-json.ts";
-import type { Statement } from "./statement.ts";
+import type { Statement } from "@canvass/postgres";
 
 /** Inserts respondents that start, with all that their first submission did to them. */
 export async function insertStatements(respondents: Iterable<NewRespondent>): Promise<Statement[]> {

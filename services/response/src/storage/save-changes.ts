@@ -1,21 +1,25 @@
-import { appendEvents, newEvent } from "@canvass/events";
+import { eventStatements, newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
-import type { Sql } from "@canvass/postgres";
+import { sendAll, type Sql, type Statement } from "@canvass/postgres";
 import type { BatchChanges, Completion } from "../domain/batch-changes.ts";
 import { shownCompletion } from "../domain/recorded-time.ts";
 import type { RespondentState } from "../domain/respondent-state.ts";
 import { answerStatements } from "./answer-sets.ts";
 import { counterStatements, numberStatements, pickShard, withTextSum } from "./counters.ts";
 import { insertStatements, updateStatements } from "./respondent-statements.ts";
-import { sendAll } from "./statement.ts";
+
+/** Saves what a batch changes. */
+export async function saveChanges(sql: Sql, changes: BatchChanges): Promise<void> {
+  await sendAll(sql, await changeStatements(changes));
+}
 
 /**
- * Saves what a batch changes: one statement for each table, all sent at once. The respondents are locked already;
- * counters are locked in the order of these statements and of their keys.
+ * What saves the changes of a batch: one statement for each table. The respondents are locked already; counters are locked
+ * in the order of these statements and of their keys.
  */
-export async function saveChanges(sql: Sql, changes: BatchChanges): Promise<void> {
+export async function changeStatements(changes: BatchChanges): Promise<Statement[]> {
   const shard = pickShard();
-  const statements = [
+  return [
     ...(await answerStatements(changes.left.values(), changes.answers.values())),
     ...(await insertStatements(changes.starts.values())),
     ...(await updateStatements(changedRespondents(changes))),
@@ -30,8 +34,8 @@ export async function saveChanges(sql: Sql, changes: BatchChanges): Promise<void
       shard,
       changes.activity.values().filter(({ respondents }) => respondents !== 0),
     )),
+    ...eventStatements(changes.completions.map(toEvent)),
   ];
-  await Promise.all([sendAll(sql, statements), appendEvents(sql, changes.completions.map(toEvent))]);
 }
 
 /** Those that start are inserted as they are at the end. */

@@ -1,7 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { inTransaction, recordIdempotentAnswers, type IdempotentAnswer, type Sql } from "@canvass/postgres";
+import { inTransaction, recordIdempotentAnswers, sendAll, type IdempotentAnswer, type Sql } from "@canvass/postgres";
 import { newId } from "@canvass/inputs";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { atPace, createPacer } from "@canvass/telemetry";
@@ -19,7 +19,7 @@ import { refOf, type OpenSubmission } from "./open-submission.ts";
 import { beginMoment } from "../storage/horizon.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { lockResponseQuota, type ResponseQuota } from "../storage/response-quota.ts";
-import { saveChanges } from "../storage/save-changes.ts";
+import { changeStatements } from "../storage/save-changes.ts";
 import type { VersionRef } from "../domain/survey-ref.ts";
 
 /** Stored now, or answered before. */
@@ -45,7 +45,7 @@ export async function storeSubmissions(
   const changes = new BatchChanges();
   const outcomes = await inTransaction(
     context.database.hot.pool,
-    async (sql) => {
+    async (sql, last) => {
       const keys = submissions.map(({ key }) => key);
       const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
       const wanted = submissions.filter((_, index) => earlier[index] === undefined);
@@ -67,7 +67,8 @@ export async function storeSubmissions(
         else results.push(await storeOne(submission, batch));
       }
       await pace();
-      await Promise.all([saveChanges(sql, changes), recordAnswers(sql, submissions, results)]);
+      last(sendAll(sql, await changeStatements(changes)));
+      await recordAnswers(sql, submissions, results);
       return results;
     },
     { retryOnce: false },

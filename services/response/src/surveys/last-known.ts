@@ -6,6 +6,8 @@ export interface Known<Value> {
   value: Value;
   /** 0: never. */
   until: number;
+  /** From then on the next use asks again without waiting, so that constant use never waits. */
+  renewFrom: number;
 }
 
 export interface LastKnownOptions {
@@ -29,14 +31,16 @@ export function createLastKnown<Ref, Value>(
   { maxEntries, staleForMs, patienceMs, awayPatienceMs }: LastKnownOptions,
 ): (ref: Ref) => Promise<Value> {
   const known = new LRUCache<string, Known<Value>>({ max: maxEntries, ttl: staleForMs });
+  const renewing = new Set<string>();
   let away = false;
 
   async function refresh(ref: Ref): Promise<Value> {
     try {
       const answer = await ask(ref);
       away = false;
-      if (answer.until > 0) known.set(keyOf(ref), answer);
-      else known.delete(keyOf(ref));
+      if (answer.until === 0) known.delete(keyOf(ref));
+      // A slow answer to an earlier question tells nothing new.
+      else if (answer.until >= (known.get(keyOf(ref))?.until ?? 0)) known.set(keyOf(ref), answer);
       return answer.value;
     } catch (error) {
       away ||= isAbsence(error);
@@ -63,10 +67,22 @@ export function createLastKnown<Ref, Value>(
     }
   }
 
+  function renew(ref: Ref): void {
+    const key = keyOf(ref);
+    if (renewing.has(key)) return;
+    renewing.add(key);
+    refresh(ref)
+      .catch(() => undefined)
+      .finally(() => renewing.delete(key));
+  }
+
   return async (ref) => {
     const last = known.get(keyOf(ref));
     if (!last) return refresh(ref);
-    return performance.now() < last.until ? last.value : refreshOr(last.value, ref);
+    const now = performance.now();
+    if (now >= last.until) return refreshOr(last.value, ref);
+    if (now >= last.renewFrom) renew(ref);
+    return last.value;
   };
 }
 

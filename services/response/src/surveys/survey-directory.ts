@@ -25,6 +25,8 @@ export interface SurveyDirectory {
 }
 
 const timeoutMs = 3_000;
+/** The part of a lease after which its next use asks for another. */
+const renewAfter = 0.6;
 /** The last known state serves for ten minutes, so that a restart of the survey service loses no answers. */
 const standIn = { maxEntries: 50_000, staleForMs: 10 * 60 * 1000, patienceMs: 1_500, awayPatienceMs: 50 };
 const mebi = 1024 * 1024;
@@ -47,7 +49,8 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
         surveys.map((ref, index) => {
           const collection = toCollection(collections[index]!);
           // An absent survey may be created at any moment, and creating waits for no lease.
-          return [keyOf(ref), { value: collection, until: collection.found ? askedAt + leaseMs : 0 }];
+          const until = collection.found ? askedAt + leaseMs : 0;
+          return [keyOf(ref), { value: collection, until, renewFrom: askedAt + leaseMs * renewAfter }];
         }),
       );
       return refs.map((ref) => bySurvey.get(keyOf(ref))!);

@@ -29,7 +29,9 @@ export async function batchListElements(
   requireBatchSize("pages", pages);
   const refs = pages.map((page) => readRef(page, verifyCaller));
   const readable = refs.filter((ref): ref is ElementPageRef => !(ref instanceof AppError));
-  const counts = new Map((await findElementCounts(hot.sql, uniqueRefs(readable))).map((count) => [refKey(count), count]));
+  const counts = new Map(
+    (await findElementCounts(hot.sql, uniqueRefs(readable))).map((count) => [refKey(count), count]),
+  );
   const wanted = readable.flatMap((ref) => {
     const count = counts.get(refKey(ref));
     return count ? [{ ...ref, ...count, ref }] : [];

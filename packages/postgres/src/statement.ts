@@ -1,4 +1,4 @@
-import type { Sql } from "@canvass/postgres";
+import type { Sql } from "./sql.ts";
 
 /** A statement ready to be sent. */
 export interface Statement {
@@ -6,7 +6,7 @@ export interface Statement {
   params: readonly unknown[];
 }
 
-/** Sends statements together, in order. */
+/** Sends statements in order, all before it returns. */
 export async function sendAll(sql: Sql, statements: readonly Statement[]): Promise<void> {
   await Promise.all(statements.map(({ text, params }) => sql.query(text, params)));
 }
