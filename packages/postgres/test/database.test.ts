@@ -50,6 +50,18 @@ describe("openDatabase", () => {
     await expect(db.sql.query("SELECT pg_sleep(10)")).rejects.toThrow(/statement timeout/);
   });
 
+  test("hot statements are planned once, by index also while a table is small", async () => {
+    const find =
+      "SELECT t.count FROM unnest($1::text[]) AS id JOIN tallies t ON (t.workspace_id, t.tally_id) = ('w', id)";
+    for (let time = 0; time < 7; time += 1) await db.hot.sql.query(find, [["shared", "absent"]]);
+    const plans = await db.hot.sql.query("SELECT generic_plans, custom_plans FROM pg_prepared_statements");
+    expect(plans).toEqual([{ generic_plans: "7", custom_plans: "0" }]);
+    const explained = await db.hot.sql.query<Record<string, string>>(`EXPLAIN ${find.replace("$1", "'{shared}'")}`);
+    expect(explained.flatMap(Object.values).join("\n")).toMatch(/Nested Loop[^]*Index (Only )?Scan/);
+    const { hot, pool } = db;
+    expect(hot.pool.options.max + pool.options.max).toBe(4);
+  });
+
   test("a moment is stored as that moment, whatever the server's time zone", async () => {
     const at = new Date("2026-03-29T01:30:00.123Z");
     await scratch.query(`ALTER DATABASE ${new URL(scratch.url).pathname.slice(1)} SET TimeZone = 'Asia/Tokyo'`);
@@ -154,6 +166,24 @@ describe("inTransaction", () => {
     });
     await expect(swallowing).rejects.toThrow("rolled back");
     expect(await countOf("swallowed")).toBe(0);
+  });
+
+  test("its last statements commit with it, and one that fails fails all of it", async () => {
+    await inTransaction(db.pool, async (sql, last) => last(insert(sql, "last")));
+    expect(await countOf("last")).toBe(1);
+    const failing = inTransaction(db.pool, async (sql, last) => {
+      await insert(sql, "before");
+      last(Promise.all([insert(sql, "with"), sql.query("SELECT 1 / 0")]));
+    });
+    await expect(failing).rejects.toThrow("division by zero");
+    expect([await countOf("before"), await countOf("with")]).toEqual([0, 0]);
+  });
+
+  test("a statement that is asked for after its transaction is refused, not run outside of it", async () => {
+    let late: Sql | undefined;
+    await inTransaction(db.pool, async (sql) => void (late = sql));
+    expect(() => insert(late!, "late")).toThrow("after its transaction");
+    expect(await countOf("late")).toBe(0);
   });
 
   test("a connection that dies during the work is replaced", async () => {

@@ -1,4 +1,5 @@
-import { TokenService } from "@canvass/proto/token";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { GetTokenRequestSchema, TokenService } from "@canvass/proto/token";
 import { connect, constants, createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
@@ -51,26 +52,39 @@ async function tryLargeAnswers(client: Client): Promise<void> {
   expect(await ask(client, 13)).toBe("fine");
 }
 
-test("large answers nobody reads are bounded, small ones go on, and those of a reader who leaves do not count", async () => {
-  await using server = await startTokenServer(sized, { maxUnreadBytes: 10 * mebi });
-  await using client = createRpcClient(TokenService, { url: server.url });
-  const idle = connect(server.url, { settings: { initialWindowSize: 0 } });
-  const unread = idle.request({
-    ":method": "POST",
-    ":path": "/canvass.token.v1.TokenService/GetToken",
-    "content-type": "application/json",
-    "canvass-caller": signedCaller,
-    "connect-protocol-version": "1",
-  });
-  unread.end(JSON.stringify({ tokenId: "8" }));
-  await once(unread, "response");
+const eightMebi = create(GetTokenRequestSchema, { tokenId: "8" });
+const grpcFrame = Buffer.concat([Buffer.from([0, 0, 0, 0, 3]), toBinary(GetTokenRequestSchema, eightMebi)]);
 
-  expect(await ask(client, 4)).toBe("service_unavailable");
-  expect(await ask(client, 1)).toBe("fine");
-  expect(await ask(client, 0)).toBe("fine");
-  idle.destroy();
-  await expect.poll(() => ask(client, 4)).toBe("fine");
-});
+test.each([
+  [
+    "Connect",
+    { "content-type": "application/json", "connect-protocol-version": "1" },
+    JSON.stringify({ tokenId: "8" }),
+  ],
+  ["gRPC", { "content-type": "application/grpc" }, grpcFrame],
+])(
+  "large answers nobody reads are bounded, small ones go on, and a reader who leaves counts no more: %s",
+  async (...given) => {
+    const [, headers, body] = given;
+    await using server = await startTokenServer(sized, { maxUnreadBytes: 10 * mebi });
+    await using client = createRpcClient(TokenService, { url: server.url });
+    const idle = connect(server.url, { settings: { initialWindowSize: 0 } });
+    const unread = idle.request({
+      ":method": "POST",
+      ":path": "/canvass.token.v1.TokenService/GetToken",
+      "canvass-caller": signedCaller,
+      ...headers,
+    });
+    unread.end(body);
+    await once(unread, "response");
+
+    expect(await ask(client, 4)).toBe("service_unavailable");
+    expect(await ask(client, 1)).toBe("fine");
+    expect(await ask(client, 0)).toBe("fine");
+    idle.destroy();
+    await expect.poll(() => ask(client, 4)).toBe("fine");
+  },
+);
 
 test("an answer larger than a message may be is refused by name", async () => {
   await using server = await startTokenServer(sized);
