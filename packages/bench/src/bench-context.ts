@@ -18,6 +18,8 @@ export interface BenchSize {
   respondents: number;
   deliveries: number;
   latencies: number;
+  /** Seconds of each run of one caller. */
+  loneSeconds: number;
   /** Respondents for each of the two surveys whose answers are weighed. */
   weighed: number;
   /** Seconds for which one workspace is measured while another floods. */
@@ -40,6 +42,8 @@ export interface Measurement {
     | "read"
     | "elements"
     | "submit"
+    | `lone_${"read" | "save"}`
+    | `lone_${"read" | "save"}_p99`
     | "deliveries"
     | "completion_to_webhook"
     | "fair_share"

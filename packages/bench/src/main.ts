@@ -10,6 +10,7 @@ import { measureDeliveries } from "./measure-deliveries.ts";
 import { measureElements } from "./measure-elements.ts";
 import { measureFairShare } from "./measure-fair-share.ts";
 import { measureLatency } from "./measure-latency.ts";
+import { measureLone } from "./measure-lone.ts";
 import { measureRead } from "./measure-read.ts";
 import { measureRest } from "./measure-rest.ts";
 import { measureSubmit } from "./measure-submit.ts";
@@ -24,6 +25,7 @@ const full: BenchSize = {
   respondents: 4_000,
   deliveries: 3_000,
   latencies: 100,
+  loneSeconds: 6,
   weighed: 2_800,
   floodSeconds: 10,
   edits: 30,
@@ -39,6 +41,7 @@ const quick: BenchSize = {
   respondents: 1_000,
   deliveries: 800,
   latencies: 20,
+  loneSeconds: 3,
   weighed: 700,
   floodSeconds: 4,
   edits: 8,
@@ -79,6 +82,7 @@ const context = { demo, bare, receiver, size, say };
 // First, while the tables are empty.
 const measurements: Measurement[] = [...rest, ...(await measureWeight(context))];
 measurements.push(await measureRead(context), await measureElements(context), await measureSubmit(context));
+measurements.push(...(await measureLone(context)));
 measurements.push(...(await measureAuthoring(context)), ...(await measureFairShare(context)));
 measurements.push(...(await measureAnswers(context)));
 await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });

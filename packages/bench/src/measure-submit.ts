@@ -26,7 +26,8 @@ export async function measureSubmit({ demo, bare, size, say }: BenchContext): Pr
   return measured("submit", ours, plain, "requests/s");
 }
 
-function bareSaves(survey: PagedSurvey, respondents: readonly string[]): LoadRequest[] {
+/** The same saves for the bare program. */
+export function bareSaves(survey: PagedSurvey, respondents: readonly string[]): LoadRequest[] {
   return everySave(survey, respondents).map(({ page, body }) => ({
     method: "POST",
     path: `/surveys/${survey.surveyId}/answers`,

@@ -29,7 +29,7 @@ function openSession(url: string) {
       "canvass-caller": signedCaller,
       ...headers,
     });
-  return { begin, [Symbol.asyncDispose]: async () => void session.destroy() };
+  return { begin, [Symbol.dispose]: () => session.destroy() };
 }
 
 async function answerOf(stream: ClientHttp2Stream): Promise<{ status: number; body: Buffer }> {
@@ -41,7 +41,7 @@ async function answerOf(stream: ClientHttp2Stream): Promise<{ status: number; bo
 
 test("one message is answered with one, however its bytes arrive", async () => {
   await using server = await startTokenServer(echo);
-  await using session = openSession(server.url);
+  using session = openSession(server.url);
   const stream = session.begin();
   for (const byte of request) stream.write(Buffer.from([byte]));
   stream.end();
@@ -62,7 +62,7 @@ test.each([
   ["a deadline beyond the limit", request, { "grpc-timeout": "9H" }, Code.InvalidArgument],
 ])("%s is refused, and the connection goes on", async (_what, body, headers, code) => {
   await using server = await startTokenServer(echo);
-  await using session = openSession(server.url);
+  using session = openSession(server.url);
   const refused = session.begin(headers);
   // The server may stop reading.
   refused.on("error", () => undefined);
@@ -80,7 +80,7 @@ test("the deadline is answered in time and told to the handler, whether or not i
     return new Promise<never>(() => undefined);
   });
   await using server = await startTokenServer({ getToken: never });
-  await using session = openSession(server.url);
+  using session = openSession(server.url);
   const stream = session.begin({ "grpc-timeout": "50m" });
   stream.end(request);
   expect((await answerOf(stream)).status).toBe(Code.DeadlineExceeded);
@@ -96,7 +96,7 @@ test("a caller that leaves is told to the handler", async () => {
     return {};
   });
   await using server = await startTokenServer({ getToken: waits });
-  await using session = openSession(server.url);
+  using session = openSession(server.url);
   const stream = session.begin();
   stream.on("error", () => undefined);
   stream.end(request);

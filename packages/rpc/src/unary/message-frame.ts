@@ -14,24 +14,23 @@ export function frameOf(message: Uint8Array): Buffer {
 }
 
 /** Reads the only message of a request. Throws ConnectError; never settles when the stream breaks off. */
-export function readOnlyMessage(stream: ServerHttp2Stream, mostBytes: number): Promise<Uint8Array> {
+export async function readOnlyMessage(stream: ServerHttp2Stream, mostBytes: number): Promise<Uint8Array> {
+  return onlyMessage(await readBody(stream, prefixBytes + mostBytes));
+}
+
+// With listeners: an asynchronous iteration costs a lone call as much as everything else that is done here.
+function readBody(stream: ServerHttp2Stream, mostBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let received = 0;
     stream.on("data", (piece: Buffer) => {
       pieces.push(piece);
       received += piece.length;
-      if (received <= prefixBytes + mostBytes) return;
+      if (received <= mostBytes) return;
       stream.removeAllListeners("data").resume();
-      reject(new ConnectError(`a message holds at most ${mostBytes} bytes`, Code.ResourceExhausted));
+      reject(new ConnectError("the message is too large", Code.ResourceExhausted));
     });
-    stream.on("end", () => {
-      try {
-        resolve(onlyMessage(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)));
-      } catch (error) {
-        reject(error as ConnectError);
-      }
-    });
+    stream.on("end", () => resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)));
   });
 }
 

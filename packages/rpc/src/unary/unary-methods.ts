@@ -15,7 +15,7 @@ export interface UnaryMethod {
   run: (call: UnaryCall) => Promise<UnaryResponse>;
 }
 
-type Implementation = (request: unknown, context: HandlerContext) => MessageInitShape<DescMessage>;
+type Implementation = (request: unknown, context: HandlerContext) => Promise<MessageInitShape<DescMessage>>;
 
 /** A router that passes everything on and keeps the unary methods by their paths. */
 export function keepUnaryMethods(

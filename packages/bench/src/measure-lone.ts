@@ -1,0 +1,75 @@
+import { fillRespondents, fillSurveys } from "./bare/tables.ts";
+import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
+import type { LoadRequest, LoadResult } from "./load.ts";
+import { hasWrk, runLone } from "./lone-load.ts";
+import { bareSaves } from "./measure-submit.ts";
+import { ourSaves, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
+
+/** Saves a second for which there are respondents; a repeated save would change nothing. */
+const mostSaves = 3_000;
+const pages = 9;
+
+interface Rounds {
+  ours: LoadResult[];
+  bare: LoadResult[];
+}
+
+/** One caller over one connection: reads of a survey, and page saves of three answers. The rate, and the slowest of 100. */
+export async function measureLone(context: BenchContext): Promise<Measurement[]> {
+  const wrk = await hasWrk();
+  context.say(wrk ? "One caller, by wrk …" : "One caller, by a process of Node, since wrk is not there …");
+  return [
+    ...rows("lone_read", await measureReads(context, wrk)),
+    ...rows("lone_save", await measureSaves(context, wrk)),
+  ];
+}
+
+async function measureReads(context: BenchContext, wrk: boolean): Promise<Rounds> {
+  const { demo, bare, size } = context;
+  const { data: survey } = await demo.api.post("/surveys", { name: "Alone", description: "For reading" });
+  await fillSurveys(bare.pool, [survey]);
+  const read: LoadRequest = { method: "GET", path: `/surveys/${survey.id}` };
+  const reads = Array.from({ length: wrk ? 1 : size.reads / 10 }, () => read);
+  return alternate(context, wrk, "lone reads", async () => ({ ours: reads, bare: reads }));
+}
+
+async function measureSaves(context: BenchContext, wrk: boolean): Promise<Rounds> {
+  const { demo, bare, size } = context;
+  const survey = await publishPagedSurvey(demo.api);
+  const people = wrk ? Math.ceil((size.loneSeconds * mostSaves) / pages) : size.respondents / 4;
+  return alternate(context, wrk, "lone saves", async () => {
+    const respondents = await startRespondents(demo.api, survey.surveyId, people);
+    await fillRespondents(bare.pool, survey.surveyId, respondents);
+    return { ours: ourSaves(survey, respondents), bare: bareSaves(survey, respondents) };
+  });
+}
+
+/** The first round only warms up. */
+async function alternate(
+  { demo, bare, size, say }: BenchContext,
+  wrk: boolean,
+  what: string,
+  prepare: () => Promise<{ ours: LoadRequest[]; bare: LoadRequest[] }>,
+): Promise<Rounds> {
+  const { baseUrl, token } = demo.system.local;
+  const rounds: Rounds = { ours: [], bare: [] };
+  for (let round = 0; round <= size.rounds; round += 1) {
+    const requests = await prepare();
+    const headers = { Authorization: `Bearer ${token}` };
+    const our = await runLone({ url: baseUrl, headers, requests: requests.ours }, size.loneSeconds, wrk);
+    const their = await runLone({ url: bare.url, headers: {}, requests: requests.bare }, size.loneSeconds, wrk);
+    if (round === 0) continue;
+    rounds.ours.push(our);
+    rounds.bare.push(their);
+    const told = [our, their].map(({ perSecond, p99 }) => `${Math.round(perSecond)}/s (p99 ${p99.toFixed(2)} ms)`);
+    say(`${what} ${round}: ${told[0]} ours, ${told[1]} bare`);
+  }
+  return rounds;
+}
+
+function rows(name: "lone_read" | "lone_save", { ours, bare }: Rounds): Measurement[] {
+  const pick = (figure: keyof LoadResult) => [ours, bare].map((all) => all.map((each) => each[figure])) as Pair;
+  return [measured(name, ...pick("perSecond"), "requests/s"), measured(`${name}_p99`, ...pick("p99"), "ms")];
+}
+
+type Pair = [number[], number[]];
