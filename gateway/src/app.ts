@@ -44,11 +44,14 @@ export interface ConnectionTimes {
   checkMs: number;
 }
 
+/** Discarded behind a refusal, so that its sender reads it: sixteen times a body. */
+const lingerBytes = 16 * maxBodyBytes;
+
 const usualTimes: ConnectionTimes = {
   headersMs: 15_000,
   requestMs: 30_000,
   silentMs: 50_000,
-  lingerMs: 2_000,
+  lingerMs: 10_000,
   checkMs: 5_000,
 };
 
@@ -61,7 +64,8 @@ export async function buildApp(
   const { config, now } = context;
   const addresses = createAddresses();
   const writeLine = requestLines(context);
-  const lastAnswer = lastAnswerer(config.CANVASS_PUBLIC_URL, now, writeLine);
+  const linger = { lingerMs: times.lingerMs, lingerBytes };
+  const lastAnswer = lastAnswerer(config.CANVASS_PUBLIC_URL, now, linger, writeLine);
   const limitGuard = rateLimitGuards(context);
   const app = fastify({
     ...serverOptions(context, times),
@@ -70,7 +74,7 @@ export async function buildApp(
   declareRequestState(app);
   errors(app, context);
   preamble(app, context);
-  refusedUploads(app, times.lingerMs);
+  refusedUploads(app, linger);
   await crossOrigin(app, context);
   knownRoutes(app, addresses);
   bodyParsing(app);

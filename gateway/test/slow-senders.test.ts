@@ -1,11 +1,17 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEdge, type Edge } from "./start-edge.ts";
 
 const times = { headersMs: 300, requestMs: 600, silentMs: 5_000, lingerMs: 300, checkMs: 50 };
 let edge: Edge;
+let created = 0;
 beforeAll(async () => {
-  edge = await startEdge({}, { connectionTimes: times });
+  const createSurvey = () => {
+    created += 1;
+    throw new Error("no survey is created here");
+  };
+  edge = await startEdge({ survey: { createSurvey } }, { connectionTimes: times });
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 
@@ -25,15 +31,16 @@ function trickle(text: string, byte: string): Promise<string> {
   });
 }
 
+const post = () =>
+  `POST /api/v1/surveys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.services.issueToken(["full_access"]).value}\r\nContent-Type: application/json\r\n`;
+
 test("senders that never finish are disconnected, and others are served meanwhile", async () => {
-  const token = edge.services.issueToken(["full_access"]).value;
-  const post = `POST /api/v1/surveys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
   const slow = [
     ["", ""],
     ["GET /api/v1/errors HTTP/1.1\r\nHost: x\r\nX-Slow: ", "a"],
     ["GET /api/v1/errors HTTP/1.1\r\nHost: x\r\n", "X: y\r\n"],
-    [`${post}Content-Length: 100000\r\n\r\n{"name":"`, "a"],
-    [`${post}Transfer-Encoding: chunked\r\n\r\n`, "1\r\na\r\n"],
+    [`${post()}Content-Length: 100000\r\n\r\n{"name":"`, "a"],
+    [`${post()}Transfer-Encoding: chunked\r\n\r\n`, "1\r\na\r\n"],
   ].flatMap(([text, byte]) => Array.from({ length: 20 }, () => trickle(text!, byte!)));
   for (let calls = 0; calls < 20; calls += 1) expect((await edge.ask("/errors")).status).toBe(200);
   for (const received of await Promise.all(slow)) {
@@ -44,4 +51,20 @@ test("senders that never finish are disconnected, and others are served meanwhil
       error: { code: "request_timeout", message: "The request did not arrive in time.", retryable: true },
     });
   }
+});
+
+test("a body whose rest comes behind its 408 is not served, and its sender is cut", async () => {
+  const port = Number(new URL(edge.url).port);
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).on("error", () => undefined);
+  const closed = new Promise((resolve) => socket.on("close", resolve));
+  let received = "";
+  socket.on("data", (bytes) => (received += bytes.toString()));
+  socket.write(`${post()}Content-Length: 12\r\n\r\n{"name":`);
+  await once(socket, "end");
+  expect(received).toMatch(/^HTTP\/1\.1 408 /);
+  socket.write('"a"}');
+  const dripping = setInterval(() => socket.write(" "), 20);
+  await closed;
+  clearInterval(dripping);
+  expect(created).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApiAnswer, ApiClient, DemoSystem } from "../src/index.ts";
 import { createLargestSurvey } from "./largest-survey.ts";
-import { loopHolds } from "./process-figures.ts";
+import { expectNoHolds } from "./loop-holds.ts";
 import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
@@ -12,6 +12,7 @@ beforeAll(async () => {
   ({ api } = demo);
 }, 120_000);
 afterAll(() => demo?.[Symbol.asyncDispose]());
+expectNoHolds(() => demo.system);
 
 test("the largest draft is compared, published, backed up and restored, and holds no event loop", async ({
   annotate,
@@ -43,7 +44,5 @@ test("the largest draft is compared, published, backed up and restored, and hold
   await timed("restore back", "POST", `/draft/backups/${restored.data.backupId}/restore`);
   await timed("publish again", "POST", "/publish");
 
-  const holds = await loopHolds(demo.system);
-  await annotate(JSON.stringify({ times, holds }));
-  for (const [process, seconds] of Object.entries(holds)) expect(seconds, process).toBeLessThan(0.05);
+  await annotate(JSON.stringify(times));
 }, 180_000);

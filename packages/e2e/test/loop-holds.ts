@@ -4,42 +4,51 @@ import { afterEach, beforeEach, expect } from "vitest";
 
 const processes = ["gateway", "token", "survey", "response", "distribution", "webhook", "delivery"];
 
-/** Holds of more than 50 ms by a process' own work, counted since it was ready. */
-export type LoopHolds = Record<string, number>;
+/** Holds of more than 50 ms by a process' own work, since it was ready. */
+interface Holds {
+  count: number;
+  longestMs: number;
+}
 
-/** Reads the metrics of every process. A stopped process counts none. */
-export async function readLoopHolds(system: Pick<System, "opsUrl">): Promise<LoopHolds> {
+/** By process. */
+type LoopHolds = Record<string, Holds>;
+
+/** Reads the metrics of every process. A stopped process has none. */
+async function readLoopHolds(system: Pick<System, "opsUrl">): Promise<LoopHolds> {
   const read = async (name: string) => [name, await readHolds(system.opsUrl(name))] as const;
   return Object.fromEntries(await Promise.all(processes.map(read)));
 }
 
-async function readHolds(opsUrl: string): Promise<number> {
+async function readHolds(opsUrl: string): Promise<Holds> {
   const answer = await fetch(`${opsUrl}/metrics`).catch(() => undefined);
   const metrics = (await answer?.text()) ?? "";
-  return valueOf(metrics, "count") - valueOf(metrics, 'bucket{le="0.05"');
+  return {
+    count: valueOf(metrics, "seconds_count") - valueOf(metrics, 'seconds_bucket{le="0.05"'),
+    longestMs: Math.round(valueOf(metrics, "longest_seconds") * 1_000),
+  };
 }
 
 function valueOf(metrics: string, series: string): number {
-  const line = metrics.split("\n").find((each) => each.startsWith(`nodejs_eventloop_hold_seconds_${series}`));
+  const line = metrics.split("\n").find((each) => each.startsWith(`nodejs_eventloop_hold_${series}`));
   return Number(line?.split(" ").at(-1) ?? 0);
 }
 
-/** Runs a step. Returns the processes that held their event loops for more than 50 ms meanwhile, with counts. */
+/** Runs a step. Returns the processes that held their event loops for more than 50 ms meanwhile. */
 export async function holdsDuring(system: Pick<System, "opsUrl">, step: () => Promise<unknown>): Promise<LoopHolds> {
   const before = await readLoopHolds(system);
   await step();
-  // The late timer after a hold counts it.
-  await delay(50);
-  return newHolds(before, await readLoopHolds(system));
+  return holdsSince(before, system);
 }
 
-/** A restarted process counts from 0. */
-function newHolds(before: LoopHolds, after: LoopHolds): LoopHolds {
-  const grown = Object.entries(after).map(([name, count]) => {
-    const earlier = before[name] ?? 0;
-    return [name, count < earlier ? count : count - earlier] as const;
+async function holdsSince(before: LoopHolds, system: Pick<System, "opsUrl">): Promise<LoopHolds> {
+  // The late timer after a hold counts it.
+  await delay(50);
+  const held = Object.entries(await readLoopHolds(system)).map(([name, { count, longestMs }]) => {
+    const earlier = before[name]?.count ?? 0;
+    // A restarted process counts from 0.
+    return [name, { count: count < earlier ? count : count - earlier, longestMs }] as const;
   });
-  return Object.fromEntries(grown.filter(([, count]) => count > 0));
+  return Object.fromEntries(held.filter(([, { count }]) => count > 0));
 }
 
 /** Fails each test of the file during which a process of the system held its event loop. */
@@ -49,8 +58,7 @@ export function expectNoHolds(system: () => System): void {
     before = await readLoopHolds(system());
   });
   afterEach(async () => {
-    await delay(50);
-    const held = newHolds(before, await readLoopHolds(system()));
+    const held = await holdsSince(before, system());
     expect(held, "event loops were held for more than 50 ms").toEqual({});
   });
 }

@@ -1,6 +1,7 @@
 import { create, fromBinary, toBinary, type DescMessage, type DescMethodServerStreaming } from "@bufbuild/protobuf";
 import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { createPacer } from "@canvass/telemetry";
 import type { StreamResponse } from "@connectrpc/connect";
 import type { Client, ClientReadableStream, Metadata, ServiceError } from "@grpc/grpc-js";
 
@@ -45,11 +46,12 @@ export async function openStream<I extends DescMessage, O extends DescMessage>(
 function begin<I extends DescMessage, O extends DescMessage>(
   { channel, method, metadata }: StreamCall<I, O>,
   request: MessageShape<I>,
-): ClientReadableStream<MessageShape<O>> {
+): ClientReadableStream<Buffer> {
   return channel.makeServerStreamRequest(
     `/${method.parent.typeName}/${method.name}`,
     (message: MessageShape<I>) => Buffer.from(toBinary(method.input, message)),
-    (bytes: Buffer) => fromBinary(method.output, bytes),
+    // grpc-js asks for messages ahead of their reader: decoded there, they would all be in one turn.
+    (bytes: Buffer) => bytes,
     request,
     metadata,
   );
@@ -60,17 +62,30 @@ async function onlyRequest<I extends DescMessage, O extends DescMessage>({ metho
   throw new Error(`${method.name} was called without a request`);
 }
 
+/** Messages that arrived together take several turns of the event loop, when their reader takes long. */
 async function* read<I extends DescMessage, O extends DescMessage>(
-  { toAppError }: Pick<StreamCall<I, O>, "toAppError">,
-  call: ClientReadableStream<MessageShape<O>>,
+  { method, toAppError }: Pick<StreamCall<I, O>, "method" | "toAppError">,
+  call: ClientReadableStream<Buffer>,
 ): AsyncGenerator<MessageShape<O>, undefined> {
+  const pace = createPacer();
   try {
-    for await (const message of call) yield message as MessageShape<O>;
+    for await (const bytes of call) {
+      await pace();
+      yield decode(method.output, bytes as Buffer);
+    }
   } catch (error) {
-    throw toAppError(error as ServiceError);
+    throw error instanceof AppError ? error : toAppError(error as ServiceError);
   } finally {
     // The reader left early; without effect when the call has ended.
     call.cancel();
+  }
+}
+
+function decode<O extends DescMessage>(output: O, bytes: Buffer): MessageShape<O> {
+  try {
+    return fromBinary(output, bytes);
+  } catch (cause) {
+    throw Object.assign(new AppError("internal_error"), { cause });
   }
 }
 

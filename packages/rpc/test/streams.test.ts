@@ -75,6 +75,25 @@ test("pieces arrive in order and the caller is known", async () => {
   expect(await readAll(server.read({}))).toEqual(["unauthorized"]);
 });
 
+test("pieces that arrive together leave turns of the event loop to others, however long their reader takes for each", async () => {
+  const count = 50;
+  await using server = await startStream(async function* () {
+    for (let index = 0; index < count; index++) yield piece(String(index));
+  });
+  let turn = 0;
+  let next = setImmediate(function count() {
+    turn += 1;
+    next = setImmediate(count);
+  });
+  const turns = new Set<number>();
+  for await (const _ of server.read()) {
+    turns.add(turn);
+    for (const begun = performance.now(); performance.now() - begun < 6;);
+  }
+  clearImmediate(next);
+  expect(turns.size).toBe(count);
+});
+
 test.each([
   ["an error of the catalogue", () => new AppError("survey_not_found"), "survey_not_found"],
   ["a recognised one", () => new Error("no database"), "service_unavailable"],

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { PassThrough } from "node:stream";
+import { duplexPair } from "node:stream";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { clientErrorHandler } from "./client-error.ts";
@@ -7,13 +7,16 @@ import { lastAnswerer } from "./last-answer.ts";
 
 const now = () => new Date("2026-01-01T00:00:00Z");
 const refusal = () => ({ error: new AppError("method_not_allowed"), allow: "GET" });
-const handle = clientErrorHandler(lastAnswerer("https://example.org", now), { refusal });
+const handle = clientErrorHandler(lastAnswerer("https://example.org", now, { lingerMs: 1, lingerBytes: 1 }), {
+  refusal,
+});
 const errorWith = (code: string) => Object.assign(new Error(code), { code });
 
 function answerTo(error: Error, underWay?: object | null): string | null {
-  const socket = Object.assign(new PassThrough(), { _httpMessage: underWay });
+  const [ours, clients] = duplexPair();
+  const socket = Object.assign(ours, { _httpMessage: underWay });
   handle(error, socket as unknown as Socket);
-  return socket.destroyed ? null : String(socket.read());
+  return socket.destroyed ? null : String(clients.read());
 }
 
 test("a request that arrives too slowly gets an envelope with the headers of every answer", () => {

@@ -49,7 +49,7 @@ export function tunnelRefuser(
 ): (request: IncomingMessage, socket: Duplex) => void {
   return (_request, socket) => {
     // Without a listener an error of this socket would end the process.
-    socket.on("error", () => socket.destroy()).on("finish", () => socket.destroy());
+    socket.on("error", () => socket.destroy());
     answer(socket, addresses.unknownMethod());
   };
 }

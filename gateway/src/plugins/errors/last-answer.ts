@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Refusal } from "../known-routes/addresses.ts";
+import { closeInStages, type LingerBounds } from "../preamble/close-in-stages.ts";
 import { standingHeaders } from "../preamble/preamble.ts";
 import type { WriteRequestLine } from "../request-log/request-lines.ts";
 import { errorAnswer } from "./error-answer.ts";
@@ -11,7 +12,12 @@ import { errorAnswer } from "./error-answer.ts";
 export type LastAnswer = (socket: Duplex, refusal: Refusal) => void;
 
 /** For input that never becomes a request. */
-export function lastAnswerer(publicUrl: string, now: () => Date, writeLine: WriteRequestLine = () => {}): LastAnswer {
+export function lastAnswerer(
+  publicUrl: string,
+  now: () => Date,
+  linger: LingerBounds,
+  writeLine: WriteRequestLine = () => {},
+): LastAnswer {
   const standing = standingHeaders(publicUrl);
   return (socket, refusal) => {
     if (!socket.writable || isTaken(socket)) {
@@ -19,7 +25,8 @@ export function lastAnswerer(publicUrl: string, now: () => Date, writeLine: Writ
       return;
     }
     const requestId = randomUUID();
-    socket.end(written(refusal, standing, requestId, now()));
+    socket.write(written(refusal, standing, requestId, now()));
+    closeInStages(socket, linger);
     const { code } = refusal.error;
     const { status } = errorCatalogue[code];
     writeLine({ method: "", route: "", status, code, ms: 0, workspaceId: undefined, requestId });

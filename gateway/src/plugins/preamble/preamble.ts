@@ -31,8 +31,8 @@ export function answerBeginner(publicUrl: string): BeginAnswer {
   const standing = Object.entries(standingHeaders(publicUrl));
   return (request, reply, go) => {
     inTurn(request.raw, reply.raw, () => {
-      // The connection has ended.
-      if (request.raw.socket.destroyed) return;
+      // An earlier answer was the last, or the connection has ended.
+      if (!request.raw.socket.writable) return;
       request.startedAt = performance.now();
       reply.header("x-request-id", request.id);
       for (const [name, value] of standing) reply.header(name, value);
