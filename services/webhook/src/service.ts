@@ -2,8 +2,8 @@ import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { SecretsOperatorService } from "@canvass/proto/webhook-operator";
 import { bind, bindStream } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
-import { Histogram, type Registry } from "@canvass/telemetry";
-import { createWebhookSender, readSenderSettings, type ResolveHost } from "@canvass/webhook-sender";
+import { Histogram, type Logger, type Registry } from "@canvass/telemetry";
+import { createWebhookSender, readSenderSettings, type ResolveHost, type WebhookSender } from "@canvass/webhook-sender";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { WebhookConfig } from "./config.ts";
@@ -40,7 +40,7 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: WebhookShell): WebhookContext => ({
       ...shell,
-      sender: shell.use(createWebhookSender({ ...readSenderSettings(config, shell.log), ...(resolve && { resolve }) })),
+      sender: shell.use(createSender(config, shell.log, resolve)),
       secretKeys: createSecretKeys(config.CANVASS_SECRETS_KEY, shell.database.sql),
       feedLag: createFeedLag(shell.metrics),
     }),
@@ -49,6 +49,11 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     begin: requireKeys,
     routes,
   });
+}
+
+/** It only checks destinations, each by a look-up of its own. */
+function createSender(config: WebhookConfig, log: Logger, resolve: ResolveHost | undefined): WebhookSender {
+  return createWebhookSender({ ...readSenderSettings(config, log), shareLookupsMs: 0, ...(resolve && { resolve }) });
 }
 
 function routes(router: ConnectRouter, context: WebhookContext): void {
