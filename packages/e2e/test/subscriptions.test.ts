@@ -112,19 +112,41 @@ test("what happens while it is paused is not sent, not even later; what was queu
   expect(await list()).toHaveLength(2);
 }, 120_000);
 
-test("an operator rotates the key of secrets under load, and a service that starts anew opens them", async () => {
-  await arrived(await complete());
-  const run = { out: "", err: "" };
+async function rotateKey() {
+  const run = { code: 0, out: "", err: "" };
   const output = { out: (text: string) => (run.out += text), err: (text: string) => (run.err += text) };
-  const env = { CANVASS_DATA_DIR: demo.dataDir };
-  const [code] = await Promise.all([runCanvass(["secrets", "rotate", "--json"], env, output), complete(), complete()]);
-  expect([code, run.err]).toEqual([0, ""]);
-  const { complete: isComplete, keyId, keys } = JSON.parse(run.out);
+  run.code = await runCanvass(["secrets", "rotate", "--json"], { CANVASS_DATA_DIR: demo.dataDir }, output);
+  return run;
+}
+
+test("an operator rotates the key of secrets under load; killed in the middle it goes on with the next call", async () => {
+  await arrived(await complete());
+  const [first] = await Promise.all([rotateKey(), complete(), complete()]);
+  expect([first.code, first.err]).toEqual([0, ""]);
+  const { complete: isComplete, keyId, keys } = JSON.parse(first.out);
   expect([isComplete, keys]).toEqual([true, [{ keyId, secrets: 1, unknown: false }]]);
   await arrived(await complete());
+  // The key is made, and the secret can not be sealed with it yet.
+  await databases.query("webhook", "BEGIN");
+  await databases.query("webhook", "SELECT FROM subscription_secrets FOR UPDATE");
+  const cut = rotateKey();
+  const blocked = `SELECT FROM pg_stat_activity WHERE datname = 'canvass_webhook' AND wait_event_type = 'Lock'`;
+  await waitFor(async () => (await databases.query("token", blocked)).length > 0, { describe: "it to wait" });
   await demo.system.kill("webhook", "SIGKILL");
-  const after = await waitFor(() => complete().catch(() => undefined), { describe: "a completion", ...patience });
-  const { body, headers } = await arrived(after!);
+  expect(await cut).toMatchObject({ code: 3, err: expect.stringContaining("can not be reached") });
+  await databases.query("webhook", "COMMIT");
+  await arrived(await complete());
+  const second = await waitFor(
+    async () => {
+      const run = await rotateKey();
+      return run.code === 0 ? run : undefined;
+    },
+    { describe: "the webhook service", ...patience },
+  );
+  const outcome = JSON.parse(second.out);
+  expect(outcome).toMatchObject({ complete: true, resumed: true, resealed: 1, keys: [{ secrets: 1 }] });
+  expect(outcome.keyId).not.toBe(keyId);
+  const { body, headers } = await arrived(await complete());
   new Webhook(secret).verify(body, headers as Record<string, string>);
 }, 120_000);
 
