@@ -2,7 +2,12 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError, type ErrorCode } from "@canvass/errors";
 import type { ListDeliveriesRequest } from "@canvass/proto/delivery";
-import { SubscriptionSchema, type CreateSubscriptionRequest, type ListEventsRequest } from "@canvass/proto/webhook";
+import {
+  SubscriptionSchema,
+  type CreateSubscriptionRequest,
+  type ListEventsRequest,
+  type UpdateSubscriptionRequest,
+} from "@canvass/proto/webhook";
 import { expect, test } from "vitest";
 import { startEdge } from "./start-edge.ts";
 
@@ -98,6 +103,73 @@ test("subscriptions are listed, read and deleted", async () => {
   expect((await edge.ask(`/event-subscriptions/${subscriptionId}`)).body.data).toEqual(feedView);
   const deleted = await edge.ask(`/event-subscriptions/${subscriptionId}`, { method: "DELETE" });
   expect(deleted.body.data).toEqual({ id: subscriptionId, message: expect.any(String) });
+});
+
+test("a subscription is changed by what is given only; what the edge finds wrong goes along", async () => {
+  const asked: UpdateSubscriptionRequest[] = [];
+  await using edge = await startEdge({
+    subscription: {
+      updateSubscription: async (request) => {
+        asked.push(request);
+        return { subscription: create(SubscriptionSchema, { ...webhook, status: "paused" }) };
+      },
+    },
+  });
+  const patch = (body: unknown) =>
+    edge.ask(`/event-subscriptions/${subscriptionId}`, { method: "PATCH", body: JSON.stringify(body) });
+  const paused = await patch({ status: "paused" });
+  expect([paused.status, paused.body.data]).toEqual([200, { ...view, status: "paused" }]);
+  await patch({ name: "Other", url: "https://example.org/", event_types: ["response.completed"] });
+  await patch({ name: 5, url: null, event_types: "all", status: "disabled", mode: "pull" });
+  expect(asked[0]).toMatchObject({ subscriptionId, status: "paused", edgeFaults: [] });
+  expect([asked[0]!.name, asked[0]!.url, asked[0]!.eventTypes]).toEqual([undefined, undefined, undefined]);
+  const eventTypes = { eventTypes: ["response.completed"] };
+  expect(asked[1]).toMatchObject({ name: "Other", url: "https://example.org/", eventTypes, edgeFaults: [] });
+  expect(asked[1]!.status).toBeUndefined();
+  expect(asked[2]!.edgeFaults.map(({ path }) => path).sort()).toEqual(["event_types", "mode", "name", "status", "url"]);
+  const empty = await patch({});
+  expect([empty.status, empty.body.error.code]).toEqual([400, "invalid_request"]);
+  expect(asked).toHaveLength(3);
+});
+
+test("a replaced secret is shown with the end of the former one, and its answer is never replayed", async () => {
+  let rotations = 0;
+  await using edge = await startEdge({
+    subscription: {
+      rotateSecret: async () => ({ subscription: webhook, secret: `whsec_${(rotations += 1)}`, previousUntil: at }),
+    },
+  });
+  const rotate = () =>
+    edge.ask(`/event-subscriptions/${subscriptionId}/rotate-secret`, {
+      method: "POST",
+      headers: { "idempotency-key": "k" },
+    });
+  const [first, second] = [await rotate(), await rotate()];
+  expect([first.status, first.body.data]).toEqual([
+    200,
+    { ...view, secret: "whsec_1", previous_secret_expires_at: "2026-01-01T00:00:00.000Z" },
+  ]);
+  expect(second.body.data.secret).toBe("whsec_2");
+  expect(second.headers.get("idempotent-replayed")).toBeNull();
+});
+
+test.each<[ErrorCode, number, "PATCH" | "POST"]>([
+  ["subscription_not_found", 403, "PATCH"],
+  ["feature_locked", 403, "PATCH"],
+  ["duplicate_subscription", 409, "PATCH"],
+  ["invalid_transition", 409, "PATCH"],
+  ["subscription_not_found", 403, "POST"],
+  ["feature_locked", 403, "POST"],
+  ["subscription_is_pull", 409, "POST"],
+])("%s of a change is %i (%s)", async (code, status, method) => {
+  const refuse = async (): Promise<never> => {
+    throw new AppError(code);
+  };
+  await using edge = await startEdge({ subscription: { updateSubscription: refuse, rotateSecret: refuse } });
+  const path = `/event-subscriptions/${subscriptionId}${method === "POST" ? "/rotate-secret" : ""}`;
+  const body = method === "PATCH" ? { body: JSON.stringify({ name: "x" }) } : {};
+  const answer = await edge.ask(path, { method, ...body });
+  expect([answer.status, answer.body.error.code]).toEqual([status, code]);
 });
 
 test("deliveries are shown with their attempts, but only of a webhook that is there", async () => {

@@ -96,7 +96,6 @@ test("codes that cannot occur yet are in the catalogue only", () => {
     "distributor_not_found",
     "import_not_found",
     "delivery_not_found",
-    "invalid_transition",
     "distributor_has_responses",
     "already_anonymized",
     "subscription_not_active",

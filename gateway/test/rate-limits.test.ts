@@ -44,7 +44,9 @@ test.each([
   ["GET", "/event-subscriptions?x", 300],
   ["POST", "/event-subscriptions", 30],
   ["GET", "/event-subscriptions/x", 300],
+  ["PATCH", "/event-subscriptions/x", 60],
   ["DELETE", "/event-subscriptions/x", 60],
+  ["POST", "/event-subscriptions/x/rotate-secret", 10],
   ["GET", "/event-subscriptions/x/deliveries", 300],
   ["GET", "/events?x", 300],
 ])("%s %s has the limit of the spec: %i", async (method, path, limit) => {

@@ -11,6 +11,7 @@ import {
   startRespondentBody,
   surveysQuery,
   unstorable,
+  updateSubscriptionBody,
   updateTokenBody,
 } from "@canvass/inputs";
 import {
@@ -64,6 +65,7 @@ const bodies: Record<string, TSchema> = {
   submitAnswers: submissionBody,
   submitBatch: batchBody,
   createSubscription: createSubscriptionBody,
+  updateSubscription: updateSubscriptionBody,
   createToken: createTokenBody(allScopes),
   updateToken: updateTokenBody(allScopes),
 };

@@ -22,6 +22,10 @@ export const auditActions = {
   "survey.draft_backed_up": "A survey's draft was backed up by hand",
   "survey.draft_restored": "A survey's draft was replaced by a backup or a version",
   "subscription.created": "An event subscription was created",
+  "subscription.updated": "An event subscription was changed, paused or resumed",
+  "subscription.secret_rotated": "The signing secret of a webhook was replaced",
+  "subscription.paused": "The platform paused a webhook that kept failing",
+  "subscription.disabled": "The platform disabled a webhook that takes no more deliveries",
   "subscription.deleted": "An event subscription was deleted",
 } as const satisfies Record<`${string}.${string}`, string>;
 

@@ -288,6 +288,20 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "patching a subscription",
+    service: "webhook",
+    async prepare({ api }) {
+      const { data } = await api.post("/event-subscriptions", { name: "to pause" });
+      return {
+        method: "PATCH",
+        path: `/event-subscriptions/${data.id}`,
+        body: { status: "paused" },
+        invalidBody: { status: "disabled" },
+        effects: async () => ({ audited: await countAudited(api, "subscription.updated", data.id) }),
+      };
+    },
+  },
+  {
     name: "deleting a subscription",
     service: "webhook",
     async prepare({ api }) {

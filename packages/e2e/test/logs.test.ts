@@ -73,7 +73,8 @@ test("requests that carry secrets, good and bad", async () => {
   expect((await api.call("POST", "/event-subscriptions", { body: withPassword })).status).toBe(422);
 
   const webhook = await api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
-  secrets.push(webhook.data.secret, webhook.data.secret.slice("whsec_".length));
+  const replaced = await api.post(`/event-subscriptions/${webhook.data.id}/rotate-secret`);
+  for (const { secret } of [webhook.data, replaced.data]) secrets.push(secret, secret.slice("whsec_".length));
   // Refused until the receiver knows the secret, so that failures are logged too.
   await completeRespondent(api, survey);
   await waitFor(

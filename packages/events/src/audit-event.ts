@@ -1,5 +1,5 @@
 import type { AuditAction } from "@canvass/access";
-import type { Event } from "@canvass/proto/events";
+import type { AuditRecorded, Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
 import { newEvent } from "./new-event.ts";
 
@@ -20,9 +20,27 @@ export interface AuditedChange {
 /** The audit entry of a caller's change, for the outbox: append it in the transaction of the change. */
 export function auditEvent(
   { caller, clientAddress, requestId }: Pick<Call, "caller" | "clientAddress" | "requestId">,
-  { source, at, action, resourceId, before, after }: AuditedChange,
+  change: AuditedChange,
 ): Event {
   const { workspaceId, personId, personName, tokenId, tokenName } = caller;
+  return entryOf(workspaceId, { personId, personName, tokenId, tokenName, clientAddress, requestId }, change);
+}
+
+/** The same of a change that the platform made by itself. */
+export function platformAuditEvent(workspaceId: string, change: AuditedChange): Event {
+  return entryOf(workspaceId, {}, change);
+}
+
+type AuditedActor = Pick<
+  AuditRecorded,
+  "personId" | "personName" | "tokenId" | "tokenName" | "clientAddress" | "requestId"
+>;
+
+function entryOf(
+  workspaceId: string,
+  by: Partial<AuditedActor>,
+  { source, at, action, resourceId, before, after }: AuditedChange,
+): Event {
   return newEvent({
     workspaceId,
     occurredAt: at,
@@ -30,12 +48,7 @@ export function auditEvent(
     body: {
       case: "auditRecorded",
       value: {
-        personId,
-        personName,
-        tokenId,
-        tokenName,
-        clientAddress,
-        requestId,
+        ...by,
         action,
         resourceId,
         beforeJson: before ? toJson(before) : "",

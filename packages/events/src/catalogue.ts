@@ -46,7 +46,7 @@ export const eventCatalogue = {
   },
   "subscription.changed": {
     bodyCase: "subscriptionChanged",
-    when: "created, disabled, deleted",
+    when: "created, changed, paused, resumed, disabled, deleted, or its secret replaced",
     sources: ["webhook"],
     consumers: [],
   },
@@ -79,7 +79,7 @@ export const eventCatalogue = {
   // The token service writes its own changes to its audit log directly.
   "audit.recorded": {
     bodyCase: "auditRecorded",
-    when: "a person changed something there, in the transaction of the change",
+    when: "a person, or the platform by itself, changed something there, in the transaction of the change",
     sources: ["survey", "response", "webhook"],
     consumers: [{ consumer: "audit", service: "token" }],
   },

@@ -1,4 +1,4 @@
-export { auditEvent, type AuditedChange, type AuditedState } from "./audit-event.ts";
+export { auditEvent, platformAuditEvent, type AuditedChange, type AuditedState } from "./audit-event.ts";
 export { connectBus, type Bus, type BusOptions } from "./bus.ts";
 export { eventCatalogue, eventTypeOf, hasConsumers, isNotice, type EventType } from "./catalogue.ts";
 export { changedParts } from "./changed-parts.ts";

@@ -53,6 +53,8 @@ export {
   mostEventTypes,
   mostSubscriptions,
   subscribableEventTypes,
+  subscriptionStatuses,
+  updateSubscriptionBody,
 } from "./bodies/subscription.ts";
 export {
   activeField,

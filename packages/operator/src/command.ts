@@ -1,5 +1,5 @@
 import type { HttpApi, HttpApiPlace } from "./http-api/http-api.ts";
-import type { OperatorClient, ResultsClient } from "./token-service/connect-operator.ts";
+import type { OperatorClient, ResultsClient, SecretsClient } from "./token-service/connect-operator.ts";
 
 /** The object that `--json` prints. Holds secrets only where they were requested. */
 export type Result = Readonly<Record<string, unknown>>;
@@ -28,6 +28,8 @@ export type Session = {
   operator: () => Promise<OperatorClient>;
   /** The same, to the response service. */
   results: () => Promise<ResultsClient>;
+  /** The same, to the webhook service. */
+  secrets: () => Promise<SecretsClient>;
   /** The HTTP API, at the given place or that of the running system. */
   api: (given: HttpApiPlace) => Promise<HttpApi>;
   /** What goes on, on the terminal; `undefined` clears it. Nothing where nobody looks. */

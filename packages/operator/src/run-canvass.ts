@@ -14,7 +14,8 @@ export async function runCanvass(
 ): Promise<number> {
   let code: number = EXIT.done;
   const program = createCanvassProgram(async (command, { json, tokenService, ...values }) => {
-    const given = { token: tokenService, response: values["responseService"] } as Record<string, string | undefined>;
+    const { responseService: response, webhookService: webhook } = values;
+    const given = { token: tokenService, response, webhook } as Record<string, string | undefined>;
     await using session = openSession(given, env, progressOn(output));
     const result = await session.explaining(() => command.run(values as never, session));
     output.out(`${json ? JSON.stringify(result) : (command.show ?? showProperties)(result)}\n`);

@@ -50,7 +50,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
     ],
   },
   distribution: { asks: [] },
-  webhook: { asks: [], secrets: ["CANVASS_SECRETS_KEY"], settings: webhookSettings },
+  webhook: { asks: [], secrets: ["CANVASS_SECRETS_KEY", "CANVASS_OPERATOR_KEY"], settings: webhookSettings },
   delivery: {
     asks: ["webhook"],
     settings: [

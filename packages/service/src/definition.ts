@@ -45,6 +45,8 @@ export interface ServiceDefinition<
   /** Beside the housekeeping tables. */
   purges?: readonly Purge[];
   routes: (router: ConnectRouter, context: Context) => void;
-  /** For the token service. */
+  /** Awaited before the RPC server starts; throws what must keep the service from starting. */
+  begin?: (context: Context) => Promise<void>;
+  /** For services that operators call. */
   operatorKey?: string;
 }

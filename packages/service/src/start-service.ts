@@ -31,7 +31,8 @@ export type RunningService = RpcHost;
 
 /**
  * Starts a service, even while database or NATS is away; it is ready once the database answers. Parts start in this
- * order and stop in reverse: database, bus, outbox, the service's own parts, RPC server, consumers, purges.
+ * order and stop in reverse: database, bus, outbox, the service's own parts, RPC server, consumers, purges. Throws what
+ * the service's own `begin` throws.
  */
 export async function startService<
   Client extends PrismaRaw,
@@ -74,6 +75,7 @@ export async function startService<
   const receivers = Object.entries(definition.consumers).map(([consumer, consume]) =>
     createEventReceiver({ consumer, sql, log, metrics, now, store: (events) => consume(context, events) }),
   );
+  await definition.begin?.(context);
   const host = starting.use(
     await startRpcHost({
       config,

@@ -1,5 +1,13 @@
 import { newCaller } from "@canvass/access";
-import { auditEvent, connectBus, connectIntakes, startOutbox, appendEvents, type AuditedChange } from "@canvass/events";
+import {
+  appendEvents,
+  auditEvent,
+  connectBus,
+  connectIntakes,
+  platformAuditEvent,
+  startOutbox,
+  type AuditedChange,
+} from "@canvass/events";
 import { inTransaction } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import { createLogger, createMetrics } from "@canvass/telemetry";
@@ -56,6 +64,27 @@ test("a change handed over by another service is in the log once, however often 
     afterJson: '{"name": "New \ufffd "}',
     occurredAt: event.occurredAt,
   });
+});
+
+test("what the platform did by itself names nobody, and is found by its own filter", async () => {
+  await using system = await startTokenSystem();
+  const home = await system.createWorkspace();
+  const { workspaceId } = home;
+  const paused = platformAuditEvent(workspaceId, {
+    source: "webhook",
+    at: new Date("2026-03-01T12:00:00Z"),
+    action: "subscription.paused",
+    resourceId: "subscription0001",
+    before: { status: "active" },
+    after: { status: "paused" },
+  });
+  await system.handOver([paused, changed(home)], "audit");
+  const by = async (actor: string) =>
+    (await system.audit.listAuditLog({ query: { actor, limit: 10 } }, await system.as(home.tokenValue))).page!.entries;
+  const [entry, ...others] = await by("platform");
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ actor: "platform", personId: "", tokenId: "", action: "subscription.paused" });
+  expect((await by("operator")).map(({ actor }) => actor)).toEqual(firstActions.map(() => "operator"));
 });
 
 test("one that can not be stored does not hold up the others", async () => {

@@ -11,6 +11,12 @@ const schema = Type.Object({
     minLength: 44,
     description: "32 bytes in base64 that encrypt signing secrets; several, newest first, while one is replaced",
   }),
+  CANVASS_OPERATOR_KEY: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description: "secret of the operator command; without it the key of secrets can not be rotated",
+    }),
+  ),
 });
 
 export type WebhookConfig = Static<typeof schema>;

@@ -2,13 +2,13 @@ import type { Shell, Transaction } from "@canvass/service";
 import type { Histogram } from "@canvass/telemetry";
 import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
-import type { SecretBox } from "./domain/sealed-secrets.ts";
+import type { SecretKeys } from "./keys/secret-keys.ts";
 
 export type WebhookShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export type WebhookTransaction = Transaction<Prisma.TransactionClient>;
 
 export interface WebhookContext extends WebhookShell {
-  secretBox: SecretBox;
+  secretKeys: SecretKeys;
   /** Applies the policy that deliveries are sent under. */
   sender: Pick<WebhookSender, "checkDestination">;
   /** Seconds from an event to its place in the feed. */

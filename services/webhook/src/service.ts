@@ -1,15 +1,17 @@
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
-import { bind } from "@canvass/rpc";
+import { SecretsOperatorService } from "@canvass/proto/webhook-operator";
+import { bind, bindStream } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
-import { Histogram, type Registry } from "@canvass/telemetry";
-import { createWebhookSender, readSenderSettings, type ResolveHost } from "@canvass/webhook-sender";
+import { Histogram, type Logger, type Registry } from "@canvass/telemetry";
+import { createWebhookSender, readSenderSettings, type ResolveHost, type WebhookSender } from "@canvass/webhook-sender";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { WebhookConfig } from "./config.ts";
 import { storeInFeed } from "./consumers/store-in-feed.ts";
 import { storePlans } from "./consumers/store-plans.ts";
 import type { WebhookContext, WebhookShell } from "./context.ts";
-import { createSecretBox } from "./domain/sealed-secrets.ts";
+import { requireKeys } from "./keys/require-keys.ts";
+import { createSecretKeys } from "./keys/secret-keys.ts";
 import { purges } from "./purges.ts";
 import { batchGetEndpoints } from "./rpc/batch-get-endpoints.ts";
 import { batchMatchWebhooks } from "./rpc/batch-match-webhooks.ts";
@@ -20,6 +22,9 @@ import { disableSubscription } from "./rpc/disable-subscription.ts";
 import { getSubscription } from "./rpc/get-subscription.ts";
 import { listEvents } from "./rpc/list-events.ts";
 import { listSubscriptions } from "./rpc/list-subscriptions.ts";
+import { rotateSecret } from "./rpc/rotate-secret.ts";
+import { rotateSecretsKey } from "./rpc/rotate-secrets-key.ts";
+import { updateSubscription } from "./rpc/update-subscription.ts";
 
 export interface WebhookOverrides extends ServiceOverrides {
   resolve?: ResolveHost;
@@ -31,17 +36,24 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     name: "webhook",
     config,
     overrides,
+    operatorKey: config.CANVASS_OPERATOR_KEY,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: WebhookShell): WebhookContext => ({
       ...shell,
-      sender: shell.use(createWebhookSender({ ...readSenderSettings(config, shell.log), ...(resolve && { resolve }) })),
-      secretBox: createSecretBox(config.CANVASS_SECRETS_KEY),
+      sender: shell.use(createSender(config, shell.log, resolve)),
+      secretKeys: createSecretKeys(config.CANVASS_SECRETS_KEY, shell.database.sql),
       feedLag: createFeedLag(shell.metrics),
     }),
     consumers: { feed: storeInFeed, plans: storePlans },
     purges,
+    begin: requireKeys,
     routes,
   });
+}
+
+/** It only checks destinations, each by a look-up of its own. */
+function createSender(config: WebhookConfig, log: Logger, resolve: ResolveHost | undefined): WebhookSender {
+  return createWebhookSender({ ...readSenderSettings(config, log), shareLookupsMs: 0, ...(resolve && { resolve }) });
 }
 
 function routes(router: ConnectRouter, context: WebhookContext): void {
@@ -49,6 +61,8 @@ function routes(router: ConnectRouter, context: WebhookContext): void {
     createSubscription: bind(context, createSubscription),
     listSubscriptions: bind(context, listSubscriptions),
     getSubscription: bind(context, getSubscription),
+    updateSubscription: bind(context, updateSubscription),
+    rotateSecret: bind(context, rotateSecret),
     deleteSubscription: bind(context, deleteSubscription),
     batchMatchWebhooks: bind(context, batchMatchWebhooks),
     batchGetEndpoints: bind(context, batchGetEndpoints),
@@ -56,6 +70,7 @@ function routes(router: ConnectRouter, context: WebhookContext): void {
     disableSubscription: bind(context, disableSubscription),
   });
   router.service(FeedService, { listEvents: bind(context, listEvents) });
+  router.service(SecretsOperatorService, { rotateSecretsKey: bindStream(context, rotateSecretsKey) });
 }
 
 function createFeedLag(metrics: Registry): Histogram {

@@ -1,4 +1,6 @@
-import type { Event } from "@canvass/proto/events";
+import { fromBinary } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { EventSchema, type Event } from "@canvass/proto/events";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { signedPerson, startTestService, type TestServiceOptions } from "@canvass/service/testing";
@@ -13,7 +15,10 @@ export { completion, planChange, refusal } from "@canvass/service/testing";
 const resolvePublic: ResolveHost = async () => ["93.184.216.34"];
 
 const as = (workspaceId: string, { plan = "enterprise", ...context }: { plan?: string } & CallContext = {}) =>
-  callOptions({ ...context, signedCaller: signedPerson({ workspaceId, plan }) });
+  callOptions({
+    ...context,
+    signedCaller: signedPerson({ workspaceId, plan, personName: "Ada", tokenName: "CI" }),
+  });
 
 let workspaces = 0;
 
@@ -33,6 +38,13 @@ export async function startWebhookSystem({
     { ...options, environment: { CANVASS_SECRETS_KEY: randomBytes(32).toString("base64"), ...options.environment } },
   );
   const subscriptions = service.client(SubscriptionService);
+  async function published(workspaceId: string): Promise<Event[]> {
+    const rows = await service.sql<{ payload: Buffer }>(
+      "SELECT payload FROM outbox_events WHERE workspace_id = $1 ORDER BY occurred_at, event_id",
+      [workspaceId],
+    );
+    return rows.map(({ payload }) => fromBinary(EventSchema, payload));
+  }
   return {
     ...service,
     subscriptions,
@@ -40,6 +52,19 @@ export async function startWebhookSystem({
     /** Default consumer: the feed. */
     handOver: (events: Event[], consumer = "feed") => service.handOver(events, consumer),
     as,
+    /** What the service publishes for others to consume, oldest first. */
+    published,
+    audited: async (workspaceId: string) =>
+      (await published(workspaceId)).flatMap(({ body }) => (body.case === "auditRecorded" ? [body.value] : [])),
+    notified: async (workspaceId: string) =>
+      (await published(workspaceId)).flatMap(({ body }) => (body.case === "notificationRequested" ? [body.value] : [])),
+    /** Which webhooks listen for completions at that time. */
+    listening: async (workspaceId: string, occurredAt: Date): Promise<string[]> => {
+      const event = { workspaceId, type: "response.completed", occurredAt: timestampFromDate(occurredAt) };
+      return (await subscriptions.batchMatchWebhooks({ events: [event] })).matches[0]!.subscriptionIds;
+    },
+    endpoint: async (workspaceId: string, subscriptionId: string) =>
+      (await subscriptions.batchGetEndpoints({ endpoints: [{ workspaceId, subscriptionId }] })).endpoints[0]!,
     /** Without a url: a feed. */
     createHook: (workspaceId: string, url?: string, name = "Hook") =>
       subscriptions.createSubscription({ name, ...(url !== undefined && { url }) }, as(workspaceId)),

@@ -28,10 +28,10 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
     return emptyUpdate(request.body) ?? missingId(request.params as Record<string, string>);
   }
 
-  /** An update that updates nothing (contract 2.4); services tell it of the bodies that they judge. */
+  /** An update that updates nothing (contract 2.4); services tell it of the bodies that they judge alone. */
   function emptyUpdate(body: unknown): AppError | undefined {
     const { minProperties, properties } = (schema.body ?? {}) as { minProperties?: number; properties?: object };
-    if (!minProperties || config.bodyJudgedBy || config.faultCode) return undefined;
+    if (!minProperties || config.bodyJudgedBy === "service" || config.faultCode) return undefined;
     if (!isJsonObject(body) || Object.keys(body).length > 0) return undefined;
     return new AppError("invalid_request", {
       body: [`must name at least one of ${Object.keys(properties!).join(", ")}`],

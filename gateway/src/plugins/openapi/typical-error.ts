@@ -48,6 +48,6 @@ const typicalDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
   duplicate_subscription: { subscription_id: id },
   subscription_limit_reached: { limit: 20 },
   element_retired: { retiredAt: "2026-01-31T12:00:00.000Z", responses: 12 },
-  invalid_transition: { state: "paused", allowed: ["resume", "close"] },
+  invalid_transition: { state: "disabled", allowed: ["active"] },
   rate_limited: { limit: 600, window_seconds: 60 },
 };

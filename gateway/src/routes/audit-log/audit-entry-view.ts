@@ -8,8 +8,9 @@ const state = (description: string) =>
   Type.Unsafe<object | null>({ type: ["object", "null"], additionalProperties: true, description });
 
 const actorSchema = named("AuditActor", {
-  type: Type.Enum(["person", "operator"], {
-    description: "operators run the installation; `ip` and `request_id` tell where from",
+  type: Type.Enum(["person", "operator", "platform"], {
+    description:
+      "operators run the installation; `ip` and `request_id` tell where from. The platform pauses and disables webhooks by itself",
   }),
   person_id: nullableText,
   person_name: { ...nullableText, description: "as it was then, like the token's" },

@@ -15,7 +15,7 @@ const idOr = (words: readonly string[], description: string) =>
   Type.String({ pattern: `${idPattern}|^(${words.join("|")})?$`, description });
 
 const query = cursorQuery({
-  actor: Type.Optional(idOr(["operator"], "id of a person or of a token, or `operator`")),
+  actor: Type.Optional(idOr(["operator", "platform"], "id of a person or of a token, `operator` or `platform`")),
   action: Type.Optional(Type.Enum(Object.keys(auditActions), { description: "what was done" })),
   resource: Type.Optional(idOr(auditResources, "id of what was changed, or its type, for example `survey`")),
   from: timeParam("not before this time"),

@@ -10,8 +10,12 @@ const fields = {
   url: Type.Optional(Type.String({ description: "webhooks only" })),
   event_types: Type.Array(Type.String()),
   status: Type.String({ description: "active, paused or disabled" }),
-  status_reason: { ...nullableText, description: "why it is paused or disabled, when not by a caller" },
-  consecutive_failures: Type.Integer(),
+  status_reason: {
+    ...nullableText,
+    description:
+      "why the platform paused (failing) or disabled it (gone: the receiver answered 410; blocked: its address may not be reached); null otherwise",
+  },
+  consecutive_failures: Type.Integer({ description: "since the last success, resumption or change of address" }),
   last_success_at: nullableDateTime,
   created_at: dateTime,
   updated_at: dateTime,
@@ -23,6 +27,12 @@ export const subscriptionSchema = named("EventSubscription", fields);
 export const createdSubscriptionSchema = named("CreatedEventSubscription", {
   ...fields,
   secret: Type.Optional(Type.String({ description: "signs webhooks; shown this once; never there for a feed" })),
+});
+
+export const rotatedSubscriptionSchema = named("RotatedEventSubscription", {
+  ...fields,
+  secret: Type.String({ description: "signs webhooks from now on; shown this once" }),
+  previous_secret_expires_at: { ...dateTime, description: "until then the former secret signs as well" },
 });
 
 export function subscriptionView(subscription: Subscription) {

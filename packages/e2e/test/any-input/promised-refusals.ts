@@ -11,12 +11,12 @@ import { refusalWays, refusedElsewhere, type Deviation } from "./refusal-ways.ts
 const usedKey = "used-before";
 const reuse = "idempotency_key_reused";
 
-/** Every operation of authoring gives every refusal that the document promises, and then writes nothing. */
+/** Every operation of authoring and events gives every refusal that the document promises, and then writes nothing. */
 export function promisedRefusals(): void {
-  test("each operation of authoring is refused as the document promises, and nothing is written", async () => {
+  test("each operation of authoring and events is refused as the document promises, and nothing is written", async () => {
     await using databases = openDatabases(demo.system.local.databaseUrl);
-    const targets = documentedOperations().filter(isAuthoring);
-    expect(targets.length).toBeGreaterThanOrEqual(38);
+    const targets = documentedOperations().filter(isCovered);
+    expect(targets.length).toBeGreaterThanOrEqual(46);
     const scene = await prepareRefusals(databases);
     // Its deliveries would be tried again meanwhile.
     await dropSubscription(scene.prepared.ids.subscriptionId);
@@ -43,8 +43,8 @@ export function promisedRefusals(): void {
   }, 120_000);
 }
 
-const isAuthoring = ({ path, operation }: DocumentedOperation) =>
-  ["Surveys", "Elements", "Publishing"].includes(operation.tags[0]) || path.startsWith("/nps/");
+const isCovered = ({ path, operation }: DocumentedOperation) =>
+  ["Surveys", "Elements", "Publishing", "Events"].includes(operation.tags[0]) || path.startsWith("/nps/");
 
 interface Promised {
   code: string;

@@ -1,3 +1,4 @@
+import { mostSubscriptions } from "@canvass/inputs";
 import { OperatorService } from "@canvass/proto/token";
 import { createRpcClient } from "@canvass/rpc";
 import { waitFor } from "@canvass/testing";
@@ -16,9 +17,22 @@ export interface RefusalScene {
   closed: { elementId: string; respondentId: string };
   /** Surveys that can not be published, by the code that says so. */
   unpublishable: Record<string, string>;
-  /** A workspace on the weakest plan, with a survey; its backup and its version hold more questions than that allows. */
+  events: EventsScene;
+  /**
+   * A workspace on the weakest plan, with a webhook and a survey; its backup and its version hold more questions than
+   * that allows.
+   */
   small: { token: string; ids: Record<string, string> };
   tokens: Record<"wrong" | "expired" | "weak" | "powerless", string>;
+}
+
+export interface EventsScene {
+  /** The address of a webhook. */
+  takenUrl: string;
+  feedId: string;
+  disabledId: string;
+  /** Of a workspace that may have no more subscriptions. */
+  fullToken: string;
 }
 
 export async function prepareRefusals(databases: Databases): Promise<RefusalScene> {
@@ -28,6 +42,7 @@ export async function prepareRefusals(databases: Databases): Promise<RefusalScen
     retiredId: await retiredElement(),
     closed: await closedSurvey(),
     unpublishable: await unpublishableSurveys(databases),
+    events: await eventsScene(databases),
     small: await smallWorkspace(),
     tokens: await refusedTokens(databases),
   };
@@ -44,6 +59,7 @@ async function foreignIds(): Promise<Record<string, string>> {
     elementId: survey.choiceId,
     choiceId: survey.choices[0]!,
     respondentId: await startRespondent(other.api, survey),
+    subscriptionId: (await other.api.post("/event-subscriptions", { name: "Foreign", url: demo.receiver.url })).data.id,
     ...(await copiesOf(other.api, surveyId)),
   };
 }
@@ -52,6 +68,18 @@ async function copiesOf(by: ApiClient, surveyId: string): Promise<{ versionId: s
   const { versionId } = (await by.get(`/surveys/${surveyId}/versions`)).data[0];
   const { backupId } = (await by.post(`/surveys/${surveyId}/draft/backups`)).data;
   return { versionId, backupId };
+}
+
+async function eventsScene(databases: Databases): Promise<EventsScene> {
+  const subscribe = async (by: ApiClient, body: Json) => (await by.post("/event-subscriptions", body)).data;
+  const { url: takenUrl } = await subscribe(api, { name: "Taken", url: `${demo.receiver.url}/taken` });
+  const { id: feedId } = await subscribe(api, { name: "Feed" });
+  const { id: disabledId } = await subscribe(api, { name: "Disabled", url: `${demo.receiver.url}/disabled` });
+  const disable = `UPDATE subscriptions SET status = 'disabled' WHERE subscription_id = '${disabledId}'`;
+  await databases.query("webhook", disable);
+  await using full = await createWorkspace(demo.system);
+  for (let n = 0; n < mostSubscriptions; n++) await subscribe(full.api, { name: `Feed ${n}` });
+  return { takenUrl, feedId, disabledId, fullToken: full.token };
 }
 
 async function retiredElement(): Promise<string> {
@@ -120,7 +148,9 @@ async function smallWorkspace(): Promise<RefusalScene["small"]> {
   const { data } = await workspace.api.post("/surveys", { name: "Large", questions: elevenQuestions });
   const path = `/surveys/${data.id}`;
   await workspace.api.post(`${path}/publish`, {}, { "if-match": "*" });
-  const ids = { surveyId: data.id as string, ...(await copiesOf(workspace.api, data.id)) };
+  const hook = await workspace.api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
+  const subscriptionId: string = hook.data.id;
+  const ids = { surveyId: data.id as string, subscriptionId, ...(await copiesOf(workspace.api, data.id)) };
   await workspace.api.call("DELETE", `/elements/${data.questions[0].elementId}`);
   await operator.setPlan({ workspaceId: workspace.workspaceId, plan: "free" });
   const questions = { questions: elevenQuestions };
@@ -142,7 +172,7 @@ async function refusedTokens(databases: Databases): Promise<RefusalScene["tokens
   await operator.createRole({ workspaceId, name: "Powerless", powers: ["manage_contacts"] });
   const person = { name: "Powerless", email: "powerless@example.org", role: "Powerless" };
   const { personId } = await operator.addPerson({ workspaceId, ...person });
-  const scopes = { scopes: ["full_access"] };
+  const scopes = { scopes: ["full_access", "events:write"] };
   const issued = await operator.issueToken({ workspaceId, personId, name: "powerless", scopes, live: true });
   const { token: weak } = await create({ name: "weak", scopes: ["tokens:read"] });
   return { wrong: `${token}x`, expired: expired.token, weak, powerless: issued.tokenValue };

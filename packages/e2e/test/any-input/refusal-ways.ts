@@ -17,7 +17,7 @@ type Way = (scene: RefusalScene, target: DocumentedOperation) => Deviation;
 const bearer = (token: string): Deviation => ({ headers: { authorization: `Bearer ${token}` } });
 const absent = "0".repeat(16);
 
-/** One way to meet each code that an operation of authoring promises. */
+/** One way to meet each code that an operation of authoring or events promises. */
 export const refusalWays: Readonly<Record<string, Way>> = {
   unauthorized: () => ({ headers: { authorization: "" } }),
   invalid_token: ({ tokens }) => bearer(tokens.wrong),
@@ -37,6 +37,7 @@ export const refusalWays: Readonly<Record<string, Way>> = {
     const { respondentId } = foreign as { respondentId: string };
     return method === "GET" ? { ids: { respondentId } } : { body: { respondentId, score: 5 } };
   },
+  subscription_not_found: ({ foreign }) => ({ ids: { subscriptionId: foreign["subscriptionId"]! } }),
   survey_not_collecting: ({ closed: { elementId, respondentId } }) => ({
     ids: { elementId },
     body: { respondentId, score: 5 },
@@ -57,11 +58,19 @@ export const refusalWays: Readonly<Record<string, Way>> = {
   acknowledgement_required: unpublishable("acknowledgement_required"),
   breaking_change: unpublishable("breaking_change"),
 
+  duplicate_subscription: ({ events }, { method }) => ({
+    body: { ...(method === "POST" && { name: "Again" }), url: events.takenUrl },
+  }),
+  subscription_limit_reached: ({ events }) => bearer(events.fullToken),
+  subscription_is_pull: ({ events }) => ({ ids: { subscriptionId: events.feedId } }),
+  invalid_transition: ({ events }) => ({ ids: { subscriptionId: events.disabledId }, body: { status: "paused" } }),
+
   quota_exceeded: ({ small }, { path }) => {
     const body = { ...(path === "/surveys" && { name: "Large" }), questions: elevenQuestions };
     return { ...bearer(small.token), ids: small.ids, ...(path.endsWith("/restore") ? {} : { body }) };
   },
-  feature_locked: ({ small }, { method }) => {
+  feature_locked: ({ small }, { method, operation }) => {
+    if (operation.tags[0] === "Events") return { ...bearer(small.token), ids: small.ids };
     const body: Json = { ...(method === "POST" && { name: "Large" }), settings: { display: { showBranding: false } } };
     return { ...bearer(small.token), ids: small.ids, body };
   },

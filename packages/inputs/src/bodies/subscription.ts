@@ -14,22 +14,37 @@ export const subscribableEventTypes = ["response.completed"] as const;
 /** Events of a subscription that names none. */
 export const defaultEventTypes: readonly string[] = ["response.completed"];
 
+/** What a caller can set. */
+export const subscriptionStatuses = ["active", "paused"] as const;
+
+const name = lineOfText(longestSubscriptionName, "what people call the subscription");
+
+const url = (left: string) =>
+  Type.String({
+    pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^/\\s][^\\s]*$",
+    maxLength: longestWebhookUrl,
+    description: `https, without user and password, to a public address on a port that is allowed (443); ${left}`,
+  });
+
+const eventTypes = (options: { description?: string }) =>
+  Type.Array(word(subscribableEventTypes), { minItems: 1, maxItems: mostEventTypes, uniqueItems: true, ...options });
+
 export const createSubscriptionBody = closed({
-  name: lineOfText(longestSubscriptionName, "what people call the subscription"),
-  url: Type.Optional(
-    Type.String({
-      pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^/\\s][^\\s]*$",
-      maxLength: longestWebhookUrl,
-      description:
-        "https, without user and password, to a public address on a port that is allowed (443); leave out for a feed",
-    }),
-  ),
-  event_types: Type.Optional(
-    Type.Array(word(subscribableEventTypes), {
-      minItems: 1,
-      maxItems: mostEventTypes,
-      uniqueItems: true,
-      description: `default: ${defaultEventTypes.join(", ")}`,
-    }),
-  ),
+  name,
+  url: Type.Optional(url("leave out for a feed")),
+  event_types: Type.Optional(eventTypes({ description: `default: ${defaultEventTypes.join(", ")}` })),
 });
+
+export const updateSubscriptionBody = closed(
+  {
+    name: Type.Optional(name),
+    url: Type.Optional(url("webhooks only, since the mode never changes")),
+    event_types: Type.Optional(eventTypes({ description: "the full list" })),
+    status: Type.Optional(
+      word(subscriptionStatuses, {
+        description: "`active` resumes what is paused or disabled; `paused` stops sending and keeps what is queued",
+      }),
+    ),
+  },
+  { minProperties: 1 },
+);

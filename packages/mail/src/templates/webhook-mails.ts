@@ -64,7 +64,10 @@ export function webhookSecretReplaced(data: WebhookSecretReplacedMail): MailOutl
       ...doneBy(data),
       ["Old secret", `signs as well until ${shownTime(data.previousUntil, data.timeZone)}`],
     ],
-    closing: ["The receiver must know the new secret by then, or it will refuse deliveries.", unexpected],
+    closing: [
+      "The receiver must know the new secret by then, or it will refuse deliveries. A secret before the old one signs no more.",
+      unexpected,
+    ],
   });
 }
 
@@ -79,8 +82,8 @@ export function webhookPaused(data: WebhookPausedMail): MailOutline {
       ["Last success", lastSuccessAt ? shownTime(lastSuccessAt, timeZone) : "never"],
     ],
     closing: [
-      "Deliveries that were queued before are kept for a while. Events that happen while it is paused are not queued for it.",
-      "Once the endpoint works again, set the status of the subscription to active.",
+      "Deliveries that were queued before are kept for about four days. Events that happen while it is paused are not queued for it.",
+      "Look at the deliveries of the webhook: they show what the endpoint answered. Once it works again, set the status of the subscription to active.",
     ],
   });
 }

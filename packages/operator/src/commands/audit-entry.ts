@@ -33,7 +33,8 @@ export function auditLine({
   after,
   ...rest
 }: ShownEntry) {
-  const who = actor === "operator" ? "an operator" : `${personName ?? "?"} with "${tokenName ?? "?"}"`;
+  const person = `${personName ?? "?"} with "${tokenName ?? "?"}"`;
+  const who = { operator: "an operator", platform: "the platform" }[actor] ?? person;
   const from = rest.address === null ? "" : ` from ${rest.address}`;
   const request = rest.requestId === null ? "" : ` in request ${rest.requestId}`;
   const states = [before, after].map((state) => (state === null ? "–" : JSON.stringify(state)));

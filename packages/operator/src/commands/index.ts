@@ -5,6 +5,7 @@ import { personAdd } from "./person-add.ts";
 import { personSetRole } from "./person-set-role.ts";
 import { resultsVerify } from "./results-verify.ts";
 import { roleCreate } from "./role-create.ts";
+import { secretsRotate } from "./secrets-rotate.ts";
 import { tokenIssue } from "./token-issue.ts";
 import { workspaceCreate } from "./workspace-create.ts";
 import { workspaceSetPlan } from "./workspace-set-plan.ts";
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   tokenIssue,
   auditList,
   resultsVerify,
+  secretsRotate,
   fill,
 ];
 
@@ -28,4 +30,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   token: "API tokens",
   audit: "The audit log",
   results: "Results of surveys",
+  secrets: "Signing secrets of webhooks",
 };

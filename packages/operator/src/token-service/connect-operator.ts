@@ -1,5 +1,6 @@
 import type { ResultsOperatorService } from "@canvass/proto/response-operator";
 import type { OperatorService } from "@canvass/proto/token";
+import type { SecretsOperatorService } from "@canvass/proto/webhook-operator";
 import type { RpcClient } from "@canvass/rpc";
 import { randomUUID } from "node:crypto";
 
@@ -9,6 +10,7 @@ import { loadGenerated } from "./load-generated.ts";
 
 export type OperatorClient = RpcClient<typeof OperatorService>;
 export type ResultsClient = RpcClient<typeof ResultsOperatorService>;
+export type SecretsClient = RpcClient<typeof SecretsOperatorService>;
 
 export type OperatorAccess = {
   tokenUrl: string;
@@ -30,6 +32,12 @@ export async function connectOperator({ tokenUrl: url, ...access }: OperatorAcce
 export async function connectResults(access: ServiceAccess): Promise<ResultsClient> {
   const { createRpcClient, ResultsOperatorService } = await loadGenerated();
   return explained("response", () => createRpcClient(ResultsOperatorService, optionsOf(access)));
+}
+
+/** The same of the webhook service. */
+export async function connectSecrets(access: ServiceAccess): Promise<SecretsClient> {
+  const { createRpcClient, SecretsOperatorService } = await loadGenerated();
+  return explained("webhook", () => createRpcClient(SecretsOperatorService, optionsOf(access)));
 }
 
 function optionsOf({ url, operatorKey, tlsFiles }: ServiceAccess) {

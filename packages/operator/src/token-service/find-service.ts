@@ -4,7 +4,11 @@ import { readLocalFile, systemFiles } from "../local-file.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
 
 /** The services that the command calls, and the options that name one elsewhere. */
-export const SERVICES = { token: "--token-service", response: "--response-service" } as const;
+export const SERVICES = {
+  token: "--token-service",
+  response: "--response-service",
+  webhook: "--webhook-service",
+} as const;
 export type ServiceName = keyof typeof SERVICES;
 
 export type ServiceAccess = Pick<OperatorAccess, "operatorKey" | "tlsFiles"> & { url: string };

@@ -3,14 +3,24 @@ import { OperationalError, systemErrorCode } from "@canvass/provisioning";
 /** Loads what needs generated code, which may not exist when modules load. */
 export async function loadGenerated() {
   try {
-    const [{ createRpcClient }, { OperatorService, TokenService }, { ResultsOperatorService }, { tokenSha256 }] =
+    const [rpc, { OperatorService, TokenService }, { ResultsOperatorService }, { SecretsOperatorService }, access] =
       await Promise.all([
         import("@canvass/rpc"),
         import("@canvass/proto/token"),
         import("@canvass/proto/response-operator"),
+        import("@canvass/proto/webhook-operator"),
         import("@canvass/access"),
       ]);
-    return { createRpcClient, OperatorService, ResultsOperatorService, TokenService, tokenSha256 };
+    const { createRpcClient } = rpc;
+    const { tokenSha256 } = access;
+    return {
+      createRpcClient,
+      OperatorService,
+      ResultsOperatorService,
+      SecretsOperatorService,
+      TokenService,
+      tokenSha256,
+    };
   } catch (error) {
     if (systemErrorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new OperationalError(`The generated code is missing; "pnpm generate" makes it.`, { cause: error });

@@ -1,6 +1,6 @@
 import { findHttpApi } from "../http-api/find-http-api.ts";
 import type { Session } from "../command.ts";
-import { connectOperator, connectResults } from "./connect-operator.ts";
+import { connectOperator, connectResults, connectSecrets } from "./connect-operator.ts";
 import { findService, type ServiceName } from "./find-service.ts";
 import { refusal } from "./refusal.ts";
 
@@ -29,6 +29,7 @@ export function openSession(
       return opened.use(await connectOperator({ tokenUrl, ...access }));
     },
     results: async () => opened.use(await connectResults(await find("response"))),
+    secrets: async () => opened.use(await connectSecrets(await find("webhook"))),
     api: (place) => findHttpApi(place, env),
     progress,
     async explaining(run) {

@@ -4,7 +4,8 @@ import { type Fault, isId } from "@canvass/inputs";
 /** An absent field filters nothing. */
 export interface AuditFilter {
   actorId?: string;
-  byOperator?: true;
+  /** An actor that is no person. */
+  withoutPerson?: "operator" | "platform";
   action?: string;
   resourceId?: string;
   resourceType?: string;
@@ -24,9 +25,10 @@ export function readAuditFilter(given: {
   const { actor, action, resource, from, to } = given;
   const faults: Fault[] = [];
   const filter: AuditFilter = { ...(from && { from }), ...(to && { to }) };
-  if (actor === "operator") filter.byOperator = true;
+  if (actor === "operator" || actor === "platform") filter.withoutPerson = actor;
   else if (isId(actor)) filter.actorId = actor;
-  else if (actor) faults.push({ path: "actor", message: "must be the id of a person or a token, or operator" });
+  else if (actor)
+    faults.push({ path: "actor", message: "must be the id of a person or a token, operator, or platform" });
   if (isAuditAction(action)) filter.action = action;
   else if (action) faults.push({ path: "action", message: "is not an action of the audit log" });
   if (isId(resource)) filter.resourceId = resource;

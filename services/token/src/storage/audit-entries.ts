@@ -61,7 +61,10 @@ export function findAuditEntries(
   if (filter.action) add("action", filter.action);
   if (filter.resourceId) add("resource_id", filter.resourceId);
   if (filter.resourceType) add("resource_type", filter.resourceType);
-  if (filter.byOperator) conditions.push("person_id IS NULL");
+  if (filter.withoutPerson) {
+    conditions.push("person_id IS NULL");
+    add("actor", filter.withoutPerson);
+  }
   const page = (more: string[]) =>
     `SELECT ${COLUMNS} FROM audit_entries WHERE ${[...conditions, ...more].join(" AND ")}
      ORDER BY audit_entries.at DESC, entry_id DESC LIMIT $6::int`;

@@ -15,7 +15,8 @@ export async function insertRecordedChanges(sql: Sql, changes: readonly Recorded
   await sql.query(
     `INSERT INTO audit_entries (workspace_id, entry_id, at, actor, person_id, person_name, token_id, token_name,
        request_id, address, action, resource_type, resource_id, before, after)
-     SELECT workspace_id, entry_id, at, 'person', person_id, person_name, token_id, token_name,
+     SELECT workspace_id, entry_id, at, CASE person_id WHEN '' THEN 'platform' ELSE 'person' END,
+       nullif(person_id, ''), nullif(person_name, ''), nullif(token_id, ''), nullif(token_name, ''),
        nullif(request_id, ''), nullif(address, ''), action, resource_type, resource_id,
        nullif(before, '')::jsonb, nullif(after, '')::jsonb
      FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],

@@ -13,6 +13,10 @@ export interface SecretOwner {
 }
 
 export interface SecretBox {
+  /** Of the key that seals; eight hexadecimal digits. */
+  keyId: string;
+  /** Of all keys, the sealing one first. */
+  keyIds: readonly string[];
   seal(secret: string, owner: SecretOwner): Uint8Array;
   /** Throws when the bytes were changed, belong to another owner, or need an unknown key. */
   open(sealed: Uint8Array, owner: SecretOwner): string;
@@ -28,6 +32,8 @@ export function createSecretBox(keys: string): SecretBox {
   const [newest] = known;
   if (newest === undefined) throw new Error("there is no secrets key");
   return {
+    keyId: newest.id.toString("hex"),
+    keyIds: known.map(({ id }) => id.toString("hex")),
     seal(secret, owner) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", newest.key, nonce).setAAD(boundTo(owner));
@@ -49,6 +55,14 @@ export function createSecretBox(keys: string): SecretBox {
     },
   };
 }
+
+/** The id of the key that a secret is sealed under. */
+export function sealingKeyId(sealed: Uint8Array): string {
+  return Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES)).toString("hex");
+}
+
+/** A new key in base64. */
+export const newSecretsKey = (): string => randomBytes(32).toString("base64");
 
 /** The id is four bytes of the key's hash, which reveal nothing. */
 function secretKey(text: string): { id: Buffer; key: Buffer } {

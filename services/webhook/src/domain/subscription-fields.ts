@@ -25,19 +25,25 @@ export interface GivenFields {
 
 /** Collects every fault (contract 8.3). */
 export function judgeSubscriptionFields(given: GivenFields): { fields: SubscriptionFields; faults: Fault[] } {
-  const parsed = given.url === undefined ? undefined : parseWebhookUrl(given.url);
-  const problems = parsed && "problems" in parsed ? parsed.problems : [];
+  const { url, faults: urlFaults } = judgeUrl(given.url);
   const fields: SubscriptionFields = {
     name: given.name,
-    url: parsed && "url" in parsed ? parsed.url : undefined,
+    url,
     urlText: given.url,
     eventTypes: [...(given.eventTypes.length === 0 ? defaultEventTypes : given.eventTypes)],
   };
-  const urlFaults = problems.map((message) => ({ path: "url", message }));
   return { fields, faults: [...nameFaults(given.name), ...urlFaults, ...eventTypeFaults(given.eventTypes)] };
 }
 
-function nameFaults(name: string): Fault[] {
+/** Parses a webhook's URL; undefined when there is none, or with faults. */
+export function judgeUrl(text: string | undefined): { url: URL | undefined; faults: Fault[] } {
+  if (text === undefined) return { url: undefined, faults: [] };
+  const parsed = parseWebhookUrl(text);
+  if ("url" in parsed) return { url: parsed.url, faults: [] };
+  return { url: undefined, faults: parsed.problems.map((message) => ({ path: "url", message })) };
+}
+
+export function nameFaults(name: string): Fault[] {
   if (name.trim() === "") return [{ path: "name", message: "is required" }];
   const faults: Fault[] = [];
   if (isLongerThan(name, longestSubscriptionName)) {
@@ -47,7 +53,7 @@ function nameFaults(name: string): Fault[] {
   return faults;
 }
 
-function eventTypeFaults(eventTypes: readonly string[]): Fault[] {
+export function eventTypeFaults(eventTypes: readonly string[]): Fault[] {
   if (eventTypes.length > mostEventTypes) {
     return [{ path: "event_types", message: `must have at most ${mostEventTypes} items` }];
   }

@@ -1,5 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { requireBatchSize } from "@canvass/inputs";
+import { isDatabaseUnavailable } from "@canvass/postgres";
 import type { BatchGetEndpointsRequest, BatchGetEndpointsResponseSchema } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
 import { findEndpoints, type EndpointRef } from "../storage/endpoints.ts";
@@ -10,27 +12,36 @@ export async function batchGetEndpoints(
 ): Promise<MessageInitShape<typeof BatchGetEndpointsResponseSchema>> {
   requireBatchSize("endpoints", refs);
   const found = await findEndpoints(context.database.hot.sql, refs, context.now());
-  const endpoints = found.map((endpoint, index) => {
+  const endpoints = found.map(async (endpoint, index) => {
     if (!endpoint) return { status: "absent" };
     if (!endpoint.hasWebhooks) return { status: "locked" };
-    const { status, statusReason, url } = endpoint;
-    return { status, statusReason, url, secrets: openSecrets(context, endpoint.secrets, refs[index]!) };
+    const { status, statusReason, url, destinationRevision, activeSince, secrets } = endpoint;
+    return {
+      status,
+      statusReason,
+      url,
+      destinationRevision,
+      activeSince: timestampFromDate(activeSince),
+      secrets: await openSecrets(context, secrets, refs[index]!),
+    };
   });
-  return { endpoints };
+  return { endpoints: await Promise.all(endpoints) };
 }
 
 /** Leaves out and logs a secret that can not be opened, so that one bad row does not block all deliveries. */
-function openSecrets(
-  { secretBox, log }: WebhookContext,
+async function openSecrets(
+  { secretKeys, log }: WebhookContext,
   secrets: readonly Uint8Array[],
   { workspaceId, subscriptionId }: EndpointRef,
-): string[] {
-  return secrets.flatMap((sealed) => {
+): Promise<string[]> {
+  const opened = secrets.map(async (sealed) => {
     try {
-      return [secretBox.open(sealed, { workspaceId, subscriptionId })];
+      return [await secretKeys.open(sealed, { workspaceId, subscriptionId })];
     } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
       log.error({ err: error, workspaceId, subscriptionId }, "a signing secret can not be opened");
       return [];
     }
   });
+  return (await Promise.all(opened)).flat();
 }

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { type Fault, joinFaults, newId, validationFailed, mostSubscriptions } from "@canvass/inputs";
+import { joinFaults, newId, refuseFaults, mostSubscriptions } from "@canvass/inputs";
 import { auditEvent } from "@canvass/events";
 import { create } from "@bufbuild/protobuf";
 import {
@@ -8,14 +8,16 @@ import {
   type CreateSubscriptionResponse,
 } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
-import { webhookUrlKey } from "@canvass/webhook-sender";
-import { createHash } from "node:crypto";
 import type { WebhookContext, WebhookTransaction } from "../context.ts";
 import { judgeSubscriptionFields, type SubscriptionFields } from "../domain/subscription-fields.ts";
+import { urlDigest } from "../domain/url-digest.ts";
 import { newWebhookSecret } from "../domain/webhook-secret.ts";
 import { insertInterval } from "../storage/listening-intervals.ts";
+import { insertSecret } from "../storage/signing-secrets.ts";
 import { lockSubscriptions, type StoredSubscription } from "../storage/subscriptions.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
+import { destinationFaults } from "./destination-faults.ts";
+import { requireFreeUrl } from "./require-free-url.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
@@ -28,23 +30,16 @@ export async function createSubscription(
   call: Call,
 ): Promise<CreateSubscriptionResponse> {
   const { fields, faults } = judgeSubscriptionFields(request);
-  faults.push(...(await destinationFaults(context, fields)));
-  const all = joinFaults(request.edgeFaults, faults);
-  if (all.length > 0) throw validationFailed(all);
+  faults.push(...(await destinationFaults(context, fields.url)));
+  refuseFaults(joinFaults(request.edgeFaults, faults));
   requireWebhooks(call.caller);
   const secret = fields.url === undefined ? "" : newWebhookSecret();
   const subscription = await context.write((transaction) => insert(context, transaction, call, fields, secret));
   return create(CreateSubscriptionResponseSchema, { subscription: subscriptionMessage(subscription), secret });
 }
 
-async function destinationFaults({ sender }: WebhookContext, { url }: SubscriptionFields): Promise<Fault[]> {
-  if (url === undefined) return [];
-  const destination = await sender.checkDestination(url);
-  return destination.state === "permitted" ? [] : destination.problems.map((message) => ({ path: "url", message }));
-}
-
 async function insert(
-  { now, secretBox }: WebhookContext,
+  { now, secretKeys }: WebhookContext,
   { prisma, sql, publish }: WebhookTransaction,
   call: Call,
   fields: SubscriptionFields,
@@ -52,8 +47,9 @@ async function insert(
 ): Promise<StoredSubscription> {
   const { workspaceId } = call.caller;
   await lockSubscriptions(sql, workspaceId);
-  const urlSha256 = fields.url ? createHash("sha256").update(webhookUrlKey(fields.url)).digest("hex") : null;
-  await requireRoom(prisma, workspaceId, urlSha256);
+  const urlSha256 = fields.url ? urlDigest(fields.url) : null;
+  if (urlSha256 !== null) await requireFreeUrl(prisma, { workspaceId, urlSha256 });
+  await requireRoom(prisma, workspaceId);
   const at = now();
   const owner = { workspaceId, subscriptionId: newId(at) };
   const { eventTypes } = fields;
@@ -67,13 +63,15 @@ async function insert(
       eventTypes,
       status: "active",
       revision: 1,
+      destinationRevision: 1,
+      activeSince: at,
       createdAt: at,
       updatedAt: at,
     },
   });
   if (secret !== "") {
-    const sealed = new Uint8Array(secretBox.seal(secret, owner));
-    await prisma.subscriptionSecret.create({ data: { ...owner, secretId: newId(at), sealed, createdAt: at } });
+    const sealed = await secretKeys.seal(sql, secret, owner);
+    await insertSecret(prisma, { ...owner, secretId: newId(at), sealed, createdAt: at });
   }
   await insertInterval(prisma, { ...owner, intervalId: newId(at), eventTypes, startedAt: at });
   const { subscriptionId: resourceId } = owner;
@@ -91,19 +89,8 @@ async function insert(
   return subscription;
 }
 
-/** A duplicate comes before the limit, so that a retry of the twentieth create learns that it worked. */
-async function requireRoom(
-  prisma: WebhookTransaction["prisma"],
-  workspaceId: string,
-  urlSha256: string | null,
-): Promise<void> {
-  const present = await prisma.subscription.findMany({
-    where: { workspaceId },
-    select: { subscriptionId: true, urlSha256: true },
-  });
-  const same = present.find((other) => urlSha256 !== null && other.urlSha256 === urlSha256);
-  if (same) throw new AppError("duplicate_subscription", { subscription_id: same.subscriptionId });
-  if (present.length >= mostSubscriptions) {
-    throw new AppError("subscription_limit_reached", { limit: mostSubscriptions });
-  }
+/** A duplicate comes before it, so that a retry of the twentieth create learns that it worked. */
+async function requireRoom(prisma: WebhookTransaction["prisma"], workspaceId: string): Promise<void> {
+  const present = await prisma.subscription.count({ where: { workspaceId } });
+  if (present >= mostSubscriptions) throw new AppError("subscription_limit_reached", { limit: mostSubscriptions });
 }

@@ -9,7 +9,7 @@ import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { WebhookContext } from "../context.ts";
 import { saveIntervalEnd } from "../storage/listening-intervals.ts";
-import { lockSubscription } from "../storage/subscriptions.ts";
+import { lockSubscription, timeOfChange } from "../storage/subscriptions.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
 
@@ -22,17 +22,19 @@ export async function deleteSubscription(
   const { workspaceId } = call.caller;
   const now = context.now();
   return idempotentWrite(context, call, DeleteSubscriptionResponseSchema, async ({ prisma, sql, publish }) => {
-    if (!(await lockSubscription(sql, workspaceId, subscriptionId))) throw new AppError("subscription_not_found");
-    await saveIntervalEnd(prisma, workspaceId, subscriptionId, now);
+    const subscription = await lockSubscription(sql, prisma, workspaceId, subscriptionId);
+    if (!subscription) throw new AppError("subscription_not_found");
+    const at = timeOfChange(subscription, now);
+    await saveIntervalEnd(prisma, workspaceId, subscriptionId, at);
     const deleted = await prisma.subscription.delete({
       where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } },
     });
-    const change = { workspaceId, subscriptionId, status: "deleted", revision: deleted.revision + 1 };
+    const change = { ...deleted, status: "deleted", revision: deleted.revision + 1 };
     const action = "subscription.deleted";
     const before = auditedSubscription(deleted);
     await publish(
-      subscriptionChanged(change, now),
-      auditEvent(call, { source: "webhook", at: now, action, resourceId: subscriptionId, before }),
+      subscriptionChanged(change, at),
+      auditEvent(call, { source: "webhook", at, action, resourceId: subscriptionId, before }),
     );
     return {};
   });

@@ -1,39 +1,79 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { platformAuditEvent } from "@canvass/events";
 import type { DisableSubscriptionRequest, DisableSubscriptionResponseSchema } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";
 import { saveIntervalEnd } from "../storage/listening-intervals.ts";
-import { lockSubscription } from "../storage/subscriptions.ts";
+import { lockSubscription, saveSubscription, timeOfChange, type StoredSubscription } from "../storage/subscriptions.ts";
+import { auditedSubscription } from "./audited-subscription.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
-import { webhookNotification, webhookRef } from "./webhook-notification.ts";
+import { webhookNotification, webhookRef, type WebhookNotification } from "./webhook-notification.ts";
 
-const reasons: readonly string[] = ["gone", "blocked"];
+/** The state that follows from what the delivery service judged (contract 8.5). */
+const statuses = { gone: "disabled", blocked: "disabled", failing: "paused" } as const;
 
-/** Skips disabled and deleted ones. */
+const isReason = (reason: string): reason is keyof typeof statuses => Object.hasOwn(statuses, reason);
+
+/** Skips what is in that state, in a later one, deleted, or was resumed or moved since it was judged. */
 export async function disableSubscription(
   context: WebhookContext,
-  { workspaceId, subscriptionId, reason }: DisableSubscriptionRequest,
+  request: DisableSubscriptionRequest,
   { log }: Call,
 ): Promise<MessageInitShape<typeof DisableSubscriptionResponseSchema>> {
-  if (!reasons.includes(reason)) throw new AppError("invalid_request", { reason: [`must be ${reasons.join(" or ")}`] });
+  const { workspaceId, subscriptionId, reason } = request;
+  if (!isReason(reason)) {
+    throw new AppError("invalid_request", { reason: [`must be one of ${Object.keys(statuses).join(", ")}`] });
+  }
+  const status = statuses[reason];
   const now = context.now();
   await context.write(async ({ prisma, sql, publish }) => {
-    if (!(await lockSubscription(sql, workspaceId, subscriptionId))) return;
-    const where = { workspaceId_subscriptionId: { workspaceId, subscriptionId } };
-    const { status } = await prisma.subscription.findUniqueOrThrow({ where });
-    if (status === "disabled") return;
-    await saveIntervalEnd(prisma, workspaceId, subscriptionId, now);
-    const disabled = await prisma.subscription.update({
-      where,
-      data: { status: "disabled", statusReason: reason, revision: { increment: 1 }, updatedAt: now },
-    });
-    const notification = { webhook: webhookRef(disabled), reason };
-    await publish(
-      subscriptionChanged(disabled, now),
-      webhookNotification({ workspaceId, at: now }, { case: "webhookDisabled", value: notification }),
+    const before = await lockSubscription(sql, prisma, workspaceId, subscriptionId);
+    if (!before || !applies(before, status, request)) return;
+    const at = timeOfChange(before, now);
+    await saveIntervalEnd(prisma, workspaceId, subscriptionId, at);
+    const after = await saveSubscription(
+      prisma,
+      before,
+      {
+        status,
+        statusReason: reason,
+        // The report that tells of them may still be under way.
+        consecutiveFailures: Math.max(before.consecutiveFailures, request.failedAttempts),
+      },
+      at,
     );
-    log.info({ workspaceId, subscriptionId, reason }, "a subscription was disabled");
+    await publish(
+      subscriptionChanged(after, at),
+      platformAuditEvent(workspaceId, {
+        source: "webhook",
+        at,
+        action: status === "paused" ? "subscription.paused" : "subscription.disabled",
+        resourceId: subscriptionId,
+        before: auditedSubscription(before),
+        after: { ...auditedSubscription(after), status_reason: reason },
+      }),
+      webhookNotification({ workspaceId, at }, notificationOf(after, request)),
+    );
+    log.info({ workspaceId, subscriptionId, reason }, `a subscription was ${status}`);
   });
   return {};
+}
+
+function applies(
+  { status, destinationRevision }: StoredSubscription,
+  next: "paused" | "disabled",
+  { destinationRevision: judged }: DisableSubscriptionRequest,
+): boolean {
+  if (judged !== 0 && judged !== destinationRevision) return false;
+  return next === "paused" ? status === "active" : status !== "disabled";
+}
+
+function notificationOf(
+  subscription: StoredSubscription,
+  { reason, failedAttempts, lastSuccessAt }: DisableSubscriptionRequest,
+): WebhookNotification {
+  const webhook = webhookRef(subscription);
+  if (reason !== "failing") return { case: "webhookDisabled", value: { webhook, reason } };
+  return { case: "webhookPaused", value: { webhook, failedAttempts, ...(lastSuccessAt && { lastSuccessAt }) } };
 }

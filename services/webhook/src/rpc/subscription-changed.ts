@@ -7,10 +7,16 @@ export interface SubscriptionChange {
   /** active, paused, disabled or deleted. */
   status: string;
   revision: number;
+  destinationRevision: number;
 }
 
 export function subscriptionChanged(change: SubscriptionChange, occurredAt: Date): Event {
-  const { workspaceId, subscriptionId, status, revision } = change;
-  const value = { subscriptionId, status, revision: BigInt(revision) };
+  const { workspaceId, subscriptionId, status, revision, destinationRevision } = change;
+  const value = {
+    subscriptionId,
+    status,
+    revision: BigInt(revision),
+    destinationRevision: BigInt(destinationRevision),
+  };
   return newEvent({ workspaceId, occurredAt, body: { case: "subscriptionChanged", value } });
 }

@@ -10,35 +10,34 @@ export interface StoredEndpoint {
   status: string;
   statusReason: string;
   url: string;
+  destinationRevision: number;
+  activeSince: Date;
   /** Whether the last known plan has webhooks. */
   hasWebhooks: boolean;
   /** Sealed, newest first. */
   secrets: Uint8Array[];
 }
 
-interface Row {
+interface Row extends Omit<StoredEndpoint, "secrets"> {
   position: number;
-  status: string;
-  statusReason: string;
-  url: string;
-  hasWebhooks: boolean;
   sealed: Uint8Array;
 }
 
-/** One row per signing secret: the newest two unexpired ones. */
+/** One row per signing secret: the newest two unexpired ones. Only the newest has no expiry. */
 const FIND = `
 SELECT asked.position::int4 AS "position", s.status, s.status_reason AS "statusReason", s.url, k.sealed,
+  s.destination_revision AS "destinationRevision", s.active_since AS "activeSince",
   ${hadWebhooks("s.workspace_id", "'infinity'")} AS "hasWebhooks"
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (workspace_id, subscription_id, position)
 JOIN subscriptions s
   ON s.workspace_id = asked.workspace_id AND s.subscription_id = asked.subscription_id AND s.mode = 'push'
 CROSS JOIN LATERAL (
-  SELECT sealed, secret_id FROM subscription_secrets
+  SELECT sealed, secret_id, expires_at FROM subscription_secrets
   WHERE workspace_id = s.workspace_id AND subscription_id = s.subscription_id
     AND (expires_at IS NULL OR expires_at > $3)
-  ORDER BY secret_id DESC LIMIT 2
+  ORDER BY expires_at DESC NULLS FIRST, secret_id DESC LIMIT 2
 ) k
-ORDER BY asked.position, k.secret_id DESC`;
+ORDER BY asked.position, k.expires_at DESC NULLS FIRST, k.secret_id DESC`;
 
 /** Webhooks in the order of the references; undefined when absent. */
 export async function findEndpoints(

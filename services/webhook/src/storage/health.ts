@@ -5,19 +5,26 @@ export interface EndpointHealth extends EndpointRef {
   consecutiveFailures: number;
   lastSuccessAt: Date | null;
   changedAt: Date;
+  /** Of the endpoint that was counted; 0: not known. */
+  destinationRevision: number;
 }
 
-/** Locks rows in one order, since workers may report the same ones. Ignores reports older than the stored one. */
+/**
+ * Locks rows in one order, since workers may report the same ones. Ignores reports older than the stored one, and those
+ * about an endpoint that was resumed or moved since.
+ */
 const STORE = `
 WITH told AS (
   SELECT s.workspace_id, s.subscription_id, h.failures, h.last_success_at, h.changed_at
-  FROM unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::timestamptz[])
-    AS h (workspace_id, subscription_id, failures, last_success_at, changed_at)
+  FROM unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::int[])
+    AS h (workspace_id, subscription_id, failures, last_success_at, changed_at, destination_revision)
   JOIN subscriptions s ON s.workspace_id = h.workspace_id AND s.subscription_id = h.subscription_id
     AND (s.health_changed_at IS NULL OR s.health_changed_at <= h.changed_at)
+    AND h.destination_revision IN (0, s.destination_revision)
   ORDER BY s.workspace_id, s.subscription_id FOR UPDATE OF s
 )
-UPDATE subscriptions s SET consecutive_failures = told.failures, last_success_at = told.last_success_at,
+UPDATE subscriptions s SET consecutive_failures = told.failures,
+  last_success_at = greatest(s.last_success_at, told.last_success_at),
   health_changed_at = told.changed_at
 FROM told
 WHERE s.workspace_id = told.workspace_id AND s.subscription_id = told.subscription_id`;
@@ -30,5 +37,6 @@ export async function saveHealth(sql: Sql, health: readonly EndpointHealth[]): P
     health.map(({ consecutiveFailures }) => consecutiveFailures),
     health.map(({ lastSuccessAt }) => lastSuccessAt),
     health.map(({ changedAt }) => changedAt),
+    health.map(({ destinationRevision }) => destinationRevision),
   ]);
 }

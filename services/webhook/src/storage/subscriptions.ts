@@ -20,6 +20,17 @@ export async function findSubscription(
   return prisma.subscription.findUnique({ where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } } });
 }
 
+/** The id of the webhook with a URL. */
+export async function findSubscriptionByUrl(
+  prisma: Prismas,
+  workspaceId: string,
+  urlSha256: string,
+): Promise<string | undefined> {
+  const where = { workspaceId_urlSha256: { workspaceId, urlSha256 } };
+  const found = await prisma.subscription.findUnique({ where, select: { subscriptionId: true } });
+  return found?.subscriptionId;
+}
+
 /** Serialises changes to the workspace's list of subscriptions until the transaction ends. */
 export async function lockSubscriptions(sql: Sql, workspaceId: string): Promise<void> {
   // As text: the void result has no value.
@@ -28,12 +39,37 @@ export async function lockSubscriptions(sql: Sql, workspaceId: string): Promise<
   ]);
 }
 
-/** Locks until the transaction ends; false when there is none. */
-export async function lockSubscription(sql: Sql, workspaceId: string, subscriptionId: string): Promise<boolean> {
-  if (!isId(subscriptionId)) return false;
-  const rows = await sql.query<{ subscription_id: string }>(
-    "SELECT subscription_id FROM subscriptions WHERE workspace_id = $1 AND subscription_id = $2 FOR UPDATE",
-    [workspaceId, subscriptionId],
-  );
-  return rows.length > 0;
+/** Locks it until the transaction ends; null when there is none. */
+export async function lockSubscription(
+  sql: Sql,
+  prisma: Prismas,
+  workspaceId: string,
+  subscriptionId: string,
+): Promise<StoredSubscription | null> {
+  if (!isId(subscriptionId)) return null;
+  await sql.query("SELECT FROM subscriptions WHERE workspace_id = $1 AND subscription_id = $2 FOR UPDATE", [
+    workspaceId,
+    subscriptionId,
+  ]);
+  return findSubscription(prisma, workspaceId, subscriptionId);
+}
+
+export type SubscriptionChanges = Omit<Prisma.SubscriptionUpdateInput, "revision" | "updatedAt" | "secrets">;
+
+/** Every change is a revision of its own. */
+export function saveSubscription(
+  prisma: Prismas,
+  { workspaceId, subscriptionId, revision }: StoredSubscription,
+  changes: SubscriptionChanges,
+  at: Date,
+): Promise<StoredSubscription> {
+  return prisma.subscription.update({
+    where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } },
+    data: { ...changes, revision: revision + 1, updatedAt: at },
+  });
+}
+
+/** The time of a change of what is locked: never before an earlier one, whatever the clocks of replicas say. */
+export function timeOfChange({ updatedAt }: StoredSubscription, now: Date): Date {
+  return now > updatedAt ? now : updatedAt;
 }

@@ -1,0 +1,42 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { subscriptionParams } from "./subscription-input.ts";
+import { rotatedSubscriptionSchema, subscriptionView } from "./subscription-view.ts";
+
+const description = `For 24 hours webhooks carry two signatures, one of the new and one of the former secret. Rotating again within that time
+ends the secret before the former one at once: rotate twice to be rid of a secret that got out. Owners and admins get a mail. Not replayed by
+\`Idempotency-Key\`, because the answer holds a secret.`;
+
+export function registerRotateSecretRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/event-subscriptions/:subscriptionId/rotate-secret",
+    {
+      config: {
+        scope: "events:write",
+        limit: "rotateSecret",
+        errors: ["subscription_not_found", "feature_locked", "subscription_is_pull"],
+      },
+      schema: {
+        operationId: "rotateSecret",
+        tags: ["Events"],
+        summary: "Replace a webhook's signing secret",
+        description,
+        params: subscriptionParams,
+        response: { 200: envelope("The webhook with its new secret", rotatedSubscriptionSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { subscriptionId } = request.params;
+      const { subscriptions } = context.clients;
+      const rotation = await subscriptions.rotateSecret({ subscriptionId }, rpcOptions(context, request));
+      const { secret, previousUntil } = rotation;
+      const view = subscriptionView(given(rotation.subscription));
+      return answer(context, reply, { data: { ...view, secret, previous_secret_expires_at: isoTime(previousUntil) } });
+    },
+  );
+}

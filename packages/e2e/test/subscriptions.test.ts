@@ -1,0 +1,185 @@
+import { runCanvass } from "@canvass/operator";
+import { waitFor } from "@canvass/testing";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { ReceivedRequest } from "@canvass/testing/https-receiver";
+import { readFeed, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { openDatabases, type Databases } from "./databases.ts";
+import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
+import { startTestSystem } from "./test-system.ts";
+
+const patience = { timeoutMs: 60_000 };
+
+let demo: DemoSystem;
+let api: ApiClient;
+let databases: Databases;
+let survey: SmallSurvey;
+let hookId: string;
+let secret: string;
+let received: ReceivedRequest[];
+let status = 204;
+
+beforeAll(async () => {
+  demo = await startTestSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(1).join(",") } });
+  ({ api } = demo);
+  databases = openDatabases(demo.system.local.databaseUrl);
+  survey = await publishSmallSurvey(api);
+  await api.post("/event-subscriptions", { name: "Feed" });
+}, 120_000);
+afterAll(async () => {
+  await databases?.[Symbol.asyncDispose]();
+  await demo?.[Symbol.asyncDispose]();
+});
+
+beforeEach(async (context) => {
+  const { data } = await api.post("/event-subscriptions", { name: "CRM", url: demo.receiver.url });
+  ({ id: hookId, secret } = data);
+  demo.receiver.trust(secret);
+  received = [];
+  status = 204;
+  demo.receiver.intercept((request) => {
+    received.push(request);
+    return status;
+  });
+  context.onTestFinished(async () => void (await api.call("DELETE", `/event-subscriptions/${hookId}`)));
+});
+
+const patch = async (body: object) => {
+  const answer = await api.call("PATCH", `/event-subscriptions/${hookId}`, { body });
+  expect(answer.status, answer.raw).toBe(200);
+  return answer.data;
+};
+const complete = () => completeRespondent(api, survey);
+const requestsAbout = (respondentId: string) =>
+  received.filter(({ body }) => JSON.parse(body).data.response_id === respondentId);
+const arrived = (respondentId: string) =>
+  waitFor(() => requestsAbout(respondentId)[0], { describe: "the webhook", ...patience });
+const inFeed = (respondentId: string) =>
+  waitFor(async () => (await readFeed(api)).events.some(({ data }) => data["response_id"] === respondentId), {
+    describe: "the completion in the feed",
+    ...patience,
+  });
+
+test("after a rotation two signatures come; standardwebhooks and svix verify each with its secret", async () => {
+  const before = await arrived(await complete());
+  expect(before.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
+  const rotated = await api.call("POST", `/event-subscriptions/${hookId}/rotate-secret`);
+  expect(rotated.status, rotated.raw).toBe(200);
+  const { secret: second, previous_secret_expires_at: until } = rotated.data;
+  expect(Date.parse(until) - Date.now()).toBeGreaterThan(86_000_000);
+  const { body, headers } = await arrived(await complete());
+  expect(headers["webhook-signature"]).toMatch(/^v1,\S+ v1,\S+$/);
+  for (const known of [second, secret]) {
+    const strings = headers as Record<string, string>;
+    new Webhook(known).verify(body, strings);
+    new SvixWebhook(known).verify(body, strings);
+  }
+  const stranger = `whsec_${Buffer.alloc(32).toString("base64")}`;
+  expect(() => new SvixWebhook(stranger).verify(body, headers as Record<string, string>)).toThrow();
+  // A second rotation ends the first secret.
+  const { data } = await api.post(`/event-subscriptions/${hookId}/rotate-secret`);
+  demo.receiver.trust(data.secret);
+  const last = await arrived(await complete());
+  expect(() => new Webhook(secret).verify(last.body, last.headers as Record<string, string>)).toThrow();
+  new Webhook(second).verify(last.body, last.headers as Record<string, string>);
+}, 120_000);
+
+test("what happens while it is paused is not sent, not even later; what was queued goes on", async () => {
+  status = 503;
+  const queued = await complete();
+  await arrived(queued);
+  expect(await patch({ status: "paused" })).toMatchObject({ status: "paused", status_reason: null });
+  status = 204;
+  const unheard = await complete();
+  await inFeed(unheard);
+  expect(await patch({ status: "active", name: "CRM 2" })).toMatchObject({
+    status: "active",
+    name: "CRM 2",
+    consecutive_failures: 0,
+  });
+  const heard = await complete();
+  await arrived(heard);
+  const list = async () => (await api.get(`/event-subscriptions/${hookId}/deliveries`)).data;
+  await waitFor(async () => (await list()).every((each: { status: string }) => each.status === "delivered"), {
+    describe: "what was queued to be delivered",
+    ...patience,
+  });
+  expect(requestsAbout(queued).length).toBeGreaterThan(1);
+  expect(requestsAbout(unheard)).toEqual([]);
+  expect(await list()).toHaveLength(2);
+}, 120_000);
+
+async function rotateKey() {
+  const run = { code: 0, out: "", err: "" };
+  const output = { out: (text: string) => (run.out += text), err: (text: string) => (run.err += text) };
+  run.code = await runCanvass(["secrets", "rotate", "--json"], { CANVASS_DATA_DIR: demo.dataDir }, output);
+  return run;
+}
+
+test("an operator rotates the key of secrets under load; killed in the middle it goes on with the next call", async () => {
+  await arrived(await complete());
+  const [first] = await Promise.all([rotateKey(), complete(), complete()]);
+  expect([first.code, first.err]).toEqual([0, ""]);
+  const { complete: isComplete, keyId, keys } = JSON.parse(first.out);
+  expect([isComplete, keys]).toEqual([true, [{ keyId, secrets: 1, unknown: false }]]);
+  await arrived(await complete());
+  // The key is made, and the secret can not be sealed with it yet.
+  await databases.query("webhook", "BEGIN");
+  await databases.query("webhook", "SELECT FROM subscription_secrets FOR UPDATE");
+  const cut = rotateKey();
+  const blocked = `SELECT FROM pg_stat_activity WHERE datname = 'canvass_webhook' AND wait_event_type = 'Lock'`;
+  await waitFor(async () => (await databases.query("token", blocked)).length > 0, { describe: "it to wait" });
+  await demo.system.kill("webhook", "SIGKILL");
+  expect(await cut).toMatchObject({ code: 3, err: expect.stringContaining("can not be reached") });
+  await databases.query("webhook", "COMMIT");
+  await arrived(await complete());
+  const second = await waitFor(
+    async () => {
+      const run = await rotateKey();
+      return run.code === 0 ? run : undefined;
+    },
+    { describe: "the webhook service", ...patience },
+  );
+  const outcome = JSON.parse(second.out);
+  expect(outcome).toMatchObject({ complete: true, resumed: true, resealed: 1, keys: [{ secrets: 1 }] });
+  expect(outcome.keyId).not.toBe(keyId);
+  const { body, headers } = await arrived(await complete());
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+}, 120_000);
+
+test("owner gets a mail about each change: what, which, by whom and where to, but no path and no secret", async () => {
+  const moved = new URL("/hidden-path", demo.receiver.url).href;
+  await patch({ url: moved });
+  await api.post(`/event-subscriptions/${hookId}/rotate-secret`);
+  const subjects = ["Webhook added", "Webhook address changed", "Webhook secret replaced"];
+  const directory = join(demo.dataDir, "mail");
+  async function mails(): Promise<string[]> {
+    const texts = await Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name), "utf8")));
+    return texts.filter((text) => text.includes(hookId));
+  }
+  await waitFor(async () => (await mails()).length >= 3, { describe: "three mails", ...patience });
+  await waitFor(async () => (await databases.query("webhook", "SELECT 1 FROM outbox_events")).length === 0, {
+    describe: "every event to be confirmed",
+    ...patience,
+  });
+  const texts = await mails();
+  expect(texts).toHaveLength(3);
+  for (const subject of subjects) {
+    const [mail, ...others] = texts.filter((text) => text.includes(`Subject: ${subject}`));
+    expect(others).toEqual([]);
+    expect(mail).toContain(new URL(moved).host);
+    expect(mail).toContain("text/plain");
+    expect(mail).toContain("text/html");
+  }
+  const all = texts.join("\n");
+  for (const hidden of ["hidden-path", secret.slice(6), "/hook"]) expect(all).not.toContain(hidden);
+  const { data: audit } = await api.get(`/audit-log?resource=${hookId}`);
+  expect(audit.map(({ action }: { action: string }) => action)).toEqual([
+    "subscription.secret_rotated",
+    "subscription.updated",
+    "subscription.created",
+  ]);
+}, 120_000);

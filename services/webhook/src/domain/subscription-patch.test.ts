@@ -1,0 +1,49 @@
+import { AppError } from "@canvass/errors";
+import { expect, test } from "vitest";
+import { effectsOf, judgeSubscriptionPatch, modeFaults, type SubscriptionPatch } from "./subscription-patch.ts";
+
+const state = {
+  name: "Hook",
+  mode: "push",
+  url: "https://example.com/",
+  eventTypes: ["response.completed"],
+  status: "active",
+};
+const nothing = { renames: false, moves: false, listensToOthers: false, pauses: false, resumes: false };
+
+test("every fault is named at once, each at its place; what is left out has none", () => {
+  const patch = { name: " ", url: "http://u:p@example.com", eventTypes: ["nonsense"], status: "disabled" };
+  const { url, faults } = judgeSubscriptionPatch(patch);
+  expect(url).toBeUndefined();
+  expect(faults.map(({ path }) => path)).toEqual(["name", "url", "url", "event_types.0", "status"]);
+  expect(judgeSubscriptionPatch({}).faults).toEqual([]);
+  expect(judgeSubscriptionPatch({ eventTypes: [] }).faults).toEqual([
+    { path: "event_types", message: "must not be empty" },
+  ]);
+});
+
+test("a feed takes no address", () => {
+  expect(modeFaults({ mode: "pull" }, { url: "https://example.com/" })).toMatchObject([{ path: "url" }]);
+  expect(modeFaults({ mode: "pull" }, { name: "x" })).toEqual([]);
+  expect(modeFaults(state, { url: "https://example.com/" })).toEqual([]);
+});
+
+test.each<[string, SubscriptionPatch, Partial<typeof nothing>]>([
+  ["active", { ...state }, {}],
+  ["active", { name: "Other" }, { renames: true }],
+  ["active", { url: "https://example.com/#x" }, { moves: true }],
+  ["active", { eventTypes: ["other"] }, { listensToOthers: true }],
+  ["active", { status: "paused" }, { pauses: true }],
+  ["active", { status: "active" }, {}],
+  ["paused", { status: "paused" }, {}],
+  ["paused", { status: "active" }, { resumes: true }],
+  ["disabled", { status: "active", name: "Other" }, { resumes: true, renames: true }],
+  ["disabled", { name: "Other" }, { renames: true }],
+])("%s with %j", (status, patch, effects) => {
+  expect(effectsOf({ ...state, status }, patch)).toEqual({ ...nothing, ...effects });
+});
+
+test("what is disabled can only be resumed", () => {
+  const pause = () => effectsOf({ ...state, status: "disabled" }, { status: "paused" });
+  expect(pause).toThrow(new AppError("invalid_transition", { state: "disabled", allowed: ["active"] }));
+});

@@ -1,0 +1,76 @@
+import { AppError } from "@canvass/errors";
+import { subscriptionStatuses, type Fault } from "@canvass/inputs";
+import { eventTypeFaults, judgeUrl, nameFaults } from "./subscription-fields.ts";
+
+export interface SubscriptionPatch {
+  name?: string | undefined;
+  /** Of a webhook; as the caller wrote it. */
+  url?: string | undefined;
+  eventTypes?: readonly string[] | undefined;
+  /** active or paused. */
+  status?: string | undefined;
+}
+
+/** What a patch may change. */
+export interface ChangeableState {
+  name: string;
+  mode: string;
+  url: string | null;
+  eventTypes: readonly string[];
+  status: string;
+}
+
+export interface PatchEffects {
+  renames: boolean;
+  moves: boolean;
+  listensToOthers: boolean;
+  pauses: boolean;
+  resumes: boolean;
+}
+
+/** Collects every fault that shows without the subscription. `url` is the given one when it can be read. */
+export function judgeSubscriptionPatch(patch: SubscriptionPatch): { url: URL | undefined; faults: Fault[] } {
+  const { name, eventTypes, status } = patch;
+  const { url, faults: urlFaults } = judgeUrl(patch.url);
+  const faults = [
+    ...(name === undefined ? [] : nameFaults(name)),
+    ...urlFaults,
+    ...(eventTypes === undefined ? [] : listFaults(eventTypes)),
+    ...(status === undefined ? [] : statusFaults(status)),
+  ];
+  return { url, faults };
+}
+
+function listFaults(eventTypes: readonly string[]): Fault[] {
+  return eventTypes.length === 0
+    ? [{ path: "event_types", message: "must not be empty" }]
+    : eventTypeFaults(eventTypes);
+}
+
+function statusFaults(status: string): Fault[] {
+  if ((subscriptionStatuses as readonly string[]).includes(status)) return [];
+  return [{ path: "status", message: `must be one of ${subscriptionStatuses.join(", ")}` }];
+}
+
+/** Faults that only show beside the subscription: its mode is fixed (contract 8.3). */
+export function modeFaults({ mode }: Pick<ChangeableState, "mode">, { url }: SubscriptionPatch): Fault[] {
+  if (mode === "push" || url === undefined) return [];
+  return [{ path: "url", message: "must be left out: a feed has no address, and a subscription's mode never changes" }];
+}
+
+/** What of a patch is new. Throws `invalid_transition` (contract 8.5). */
+export function effectsOf(state: ChangeableState, { name, url, eventTypes, status }: SubscriptionPatch): PatchEffects {
+  if (status === "paused" && state.status === "disabled") {
+    throw new AppError("invalid_transition", { state: state.status, allowed: ["active"] });
+  }
+  return {
+    renames: name !== undefined && name !== state.name,
+    moves: url !== undefined && url !== state.url,
+    listensToOthers: eventTypes !== undefined && !hasSameItems(eventTypes, state.eventTypes),
+    pauses: status === "paused" && state.status === "active",
+    resumes: status === "active" && state.status !== "active",
+  };
+}
+
+const hasSameItems = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((item) => other.includes(item));

@@ -1,0 +1,16 @@
+import { AppError } from "@canvass/errors";
+import { findSubscriptionByUrl, type Prismas } from "../storage/subscriptions.ts";
+
+/**
+ * Throws `duplicate_subscription` when another webhook of the workspace has this URL (contract 8.3). Call it after
+ * `lockSubscriptions`.
+ */
+export async function requireFreeUrl(
+  prisma: Prismas,
+  { workspaceId, urlSha256 }: { workspaceId: string; urlSha256: string },
+  except?: string,
+): Promise<void> {
+  const subscriptionId = await findSubscriptionByUrl(prisma, workspaceId, urlSha256);
+  if (subscriptionId === undefined || subscriptionId === except) return;
+  throw new AppError("duplicate_subscription", { subscription_id: subscriptionId });
+}

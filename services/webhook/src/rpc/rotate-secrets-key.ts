@@ -1,0 +1,27 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { RotateSecretsKeyRequest, RotateSecretsKeyResponseSchema } from "@canvass/proto/webhook-operator";
+import type { WebhookContext } from "../context.ts";
+import { beginRotation, endRotation, sealSecretsAnew } from "../keys/rotate-secrets-key.ts";
+
+/** A call that is cut leaves old and new keys side by side, and all secrets open. */
+export async function* rotateSecretsKey(
+  context: WebhookContext,
+  _request: RotateSecretsKeyRequest,
+): AsyncGenerator<MessageInitShape<typeof RotateSecretsKeyResponseSchema>> {
+  const { box, resumed } = await beginRotation(context);
+  let resealed = 0;
+  for await (const batch of sealSecretsAnew(context, box)) {
+    resealed += batch;
+    yield { resealed: BigInt(resealed) };
+  }
+  const counts = await endRotation(context, box);
+  const keys = [...counts].map(([keyId, secrets]) => ({
+    keyId,
+    secrets: BigInt(secrets),
+    unknown: !box.keyIds.includes(keyId),
+  }));
+  // What is under the first one are the stored keys.
+  const removableKeyIds = context.secretKeys.configured.keyIds.slice(1).filter((keyId) => !counts.has(keyId));
+  context.log.info({ keyId: box.keyId, resealed, resumed }, "the key of webhook secrets was rotated");
+  yield { resealed: BigInt(resealed), outcome: { keyId: box.keyId, resumed, keys, removableKeyIds } };
+}

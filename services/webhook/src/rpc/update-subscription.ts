@@ -1,0 +1,81 @@
+import { AppError } from "@canvass/errors";
+import { joinFaults, refuseFaults } from "@canvass/inputs";
+import { findReplay } from "@canvass/postgres/rpc";
+import {
+  UpdateSubscriptionResponseSchema,
+  type UpdateSubscriptionRequest,
+  type UpdateSubscriptionResponse,
+} from "@canvass/proto/webhook";
+import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
+import type { WebhookContext } from "../context.ts";
+import { judgeSubscriptionPatch, modeFaults, type SubscriptionPatch } from "../domain/subscription-patch.ts";
+import { findSubscription, type StoredSubscription } from "../storage/subscriptions.ts";
+import { applyPatch, MovedMeanwhile, type CheckedPatch } from "./apply-patch.ts";
+import { destinationFaults } from "./destination-faults.ts";
+import { requireWebhooks } from "./require-webhooks.ts";
+
+/** Tries before a subscription whose address keeps changing is left alone. */
+const TRIES = 3;
+
+/** Changes what is given, pauses and resumes (contract 8.3 to 8.5). Addresses are checked before the transaction. */
+export async function updateSubscription(
+  context: WebhookContext,
+  request: UpdateSubscriptionRequest,
+  call: Call,
+): Promise<UpdateSubscriptionResponse> {
+  const replay = await findReplay(context.database.sql, call, UpdateSubscriptionResponseSchema, context.now());
+  if (replay) return replay;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const checked = await check(context, request, call);
+    const updated = await unlessMoved(() =>
+      idempotentWrite(context, call, UpdateSubscriptionResponseSchema, (transaction) =>
+        applyPatch(context, transaction, call, checked),
+      ),
+    );
+    if (updated) return updated;
+  }
+  throw new AppError("service_unavailable");
+}
+
+/** Refuses with all faults of the patch, those of addresses included. */
+async function check(
+  context: WebhookContext,
+  request: UpdateSubscriptionRequest,
+  { caller }: Call,
+): Promise<CheckedPatch> {
+  const patch = patchOf(request);
+  const { url, faults } = judgeSubscriptionPatch(patch);
+  const { subscriptionId } = request;
+  const subscription = await findSubscription(context.database.prisma, caller.workspaceId, subscriptionId);
+  const destination = url ?? (subscription && patch.url === undefined ? resumed(subscription, patch) : undefined);
+  const modes = subscription ? modeFaults(subscription, patch) : [];
+  if (modes.length === 0) faults.push(...(await destinationFaults(context, destination)));
+  refuseFaults(joinFaults(request.edgeFaults, [...faults, ...modes]));
+  if (!subscription) throw new AppError("subscription_not_found");
+  requireWebhooks(caller);
+  return { subscriptionId, patch, url, checkedUrl: destination && (patch.url ?? subscription.url) };
+}
+
+function patchOf({ name, url, eventTypes, status, edgeFaults }: UpdateSubscriptionRequest): SubscriptionPatch {
+  const patch = { name, url, status, eventTypes: eventTypes?.eventTypes };
+  if (edgeFaults.length === 0 && Object.values(patch).every((value) => value === undefined)) {
+    throw new AppError("invalid_request", { body: ["must name at least one of name, url, event_types, status"] });
+  }
+  return patch;
+}
+
+/** The address that a webhook is resumed with. */
+function resumed({ status, url }: StoredSubscription, patch: SubscriptionPatch): URL | undefined {
+  return patch.status === "active" && status !== "active" && url !== null ? new URL(url) : undefined;
+}
+
+/** Undefined when the webhook is to be resumed with an address that was not checked for this request. */
+async function unlessMoved<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof MovedMeanwhile) return undefined;
+    throw error;
+  }
+}

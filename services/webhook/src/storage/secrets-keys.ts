@@ -1,0 +1,46 @@
+import type { Sql } from "@canvass/postgres";
+
+export interface StoredKey {
+  keyId: string;
+  /** Under a configured key. */
+  sealed: Uint8Array;
+}
+
+/** Newest first. */
+export function findSecretsKeys(sql: Sql): Promise<StoredKey[]> {
+  return sql.query<StoredKey>(
+    `SELECT key_id AS "keyId", sealed FROM secrets_keys ORDER BY created_at DESC, key_id DESC`,
+  );
+}
+
+/** The newest key has the latest time, also after a clock was set back. */
+export async function insertSecretsKey(sql: Sql, { keyId, sealed }: StoredKey, now: Date): Promise<void> {
+  await sql.query(
+    `INSERT INTO secrets_keys (key_id, sealed, created_at)
+     SELECT $1, decode($2, 'hex'), greatest($3::timestamptz, max(created_at) + interval '1 millisecond') FROM secrets_keys`,
+    [keyId, Buffer.from(sealed).toString("hex"), now],
+  );
+}
+
+export async function saveSecretsKey(sql: Sql, { keyId, sealed }: StoredKey): Promise<void> {
+  await sql.query("UPDATE secrets_keys SET sealed = decode($2, 'hex') WHERE key_id = $1", [
+    keyId,
+    Buffer.from(sealed).toString("hex"),
+  ]);
+}
+
+/** Deletes those that seal no secret, but for one. Call it where nobody seals meanwhile. */
+export async function deleteIdleSecretsKeys(sql: Sql, except: string): Promise<void> {
+  await sql.query(
+    `DELETE FROM secrets_keys WHERE key_id <> $1
+     AND key_id NOT IN (SELECT DISTINCT encode(substring(sealed FROM 2 FOR 4), 'hex') FROM subscription_secrets)`,
+    [except],
+  );
+}
+
+/** Keeps the keys until the transaction ends. Writers of secrets share it; a rotation waits until they have committed. */
+export async function lockSecretsKeys(sql: Sql, kind: "shared" | "exclusive"): Promise<void> {
+  const lock = kind === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
+  // As text: the void result has no value.
+  await sql.query(`SELECT ${lock}(hashtextextended('secrets keys', 0))::text AS locked`);
+}

@@ -1,0 +1,22 @@
+import type { EndpointRef } from "./endpoints.ts";
+import type { Prismas } from "./subscriptions.ts";
+
+export interface NewSecret extends EndpointRef {
+  secretId: string;
+  sealed: Uint8Array;
+  createdAt: Date;
+}
+
+export async function insertSecret(prisma: Prismas, { sealed, ...secret }: NewSecret): Promise<void> {
+  await prisma.subscriptionSecret.create({ data: { ...secret, sealed: new Uint8Array(sealed) } });
+}
+
+/** The secret in use signs until then; the one before it goes. Leaves at most one. */
+export async function retireSecrets(
+  prisma: Prismas,
+  { workspaceId, subscriptionId }: EndpointRef,
+  until: Date,
+): Promise<void> {
+  await prisma.subscriptionSecret.deleteMany({ where: { workspaceId, subscriptionId, expiresAt: { not: null } } });
+  await prisma.subscriptionSecret.updateMany({ where: { workspaceId, subscriptionId }, data: { expiresAt: until } });
+}
