@@ -21,6 +21,9 @@ export const auditActions = {
   "survey.respondent_erased": "A respondent of a survey was erased with its answers",
   "survey.draft_backed_up": "A survey's draft was backed up by hand",
   "survey.draft_restored": "A survey's draft was replaced by a backup or a version",
+  "export.created": "An export of a survey's answers was requested",
+  "export.deleted": "An export was cancelled, or its file was deleted",
+  "export.downloaded": "An export's file was downloaded, at an address that the person asked for",
   "subscription.created": "An event subscription was created",
   "subscription.deleted": "An event subscription was deleted",
 } as const satisfies Record<`${string}.${string}`, string>;
