@@ -46,6 +46,16 @@ const gatewayEnvironment = Type.Object({
     Type.String({ minLength: 1, description: "MMDB file with the countries of addresses" }),
   ),
   CANVASS_REQUEST_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 10_000, description: "deadline of a request" }),
+  CANVASS_READER_IDLE_MS: Type.Integer({
+    minimum: 100,
+    default: 30_000,
+    description: "how long the reader of a long answer may take nothing",
+  }),
+  CANVASS_READER_BYTES_PER_SECOND: Type.Integer({
+    minimum: 1,
+    default: 8_192,
+    description: "what the reader of a long answer must take on the whole",
+  }),
   CANVASS_REQUEST_LOG: Type.Enum(["refused", "all", "off"], {
     default: "refused",
     description: "refused, all or off: which requests are logged",

@@ -1,6 +1,6 @@
+import type { Places } from "@canvass/rpc";
 import type { Logger, Registry } from "@canvass/telemetry";
 import type { ElementPage, Survey } from "@canvass/proto/survey";
-import type { StreamQuota } from "./plugins/answers/stream-quota.ts";
 import type { ElementPageQuestion } from "./batches/element-lister.ts";
 import type { AnswerSubmission, Submitted } from "./batches/answer-submitter.ts";
 import type { SurveyQuestion } from "./batches/survey-reader.ts";
@@ -23,8 +23,8 @@ export interface GatewayContext {
   tokenUses: TokenUses;
   /** Counts shared by all gateways; undefined when each counts for itself. */
   sharedCounts: SharedCounts | undefined;
-  /** Bounds the open streams of a workspace. */
-  streams: StreamQuota;
+  /** Of open streams. */
+  streams: Places;
   reports: ReportRenderer;
   /** Hot operations: calls of one turn share one RPC. They throw AppError. */
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;

@@ -1,4 +1,5 @@
 import { connectBus } from "@canvass/events";
+import { createPlaces } from "@canvass/rpc";
 import {
   collectStartGarbage,
   createLogger,
@@ -10,7 +11,6 @@ import {
 } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import type { AddressInfo } from "node:net";
-import { createStreamQuota } from "./plugins/answers/stream-quota.ts";
 import { buildApp, type ConnectionTimes } from "./app.ts";
 import { identityReader } from "./batches/identity-reader.ts";
 import { elementLister } from "./batches/element-lister.ts";
@@ -48,6 +48,9 @@ export interface GatewayOverrides {
   routes?: (api: Api, context: GatewayContext) => void;
 }
 
+/** Each open stream holds a few MiB here and a call to a service. */
+const streamPlaces = { perOwner: 8, together: 64, counted: "streams" } as const;
+
 /** Starts the gateway, also without any service: calls to a missing one answer 503. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<Gateway> {
   const { now = () => new Date() } = overrides;
@@ -74,7 +77,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     identities,
     tokenUses,
     sharedCounts,
-    streams: createStreamQuota(),
+    streams: createPlaces(streamPlaces),
     reports: stack.use(createReportRenderer()),
     metrics,
     readSurvey: surveyReader(clients, timeoutMs),

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import type { ConnectionTimes } from "../src/app.ts";
+import type { GatewayConfig } from "../src/index.ts";
 import type { ServedFile } from "../src/plugins/answers/file.ts";
 import { surveyId } from "./fake-services.ts";
 import { startEdge, type Edge } from "./start-edge.ts";
@@ -17,15 +18,24 @@ const piece = (id: string, length = 1) => ({
 });
 type Piece = ReturnType<typeof piece>;
 
+type ReaderConfig = Pick<GatewayConfig, "CANVASS_READER_IDLE_MS" | "CANVASS_READER_BYTES_PER_SECOND">;
+
 interface Streaming {
   pieces?: (signal: AbortSignal) => AsyncGenerator<Piece>;
   file?: Partial<ServedFile>;
   timeoutMs?: number;
   connectionTimes?: ConnectionTimes;
+  reader?: Partial<ReaderConfig>;
 }
 
 /** A gateway with the test's routes before a response service that streams these pieces. */
-function startStreaming({ pieces = async function* () {}, file, timeoutMs, ...more }: Streaming = {}): Promise<Edge> {
+function startStreaming({
+  pieces = async function* () {},
+  file,
+  timeoutMs,
+  reader,
+  ...more
+}: Streaming = {}): Promise<Edge> {
   return startEdge(
     {
       response: {
@@ -33,7 +43,11 @@ function startStreaming({ pieces = async function* () {}, file, timeoutMs, ...mo
         getRespondent: async () => ({ respondent: { respondentId: "respondent000000", surveyId, status: "started" } }),
       },
     },
-    { ...more, routes: streamRoutes(file), ...(timeoutMs && { config: { CANVASS_REQUEST_TIMEOUT_MS: timeoutMs } }) },
+    {
+      ...more,
+      routes: streamRoutes(file),
+      config: { ...reader, ...(timeoutMs && { CANVASS_REQUEST_TIMEOUT_MS: timeoutMs }) },
+    },
   );
 }
 
@@ -191,6 +205,53 @@ test("a reader that stops reading loses its stream", async () => {
   await expect.poll(() => ended, { timeout: 10_000 }).toBe(1);
 });
 
+/** A stream without end that tells how many of its readers it has lost. */
+function endless() {
+  const lost = { readers: 0 };
+  const pieces = async function* (): AsyncGenerator<Piece> {
+    try {
+      for (;;) yield piece("row", 100_000);
+    } finally {
+      lost.readers += 1;
+    }
+  };
+  return { lost, pieces };
+}
+
+const aggregationPath = `/response/surveys/${surveyId}/aggregation`;
+
+test.each([rowsPath, filePath, aggregationPath])(
+  "whoever takes nothing loses the answer and its place long before the connection ends: %s",
+  async (path) => {
+    const { lost, pieces } = endless();
+    const summary = { contentHash: "0123456789abcdef", completionTrend: [] };
+    const withSummary = async function* () {
+      if (path === aggregationPath) yield { summary, questionStats: [] } as never;
+      yield* pieces();
+    };
+    await using edge = await startStreaming({ pieces: withSummary, reader: { CANVASS_READER_IDLE_MS: 300 } });
+    const stalled = await Promise.all(Array.from({ length: 8 }, () => open(edge, path)));
+    for (const response of stalled) response.on("error", () => undefined);
+    await expect.poll(() => lost.readers, { timeout: 20_000 }).toBe(8);
+    const again = await open(edge, path);
+    expect(again.statusCode).toBe(200);
+    again.destroy();
+  },
+  30_000,
+);
+
+test("whoever takes a byte now and then is cut like one that takes nothing", async () => {
+  const { lost, pieces } = endless();
+  await using edge = await startStreaming({ pieces, reader: { CANVASS_READER_IDLE_MS: 300 } });
+  const response = await open(edge, rowsPath);
+  let received = 0;
+  response.on("error", () => undefined);
+  const reading = setInterval(() => (received += (response.read(1) as Buffer | null)?.length ?? 0), 5);
+  await expect.poll(() => lost.readers, { timeout: 20_000 }).toBe(1);
+  clearInterval(reading);
+  expect(received).toBeGreaterThan(0);
+}, 30_000);
+
 test("a file has its type, name and length, and nothing of it runs", async () => {
   const name = 'Müller\'s "Q1" €.csv';
   await using edge = await startStreaming({
@@ -256,7 +317,14 @@ test.each([
   ["bytes=4-", { "if-range": '"v1"' }, 206, "bytes 4-9/10", "456789"],
   ["bytes=4-", { "if-range": '"v0"' }, 200, null, "0123456789"],
   ["bytes=0-1,4-5", {}, 200, null, "0123456789"],
-  ["bytes=10-", {}, 200, null, "0123456789"],
+  ["bytes=0-1,99-", {}, 206, "bytes 0-1/10", "01"],
+  ["bytes=-99", {}, 206, "bytes 0-9/10", "0123456789"],
+  ["BYTES=9-9", {}, 206, "bytes 9-9/10", "9"],
+  ["bytes=10-", { "if-range": '"v0"' }, 200, null, "0123456789"],
+  ["bytes=10-", { "if-range": 'W/"v1"' }, 200, null, "0123456789"],
+  ["bytes=5-2", {}, 200, null, "0123456789"],
+  ["bytes=a-b", {}, 200, null, "0123456789"],
+  ["bytes=", {}, 200, null, "0123456789"],
   ["lines=1-2", {}, 200, null, "0123456789"],
 ])("Range: %s with %o", async (range, more, status, contentRange, text) => {
   const content = Buffer.from("0123456789");
@@ -271,6 +339,23 @@ test.each([
   const answer = await edge.ask(filePath, { headers: { range, ...more } });
   expect([answer.status, answer.headers.get("content-range"), answer.text]).toEqual([status, contentRange, text]);
   expect(answer.headers.get("content-length")).toBe(String(text.length));
+});
+
+test.each(["bytes=10-", "bytes=10-20,30-", "bytes=-0"])("no byte is in %s: 416 with the size", async (range) => {
+  await using edge = await startStreaming({ file: { size: 10, etag: '"v1"' } });
+  const answer = await edge.ask(filePath, { headers: { range } });
+  expect(answer).toMatchObject({
+    status: 416,
+    body: { error: { code: "range_not_satisfiable", details: { size: 10 } } },
+  });
+  expect(answer.headers.get("content-range")).toBe("bytes */10");
+  expect(answer.headers.get("content-disposition")).toBeNull();
+  const head = await edge.ask(filePath, { method: "HEAD", headers: { range } });
+  expect([head.status, head.headers.get("content-length"), head.headers.get("content-range")]).toEqual([
+    200,
+    "10",
+    null,
+  ]);
 });
 
 test("the OpenAPI document describes both by the routes' own declaration", async () => {

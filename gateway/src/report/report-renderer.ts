@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import { createPlaces } from "@canvass/rpc";
 import { Worker } from "node:worker_threads";
 import type { ReportedQuestion } from "./question-section.ts";
 import type { ReportOpening } from "./report-page.ts";
@@ -35,8 +36,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 256 };
  * the first report and ends when nobody asked for a while: at rest it costs nothing.
  */
 export function createReportRenderer(limits = usualReports): ReportRenderer {
-  const open = new Map<string, number>();
-  let together = 0;
+  const places = createPlaces({ ...limits, perOwner: limits.perWorkspace, counted: "reports" });
+  let open = 0;
   let nextId = 0;
   let thread: ReturnType<typeof startThread> | undefined;
   let rest: NodeJS.Timeout | undefined;
@@ -69,26 +70,18 @@ export function createReportRenderer(limits = usualReports): ReportRenderer {
     return rendered.promise;
   }
 
-  function leave(workspaceId: string): void {
-    together -= 1;
-    const left = open.get(workspaceId)! - 1;
-    if (left > 0) open.set(workspaceId, left);
-    else open.delete(workspaceId);
-    if (together === 0) rest = setTimeout(() => void thread?.worker.terminate(), limits.restMs).unref();
+  function leave(): void {
+    open -= 1;
+    if (open === 0) rest = setTimeout(() => void thread?.worker.terminate(), limits.restMs).unref();
   }
 
   return {
     open(workspaceId) {
-      const own = open.get(workspaceId) ?? 0;
-      if (own >= limits.perWorkspace) {
-        throw new AppError("rate_limited", { concurrent_reports: own }, "The workspace has too many reports open.");
-      }
-      if (together >= limits.together) throw new AppError("service_unavailable");
-      clearTimeout(rest);
-      open.set(workspaceId, own + 1);
-      together += 1;
       const held = new DisposableStack();
-      held.defer(() => leave(workspaceId));
+      held.use(places.take(workspaceId));
+      clearTimeout(rest);
+      open += 1;
+      held.defer(leave);
       return { render, [Symbol.dispose]: () => held.dispose() };
     },
     async [Symbol.asyncDispose]() {

@@ -17,6 +17,7 @@ export {
 export {
   includesWebhooks,
   isPlan,
+  planForExportedBytes,
   planForQuestions,
   planForStoredBytes,
   plans,

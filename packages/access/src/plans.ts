@@ -2,16 +2,28 @@ const mebibyte = 1024 * 1024;
 
 /** Plans and what they include (contract 4.10), weakest first. */
 export const plans = {
-  free: { questionsPerSurvey: 10, storedBytes: 16 * mebibyte, webhooks: false },
-  starter: { questionsPerSurvey: 50, storedBytes: 128 * mebibyte, webhooks: false },
-  professional: { questionsPerSurvey: 200, storedBytes: 1024 * mebibyte, webhooks: true },
-  enterprise: { questionsPerSurvey: 1000, storedBytes: 8192 * mebibyte, webhooks: true },
+  free: { questionsPerSurvey: 10, storedBytes: 16 * mebibyte, exportedBytes: 256 * mebibyte, webhooks: false },
+  starter: { questionsPerSurvey: 50, storedBytes: 128 * mebibyte, exportedBytes: 1024 * mebibyte, webhooks: false },
+  professional: {
+    questionsPerSurvey: 200,
+    storedBytes: 1024 * mebibyte,
+    exportedBytes: 4096 * mebibyte,
+    webhooks: true,
+  },
+  enterprise: {
+    questionsPerSurvey: 1000,
+    storedBytes: 8192 * mebibyte,
+    exportedBytes: 16384 * mebibyte,
+    webhooks: true,
+  },
 } as const satisfies Record<string, PlanRules>;
 
 interface PlanRules {
   questionsPerSurvey: number;
   /** Of all surveys of the workspace: drafts, backups and versions. */
   storedBytes: number;
+  /** Of the files of all exports that lie at once. */
+  exportedBytes: number;
   webhooks: boolean;
 }
 
@@ -29,6 +41,11 @@ export function planForQuestions(count: number): Plan | undefined {
 /** The weakest plan with which a workspace stores so much; undefined when there is none. */
 export function planForStoredBytes(bytes: number): Plan | undefined {
   return weakestPlan(({ storedBytes }) => storedBytes >= bytes);
+}
+
+/** The weakest plan with which a workspace's export files hold so much; undefined when there is none. */
+export function planForExportedBytes(bytes: number): Plan | undefined {
+  return weakestPlan(({ exportedBytes }) => exportedBytes >= bytes);
 }
 
 function weakestPlan(allows: (rules: PlanRules) => boolean): Plan | undefined {

@@ -82,7 +82,7 @@ export const errorCatalogue = {
   ),
   quota_exceeded: final(
     403,
-    "The survey would hold more questions, or the workspace more bytes of surveys, than the plan allows.",
+    "The survey would hold more questions, or the workspace more bytes of surveys or export files, than the plan allows.",
     "Add less, remove something, or move the workspace to the plan named in `details.required_plan`.",
   ),
 
@@ -259,6 +259,11 @@ export const errorCatalogue = {
     415,
     "The body's media type is not supported here.",
     "Send JSON with `Content-Type: application/json`, as it is or compressed with one of gzip, deflate and br.",
+  ),
+  range_not_satisfiable: final(
+    416,
+    "The file has no byte in that range.",
+    "Ask for a range below the size in `Content-Range`, or for the whole file without `Range`.",
   ),
   validation_failed: final(
     422,

@@ -92,38 +92,67 @@ export interface OverdueRow {
   occurredAt: Date;
 }
 
+export interface OverdueQuestion {
+  consumer: string;
+  before: Date;
+  after: OverdueRow | undefined;
+  /** Rows at most. */
+  limit: number;
+  /** Of the payloads, about: the row that exceeds them is the last. */
+  bytes: number;
+}
+
+export interface OverduePage {
+  rows: OverdueRow[];
+  isLast: boolean;
+}
+
 /**
  * Events that `consumer` has not confirmed and that were published, or happened, before `before`: a page after the row
  * `after`, published ones first, oldest first. For a transaction of its own.
  */
 export async function overdueEvents(
   sql: Sql,
-  { consumer, before, after, limit }: { consumer: string; before: Date; after: OverdueRow | undefined; limit: number },
-): Promise<OverdueRow[]> {
+  { consumer, before, after, limit, bytes }: OverdueQuestion,
+): Promise<OverduePage> {
   await preferSpeed(sql);
   const position = (row: OverdueRow | undefined) => [row?.occurredAt ?? "-infinity", row?.eventId ?? ""];
   const unpublished = after?.publishedAt === null;
   const published = unpublished
     ? []
-    : await sql.query<OverdueRow>(
-        `SELECT event_id AS "eventId", payload, published_at AS "publishedAt", occurred_at AS "occurredAt"
-         FROM outbox_events
-         WHERE published_at < $2::timestamptz AND $1 = ANY(awaiting) AND published_at >= $4::timestamptz
-           AND (published_at, occurred_at, event_id) > ($4::timestamptz, $5::timestamptz, $6::text)
-         ORDER BY published_at, occurred_at, event_id LIMIT $3::int`,
-        [consumer, before, limit, after?.publishedAt ?? "-infinity", ...position(after)],
+    : await sql.query<FoundRow>(
+        pageOf(
+          `published_at < $2::timestamptz AND $1 = ANY(awaiting) AND published_at >= $5::timestamptz
+             AND (published_at, occurred_at, event_id) > ($5::timestamptz, $6::timestamptz, $7::text)`,
+          "published_at, occurred_at, event_id",
+        ),
+        [consumer, before, limit, bytes, after?.publishedAt ?? "-infinity", ...position(after)],
       );
-  if (published.length === limit) return published;
-  const rest = await sql.query<OverdueRow>(
-    `SELECT event_id AS "eventId", payload, published_at AS "publishedAt", occurred_at AS "occurredAt"
-     FROM outbox_events
-     WHERE published_at IS NULL AND occurred_at < $2::timestamptz AND $1 = ANY(awaiting) AND occurred_at >= $4::timestamptz
-       AND (occurred_at, event_id) > ($4::timestamptz, $5::text)
-     ORDER BY occurred_at, event_id LIMIT $3::int`,
-    [consumer, before, limit - published.length, ...position(unpublished ? after : undefined)],
+  const left = limit - published.length;
+  if (left === 0 || isCutShort(published)) return { rows: published, isLast: false };
+  const rest = await sql.query<FoundRow>(
+    pageOf(
+      `published_at IS NULL AND occurred_at < $2::timestamptz AND $1 = ANY(awaiting) AND occurred_at >= $5::timestamptz
+         AND (occurred_at, event_id) > ($5::timestamptz, $6::text)`,
+      "occurred_at, event_id",
+    ),
+    [consumer, before, left, bytes, ...position(unpublished ? after : undefined)],
   );
-  return [...published, ...rest];
+  return { rows: [...published, ...rest], isLast: rest.length < left && !isCutShort(rest) };
 }
+
+type FoundRow = OverdueRow & { found: number };
+
+/** A payload's length is known without reading it: only what has room is read. */
+const pageOf = (condition: string, order: string): string => `
+  SELECT event_id AS "eventId", payload, published_at AS "publishedAt", occurred_at AS "occurredAt", found::int4 FROM (
+    SELECT *, sum(octet_length(payload)) OVER (ORDER BY ${order}) - octet_length(payload) AS bytes_before,
+      count(*) OVER () AS found
+    FROM (SELECT * FROM outbox_events WHERE ${condition} ORDER BY ${order} LIMIT $3::int) AS page) AS weighed
+  WHERE bytes_before < $4::int ORDER BY ${order}`;
+
+/** Whether rows were found that had no room. */
+const isCutShort = (rows: readonly FoundRow[]): boolean => rows.length > 0 && rows.length < rows[0]!.found;
 
 /** Deletes events that only these consumers had yet to confirm; removes the consumers from the others. Ignores unknown ids. */
 export async function confirmEvents(

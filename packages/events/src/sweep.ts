@@ -21,6 +21,8 @@ export interface SweepOptions {
 }
 
 const BATCH = 500;
+/** Of the payloads of a batch, which are held until they are handed over. */
+const BYTES_PER_BATCH = 2 * LARGEST_EVENT;
 /** So that one consumer's backlog does not delay the others. */
 const BATCHES_PER_TURN = 20;
 /** Of a hand-over: more would hold the event loop of both sides. */
@@ -104,11 +106,11 @@ async function handOverAll(entry: Consumer, options: SweepOptions, turn: Turn, s
   let kept = 0;
   for (let batch = 0; batch < BATCHES_PER_TURN && !stopping.aborted; batch += 1) {
     const started = performance.now();
-    const what = { consumer: entry.consumer, before, after, limit: BATCH };
-    const rows = await inTransaction(pool, (sql) => overdueEvents(sql, what));
+    const what = { consumer: entry.consumer, before, after, limit: BATCH, bytes: BYTES_PER_BATCH };
+    const { rows, isLast } = await inTransaction(pool, (sql) => overdueEvents(sql, what));
     turn.scanMs += performance.now() - started;
     for (const call of callsOf(rows)) kept += await handOver(entry, options, call);
-    if (rows.length < BATCH) break;
+    if (isLast) break;
     after = rows.at(-1);
     turn.cutShort = batch === BATCHES_PER_TURN - 1;
   }

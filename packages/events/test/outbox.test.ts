@@ -15,6 +15,8 @@ import {
 } from "../src/outbox.ts";
 import { CONSUMERS, now, openRoad, someEvent } from "./road.ts";
 
+const bytes = 2 ** 20;
+
 test("a transaction that fails leaves no event behind", async () => {
   await using road = await openRoad({ nats: false });
   const failing = inTransaction(road.pool, async (sql) => {
@@ -57,9 +59,9 @@ test("a confirmation by one leaves the event to the others", async () => {
   expect(row!.awaiting.sort()).toEqual(["deliveries", "response-counts"]);
   const before = new Date(Date.now() + 1000);
   const overdue = (consumer: string) =>
-    inTransaction(road.pool, (sql) => overdueEvents(sql, { consumer, before, after: undefined, limit: 10 }));
-  expect(await overdue("feed")).toEqual([]);
-  expect((await overdue("deliveries")).map((row) => row.eventId)).toEqual([eventId]);
+    inTransaction(road.pool, (sql) => overdueEvents(sql, { consumer, before, after: undefined, limit: 10, bytes }));
+  expect(await overdue("feed")).toEqual({ rows: [], isLast: true });
+  expect((await overdue("deliveries")).rows.map((row) => row.eventId)).toEqual([eventId]);
 });
 
 test("overdue events are walked through to the end, published or not, each once", async () => {
@@ -69,10 +71,29 @@ test("overdue events are walked through to the end, published or not, each once"
   const before = new Date(Date.now() + 1000);
   const seen: string[] = [];
   for (let after: OverdueRow | undefined; ;) {
-    const what = { consumer: "feed", before, after, limit: 20 };
-    const rows = await inTransaction(road.pool, (sql) => overdueEvents(sql, what));
+    const what = { consumer: "feed", before, after, limit: 20, bytes };
+    const { rows, isLast } = await inTransaction(road.pool, (sql) => overdueEvents(sql, what));
     seen.push(...rows.map(({ eventId }) => eventId));
-    if (rows.length < 20) break;
+    if (isLast) break;
+    after = rows.at(-1);
+  }
+  expect(seen.sort()).toEqual(eventIds.sort());
+});
+
+test("a page of overdue events holds no more bytes than it may, but for its last", async () => {
+  await using road = await openRoad({ nats: false });
+  const eventIds = await road.publish(20);
+  await inTransaction(road.pool, (sql) => claimUnpublished(sql, { now: now(), since: null, limit: 8 }));
+  await road.sql.query(`UPDATE outbox_events SET payload = payload || decode(repeat('00', 100000), 'hex')`);
+  const before = new Date(Date.now() + 1000);
+  const seen: string[] = [];
+  for (let after: OverdueRow | undefined; ;) {
+    const what = { consumer: "feed", before, after, limit: 20, bytes: 250_000 };
+    const { rows, isLast } = await inTransaction(road.pool, (sql) => overdueEvents(sql, what));
+    seen.push(...rows.map(({ eventId }) => eventId));
+    // The published ones fill a page, and so do the others: a page of both has at most three of each.
+    expect(rows.length).toBeLessThanOrEqual(6);
+    if (isLast) break;
     after = rows.at(-1);
   }
   expect(seen.sort()).toEqual(eventIds.sort());
@@ -95,7 +116,7 @@ test("claims and sweeps read the index, not the table, however it looked when th
     };
     const [before, consumer] = [now(), "feed"];
     await claimUnpublished(recording, { now: before, since: before, limit: 10 });
-    await overdueEvents(recording, { consumer, before, after: undefined, limit: 10 });
+    await overdueEvents(recording, { consumer, before, after: undefined, limit: 10, bytes });
     return recording.plans;
   });
   expect(plans).toHaveLength(3);

@@ -5,6 +5,7 @@ export { callOptions, type CallContext } from "./call-options.ts";
 export { createRpcClient, type RpcClient, type RpcClientOptions } from "./client.ts";
 export { fromErrorDetail, toErrorDetail } from "./error-conversion.ts";
 export { createFairQueue, type FairQueue } from "./fair-queue.ts";
+export { createPlaces, type Places } from "./places.ts";
 export { connectTarget, type RpcTarget, type RpcTargetOptions } from "./rpc-target.ts";
 export { startRpcServer, type RpcServer, type RpcServerOptions } from "./server.ts";
 export { clientTls, startRpcHost, type RpcHost, type RpcHostOptions, type ServiceConfig } from "./rpc-host.ts";

@@ -1,6 +1,7 @@
 import type { Purge } from "@canvass/service";
 import { activityKeptMs } from "./domain/activity.ts";
 import { startsKeptMs } from "./domain/count-start.ts";
+import { purgeDownloadLinks } from "./storage/download-links.ts";
 import { purgeExports } from "./storage/exports.ts";
 import { purgeActivitySlots, purgeStartDays } from "./storage/live-activity.ts";
 
@@ -10,5 +11,6 @@ const dayMs = 86_400_000;
 export const purges: readonly Purge[] = [
   { rows: "days of live activity", keepMs: startsKeptMs, purge: purgeStartDays },
   { rows: "slots of live activity", keepMs: activityKeptMs, purge: purgeActivitySlots },
+  { rows: "links of downloads", keepMs: 0, purge: purgeDownloadLinks },
   { rows: "exports", keepMs: 30 * dayMs, purge: purgeExports },
 ];

@@ -1,7 +1,7 @@
 import { firstIdOf } from "@canvass/inputs";
 import type { Answer } from "@canvass/proto/response";
 import { callOptions } from "@canvass/rpc";
-import { codeOf } from "@canvass/service/testing";
+import { codeOf, refusal } from "@canvass/service/testing";
 import { openPool, type OpenPool } from "@canvass/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSnapshots } from "../src/reading/snapshots.ts";
@@ -106,7 +106,7 @@ test("a third stream of a workspace is refused, other workspaces' are not, and s
   const survey = testId("othersurvey");
   harness.survey.others.add(survey);
   const open = [await begin(), await begin()];
-  expect(await codeOf(begin())).toBe("service_unavailable");
+  expect(await refusal(begin())).toMatchObject({ code: "rate_limited", details: { concurrent_streams: 2 } });
   const others = [await begin("", other, survey), await begin("", other, survey)];
   // They are empty and have ended.
   await Promise.all(others.map(rest));
@@ -133,11 +133,20 @@ test("a process holds so many snapshots at once; one that grows too old ends, al
   };
   const [first, second] = [few.stream("one", reading), few.stream("two", reading)];
   await Promise.all([first.next(), second.next()]);
-  expect(await codeOf(few.stream("one", reading).next())).toBe("service_unavailable");
+  expect(await codeOf(few.stream("one", reading).next())).toBe("rate_limited");
   expect(await codeOf(few.stream("three", reading).next())).toBe("service_unavailable");
   await expect.poll(snapshots).toBe(0);
   expect(await codeOf(first.next())).toBe("deadline_exceeded");
   expect((await few.stream("one", reading).next()).done).toBe(false);
+  const fair = createSnapshots(pools, { perWorkspace: 2, together: 4, lifetimeMs: 60_000 });
+  const held = ["one", "one", "two"].map((workspace) => fair.stream(workspace, reading));
+  await Promise.all(held.map((pieces) => pieces.next()));
+  expect(await codeOf(fair.stream("one", reading).next())).toBe("rate_limited");
+  expect(await codeOf(fair.stream("two", reading).next())).toBe("service_unavailable");
+  // Two workspaces never have all places.
+  const third = fair.stream("three", reading);
+  expect((await third.next()).done).toBe(false);
+  for (const pieces of [...held, third]) await pieces.return(undefined);
   await second.return(undefined);
   expect((await few.stream("two", reading).next()).done).toBe(false);
 });

@@ -24,6 +24,7 @@ test("after kill -9 another process goes on behind the last part, and no part is
   const options = {
     format: "csv",
     labels: "labels",
+    bom: false,
     includePartial: false,
     includeTest: false,
     from: null,

@@ -1,7 +1,7 @@
-import type { Sql } from "@canvass/postgres";
+import { sqlFromPg, type Sql } from "@canvass/postgres";
 import { callOptions } from "@canvass/rpc";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { findAnswerSets } from "../src/storage/answer-set-pages.ts";
+import { countAnswerSets, findAnswerSets } from "../src/storage/answer-set-pages.ts";
 import { findRespondents } from "../src/storage/respondent-pages.ts";
 import { ratingQuestion, startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
 
@@ -79,4 +79,14 @@ test("a page of respondents reads a bounded length of answers, also when they ar
   }
   expect(new Set(met).size).toBe(people);
   expect(met).toHaveLength(people);
+});
+
+test("counting to a page by number unpacks no more than it may, and what is left is behind the cursor", async () => {
+  const weighing = { ...size, bytes: 1_000_000 };
+  const counting = (sql: Sql) => countAnswerSets(sql, { filter, after: undefined }, weighing);
+  const light = await blocksOf(counting);
+  await makeHeavy();
+  const { rows, isLast } = await countAnswerSets(sqlFromPg(harness.pool), { filter, after: undefined }, weighing);
+  expect([rows.length > 0, rows.length < people / 2, isLast]).toEqual([true, true, false]);
+  expect(await blocksOf(counting)).toBeLessThan(light + 15 * rows.length + 5 * people);
 });

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 interface SavReader {
   open(): Promise<void>;
   readAllRows(includeNulls: boolean): Promise<Record<string, unknown>[]>;
+  readNextRow(includeNulls: boolean): Promise<Record<string, unknown>>;
   meta: {
     header: { n_cases: number; encoding: string };
     sysvars: { name: string; label: string }[];
@@ -33,6 +34,18 @@ export async function readSav(file: Buffer) {
     })),
     levels: readLevels(file),
   };
+}
+
+/** The first rows of a file: the library takes minutes for many wide ones. */
+export async function readFirstRows(file: Buffer, count: number) {
+  const reader = new SavBufferReader(file);
+  await reader.open();
+  const rows = [];
+  for (let index = 0; index < count; index += 1) {
+    const row = await reader.readNextRow(true);
+    rows.push(reader.meta.sysvars.map(({ name }) => row[name] ?? null));
+  }
+  return rows;
 }
 
 /** The record of display parameters: level, width and alignment of each variable, segments of long texts among them. */

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import parseRange from "range-parser";
 
 /** Bytes of a file, both ends included. */
 export interface ByteRange {
@@ -8,17 +7,36 @@ export interface ByteRange {
 }
 
 /**
- * The requested range (RFC 9110, 14.2); undefined for the whole file: for several ranges, one beyond the end, or an
- * `If-Range` with another version (13.1.5).
+ * The requested range (RFC 9110, 14.2); undefined for the whole file: for several ranges, a malformed one, another unit, or
+ * an `If-Range` with another version (13.1.5).
  */
 export function requestedRange(
   { method, headers }: Pick<FastifyRequest, "method" | "headers">,
   { size, etag }: { size?: number | undefined; etag?: string | undefined },
-): ByteRange | undefined {
+): ByteRange | "unsatisfiable" | undefined {
   const { range, "if-range": version } = headers;
   if (method !== "GET" || range === undefined || size === undefined) return undefined;
   if (version !== undefined && version !== etag) return undefined;
-  const ranges = parseRange(size, range, { combine: true });
-  if (!Array.isArray(ranges) || ranges.type !== "bytes" || ranges.length !== 1) return undefined;
-  return { start: ranges[0]!.start, end: ranges[0]!.end };
+  const ranges = parseRanges(range, size);
+  if (ranges?.length === 0) return "unsatisfiable";
+  return ranges?.length === 1 ? ranges[0] : undefined;
+}
+
+/**
+ * Those of the ranges that the file has (RFC 9110, 14.1.2); undefined for what is no range of bytes. The usual library
+ * takes a suffix longer than the file for unsatisfiable, and so a turned range.
+ */
+function parseRanges(header: string, size: number): ByteRange[] | undefined {
+  const [, set = ""] = /^bytes=(.*)$/i.exec(header) ?? [];
+  const specs = set.split(",").map((spec) => spec.trim());
+  const ranges: ByteRange[] = [];
+  for (const spec of specs) {
+    const [, first, last] = /^(\d*)-(\d*)$/.exec(spec) ?? [];
+    if (first === undefined || last === undefined || spec === "-") return undefined;
+    if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
+    const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+    const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+    if (start <= end) ranges.push({ start, end });
+  }
+  return ranges;
 }

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { matchesIfNoneMatch } from "./etag.ts";
 import type { GatewayContext } from "../../context.ts";
+import { inWrites, watchReader } from "./watch-reader.ts";
 
 /** `meta.version` of every answer (contract 1.2). */
 export const apiVersion = "1.0";
@@ -64,10 +65,11 @@ export function metaOf(requestId: string, answeredAt: Date): Meta {
  * and id of the first answer, byte for byte (contract 3.5).
  */
 export function answer(
-  { now }: GatewayContext,
+  context: GatewayContext,
   reply: FastifyReply,
   { data, pagination, etag }: Success,
 ): FastifyReply {
+  const { now } = context;
   const { request } = reply;
   const meta = firstAnswer(reply) ?? metaOf(request.id, whenAnswered(reply) ?? now());
   if (etag !== undefined) {
@@ -80,7 +82,7 @@ export function answer(
     }
   }
   if (data instanceof RenderedData) return sendRendered(reply, data, pagination, meta);
-  if (data instanceof StreamedData) return sendStreamed(reply, data, meta);
+  if (data instanceof StreamedData) return sendStreamed(context, reply, data, meta);
   return reply.send(
     pagination === undefined ? { success: true, data, meta } : { success: true, data, pagination, meta },
   );
@@ -97,9 +99,15 @@ function sendRendered(
   return reply.send(`{"success":true,"data":${json}${paging},"meta":${JSON.stringify(meta)}}`);
 }
 
-function sendStreamed(reply: FastifyReply, { pieces }: StreamedData, meta: Meta): FastifyReply {
+function sendStreamed(
+  context: GatewayContext,
+  reply: FastifyReply,
+  { pieces }: StreamedData,
+  meta: Meta,
+): FastifyReply {
+  watchReader(context, reply);
   reply.header("content-type", "application/json; charset=utf-8");
-  return reply.send(Readable.from(enveloped(pieces, meta), { objectMode: false }));
+  return reply.send(Readable.from(inWrites(enveloped(pieces, meta)), { objectMode: false }));
 }
 
 async function* enveloped(pieces: AsyncIterable<string>, meta: Meta): AsyncGenerator<string> {

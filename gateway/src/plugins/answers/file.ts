@@ -1,3 +1,4 @@
+import { AppError } from "@canvass/errors";
 import type { CallOptions } from "@connectrpc/connect";
 import { create as contentDisposition } from "content-disposition";
 import type { FastifyReply } from "fastify";
@@ -40,7 +41,7 @@ export interface ServedFile {
 
 /**
  * Sends a file or a range of it, or 304. Headers keep browsers from running the file, which may hold what respondents
- * wrote. Throws the stream's error before its first piece.
+ * wrote. Throws the stream's error before its first piece, and `range_not_satisfiable`.
  */
 export async function answerFile(context: GatewayContext, reply: FastifyReply, file: ServedFile): Promise<void> {
   const { method, headers } = reply.request;
@@ -50,6 +51,7 @@ export async function answerFile(context: GatewayContext, reply: FastifyReply, f
     return;
   }
   const range = requestedRange(reply.request, file);
+  if (range === "unsatisfiable") throw notSatisfiable(reply, file);
   const length = range ? range.end - range.start + 1 : file.size;
   // HEAD needs no content.
   const open = (options: CallOptions) => (method === "HEAD" ? nothing() : file.open(options, range));
@@ -57,6 +59,12 @@ export async function answerFile(context: GatewayContext, reply: FastifyReply, f
   setHeaders(reply, file, range, length);
   const pieces = method === "HEAD" ? stream.pieces : exactly(length, stream.pieces);
   await sendPieces(context, reply, { pieces, signal: stream.signal });
+}
+
+/** Tells the size (RFC 9110, 15.5.17). */
+function notSatisfiable(reply: FastifyReply, { size }: ServedFile): AppError {
+  reply.headers({ "accept-ranges": "bytes", "content-range": `bytes */${size}` });
+  return new AppError("range_not_satisfiable", { size: size! });
 }
 
 function setHeaders(

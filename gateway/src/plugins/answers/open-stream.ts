@@ -16,7 +16,8 @@ export interface OpenedStream<Piece> extends Disposable {
 /**
  * Calls a streaming method and waits for its first piece, so that an earlier failure has its own status. The call ends
  * with the answer. Each requested piece must come within the request's timeout, else the stream fails with
- * `deadline_exceeded`. Throws `rate_limited` when the workspace has too many streams open.
+ * `deadline_exceeded`. Throws `rate_limited` when the workspace has too many streams open, and
+ * `service_unavailable` while there is no place.
  */
 export async function openStream<Piece>(
   context: GatewayContext,
@@ -24,7 +25,7 @@ export async function openStream<Piece>(
   open: (options: CallOptions) => AsyncIterable<Piece>,
 ): Promise<OpenedStream<Piece>> {
   const held = new DisposableStack();
-  held.use(reservePlace(context, reply));
+  held.use(takePlace(context, reply));
   const call = new AbortController();
   held.defer(() => call.abort());
   const left = readerSignal(reply);
@@ -42,14 +43,8 @@ export async function openStream<Piece>(
 }
 
 /** Callers without a token, as at a signed address, are counted by client. */
-function reservePlace({ streams }: GatewayContext, reply: FastifyReply): Disposable {
-  const { identity } = reply.request;
-  try {
-    return streams.reserve(identity?.caller.workspaceId ?? clientAddress(reply.request));
-  } catch (error) {
-    reply.header("retry-after", 1);
-    throw error;
-  }
+function takePlace({ streams }: GatewayContext, { request }: FastifyReply): Disposable {
+  return streams.take(request.identity?.caller.workspaceId ?? clientAddress(request));
 }
 
 async function nextWithin<Piece>(iterator: AsyncIterator<Piece>, waitMs: number): Promise<IteratorResult<Piece>> {

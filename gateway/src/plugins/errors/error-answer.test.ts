@@ -13,8 +13,11 @@ test.each<[string, ErrorDetails, string]>([
   expect(errorHeaders(new AppError("survey_locked", details), at)).toEqual({ "retry-after": seconds });
 });
 
-test("a full queue of exports tells when to come again, and leaves limits of calls their own time", () => {
+test("a place that is not free tells when to come again, and leaves limits of calls their own time", () => {
   const full = new AppError("rate_limited", { waiting_exports: 10 });
   expect(errorHeaders(full, at)).toEqual({ "retry-after": "10" });
+  for (const counted of ["concurrent_streams", "concurrent_reports"]) {
+    expect(errorHeaders(new AppError("rate_limited", { [counted]: 2 }), at)).toEqual({ "retry-after": "1" });
+  }
   expect(errorHeaders(new AppError("rate_limited"), at)).toEqual({});
 });

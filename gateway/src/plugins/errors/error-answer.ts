@@ -29,9 +29,17 @@ export function errorHeaders({ code, details }: Pick<AppError, "code" | "details
   if (status === 415 && codingHeader in details) return { "accept-encoding": acceptedCodings };
   if (status === 503 || status === 504 || code === "idempotency_in_progress") return { "retry-after": "1" };
   if (code === "survey_locked") return { "retry-after": String(secondsUntil(details["expiresAt"], at)) };
-  // Limits of calls tell their time themselves. An export takes seconds.
-  if (code === "rate_limited" && "waiting_exports" in details) return { "retry-after": "10" };
+  // Limits of calls tell their time themselves.
+  if (code === "rate_limited") return untilPlaceIsFree(details);
   return {};
+}
+
+/** Seconds after which a place may be free, by what holds it. An export takes seconds. */
+const placesFreeAfter = { concurrent_streams: "1", concurrent_reports: "1", waiting_exports: "10" };
+
+function untilPlaceIsFree(details: Record<string, unknown>): Record<string, string> {
+  const held = Object.entries(placesFreeAfter).find(([name]) => name in details);
+  return held ? { "retry-after": held[1] } : {};
 }
 
 /** RFC 9110, 10.2.3. At least 1, also for what has just ended. */

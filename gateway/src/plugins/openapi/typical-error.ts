@@ -49,5 +49,6 @@ const typicalDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
   subscription_limit_reached: { limit: 20 },
   element_retired: { retiredAt: "2026-01-31T12:00:00.000Z", responses: 12 },
   invalid_transition: { state: "disabled", allowed: ["active"] },
+  range_not_satisfiable: { size: 48_210 },
   rate_limited: { limit: 600, window_seconds: 60 },
 };

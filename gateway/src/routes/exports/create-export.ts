@@ -10,6 +10,7 @@ import { exportSchema, exportView } from "./export-view.ts";
 
 const body = withExamples(createExportBody, {
   spreadsheet: { summary: "For a spreadsheet", value: { format: "xlsx" } },
+  excel: { summary: "csv for Excel", value: { format: "csv", bom: true } },
   statistics: { summary: "For SPSS, unfinished ones too", value: { format: "sav", includePartial: true } },
   month: {
     summary: "A month, with labels and ids",
@@ -31,8 +32,12 @@ their ids. Files for SPSS hold codes with value labels.
 \`from\` and \`to\` are about the moment a respondent started. Answers are those that stand when the export reads them. Cells that a
 spreadsheet would run as a formula begin with an apostrophe.
 
+What a format cannot hold is told in \`warnings\`: SPSS has texts of 32,767 bytes, and of less where a few long ones would make the file
+many times larger; Excel cuts them at 32,767 characters. The codes of choices in SPSS files stay the same in every export of the
+survey. Excel takes a \`csv\` for UTF-8 when \`bom\` is true.
+
 The export runs in the background: ask \`GET /exports/{exportId}\` until its \`status\` is \`completed\`. A workspace has one running
-and ten waiting (429 for more). The file stays for 24 hours, or until answers of the survey are erased.`;
+and ten waiting (429 for more), and its plan has room for so many bytes of files. The file stays for 24 hours, or until answers of the survey are erased.`;
 
 export function registerCreateExportRoute(api: Api, context: GatewayContext): void {
   api.post(
@@ -42,7 +47,7 @@ export function registerCreateExportRoute(api: Api, context: GatewayContext): vo
         scope: "exports:write",
         idempotentIn: "response",
         bodyJudgedBy: "service",
-        errors: ["survey_not_found"],
+        errors: ["survey_not_found", "quota_exceeded"],
       },
       schema: {
         operationId: "createExport",

@@ -19,7 +19,12 @@ export function registerDownloadFileRoute(api: Api, context: GatewayContext): vo
   api.get(
     "/downloads/:downloadToken",
     {
-      config: { scope: "public", limit: "documents", etag: true, errors: ["export_not_found"] },
+      config: {
+        scope: "public",
+        limit: "documents",
+        etag: true,
+        errors: ["export_not_found", "range_not_satisfiable"],
+      },
       schema: {
         operationId: "downloadExportFile",
         tags: ["Exports"],

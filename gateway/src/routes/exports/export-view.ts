@@ -1,6 +1,6 @@
 import { errorCatalogue, isErrorCode, type ErrorCode } from "@canvass/errors";
 import { exportFormats, exportLabels } from "@canvass/inputs";
-import type { Export } from "@canvass/proto/exports";
+import type { Export, ExportWarning } from "@canvass/proto/exports";
 import { Type } from "typebox";
 import { dateTime, id, idParam, named, nullable, nullableDateTime, nullableText } from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
@@ -8,6 +8,13 @@ import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 export const exportParams = Type.Object({ exportId: idParam("id of an export") });
 
 const ids = Type.Unsafe<string[] | null>({ type: ["array", "null"], items: id, description: "null: all" });
+
+const warningSchema = Type.Object({
+  code: Type.String({ description: "`texts_cut`, `blanks_dropped` or `labels_cut`" }),
+  message: Type.String(),
+  columnId: { ...nullableText, description: "the column's id, as headings with `labels: ids` show it; null: several" },
+  count: Type.Integer({ description: "cells or labels" }),
+});
 
 export const exportSchema = named("Export", {
   id,
@@ -19,6 +26,7 @@ export const exportSchema = named("Export", {
   percentComplete: Type.Integer({ minimum: 0, maximum: 100 }),
   format: Type.String({ enum: [...exportFormats] }),
   labels: Type.String({ enum: [...exportLabels] }),
+  bom: Type.Boolean(),
   includePartial: Type.Boolean(),
   includeTest: Type.Boolean(),
   from: nullableDateTime,
@@ -28,6 +36,9 @@ export const exportSchema = named("Export", {
   timeZone: Type.String(),
   rows: nullable<number>("integer", { description: "respondents in the file; null before it is there" }),
   size: nullable<number>("integer", { description: "bytes of the file; null before it is there" }),
+  warnings: Type.Array(warningSchema, {
+    description: "what the file does not hold as it was given: the first hundred columns, the others together",
+  }),
   createdAt: dateTime,
   completedAt: nullableDateTime,
   expiresAt: { ...nullableText, description: "date-time when the file is deleted" },
@@ -49,6 +60,7 @@ export function exportView(message: Export) {
     percentComplete,
     format: options.format,
     labels: options.labels,
+    bom: options.bom ?? false,
     includePartial: options.includePartial,
     includeTest: options.includeTest,
     from: options.from,
@@ -58,6 +70,7 @@ export function exportView(message: Export) {
     timeZone: options.timeZone,
     rows: completedAt ? Number(rowCount) : null,
     size: completedAt ? Number(sizeBytes) : null,
+    warnings: message.warnings.map((warning) => warningView(warning, options.format)),
     createdAt: isoTime(message.createdAt),
     completedAt: isoTimeOrNull(completedAt),
     expiresAt: isoTimeOrNull(message.expiresAt),
@@ -65,9 +78,20 @@ export function exportView(message: Export) {
   };
 }
 
+function warningView({ code, columnId, count, kept }: ExportWarning, format: string) {
+  const unit = format === "xlsx" ? "characters" : "bytes";
+  const messages: Record<string, string> = {
+    texts_cut: `Texts were cut to ${kept} ${unit}; csv, json, ndjson and parquet hold them whole.`,
+    blanks_dropped: "Texts lost the blanks at their end, which this format does not hold.",
+    labels_cut: "Labels were cut: this format holds 255 bytes of a question and 120 of a choice.",
+  };
+  return { code, message: messages[code] ?? code, columnId: columnId || null, count: Number(count) };
+}
+
 interface ExportOptions {
   format: string;
   labels: string;
+  bom?: boolean;
   includePartial: boolean;
   includeTest: boolean;
   from: string | null;
@@ -79,6 +103,9 @@ interface ExportOptions {
 
 function reasonOf(code: ErrorCode): string {
   if (code === "service_unavailable") return "The file storage or the database was full or away; request it again.";
+  if (code === "quota_exceeded") {
+    return "Its file would be larger than the plan has room for; name fewer questions or a shorter time, or delete other exports.";
+  }
   if (code === "validation_failed") return "It would have too many columns; name fewer questions in `elementIds`.";
   return errorCatalogue[code].message;
 }

@@ -24,7 +24,7 @@ that day anew. A page may hold fewer answers than \`limit\`, even none, while \`
 100,000 with filters. When a page is short because its answers are heavy, what it lacks is behind its \`cursor_next\`, not on the next page.
 
 **As rows** (\`Accept: ${rowsType}\`) all answers of one moment are streamed; \`limit\` and \`page\` do not count. Each row has the \`cursor\` to go
-on after it, here or by page. A workspace has two such streams at once (503 beyond); each ends with an error after 15 minutes.`;
+on after it, here or by page. A workspace has two such streams at once (429 beyond); each ends with an error after 15 minutes.`;
 
 type Query = Static<typeof answersQuery>;
 

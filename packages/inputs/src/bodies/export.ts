@@ -16,6 +16,7 @@ export const createExportBody = closed({
       "x-expected": "ids, labels or both",
     }),
   ),
+  bom: Type.Optional(flag("a csv file begins with a byte order mark: Excel then takes it for UTF-8")),
   includePartial: Type.Optional(flag("unfinished respondents with answers, too")),
   includeTest: Type.Optional(flag("answers of test tokens, too")),
   from: Type.Optional(momentText("respondents that started then or later")),

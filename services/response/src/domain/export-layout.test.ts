@@ -33,6 +33,7 @@ const page = (elements: Question[], loop: string | null = null) => ({
 const options: ExportOptions = {
   format: "csv",
   labels: "labels",
+  bom: false,
   includePartial: false,
   includeTest: false,
   from: null,
@@ -68,10 +69,28 @@ test("all versions make one column for each question, the newest first and in it
   expect(cells({ [id("eold")]: "text", [id("ecolour")]: id("red") })).toEqual(["red", null, "text"]);
   expect(cells({ [id("ecolour")]: id("green") }, { [id("enew")]: 7 })).toEqual(["green", 7, null]);
   expect(lay([first, second], {}, { values: "codes", times: "clock" }).cells({ [id("ecolour")]: id("red") })).toEqual([
-    3,
+    1,
     null,
     null,
   ]);
+});
+
+test("codes follow the first version that has a choice, whatever order later ones have", () => {
+  const colours = (...names: string[]) => question("colour", 5, { choices: names.map(choice) });
+  const versions = [
+    ["red", "blue"],
+    ["blue", "green", "red"],
+    ["white", "green"],
+  ].map((names) => ({
+    pages: [page([colours(...names)])],
+  }));
+  const codesAfter = (count: number) => {
+    const { cells } = lay(versions.slice(0, count), {}, { values: "codes", times: "clock" });
+    return ["red", "blue", "green", "white"].map((name) => cells({ [id("ecolour")]: id(name) })[0]);
+  };
+  expect(codesAfter(1)).toEqual([1, 2, null, null]);
+  expect(codesAfter(2)).toEqual([1, 2, 3, null]);
+  expect(codesAfter(3)).toEqual([1, 2, 3, 4]);
 });
 
 test("a question on a page that repeats has its columns for each item", () => {

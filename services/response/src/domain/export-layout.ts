@@ -9,6 +9,7 @@ import {
   type ExportValue,
   type Question,
 } from "@canvass/questions";
+import { withCodes } from "./code-lists.ts";
 import type { CollectedRow } from "./collected-row.ts";
 import type { ExportOptions } from "./export-options.ts";
 import type { TimeForm } from "./export-times.ts";
@@ -49,7 +50,7 @@ export function createExportLayout(
   for (const asked of questions) {
     if (wanted && ![...asked.elementIds].some((elementId) => wanted.has(elementId))) continue;
     const type = questionTypeOf(asked.question);
-    const own = type.exportColumns(asked.question);
+    const own = withCodes(type.exportColumns(asked.question), asked.codes);
     for (const item of asked.items) {
       const slot = { question: asked.question, type, offset: columns.length };
       for (const elementId of asked.elementIds) slots.set(answerKey(elementId, item?.id ?? null), slot);

@@ -18,6 +18,8 @@ export type ExportFormatName = (typeof exportFormats)[number];
 export interface ExportOptions {
   format: ExportFormatName;
   labels: ExportLabels;
+  /** Whether a csv file begins with a byte order mark. */
+  bom: boolean;
   includePartial: boolean;
   includeTest: boolean;
   /** Respondents that started from this moment on; ISO 8601. */
@@ -39,6 +41,7 @@ export function readExportOptions(body: unknown, workspaceTimeZone: string): Exp
   return {
     format: given.format,
     labels: given.labels ?? "labels",
+    bom: given.bom ?? false,
     includePartial: given.includePartial ?? false,
     includeTest: given.includeTest ?? false,
     from: moment(given.from),
@@ -53,8 +56,9 @@ const moment = (text: string | undefined): string | null =>
   text === undefined ? null : parseInstant(text)!.toISOString();
 
 /** Faults beside the shape. Fields of a wrong shape may be anything. */
-function contentFaults({ from, to, timeZone }: CreateExportBody): Fault[] {
+function contentFaults({ format, bom, from, to, timeZone }: CreateExportBody): Fault[] {
   const faults: Fault[] = [];
+  if (bom === true && format !== "csv") faults.push(...faultAt("bom", "goes with the format csv only"));
   const [start, end] = [from, to].map((text) => (typeof text === "string" ? parseInstant(text) : undefined));
   const expected = "must be a date-time such as 2026-01-31T09:00:00Z";
   if (from !== undefined && !start) faults.push(...faultAt("from", expected));

@@ -5,12 +5,15 @@ import {
   type Question,
   type SurveyDefinition,
 } from "@canvass/questions";
+import { growCodeLists, listsOf, type CodeLists } from "./code-lists.ts";
 
 export interface MergedQuestion {
   question: Question;
   elementIds: ReadonlySet<string>;
   /** Items of the loops it stands in; null: outside of loops. */
   items: readonly (ExportValue | null)[];
+  /** Its entries in the order of the first version that has them. */
+  codes: CodeLists;
 }
 
 interface Group {
@@ -18,6 +21,7 @@ interface Group {
   elementIds: Set<string>;
   /** Elements whose choices its pages repeat for; empty: none. */
   loops: Set<string>;
+  codes: CodeLists;
   /** The newest version that has it, and its place there. */
   version: number;
   place: number;
@@ -46,7 +50,8 @@ export function createQuestionMerger(): QuestionMerger {
         const earlier = groups.get(key);
         const merged = earlier ? mergeVersions([earlier.merged, question]) : question;
         const { elementIds = new Set<string>(), loops = new Set<string>() } = earlier ?? {};
-        groups.set(key, { merged, version, place, elementIds, loops });
+        const codes = growCodeLists(earlier?.codes ?? [], listsOf(questionTypeOf(merged).exportColumns(merged)));
+        groups.set(key, { merged, version, place, elementIds, loops, codes });
         elementIds.add(question.elementId);
         loops.add(loop?.elementId ?? "");
         keys.set(question.elementId, key);
@@ -67,9 +72,10 @@ export function createQuestionMerger(): QuestionMerger {
     questions: () =>
       [...groups.values()]
         .toSorted((a, b) => b.version - a.version || a.place - b.place)
-        .map(({ merged, elementIds, loops }) => ({
+        .map(({ merged, elementIds, loops, codes }) => ({
           question: merged,
           elementIds,
+          codes,
           items: [...loops].flatMap(itemsOf),
         })),
   };

@@ -3,12 +3,16 @@ import { newId } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { findExportRows } from "../storage/export-rows.ts";
 import { partsFolder, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";
+import { requireExportRoom } from "./export-room.ts";
 import { writePart } from "./parts.ts";
 
 /** Of a part. Each is a checkpoint: a successor of a killed run writes it no more. */
 const atMost = { rows: 5_000, characters: 16 * 1024 * 1024 };
 
-/** Writes the rows of an export to parts, from the checkpoint on, and returns the last checkpoint. */
+/**
+ * Writes the rows of an export to parts, from the checkpoint on, and returns the last checkpoint. Throws `quota_exceeded` when
+ * the parts alone have no room.
+ */
 export async function collectParts(
   sql: Sql,
   files: FileStore,
@@ -18,12 +22,15 @@ export async function collectParts(
   let checkpoint = work.checkpoint ?? emptyCheckpoint(work.revision);
   while (!checkpoint.isCollected) {
     checkpoint = await collectPart(sql, files, work, checkpoint);
+    requireExportRoom(countBytes(checkpoint), work.room);
     await host.save({ ...progressOf(checkpoint, work), checkpoint });
   }
   return checkpoint;
 }
 
 export const countRows = ({ parts }: ExportCheckpoint): number => parts.reduce((sum, { rows }) => sum + rows, 0);
+
+const countBytes = ({ parts }: ExportCheckpoint): number => parts.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
 
 const emptyCheckpoint = (revision: number): ExportCheckpoint => ({
   revision,
@@ -65,8 +72,8 @@ async function collectPart(
   }
   // A name of its own: a run that lost its lease overwrites nothing.
   const key = `${partsFolder(work, revision)}/${newId(new Date())}`;
-  await writePart(files, key, lines());
-  const written = collected.rows > 0 ? [...parts, { key, rows: collected.rows }] : parts;
+  const bytes = await writePart(files, key, lines());
+  const written = collected.rows > 0 ? [...parts, { key, rows: collected.rows, bytes }] : parts;
   return {
     revision,
     parts: written,

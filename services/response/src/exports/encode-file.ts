@@ -1,21 +1,31 @@
 import type { FileStore } from "@canvass/file-store";
 import type { ExportCell } from "@canvass/questions";
 import { createExportLayout } from "../domain/export-layout.ts";
+import { createWarningCounter, type ExportWarning } from "../domain/export-warnings.ts";
 import { createQuestionMerger, type MergedQuestion } from "../domain/merged-questions.ts";
 import { countRows } from "./collect-parts.ts";
+import { withinRoom } from "./export-room.ts";
 import { fileKey, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";
 import { exportFormats } from "./formats/index.ts";
 import { readPart } from "./parts.ts";
 
-/** Writes the collected parts as one file of the export's format and returns its bytes. */
+export interface EncodeHost {
+  host: Pick<ExportHost, "save" | "version" | "currentVersion">;
+  /** Gives the questions the codes that they have in every export. */
+  settleCodes: (questions: readonly MergedQuestion[]) => Promise<readonly MergedQuestion[]>;
+}
+
+/** Writes the collected parts as one file of the export's format. Throws `quota_exceeded` when it has no room. */
 export async function encodeFile(
   files: FileStore,
   work: ExportWork,
   checkpoint: ExportCheckpoint,
-  host: Pick<ExportHost, "save" | "version" | "currentVersion">,
-): Promise<number> {
+  { host, settleCodes }: EncodeHost,
+): Promise<{ sizeBytes: number; warnings: ExportWarning[] }> {
   const format = exportFormats[work.options.format];
-  const layout = createExportLayout(await readQuestions(checkpoint, host), work.options, format.cells);
+  const questions = await readQuestions(checkpoint, host);
+  const settled = format.cells.values === "codes" ? await settleCodes(questions) : questions;
+  const layout = createExportLayout(settled, work.options, format.cells);
   const rowCount = countRows(checkpoint);
   let furthest = 0;
   async function* rows(): AsyncGenerator<ExportCell[][]> {
@@ -30,8 +40,12 @@ export async function encodeFile(
     }
   }
   const title = `Responses ${work.surveyId}`;
-  const pieces = format.encode({ title, columns: layout.columns, rowCount, rows });
-  return files.write(fileKey(work, work.revision, format.extension), pieces);
+  const counter = createWarningCounter();
+  const { columns } = layout;
+  const { bom } = work.options;
+  const pieces = format.encode({ title, bom, columns, rowCount, rows, warn: counter.note });
+  const sizeBytes = await files.write(fileKey(work, work.revision, format.extension), withinRoom(pieces, work.room));
+  return { sizeBytes, warnings: counter.warnings() };
 }
 
 /** Those of the versions of all respondents and of the one that collects now. */

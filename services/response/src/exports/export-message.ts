@@ -5,7 +5,8 @@ import { exportStatus, percentComplete } from "../domain/export-status.ts";
 import type { StoredExport } from "../storage/exports.ts";
 
 export function toExportMessage(stored: StoredExport, now: Date): Export {
-  const { exportId, surveyId, options, createdAt, completedAt, expiresAt, rowCount, sizeBytes, error } = stored;
+  const { exportId, surveyId, options, createdAt, completedAt, expiresAt, rowCount, sizeBytes, error, warnings } =
+    stored;
   const status = exportStatus(stored, now);
   return create(ExportSchema, {
     exportId,
@@ -18,6 +19,7 @@ export function toExportMessage(stored: StoredExport, now: Date): Export {
     ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }),
     rowCount: BigInt(rowCount ?? 0),
     sizeBytes: BigInt(sizeBytes ?? 0),
+    warnings: warnings.map(({ count, ...warning }) => ({ ...warning, count: BigInt(count) })),
     errorCode: status === "failed" ? (error ?? "internal_error") : "",
   });
 }

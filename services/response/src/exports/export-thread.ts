@@ -1,9 +1,11 @@
 import { openFileStore } from "@canvass/file-store";
+import { inTransaction } from "@canvass/postgres";
 import { Pool } from "pg";
 import { parentPort, workerData } from "node:worker_threads";
 import { collectParts, countRows } from "./collect-parts.ts";
 import { encodeFile } from "./encode-file.ts";
 import type { ExportHost, ExportWork } from "./export-work.ts";
+import { settleCodes } from "./settle-codes.ts";
 import { callsTo, toSentError } from "./thread-calls.ts";
 
 /** The program of a thread that runs one export. It has a database connection of its own. */
@@ -19,8 +21,11 @@ async function run(): Promise<void> {
       (await pool.query(text, [...params])).rows as Row[],
   };
   const checkpoint = await collectParts(sql, files, work, host);
-  const sizeBytes = await encodeFile(files, work, checkpoint, host);
-  await host.finish({ rowCount: countRows(checkpoint), sizeBytes });
+  const file = await encodeFile(files, work, checkpoint, {
+    host,
+    settleCodes: (questions) => inTransaction(pool, (own) => settleCodes(own, work, questions)),
+  });
+  await host.finish({ rowCount: countRows(checkpoint), ...file });
 }
 
 function openPool(): Pool {

@@ -1,5 +1,6 @@
 import type { FileStoreSettings } from "@canvass/file-store";
 import type { ExportOptions } from "../domain/export-options.ts";
+import type { ExportWarning } from "../domain/export-warnings.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
 import type { ExportRef } from "../storage/exports.ts";
 
@@ -7,6 +8,8 @@ import type { ExportRef } from "../storage/exports.ts";
 export interface ExportInput {
   /** Respondents that counters let expect. */
   expectedRows: number;
+  /** Of all the workspace's files; absent in jobs of processes before this bound. */
+  mostBytes?: number;
 }
 
 /** What of an export is done: written parts, and where the walk goes on. */
@@ -23,6 +26,8 @@ export interface ExportCheckpoint {
 export interface ExportPart {
   key: string;
   rows: number;
+  /** Absent in parts of processes before this. */
+  bytes?: number;
 }
 
 /** All that the thread needs to run an export. Plain data. */
@@ -32,6 +37,8 @@ export interface ExportWork extends ExportRef {
   revision: number;
   createdAt: Date;
   expectedRows: number;
+  /** Bytes that the file may have. */
+  room: number;
   checkpoint: ExportCheckpoint | null;
   databaseUrl: string;
   files: FileStoreSettings;
@@ -44,7 +51,7 @@ export interface ExportHost {
   version(versionId: string): Promise<PublishedVersion>;
   /** The version that collects now, its number by id; empty: none was published. */
   currentVersion(): Promise<Record<string, number>>;
-  finish(file: { rowCount: number; sizeBytes: number }): Promise<void>;
+  finish(file: { rowCount: number; sizeBytes: number; warnings: ExportWarning[] }): Promise<void>;
 }
 
 /** Below it lies everything of an export. */

@@ -10,10 +10,10 @@ const atOnce = { rows: 200, characters: 1024 * 1024 };
 /** Pieces are pages of up to some MiB: one is fetched ahead. */
 const pages = { highWaterMark: 1 };
 
-/** Stores lines as a compressed part. */
-export async function writePart(files: FileStore, key: string, lines: AsyncIterable<string>): Promise<void> {
+/** Stores lines as a compressed part and returns its bytes. */
+export async function writePart(files: FileStore, key: string, lines: AsyncIterable<string>): Promise<number> {
   const compressed = pipeline(Readable.from(lines, pages), createGzip({ level: 1 }), () => undefined);
-  await files.write(key, compressed as AsyncIterable<Uint8Array>);
+  return files.write(key, compressed as AsyncIterable<Uint8Array>);
 }
 
 /** The rows of a part, some at a time. */

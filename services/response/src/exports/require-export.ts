@@ -2,6 +2,7 @@ import { AppError } from "@canvass/errors";
 import { isId } from "@canvass/inputs";
 import type { CursorCodec, Sql } from "@canvass/postgres";
 import { exportStatus } from "../domain/export-status.ts";
+import { findLinkedExport, type LinkRef } from "../storage/download-links.ts";
 import { findExport, type ExportRef, type StoredExport } from "../storage/exports.ts";
 import { readDownload } from "./download-token.ts";
 
@@ -23,14 +24,20 @@ export function requireFile(stored: StoredExport, now: Date): FinishedExport {
   throw new AppError("export_not_ready", { status }, message);
 }
 
+export interface LinkedExport {
+  link: LinkRef;
+  stored: FinishedExport;
+}
+
 /** The export that a download token names. A wrong, an expired and a useless token get the same answer: `export_not_found`. */
 export async function requireDownload(
   { sql, cursors }: { sql: Sql; cursors: CursorCodec },
   token: string,
   now: Date,
-): Promise<FinishedExport> {
-  const ref = readDownload(cursors, token, now);
+): Promise<LinkedExport> {
+  const link = readDownload(cursors, token);
+  const ref = link && (await findLinkedExport(sql, link, now));
   const found = ref && (await findExport(sql, ref));
-  if (found && exportStatus(found, now) === "completed") return found as FinishedExport;
+  if (link && found && exportStatus(found, now) === "completed") return { link, stored: found as FinishedExport };
   throw new AppError("export_not_found", {}, "The address of the download was changed, or has expired.");
 }

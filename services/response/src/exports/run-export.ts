@@ -3,7 +3,7 @@ import type { JobRun } from "@canvass/jobs";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { ResponseShell } from "../context.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
-import { completeExport, findExport, findRevision, type StoredExport } from "../storage/exports.ts";
+import { completeExport, findExport, findRevision, sumFileBytes, type StoredExport } from "../storage/exports.ts";
 import {
   partsFolder,
   revisionFolder,
@@ -40,7 +40,9 @@ export async function runExport(
     const isCurrent = from?.revision === revision;
     if (from && !isCurrent) await storage.files.deleteFolder(revisionFolder(ref, from.revision));
     const own = { ...ref, surveyId, options, revision, createdAt, checkpoint: isCurrent ? from : null };
-    const work = { ...own, ...input, databaseUrl: runner.databaseUrl, files: storage.settings };
+    const { expectedRows, mostBytes = Infinity } = input;
+    const room = Math.max(0, mostBytes - (await sumFileBytes(database.sql, workspaceId)));
+    const work = { ...own, expectedRows, room, databaseUrl: runner.databaseUrl, files: storage.settings };
     try {
       await runInThread(work, hostOf(runner, stored, save), signal);
       await storage.files.deleteFolder(partsFolder(ref, revision)).catch(() => undefined);

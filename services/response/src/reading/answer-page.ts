@@ -22,6 +22,8 @@ export interface AnswerPage {
 /** Characters of the values of a page; the answer that exceeds them is its last. */
 const mostLength = 1024 * 1024;
 const step = { rows: 500, bytes: 64 * 1024 };
+/** Statements of a page: over heavy answers each passes few. */
+const mostSteps = 200;
 
 /**
  * One page of a survey's answers. It may hold fewer than asked for, even none, while there are more: answers are heavy, or
@@ -36,7 +38,7 @@ export async function readAnswerPage(
   const takesAll = elementId === undefined && isCompleted === undefined;
   const size = takesAll ? { ...step, rows: limit + skip + 1 } : step;
   const answers: ListedAnswer[] = [];
-  let [end, examined, length, skipped] = [walk.after, 0, 0, 0];
+  let [end, examined, length, skipped, steps] = [walk.after, 0, 0, 0, 0];
   for await (const { answers: found, ...seen } of walkAnswers(sql, surveys, { ...walk, size })) {
     signal.throwIfAborted();
     for (const answer of found) {
@@ -51,7 +53,8 @@ export async function readAnswerPage(
     }
     end = seen.end ?? end;
     examined += seen.examined;
-    if (seen.isAtHorizon || examined >= mostExamined) return { answers, end, hasMore: true };
+    steps += 1;
+    if (seen.isAtHorizon || examined >= mostExamined || steps === mostSteps) return { answers, end, hasMore: true };
   }
   return { answers, end, hasMore: false };
 }

@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { sqlFromPg, type OpenPool, type Sql } from "@canvass/postgres";
+import { createPlaces } from "@canvass/rpc";
 
 export interface SnapshotLimits {
   /** Open at once of one workspace, and of all. */
@@ -9,39 +10,22 @@ export interface SnapshotLimits {
   lifetimeMs: number;
 }
 
-export const usualSnapshots: SnapshotLimits = { perWorkspace: 2, together: 4, lifetimeMs: 15 * 60_000 };
+export const usualSnapshots: SnapshotLimits = { perWorkspace: 2, together: 8, lifetimeMs: 15 * 60_000 };
 
 /** Streams that are read out of one moment of the database, on connections of their own. */
 export interface Snapshots {
   /**
-   * Runs `read` on a new snapshot, which ends with the stream. Throws `service_unavailable` when the workspace, or this
-   * process, has too many open, and `deadline_exceeded` once the snapshot is too old.
+   * Runs `read` on a new snapshot, which ends with the stream. Throws `rate_limited` when the workspace has too many
+   * open, `service_unavailable` when this process has, and `deadline_exceeded` once the snapshot is too old.
    */
   stream<Piece>(workspaceId: string, read: (sql: Sql) => AsyncGenerator<Piece>): AsyncGenerator<Piece>;
 }
 
 export function createSnapshots({ pool }: OpenPool, limits = usualSnapshots): Snapshots {
-  const open = new Map<string, number>();
-  let together = 0;
-
-  function reserve(workspaceId: string): Disposable {
-    const own = open.get(workspaceId) ?? 0;
-    if (own >= limits.perWorkspace || together >= limits.together) throw new AppError("service_unavailable");
-    open.set(workspaceId, own + 1);
-    together += 1;
-    const reserved = new DisposableStack();
-    reserved.defer(() => {
-      together -= 1;
-      const left = open.get(workspaceId)! - 1;
-      if (left > 0) open.set(workspaceId, left);
-      else open.delete(workspaceId);
-    });
-    return reserved;
-  }
-
+  const places = createPlaces({ ...limits, perOwner: limits.perWorkspace, counted: "streams" });
   return {
     async *stream(workspaceId, read) {
-      using _reserved = reserve(workspaceId);
+      using _place = places.take(workspaceId);
       await using snapshot = await openSnapshot(pool, limits.lifetimeMs);
       try {
         yield* read(snapshot.sql);

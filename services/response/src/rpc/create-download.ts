@@ -1,18 +1,27 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { newId } from "@canvass/inputs";
 import type { CreateDownloadRequest, CreateDownloadResponseSchema } from "@canvass/proto/exports";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { signDownload } from "../exports/download-token.ts";
+import { linkExpiry, signDownload } from "../exports/download-token.ts";
 import { requireExport, requireFile } from "../exports/require-export.ts";
+import { insertDownloadLink } from "../storage/download-links.ts";
 
-/** Signs the name of a finished export's file. Throws `export_not_found` and `export_not_ready`. */
+/**
+ * Makes a signed name of a finished export's file. Who made it is kept for the audit log. Throws `export_not_found` and
+ * `export_not_ready`.
+ */
 export async function createDownload(
-  { database, cursors, now }: ResponseContext,
+  { database: { sql }, cursors, ...context }: ResponseContext,
   { exportId }: CreateDownloadRequest,
-  { caller: { workspaceId } }: Call,
+  { caller }: Call,
 ): Promise<MessageInitShape<typeof CreateDownloadResponseSchema>> {
-  const stored = await requireExport(database.sql, { workspaceId, exportId });
-  const { token, expiresAt } = signDownload(cursors, stored, now(), requireFile(stored, now()).expiresAt);
-  return { downloadToken: token, expiresAt: timestampFromDate(expiresAt) };
+  const { workspaceId, personId, personName, tokenId, tokenName } = caller;
+  const now = context.now();
+  const stored = await requireExport(sql, { workspaceId, exportId });
+  const expiresAt = linkExpiry(now, requireFile(stored, now).expiresAt);
+  const link = { workspaceId, linkId: newId(now) };
+  await insertDownloadLink(sql, link, { exportId, madeBy: { personId, personName, tokenId, tokenName }, expiresAt });
+  return { downloadToken: signDownload(cursors, link), expiresAt: timestampFromDate(expiresAt) };
 }

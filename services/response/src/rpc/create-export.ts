@@ -1,3 +1,4 @@
+import { isPlan, plans } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { insertJob } from "@canvass/jobs";
 import { isId, newId, validationFailed } from "@canvass/inputs";
@@ -13,23 +14,28 @@ import { idempotentWrite } from "@canvass/service";
 import type { ResponseContext } from "../context.ts";
 import { readExportOptions, type ExportOptions } from "../domain/export-options.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { exportAudit } from "../exports/audit-export.ts";
 import { exportKind } from "../exports/exports.ts";
+import { requireExportRoom } from "../exports/export-room.ts";
 import { toExportMessage } from "../exports/export-message.ts";
 import { requireExport } from "../exports/require-export.ts";
 import type { ExportInput } from "../exports/export-work.ts";
-import { countOpenExports, findKnownElements, insertExport } from "../storage/exports.ts";
+import { countOpenExports, findKnownElements, insertExport, sumFileBytes } from "../storage/exports.ts";
 import { findSurveyResult } from "../storage/results.ts";
 
 /** Exports of a workspace that are not finished: one that runs, and those that wait. */
 const mostOpen = 11;
 
-/** Queues an export. Throws `survey_not_found`, `validation_failed` and, with too many waiting, `rate_limited`. */
+/**
+ * Queues an export. Throws `survey_not_found`, `validation_failed`, with too many waiting `rate_limited` and with too many
+ * bytes of files `quota_exceeded`.
+ */
 export async function createExport(
   context: ResponseContext,
   { surveyId, bodyJson }: CreateExportRequest,
   call: Call,
 ): Promise<CreateExportResponse> {
-  const { workspaceId, timeZone } = call.caller;
+  const { workspaceId, timeZone, plan } = call.caller;
   // Before anything is judged: a repeated request gets the same answer, whatever became of the survey.
   const earlier = await findReplay(context.database.sql, call, CreateExportResponseSchema, context.now());
   if (earlier) return earlier;
@@ -41,22 +47,27 @@ export async function createExport(
   const { found, versionId } = await context.surveys.collection(survey);
   if (!found) throw new AppError("survey_not_found");
   await requireElements(context, survey, versionId, options);
-  const response = await idempotentWrite(context, call, CreateExportResponseSchema, async ({ sql }) => {
-    await requireRoom(sql, workspaceId);
+  const mostBytes = plans[isPlan(plan) ? plan : "free"].exportedBytes;
+  const response = await idempotentWrite(context, call, CreateExportResponseSchema, async ({ sql, publish }) => {
+    await requireRoom(sql, workspaceId, mostBytes);
     const now = context.now();
     const exportId = newId(now);
-    const input: ExportInput = { expectedRows: await expectRows(sql, survey, options) };
+    const input: ExportInput = { expectedRows: await expectRows(sql, survey, options), mostBytes };
     await insertExport(sql, { ...survey, exportId, options }, now);
     await insertJob(sql, { workspaceId, jobId: exportId, kind: exportKind(input.expectedRows), input }, now);
+    await publish(exportAudit(call, { action: "export.created", at: now, exportId, after: { surveyId, ...options } }));
     return { export: toExportMessage(await requireExport(sql, { workspaceId, exportId }), now) };
   });
   exports.nudge();
   return response;
 }
 
-async function requireRoom(sql: Sql, workspaceId: string): Promise<void> {
-  if ((await countOpenExports(sql, workspaceId)) < mostOpen) return;
-  throw new AppError("rate_limited", { waiting_exports: mostOpen - 1 }, "The workspace has too many exports waiting.");
+async function requireRoom(sql: Sql, workspaceId: string, mostBytes: number): Promise<void> {
+  if ((await countOpenExports(sql, workspaceId)) >= mostOpen) {
+    const details = { waiting_exports: mostOpen - 1 };
+    throw new AppError("rate_limited", details, "The workspace has too many exports waiting.");
+  }
+  requireExportRoom((await sumFileBytes(sql, workspaceId)) + 1, mostBytes);
 }
 
 /** Counted respondents; tests are few. */

@@ -7,6 +7,8 @@ import {
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { ResponseContext } from "../context.ts";
+import { exportStatus } from "../domain/export-status.ts";
+import { exportAudit } from "../exports/audit-export.ts";
 import { toExportMessage } from "../exports/export-message.ts";
 import { requireExport } from "../exports/require-export.ts";
 import { expireExport } from "../storage/exports.ts";
@@ -19,12 +21,17 @@ export async function deleteExport(
 ): Promise<DeleteExportResponse> {
   const { workspaceId } = call.caller;
   const ref = { workspaceId, exportId };
-  const response = await idempotentWrite(context, call, DeleteExportResponseSchema, async ({ sql }) => {
-    await requireExport(sql, ref);
+  const response = await idempotentWrite(context, call, DeleteExportResponseSchema, async ({ sql, publish }) => {
     const now = context.now();
+    const before = exportStatus(await requireExport(sql, ref), now);
     await cancelJob(sql, workspaceId, exportId, now);
     await expireExport(sql, ref, now);
-    return { export: toExportMessage(await requireExport(sql, ref), now) };
+    const deleted = await requireExport(sql, ref);
+    const states = { before: { status: before }, after: { status: exportStatus(deleted, now) } };
+    if (states.before.status !== states.after.status) {
+      await publish(exportAudit(call, { action: "export.deleted", at: now, exportId, ...states }));
+    }
+    return { export: toExportMessage(deleted, now) };
   });
   context.exports?.clean();
   return response;

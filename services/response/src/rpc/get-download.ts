@@ -9,11 +9,8 @@ export async function getDownload(
   { database: { sql }, cursors, now }: ResponseContext,
   { downloadToken }: GetDownloadRequest,
 ): Promise<MessageInitShape<typeof GetDownloadResponseSchema>> {
-  const { surveyId, exportId, options, completedAt, sizeBytes } = await requireDownload(
-    { sql, cursors },
-    downloadToken,
-    now(),
-  );
+  const { stored } = await requireDownload({ sql, cursors }, downloadToken, now());
+  const { surveyId, exportId, options, completedAt, sizeBytes } = stored;
   const { extension, mediaType } = exportFormats[options.format];
   const day = completedAt.toISOString().slice(0, 10);
   return {

@@ -68,14 +68,14 @@ async function listNumbered(
   number: number,
 ): Promise<Response> {
   const horizon = (await findHorizon(sql, filter, givenClock)).getTime();
-  const { start, counted, total, isExact } = await findNumberedStart(sql, filter, {
+  const { start, counted, total, isExact, ...beyond } = await findNumberedStart(sql, filter, {
     offset: (number - 1) * limit,
     signal,
   });
   const page = start && { ...start, filter, limit, signal, mostExamined: mostNumbered - start.examined };
   const { answers, end, hasMore } = page
     ? await readAnswerPage(sql, surveys, page)
-    : { answers: [], end: counted, hasMore: !isExact };
+    : { answers: [], end: counted, ...beyond };
   const [time] = end ?? beginning;
   return {
     answers: answers.map((answer) => toAnswerMessage(answer)),

@@ -1,24 +1,50 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { appendEvents } from "@canvass/events";
 import { FileNotFound } from "@canvass/file-store";
+import { inTransaction } from "@canvass/postgres";
 import type { StreamDownloadRequest, StreamDownloadResponseSchema } from "@canvass/proto/exports";
+import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
+import { downloadAudit } from "../exports/audit-export.ts";
 import { fileKey } from "../exports/export-work.ts";
 import { exportFormats } from "../exports/formats/index.ts";
-import { requireDownload } from "../exports/require-export.ts";
+import { requireDownload, type LinkedExport } from "../exports/require-export.ts";
+import { markLinkUsed } from "../storage/download-links.ts";
 
 /** Sends the file that a download token names, or a range of it. Throws `export_not_found`. */
 export async function* streamDownload(
-  { database: { sql }, cursors, exports, now }: ResponseContext,
+  context: ResponseContext,
   { downloadToken, range }: StreamDownloadRequest,
+  call: Call,
 ): AsyncGenerator<MessageInitShape<typeof StreamDownloadResponseSchema>> {
-  const stored = await requireDownload({ sql, cursors }, downloadToken, now());
+  const { database, cursors, exports, now } = context;
+  const linked = await requireDownload({ sql: database.sql, cursors }, downloadToken, now());
   if (!exports) throw new AppError("service_unavailable", { part: "file storage" });
+  const { stored } = linked;
   const key = fileKey(stored, stored.revision, exportFormats[stored.options.format].extension);
   const bytes = range && { start: Number(range.start), end: Number(range.end) };
+  await recordDownload(context, linked, call, (bytes?.start ?? 0) === 0);
   try {
     for await (const piece of exports.files.read(key, bytes)) yield { piece };
   } catch (error) {
     throw error instanceof FileNotFound ? new AppError("export_not_found") : error;
   }
+}
+
+/** Before the first byte leaves. */
+async function recordDownload(
+  { database, writeGate, outbox, now }: ResponseContext,
+  { link, stored }: LinkedExport,
+  call: Call,
+  isFromStart: boolean,
+): Promise<void> {
+  const at = now();
+  await writeGate(() =>
+    inTransaction(database.pool, async (sql) => {
+      const madeBy = await markLinkUsed(sql, link, { isFromStart, now: at });
+      if (madeBy) await appendEvents(sql, [downloadAudit(call, stored, madeBy, at)]);
+    }),
+  );
+  outbox.nudge();
 }

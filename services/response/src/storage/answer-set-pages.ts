@@ -44,6 +44,8 @@ export interface SetCount {
   part: number;
   /** Answers that the filter takes. */
   count: number;
+  /** Read to count them, about. */
+  bytes: number;
 }
 
 /** One respondent's sets behind a fence: no index by time may stand in for the respondent's own range. */
@@ -71,12 +73,16 @@ const pageOf = (sets: string) => `WITH page AS MATERIALIZED (
   WHERE before < $10 ${inOrder}`;
 
 const countsOf = (sets: string) => `SELECT ${place}, CASE WHEN is_taken THEN (SELECT count(*)
-      FROM jsonb_object_keys(answers) AS key WHERE $9::text IS NULL OR ${keyFits}) ELSE 0 END::int4 AS count
-  FROM (SELECT s.submitted_at, s.respondent_id, s.part, s.answers, ${isTaken} AS is_taken FROM ${next(sets)}) AS e
-  ${inOrder}`;
+      FROM jsonb_object_keys(answers) AS key WHERE $9::text IS NULL OR ${keyFits}) ELSE 0 END::int4 AS count,
+    bytes::float8, found::int4
+  FROM (SELECT e.*, w.bytes, sum(w.bytes) OVER (${inOrder}) - w.bytes AS before, count(*) OVER () AS found
+    FROM (SELECT s.submitted_at, s.respondent_id, s.part, s.answers, ${isTaken} AS is_taken
+      FROM ${next(sets)} OFFSET 0) AS e
+    CROSS JOIN LATERAL (SELECT CASE WHEN is_taken THEN ${jsonBytes("answers")} ELSE 0 END AS bytes) AS w) AS weighed
+  WHERE before < $10 ${inOrder}`;
 
 const ofAll = { page: pageOf("answer_sets"), counts: countsOf("answer_sets") };
-const ofOne = { page: pageOf(setsOf("$11")), counts: countsOf(setsOf("$10")) };
+const ofOne = { page: pageOf(setsOf("$11")), counts: countsOf(setsOf("$11")) };
 
 /** What is taken of sets for one element is small beside them. */
 const elementShare = 8;
@@ -95,15 +101,19 @@ export async function findAnswerSets(
 }
 
 /** How many answers the next sets hold. */
-export async function countAnswerSets(sql: Sql, { filter, after }: SetWalk, rows: number): Promise<RowPage<SetCount>> {
+export async function countAnswerSets(
+  sql: Sql,
+  { filter, after }: SetWalk,
+  size: PageSize,
+): Promise<RowPage<SetCount>> {
   const { counts } = filter.respondentId === undefined ? ofAll : ofOne;
-  const params = [...walkParameters(filter, after, rows), ...respondentOf(filter)];
-  const found = await sql.query<SetCount>(counts, params);
-  return { rows: found, isLast: found.length < rows };
+  const params = [...walkParameters(filter, after, size.rows), size.bytes, ...respondentOf(filter)];
+  const rows = await sql.query<SetCount & { found: number }>(counts, params);
+  return toPage(rows, rows[0]?.found ?? 0, size);
 }
 
 /** A set's place in the order. */
-export function setPlace({ submittedAt, respondentId, part }: Omit<SetCount, "count">): SetPlace {
+export function setPlace({ submittedAt, respondentId, part }: Omit<SetCount, "count" | "bytes">): SetPlace {
   return [submittedAt.getTime(), respondentId, part];
 }
 

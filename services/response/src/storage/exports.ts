@@ -1,5 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { ExportOptions } from "../domain/export-options.ts";
+import type { ExportWarning } from "../domain/export-warnings.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
 export interface ExportRef {
@@ -16,6 +17,7 @@ export interface StoredExport extends ExportRef {
   rowCount: number | null;
   sizeBytes: number | null;
   expiresAt: Date | null;
+  warnings: readonly ExportWarning[];
   /** Of its job. */
   hasBegun: boolean;
   done: number;
@@ -52,7 +54,7 @@ export async function findExport(sql: Sql, { workspaceId, exportId }: ExportRef)
   const [row] = await sql.query<StoredExport>(
     `SELECT e.workspace_id AS "workspaceId", e.export_id AS "exportId", e.survey_id AS "surveyId", e.options, e.revision,
        e.created_at AS "createdAt", e.completed_at AS "completedAt", e.row_count AS "rowCount",
-       e.size_bytes::float8 AS "sizeBytes", e.expires_at AS "expiresAt",
+       e.size_bytes::float8 AS "sizeBytes", e.expires_at AS "expiresAt", e.warnings,
        j.lease_id IS NOT NULL OR j.attempts > 0 AS "hasBegun", j.done, j.total, j.outcome,
        j.cancel_requested AS "cancelRequested", j.error
      FROM exports e JOIN jobs j ON (j.workspace_id, j.job_id) = (e.workspace_id, e.export_id)
@@ -75,6 +77,7 @@ export interface FinishedFile {
   revision: number;
   rowCount: number;
   sizeBytes: number;
+  warnings: readonly ExportWarning[];
   completedAt: Date;
   expiresAt: Date;
 }
@@ -83,14 +86,25 @@ export interface FinishedFile {
 export async function completeExport(
   sql: Sql,
   { workspaceId, exportId }: ExportRef,
-  { revision, rowCount, sizeBytes, completedAt, expiresAt }: FinishedFile,
+  { revision, rowCount, sizeBytes, warnings, completedAt, expiresAt }: FinishedFile,
 ): Promise<boolean> {
   const completed = await sql.query(
-    `UPDATE exports SET row_count = $4, size_bytes = $5, completed_at = $6::timestamptz, expires_at = $7::timestamptz
+    `UPDATE exports SET row_count = $4, size_bytes = $5, completed_at = $6::timestamptz, expires_at = $7::timestamptz,
+       warnings = $8::jsonb
      WHERE workspace_id = $1 AND export_id = $2 AND revision = $3 AND completed_at IS NULL RETURNING export_id`,
-    [workspaceId, exportId, revision, rowCount, sizeBytes, completedAt, expiresAt],
+    [workspaceId, exportId, revision, rowCount, sizeBytes, completedAt, expiresAt, JSON.stringify(warnings)],
   );
   return completed.length === 1;
+}
+
+/** Bytes of the workspace's files that are not deleted. */
+export async function sumFileBytes(sql: Sql, workspaceId: string): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>(
+    `SELECT coalesce(sum(size_bytes), 0)::float8 AS bytes FROM exports
+     WHERE workspace_id = $1 AND completed_at IS NOT NULL AND files_deleted_at IS NULL`,
+    [workspaceId],
+  );
+  return row!.bytes;
 }
 
 /** Takes a finished export's file back. */

@@ -2,12 +2,13 @@ import { stringify } from "csv-stringify/sync";
 import { escapeFormula } from "./escape-formula.ts";
 import type { ExportFormat } from "./export-format.ts";
 
-/** RFC 4180, in UTF-8. */
+/** RFC 4180, in UTF-8. With a byte order mark spreadsheets take it for UTF-8, too. */
 export const csv: ExportFormat = {
   extension: "csv",
   mediaType: "text/csv; charset=utf-8",
   cells: { values: "written", times: "text" },
-  async *encode({ columns, rows }) {
+  async *encode({ bom, columns, rows }) {
+    if (bom) yield Buffer.from("\uFEFF");
     yield lines([columns.map(({ heading }) => heading)]);
     for await (const some of rows()) yield lines(some);
   },

@@ -3,9 +3,10 @@ import { parquetReadObjects, parquetMetadataAsync } from "hyparquet";
 import { parse } from "papaparse";
 import readExcelFile from "read-excel-file/node";
 import { expect, test } from "vitest";
-import { readSav } from "../../../test/read-sav.ts";
+import { readFirstRows, readSav } from "../../../test/read-sav.ts";
 import type { ExportFormatName } from "../../domain/export-options.ts";
 import type { HeadedColumn } from "../../domain/export-layout.ts";
+import { createWarningCounter, type WarningCounter } from "../../domain/export-warnings.ts";
 import { exportFormats } from "./index.ts";
 
 const number = { kind: "number", measure: "scale", values: [] } as const;
@@ -64,9 +65,21 @@ function rowsFor(values: "written" | "codes", time: ExportCell, words = texts): 
   ]);
 }
 
-async function encode(name: ExportFormatName, rows: ExportCell[][], given: HeadedColumn[] = columns): Promise<Buffer> {
+interface Encoding {
+  columns?: HeadedColumn[];
+  bom?: boolean;
+  counter?: WarningCounter;
+}
+
+async function encode(
+  name: ExportFormatName,
+  rows: ExportCell[][],
+  { columns: given = columns, bom = false, counter = createWarningCounter() }: Encoding = {},
+): Promise<Buffer> {
   const content = {
     title: "Survey",
+    bom,
+    warn: counter.note,
     columns: given,
     rowCount: rows.length,
     rows: async function* () {
@@ -86,6 +99,16 @@ test("csv is read back, and no text is a formula", async () => {
   expect(errors).toEqual([]);
   expect(data[0]).toEqual(columns.map(({ heading }) => heading));
   expect(data.slice(1)).toEqual(rows.map((row) => row.map((cell) => String(escaped(cell) ?? ""))));
+});
+
+test("csv begins with a byte order mark where it is asked for, and is read back the same", async () => {
+  const rows = rowsFor("written", time);
+  const [plain, marked] = [await encode("csv", rows), await encode("csv", rows, { bom: true })];
+  expect([...marked.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(marked.subarray(3)).toEqual(plain);
+  expect(plain[0]).not.toBe(0xef);
+  // Readers drop it.
+  expect(parse(marked.toString()).data).toEqual(parse(plain.toString()).data);
 });
 
 test("xlsx is read back with numbers as numbers, and no text is a formula", async () => {
@@ -121,7 +144,7 @@ test("parquet is read back with numbers, moments and texts", async () => {
 test("parquet holds few rows of long texts at once", async () => {
   const column = columns[4]!;
   const rows = Array.from({ length: 40 }, (_, index) => [`${index} ${"x".repeat(1_000_000)}`]);
-  const file = await encode("parquet", rows, [column]);
+  const file = await encode("parquet", rows, { columns: [column] });
   const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
   expect((await parquetMetadataAsync(buffer)).row_groups.map(({ num_rows }) => num_rows)).toEqual([18n, 18n, 4n]);
   const read = await parquetReadObjects({ file: buffer });
@@ -168,11 +191,61 @@ test("many columns and no rows make whole files, too", async () => {
     return { id, text: id, heading: id, ...text };
   });
   const row = wide.map(({ id }) => id);
-  const { data } = parse<string[]>((await encode("csv", [row], wide)).toString().trim());
+  const { data } = parse<string[]>((await encode("csv", [row], { columns: wide })).toString().trim());
   expect(data[1]).toEqual(row);
-  const [sheet] = await readExcelFile(await encode("xlsx", [row], wide));
+  const [sheet] = await readExcelFile(await encode("xlsx", [row], { columns: wide }));
   expect(((sheet as unknown as { data: unknown[][] }).data ?? sheet)[1]).toEqual(row);
   for (const name of ["csv", "xlsx", "ndjson", "sav", "parquet"] as const) {
     expect((await encode(name, [])).length).toBeGreaterThanOrEqual(name === "ndjson" ? 0 : 1);
   }
+});
+
+const oneText: HeadedColumn[] = [columns[0]!, columns[4]!];
+
+test("one long text among many rows makes no sav file many times larger, and what is cut is told", async () => {
+  const longest = "a long text ".repeat(2_500);
+  const rows = Array.from({ length: 60_000 }, (_, index): ExportCell[] => [
+    `respondent${index}`,
+    index === 1 ? longest : null,
+  ]);
+  const counter = createWarningCounter();
+  const file = await encode("sav", rows, { columns: oneText, counter });
+  const csv = await encode("csv", rows, { columns: oneText });
+  // With all of the text there would be 225 MB of blanks.
+  expect(file.length).toBeLessThan(3 * csv.length + 18e6);
+  const [warning, ...others] = counter.warnings();
+  expect(others).toEqual([]);
+  expect(warning).toMatchObject({ code: "texts_cut", columnId: "words00000000000", count: 1 });
+  expect(warning!.kept).toBeGreaterThan(2_000);
+  expect(await readFirstRows(file, 3)).toEqual([
+    ["respondent0", ""],
+    ["respondent1", longest.slice(0, warning!.kept).trimEnd()],
+    ["respondent2", ""],
+  ]);
+}, 60_000);
+
+test("a sav file of few rows keeps long texts whole to the format's end, and tells of all that it lost", async () => {
+  const words = ["x".repeat(40_000), "y".repeat(32_767), "blanks  ", "", "plain", null];
+  const rows = words.map((text, index) => [`r${index}`, text]);
+  const counter = createWarningCounter();
+  const labelled: HeadedColumn[] = [oneText[0]!, { ...oneText[1]!, heading: "h".repeat(300) }];
+  const { rows: read } = await readSav(await encode("sav", rows, { columns: labelled, counter }));
+  expect(read.map((row) => row[1])).toEqual(["x".repeat(32_767), "y".repeat(32_767), "blanks", "", "plain", ""]);
+  const columnId = "words00000000000";
+  expect(counter.warnings()).toEqual([
+    { code: "labels_cut", columnId, count: 1, kept: 0 },
+    { code: "texts_cut", columnId, count: 1, kept: 32_767 },
+    { code: "blanks_dropped", columnId, count: 1, kept: 0 },
+  ]);
+});
+
+test("xlsx tells of the texts that it cuts; the other formats hold them whole", async () => {
+  const rows = [["r1", "x".repeat(40_000)]];
+  const warnings = async (name: ExportFormatName) => {
+    const counter = createWarningCounter();
+    await encode(name, rows, { columns: oneText, counter });
+    return counter.warnings();
+  };
+  expect(await warnings("xlsx")).toEqual([{ code: "texts_cut", columnId: "words00000000000", count: 1, kept: 32_767 }]);
+  for (const name of ["csv", "json", "ndjson", "parquet"] as const) expect(await warnings(name)).toEqual([]);
 });

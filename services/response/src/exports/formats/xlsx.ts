@@ -49,7 +49,7 @@ async function* orFailure(output: AsyncIterable<Uint8Array>, failed: Promise<nev
 }
 
 async function* sheetXml(
-  { columns }: ExportContent,
+  { columns, warn }: ExportContent,
   rows: AsyncIterator<ExportCell[][]>,
   rest: ExportCell[][],
 ): AsyncGenerator<Buffer> {
@@ -63,6 +63,7 @@ async function* sheetXml(
     if (next.done) break;
     const some = next.value;
     rest.push(...some.slice(room));
+    warnOfCuts(some, columns, warn);
     yield Buffer.from(
       some
         .slice(0, room)
@@ -84,6 +85,20 @@ function rowXml(names: readonly string[], row: readonly ExportCell[], number: nu
     else xml += `${place} t="inlineStr"><is><t xml:space="preserve">${cellText(cell)}</t></is></c>`;
   }
   return `${xml}</row>`;
+}
+
+function warnOfCuts(
+  rows: readonly ExportCell[][],
+  columns: ExportContent["columns"],
+  warn: ExportContent["warn"],
+): void {
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) {
+      if (typeof cell === "string" && escapeFormula(cell).length > longestText) {
+        warn("texts_cut", columns[index]!.id, longestText);
+      }
+    }
+  }
 }
 
 function cellText(text: string): string {

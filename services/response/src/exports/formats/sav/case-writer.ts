@@ -65,7 +65,8 @@ export function createCaseWriter(variables: readonly Variable[]): CaseWriter {
     write(row) {
       for (const [index, variable] of variables.entries()) {
         const cell = row[index]!;
-        if (variable.width > 0) text(cell === null ? new Uint8Array() : textBytes(String(cell)), variable);
+        if (variable.width > 0)
+          text(cell === null ? new Uint8Array() : textBytes(String(cell), variable.width), variable);
         else if (typeof cell !== "number") code(codes.missing);
         else number(variable.column.kind === "time" ? cell / 1000 + epochSeconds : cell);
       }

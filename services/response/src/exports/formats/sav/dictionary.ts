@@ -7,6 +7,11 @@ const missing = -Number.MAX_VALUE;
 const mostRowsInHeader = 0x7fff_ffff;
 /** Bytes of labels. */
 const longest = { variable: 255, value: 120 };
+/** Whether a label is longer than the format takes. */
+export function isLabelCut(label: string, of: keyof typeof longest): boolean {
+  return Buffer.byteLength(label) > longest[of];
+}
+
 const displayTypes = { text: 1, number: 5, dateTime: 22 };
 const measures = { nominal: 1, ordinal: 2, scale: 3 };
 

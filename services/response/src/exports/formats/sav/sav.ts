@@ -1,7 +1,9 @@
+import type { ExportCell } from "@canvass/questions";
 import type { ExportContent, ExportFormat } from "../export-format.ts";
 import { createCaseWriter } from "./case-writer.ts";
-import { dictionary } from "./dictionary.ts";
-import { longestText, textBytes, variablesOf, type Variable } from "./variables.ts";
+import { dictionary, isLabelCut } from "./dictionary.ts";
+import { findWidths } from "./text-widths.ts";
+import { variablesOf, type Variable } from "./variables.ts";
 
 /**
  * An SPSS system file, after "System File Format" of the PSPP developers' guide: UTF-8, compressed, with labels of variables
@@ -13,32 +15,34 @@ export const sav: ExportFormat = {
   cells: { values: "codes", times: "clock" },
   async *encode(content) {
     const variables = variablesOf(content.columns, await findWidths(content));
+    warnOfLabels(variables, content.warn);
     yield dictionary(variables, content);
     yield* cases(content, variables);
   },
 };
 
-async function findWidths({ columns, rows }: ExportContent): Promise<number[]> {
-  const widths = columns.map(() => 1);
-  const texts = columns.flatMap(({ kind }, index) => (kind === "text" ? [index] : []));
+async function* cases({ rows, warn }: ExportContent, variables: readonly Variable[]): AsyncGenerator<Uint8Array> {
+  const writer = createCaseWriter(variables);
+  const texts = variables.flatMap((variable, index) => (variable.width > 0 ? [{ variable, index }] : []));
   for await (const some of rows()) {
     for (const row of some) {
-      for (const index of texts) {
-        const cell = row[index];
-        if (typeof cell !== "string") continue;
-        // Three bytes a unit is the most UTF-8 takes: most texts need no count.
-        if (cell.length * 3 > widths[index]!) widths[index] = Math.max(widths[index]!, textBytes(cell).length);
-      }
+      for (const { variable, index } of texts) warnOfText(row[index]!, variable, warn);
+      writer.write(row);
     }
-  }
-  return widths.map((width) => Math.min(width, longestText));
-}
-
-async function* cases({ rows }: ExportContent, variables: readonly Variable[]): AsyncGenerator<Uint8Array> {
-  const writer = createCaseWriter(variables);
-  for await (const some of rows()) {
-    for (const row of some) writer.write(row);
     yield writer.take();
   }
   yield writer.end();
+}
+
+function warnOfText(cell: ExportCell, { width, column }: Variable, warn: ExportContent["warn"]): void {
+  if (typeof cell !== "string") return;
+  if (cell.length * 3 > width && Buffer.byteLength(cell) > width) warn("texts_cut", column.id, width);
+  else if (cell.endsWith(" ")) warn("blanks_dropped", column.id);
+}
+
+function warnOfLabels(variables: readonly Variable[], warn: ExportContent["warn"]): void {
+  for (const { column } of variables) {
+    if (isLabelCut(column.heading, "variable")) warn("labels_cut", column.id);
+    for (const { label } of column.values) if (isLabelCut(label, "value")) warn("labels_cut", column.id);
+  }
 }

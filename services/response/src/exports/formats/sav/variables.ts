@@ -26,10 +26,10 @@ const declaredChunk = 252;
 const heldChunk = 255;
 
 /** A text in the bytes that are kept of it, cut between characters. */
-export function textBytes(text: string): Uint8Array {
+export function textBytes(text: string, most = longestText): Uint8Array {
   const bytes = Buffer.from(text);
-  if (bytes.length <= longestText) return bytes;
-  let end = longestText;
+  if (bytes.length <= most) return bytes;
+  let end = most;
   while ((bytes[end]! & 0xc0) === 0x80) end -= 1;
   return bytes.subarray(0, end);
 }

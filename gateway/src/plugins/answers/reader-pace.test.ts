@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { createReaderPace } from "./reader-pace.ts";
+
+const limits = { idleMs: 30_000, bytesPerSecond: 8_192 };
+
+/** Seconds after which a reader is too slow that takes so many bytes every so many seconds; undefined: never. */
+function cutAfter(bytes: number, everySeconds: number): number | undefined {
+  const isTooSlow = createReaderPace(limits);
+  for (let second = 1; second <= 3_600; second += 1) {
+    if (isTooSlow(1_000, Math.floor(second / everySeconds) * bytes)) return second;
+  }
+  return undefined;
+}
+
+test("a reader that takes nothing is too slow after the idle time, one that takes a byte a second soon after", () => {
+  expect(cutAfter(0, 1)).toBe(30);
+  expect(cutAfter(1, 1)).toBe(31);
+  expect(cutAfter(1_000_000, 31)).toBe(30);
+});
+
+test("who takes little falls behind later, who keeps the rate never does", () => {
+  expect(cutAfter(4_096, 1)).toBe(61);
+  expect(cutAfter(8_192, 1)).toBeUndefined();
+  expect(cutAfter(8_192 * 20, 20)).toBeUndefined();
+});
+
+test("what a reader took at once gives it time", () => {
+  const isTooSlow = createReaderPace(limits);
+  expect(isTooSlow(1_000, 8_192 * 100)).toBe(false);
+  for (let second = 2; second <= 130; second += 1) expect(isTooSlow(1_000, 8_192 * 100 + second)).toBe(false);
+  expect(isTooSlow(10_000, 8_192 * 100 + 131)).toBe(true);
+});

@@ -1,0 +1,36 @@
+import { create } from "@bufbuild/protobuf";
+import type { AuditAction } from "@canvass/access";
+import { auditEvent, type AuditedState } from "@canvass/events";
+import { CallerSchema } from "@canvass/proto/access";
+import type { Event } from "@canvass/proto/events";
+import type { Call } from "@canvass/rpc";
+import type { StoredExport } from "../storage/exports.ts";
+import type { LinkMaker } from "../storage/download-links.ts";
+
+interface AuditedExport {
+  action: Extract<AuditAction, `export.${string}`>;
+  at: Date;
+  exportId: string;
+  before?: AuditedState;
+  after?: AuditedState;
+}
+
+/** The audit entry of what a caller did to an export. */
+export function exportAudit(
+  call: Pick<Call, "caller" | "clientAddress" | "requestId">,
+  { action, at, exportId, ...states }: AuditedExport,
+): Event {
+  return auditEvent(call, { source: "response", at, action, resourceId: exportId, ...states });
+}
+
+/** The audit entry of a download: who asked for the address has answers now, or whoever it was handed to. */
+export function downloadAudit(
+  { clientAddress, requestId }: Pick<Call, "clientAddress" | "requestId">,
+  { workspaceId, exportId, surveyId, options, rowCount }: StoredExport,
+  madeBy: LinkMaker,
+  at: Date,
+): Event {
+  const caller = create(CallerSchema, { workspaceId, ...madeBy });
+  const after = { surveyId, format: options.format, rows: rowCount };
+  return exportAudit({ caller, clientAddress, requestId }, { action: "export.downloaded", at, exportId, after });
+}

@@ -1,0 +1,67 @@
+import type { Sql } from "@canvass/postgres";
+import type { ExportRef } from "./exports.ts";
+
+export interface LinkRef {
+  workspaceId: string;
+  linkId: string;
+}
+
+/** Who asked for a link, as the audit log names them. */
+export interface LinkMaker {
+  personId: string;
+  personName: string;
+  tokenId: string;
+  tokenName: string;
+}
+
+export async function insertDownloadLink(
+  sql: Sql,
+  { workspaceId, linkId }: LinkRef,
+  { exportId, madeBy, expiresAt }: { exportId: string; madeBy: LinkMaker; expiresAt: Date },
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO download_links (workspace_id, link_id, export_id, made_by, expires_at)
+     VALUES ($1, $2, $3, $4::jsonb, $5::timestamptz)`,
+    [workspaceId, linkId, exportId, JSON.stringify(madeBy), expiresAt],
+  );
+}
+
+export async function findLinkedExport(
+  sql: Sql,
+  { workspaceId, linkId }: LinkRef,
+  now: Date,
+): Promise<ExportRef | undefined> {
+  const [row] = await sql.query<ExportRef>(
+    `SELECT workspace_id AS "workspaceId", export_id AS "exportId" FROM download_links
+     WHERE workspace_id = $1 AND link_id = $2 AND expires_at > $3::timestamptz`,
+    [workspaceId, linkId, now],
+  );
+  return row;
+}
+
+/**
+ * Who made the link, when this use of it is a download: it begins with the file's first byte, or the link was not used
+ * before. What goes on with a file is not another one.
+ */
+export async function markLinkUsed(
+  sql: Sql,
+  { workspaceId, linkId }: LinkRef,
+  { isFromStart, now }: { isFromStart: boolean; now: Date },
+): Promise<LinkMaker | undefined> {
+  const [row] = await sql.query<{ madeBy: LinkMaker }>(
+    `UPDATE download_links SET used_at = $3::timestamptz
+     WHERE workspace_id = $1 AND link_id = $2 AND ($4::boolean OR used_at IS NULL) RETURNING made_by AS "madeBy"`,
+    [workspaceId, linkId, now, isFromStart],
+  );
+  return row?.madeBy;
+}
+
+export async function purgeDownloadLinks(sql: Sql, before: Date, limit: number): Promise<number> {
+  const purged = await sql.query(
+    `DELETE FROM download_links WHERE (workspace_id, link_id) IN (
+       SELECT workspace_id, link_id FROM download_links WHERE expires_at < $1::timestamptz LIMIT $2::int)
+     RETURNING link_id`,
+    [before, limit],
+  );
+  return purged.length;
+}

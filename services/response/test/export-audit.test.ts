@@ -1,0 +1,92 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { EventSchema } from "@canvass/proto/events";
+import { callOptions } from "@canvass/rpc";
+import { idempotency } from "@canvass/service/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
+import { ratingQuestion, surveyId, testId } from "./harness.ts";
+
+let harness: ExportHarness;
+beforeAll(async () => {
+  harness = await startExportHarness([[ratingQuestion("a")]]);
+  await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.pool.query("TRUNCATE outbox_events, download_links"));
+
+const maker = { personId: testId("maker"), personName: "Mia Maker", tokenId: testId("token9"), tokenName: "exporter" };
+
+/** What the audit log is told, in order. */
+async function audited() {
+  const { rows } = await harness.pool.query<{ payload: Uint8Array }>(
+    "SELECT payload FROM outbox_events WHERE type = 'audit.recorded' ORDER BY event_id",
+  );
+  return rows.map(({ payload }) => {
+    const { body } = fromBinary(EventSchema, payload);
+    if (body.case !== "auditRecorded") throw new Error("no audit entry");
+    const { action, resourceId, personName, tokenId, beforeJson, afterJson } = body.value;
+    const states = [beforeJson, afterJson].map((json) => (json ? (JSON.parse(json) as unknown) : null));
+    return { action, resourceId, personName, tokenId, before: states[0], after: states[1] };
+  });
+}
+
+const actions = async () => (await audited()).map(({ action }) => action);
+const read = (downloadToken: string, range?: { start: bigint; end: bigint }) =>
+  Array.fromAsync(harness.exports.streamDownload({ downloadToken, ...(range && { range }) }));
+
+test("who requests and who deletes an export is recorded once, with what it holds", async () => {
+  const options = () =>
+    callOptions({ signedCaller: harness.signed(maker), idempotency: idempotency("created", { format: "csv" }) });
+  const request = { surveyId, bodyJson: JSON.stringify({ format: "csv", elementIds: [testId("a")] }) };
+  const { export: created } = await harness.exports.createExport(request, options());
+  await harness.exports.createExport(request, options());
+  const { exportId } = created!;
+  await harness.ended(exportId);
+  for (let times = 0; times < 2; times += 1) await harness.exports.deleteExport({ exportId }, harness.as(maker));
+  const { personName, tokenId } = maker;
+  const entry = { resourceId: exportId, personName, tokenId };
+  expect(await audited()).toEqual([
+    {
+      ...entry,
+      action: "export.created",
+      before: null,
+      after: expect.objectContaining({ surveyId, format: "csv", elementIds: [testId("a")], includePartial: false }),
+    },
+    { ...entry, action: "export.deleted", before: { status: "completed" }, after: { status: "expired" } },
+  ]);
+}, 60_000);
+
+test("a download is recorded under the name of who asked for the address, once, and not for what goes on", async () => {
+  const exportId = await harness.create({ format: "csv" });
+  await harness.ended(exportId);
+  await harness.pool.query("TRUNCATE outbox_events");
+  const { downloadToken } = await harness.exports.createDownload({ exportId }, harness.as(maker));
+  await harness.exports.getDownload({ downloadToken });
+  expect(await audited()).toEqual([]);
+  await read(downloadToken);
+  await read(downloadToken, { start: 10n, end: 20n });
+  const { personName, tokenId } = maker;
+  const entry = { action: "export.downloaded", resourceId: exportId, personName, tokenId, before: null };
+  expect(await audited()).toEqual([{ ...entry, after: { surveyId, format: "csv", rows: 3 } }]);
+  await read(downloadToken);
+  expect(await actions()).toEqual(["export.downloaded", "export.downloaded"]);
+}, 60_000);
+
+test("whoever leaves the first byte out downloads, too", async () => {
+  const exportId = await harness.create({ format: "csv" });
+  await harness.ended(exportId);
+  await harness.pool.query("TRUNCATE outbox_events");
+  const { downloadToken } = await harness.exports.createDownload({ exportId }, harness.as(maker));
+  await read(downloadToken, { start: 1n, end: 20n });
+  await read(downloadToken, { start: 21n, end: 30n });
+  expect(await actions()).toEqual(["export.downloaded"]);
+}, 60_000);
+
+test("nothing of a respondent is in an entry", async () => {
+  const exportId = await harness.create({ format: "json", distributorIds: ["link100000000000"] });
+  await harness.ended(exportId);
+  await read(await harness.sign(exportId));
+  const { rows } = await harness.pool.query("SELECT encode(payload, 'escape') AS text FROM outbox_events");
+  expect(rows).toHaveLength(2);
+  for (const { text } of rows) expect(text).not.toMatch(/0000000000000001/);
+}, 60_000);

@@ -1,0 +1,111 @@
+import { refusal } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
+import { expect, test } from "vitest";
+import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
+import { choiceQuestion, definitionOf, ratingQuestion, testId, workspaceId } from "./harness.ts";
+import { readSav } from "./read-sav.ts";
+
+const mebi = 1024 * 1024;
+const free = { plan: "free" };
+
+/** As if the export's file had so many bytes. */
+const resize = (harness: ExportHarness, exportId: string, bytes: number) =>
+  harness.sql("UPDATE exports SET size_bytes = $2 WHERE export_id = $1", [exportId, bytes]);
+
+test("while the files of a workspace have all the room of its plan, no export is taken", async () => {
+  await using harness = await startExportHarness([[ratingQuestion("a")]]);
+  await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
+  const first = await harness.create({ format: "csv" }, free);
+  await harness.ended(first);
+  await resize(harness, first, 256 * mebi);
+  expect(await refusal(harness.create({}, free))).toMatchObject({
+    code: "quota_exceeded",
+    details: { limit: 256 * mebi, requested: 256 * mebi + 1, required_plan: "starter", unit: "bytes" },
+  });
+  const larger = await harness.create({}, { plan: "starter" });
+  expect((await harness.ended(larger)).status).toBe("completed");
+  await harness.exports.deleteExport({ exportId: first }, harness.as());
+  const taken = () => harness.create({}, free).catch(() => undefined);
+  const next = await waitFor(taken, { describe: "room" });
+  expect((await harness.ended(next)).status).toBe("completed");
+}, 60_000);
+
+test("a file that finds too little room fails with its reason, and nothing of it stays", async () => {
+  await using harness = await startExportHarness([[ratingQuestion("a")]]);
+  await fill(harness.sql, { respondents: 3_000, elementIds: [testId("a")] });
+  const first = await harness.create({ from: "2030-01-01T00:00:00Z" }, free);
+  await harness.ended(first);
+  await resize(harness, first, 256 * mebi - 100_000);
+  const failed = await harness.create({ format: "json" }, free);
+  expect(await harness.ended(failed)).toMatchObject({ status: "failed", errorCode: "quota_exceeded" });
+  const filesOf = async () => (await harness.files()).filter(({ parentPath }) => parentPath.includes(failed));
+  // Deleting another one wakes the cleaner.
+  await harness.exports.deleteExport({ exportId: first }, harness.as());
+  await waitFor(async () => (await filesOf()).length === 0, { describe: "no files" });
+}, 60_000);
+
+test("what a format cannot hold is shown with the export", async () => {
+  const text = { ...ratingQuestion("words"), type: 1, typeSettings: {} };
+  await using harness = await startExportHarness([[text]]);
+  await fill(harness.sql, { respondents: 3, elementIds: [testId("words")] });
+  await harness.sql(
+    `UPDATE answer_sets SET answers = jsonb_build_object($1::text, repeat('x', 40000)) WHERE respondent_id = lpad('2', 16, '0')`,
+    [testId("words")],
+  );
+  const warningsOf = async (format: string) => {
+    const { warnings } = await harness.ended(await harness.create({ format }));
+    return warnings.map(({ code, columnId, count, kept }) => [code, columnId, count, kept]);
+  };
+  const cut = [["texts_cut", testId("qwords"), 1n, 32_767]];
+  expect(await warningsOf("sav")).toEqual(cut);
+  expect(await warningsOf("xlsx")).toEqual(cut);
+  expect(await warningsOf("csv")).toEqual([]);
+}, 60_000);
+
+test("a choice has one code in every SPSS file, whatever order it stands in and whichever versions are exported", async () => {
+  const colours = (...names: string[]) => definitionOf([[choiceQuestion("colour", names, false)]]);
+  await using harness = await startExportHarness([[choiceQuestion("colour", ["red", "blue"], false)]]);
+  const answer = async (name: string) => {
+    const respondentId = await harness.start();
+    const responses = [{ elementId: testId("colour"), value: testId(name) }];
+    expect(await harness.submit({ respondentId, responses })).toMatchObject({ status: "completed" });
+    return respondentId;
+  };
+  const exported = async (body: object = {}) => {
+    const exportId = await harness.create({ format: "sav", ...body });
+    await harness.ended(exportId);
+    const { rows, variables } = await readSav(await harness.download(await harness.sign(exportId)));
+    return { codes: Object.fromEntries(rows.map((row) => [row[0], row.at(-1)])), labels: variables.at(-1)!.values };
+  };
+  const first = await answer("blue");
+  expect(await exported()).toEqual({
+    codes: { [first]: 2 },
+    labels: [
+      [1, "The red"],
+      [2, "The blue"],
+    ],
+  });
+  harness.survey.versions.set(2, colours("green", "blue", "red"));
+  harness.survey.versionNumber = 2;
+  harness.clock.advance(60_000);
+  const second = await waitFor(() => answer("green").catch(() => undefined), { describe: "the second version" });
+  const both = await exported();
+  expect(both.codes).toEqual({ [first]: 2, [second]: 3 });
+  // Of the second version alone, in which the order is another.
+  const from = harness.clock.now().toISOString();
+  expect(await exported({ from })).toMatchObject({ codes: { [second]: 3 } });
+  expect(both.labels.map(([, label]) => label)).toEqual(["The red", "The blue", "The green"]);
+  expect(await harness.sql("SELECT workspace_id FROM export_codes")).toEqual([{ workspace_id: workspaceId }]);
+}, 60_000);
+
+test("a byte order mark is for csv", async () => {
+  await using harness = await startExportHarness([[ratingQuestion("a")]]);
+  expect(await refusal(harness.create({ format: "json", bom: true, labels: 1 }))).toMatchObject({
+    details: { bom: ["goes with the format csv only"], labels: [expect.any(String)] },
+  });
+  const exportId = await harness.create({ format: "csv", bom: true });
+  await harness.ended(exportId);
+  const file = await harness.download(await harness.sign(exportId));
+  expect(file.toString()).toMatch(/^\uFEFFRespondent,/);
+  expect(JSON.parse((await harness.read(exportId)).optionsJson)).toMatchObject({ bom: true });
+}, 60_000);
