@@ -12,6 +12,7 @@ import {
 } from "@canvass/events";
 import { addressVariable } from "@canvass/events/catalogue";
 import {
+  createBodyMac,
   createCursorCodec,
   openDatabase,
   recogniseDatabaseError,
@@ -56,6 +57,7 @@ export async function startService<
   const bus = starting.use(openEventBus(config, { name, log }));
   const outbox = starting.use(openOutbox(definition, peer, { source: name, pool, bus, log, metrics, now }));
   const writeGate = createWriteGate(config.CANVASS_DATABASE_POOL);
+  const macBody = createBodyMac(config.CANVASS_CURSOR_KEY);
   const shell: Shell<Prisma, Client> = {
     database,
     write: createWrite(database, writeGate, outbox, bus),
@@ -78,6 +80,7 @@ export async function startService<
     await startRpcHost({
       config,
       databasePool: config.CANVASS_DATABASE_POOL,
+      macBody,
       now,
       log,
       metrics,
