@@ -16,7 +16,7 @@ import type { ResponseContext } from "../context.ts";
 import { findEarlierAnswers } from "../submissions/find-earlier-answers.ts";
 import { openSubmission, type OpenSubmission } from "../submissions/open-submission.ts";
 import { orAppError } from "../submissions/or-app-error.ts";
-import { isAwaiting, storeInTurn } from "../submissions/store-in-turn.ts";
+import { isLate, storeInTurn } from "../submissions/store-in-turn.ts";
 import type { SubmissionOutcome } from "../submissions/store-submissions.ts";
 
 /**
@@ -59,7 +59,7 @@ function toResult(outcome: SubmissionOutcome): SubmissionResult {
   if (outcome instanceof AppError) {
     return create(SubmissionResultSchema, { outcome: { case: "error", value: toErrorDetail(outcome) } });
   }
-  if (isAwaiting(outcome)) return create(SubmissionResultSchema, { leftOut: true });
+  if (isLate(outcome)) return create(SubmissionResultSchema, { leftOut: true });
   if (outcome.replay) {
     const value = fromBinary(SubmittedAnswersSchema, outcome.replay.response);
     const replay = replayMessage(outcome.replay);
