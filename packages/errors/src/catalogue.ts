@@ -273,7 +273,7 @@ export const errorCatalogue = {
   survey_not_collecting: final(
     422,
     "The survey does not take answers at present.",
-    "Read in `details.reason` what is in the way: publish the survey, open it, or resume its link.",
+    "Read in `details.reason` what is in the way: publish the survey, open it, resume its link, or start the respondent anew.",
   ),
   precondition_required: final(
     428,

@@ -5,6 +5,7 @@ export type { CursorBinding, CursorCodec } from "./cursor.ts";
 export { claimIdempotencyKeys } from "./idempotency/claim-idempotency-keys.ts";
 export type { Claim, Claimed } from "./idempotency/claim-idempotency-keys.ts";
 export type { IdempotencyKey, InProgress, Replay, Reused } from "./idempotency/idempotency-key.ts";
+export { createBodyMac } from "./idempotency/mac-body.ts";
 export { purgeExpiredIdempotencyRecords } from "./idempotency/purge-expired-idempotency-records.ts";
 export { IDEMPOTENCY_TTL_MS, recordIdempotentAnswers } from "./idempotency/record-idempotent-answers.ts";
 export type { IdempotentAnswer } from "./idempotency/record-idempotent-answers.ts";

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   claimIdempotencyKeys,
+  createBodyMac,
   inTransaction,
   lookupIdempotencyKey,
   openDatabase,
@@ -40,11 +41,13 @@ afterAll(async () => {
 });
 
 const sha256 = (body: string) => hash("sha256", body, "buffer");
+const macBody = createBodyMac(Buffer.alloc(32, 7).toString("base64"));
 const keyOf = (key: string, body = "body"): IdempotencyKey => ({
   workspaceId: "w",
   scope: "s",
   key,
   bodySha256: sha256(body),
+  bodyMac: macBody(["w", "s", key], sha256(body)),
 });
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (response: Uint8Array) => new TextDecoder().decode(response);
@@ -78,6 +81,24 @@ describe("runIdempotently", () => {
     expect(await request({ ...keyOf("mine"), scope: "other" }, "r3")).toMatchObject({ state: "answered" });
     expect(await request({ ...keyOf("mine"), workspaceId: "other" }, "r4")).toMatchObject({ state: "answered" });
     expect(await effectsLike("mine:%")).toBe(3);
+  });
+
+  test("a record of an older process, with the body's plain hash, answers its body and no other", async () => {
+    const older = { ...keyOf("older"), bodyMac: sha256("body") };
+    await request(older, "r1");
+    expect(await request(keyOf("older"))).toMatchObject({ state: "replay", requestId: "r1" });
+    expect(await request(keyOf("older", "other body"))).toEqual({ state: "reused" });
+  });
+
+  test("what is kept of a body tells nothing without the key, and differs from record to record", async () => {
+    await request(keyOf("rating 1", "5"));
+    await request(keyOf("rating 2", "5"));
+    const rows = await db.sql.query<{ digest: Uint8Array }>(
+      "SELECT body_sha256 AS digest FROM idempotency_records WHERE key LIKE 'rating %'",
+    );
+    const kept = rows.map(({ digest }) => Buffer.from(digest).toString("hex"));
+    expect(new Set(kept).size).toBe(2);
+    for (const body of ["1", "2", "3", "4", "5"]) expect(kept).not.toContain(sha256(body).toString("hex"));
   });
 
   test("without a key every request runs", async () => {

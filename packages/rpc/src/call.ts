@@ -5,12 +5,17 @@ import { IdempotencySchema, ReplaySchema, type Idempotency, type Replay } from "
 import type { Logger } from "@canvass/telemetry";
 import { metadataNames } from "./metadata-names.ts";
 
+/** A keyed digest of a body's hash, bound to its owner: without the key nobody finds the body by guessing. */
+export type MacBody = (owner: readonly string[], bodySha256: Uint8Array) => Uint8Array;
+
 export interface Call {
   /** Verified; for methods of `ACCESS_CALLER`. Throws when there is none. */
   readonly caller: Caller;
   /** To be passed on to other services. */
   readonly signedCaller: string | undefined;
   readonly idempotency: Idempotency | undefined;
+  /** For records of idempotency keys. Throws in a process that keeps none. */
+  readonly macBody: MacBody;
   readonly requestId: string;
   /** The API caller's IP address as the gateway saw it; may be empty. */
   readonly clientAddress: string;
@@ -28,6 +33,7 @@ export interface Call {
 
 export const callerKey = createContextKey<Caller | undefined>(undefined);
 export const peerAddressKey = createContextKey("");
+export const macBodyKey = createContextKey<MacBody | undefined>(undefined);
 export const loggerKey = createContextKey<Logger | undefined>(undefined);
 
 function callOf(context: HandlerContext): Call {
@@ -43,6 +49,11 @@ function callOf(context: HandlerContext): Call {
     get idempotency() {
       const encoded = header.get(metadataNames.idempotency);
       return encoded ? decodeBinaryHeader(encoded, IdempotencySchema) : undefined;
+    },
+    get macBody() {
+      const macBody = context.values.get(macBodyKey);
+      if (!macBody) throw new Error("this process has no key for the bodies of idempotent requests");
+      return macBody;
     },
     requestId,
     clientAddress: header.get(metadataNames.clientAddress) ?? "",

@@ -1,6 +1,6 @@
 export { createBatcher, type BatcherOptions } from "./batcher.ts";
 export { batchByKey } from "./batch-by-key.ts";
-export { bind, bindStream, type Call } from "./call.ts";
+export { bind, bindStream, type Call, type MacBody } from "./call.ts";
 export { callOptions, type CallContext } from "./call-options.ts";
 export { createRpcClient, type RpcClient, type RpcClientOptions } from "./client.ts";
 export { fromErrorDetail, toErrorDetail } from "./error-conversion.ts";

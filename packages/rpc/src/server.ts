@@ -7,7 +7,7 @@ import type { Http2Server, ServerHttp2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { accessInterceptor, type AccessOptions } from "./access-interceptor.ts";
 import { boundedResponse } from "./bounded-response.ts";
-import { loggerKey, peerAddressKey } from "./call.ts";
+import { loggerKey, macBodyKey, peerAddressKey, type MacBody } from "./call.ts";
 import { errorInterceptor } from "./error-interceptor.ts";
 import { fairShareInterceptor } from "./fair-share-interceptor.ts";
 import { registerHealth } from "./health.ts";
@@ -27,6 +27,8 @@ export interface RpcServerOptions extends AccessOptions {
   log: Logger;
   metrics: Registry;
   recogniseError?: (error: unknown) => AppError | undefined;
+  /** Of a process that records idempotency keys. */
+  macBody?: MacBody | undefined;
   /** PEM; with `ca`, clients must show a certificate it signed. */
   tls?: { key: string; cert: string; ca?: string } | undefined;
   /** Then clients reconnect and meet new replicas. Default five minutes. */
@@ -62,7 +64,10 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     fairShareInterceptor(metrics, options.databasePool ?? usualPool),
   ];
   const contextValues = ({ remoteAddress }: Pick<Socket, "remoteAddress">) =>
-    createContextValues().set(loggerKey, log).set(peerAddressKey, peerAddress({ remoteAddress }));
+    createContextValues()
+      .set(loggerKey, log)
+      .set(peerAddressKey, peerAddress({ remoteAddress }))
+      .set(macBodyKey, options.macBody);
   const unaryMethods = new Map<string, UnaryMethod>();
 
   await server.register(fastifyConnectPlugin, {

@@ -9,7 +9,10 @@ export const shellEnvironment = {
   ...busEnvironment,
   DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of this service" }),
   CANVASS_DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, description: "database connections" }),
-  CANVASS_CURSOR_KEY: Type.String({ minLength: 43, description: "32 bytes in base64 that authenticate cursors" }),
+  CANVASS_CURSOR_KEY: Type.String({
+    minLength: 43,
+    description: "32 bytes in base64 that authenticate cursors and keep idempotent bodies from being guessed",
+  }),
 } as const;
 
 /** Addresses of the services that consume a service's events; part of its schema. */

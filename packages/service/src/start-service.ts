@@ -12,6 +12,7 @@ import {
 } from "@canvass/events";
 import { addressVariable } from "@canvass/events/catalogue";
 import {
+  createBodyMac,
   createCursorCodec,
   openDatabase,
   recogniseDatabaseError,
@@ -57,6 +58,7 @@ export async function startService<
   const bus = starting.use(openEventBus(config, { name, log }));
   const outbox = starting.use(openOutbox(definition, peer, { source: name, pool, bus, log, metrics, now }));
   const writeGate = createWriteGate(config.CANVASS_DATABASE_POOL);
+  const macBody = createBodyMac(config.CANVASS_CURSOR_KEY);
   const shell: Shell<Prisma, Client> = {
     database,
     write: createWrite(database, writeGate, outbox, bus),
@@ -80,6 +82,7 @@ export async function startService<
     await startRpcHost({
       config,
       databasePool: config.CANVASS_DATABASE_POOL,
+      macBody,
       now,
       log,
       metrics,

@@ -81,3 +81,38 @@ test("another workspace's deliveries are hidden", async () => {
   // Even if the subscription belonged to another workspace.
   expect((await system.deliveries.listDeliveries(request, system.as("stranger"))).deliveries).toEqual([]);
 });
+
+test("of a completion with full anonymity ids and times tell the day only, whenever its attempts were", async () => {
+  system.clock.set("2026-03-02T20:11:12Z");
+  const anonymous = system.addEndpoint();
+  system.receiver.answer(() => 500);
+  const events = Array.from({ length: 8 }, () => {
+    const event = completion(anonymous.workspaceId, system.clock.now());
+    if (event.body.case !== "responseCompleted") throw new Error("no completion");
+    // Where it is the third already.
+    Object.assign(event.body.value, { completedAt: "2026-03-03", timestamp: "2026-03-03T00:00:00.000Z" });
+    return event;
+  });
+  for (const event of events) {
+    system.clock.advance(60_000);
+    await system.handOver([event]);
+    await waitFor(
+      async () => {
+        const found = await system.list(anonymous);
+        return found.some(({ eventId, attempts }) => eventId === event.eventId && attempts.length === 1);
+      },
+      { describe: "the attempt" },
+    );
+  }
+  const listed = await system.list(anonymous);
+  expect(ids(listed)).toHaveLength(events.length);
+  // In the order of their ids, which are of chance.
+  expect(ids(listed)).not.toEqual(events.map(({ eventId }) => eventId).toReversed());
+  const day = { seconds: BigInt(Date.parse("2026-03-03T00:00:00Z") / 1000), nanos: 0 };
+  for (const { deliveryId, createdAt, nextAttemptAt, attempts } of listed) {
+    expect(new Date(Date.UTC(2020, 0, 1) + Number.parseInt(deliveryId.slice(0, 8), 36)).toISOString()).toMatch(
+      /^2026-03-03T/,
+    );
+    for (const at of [createdAt, nextAttemptAt, attempts[0]!.attemptedAt]) expect(at).toMatchObject(day);
+  }
+});

@@ -2,15 +2,20 @@ import type { Purge } from "@canvass/service";
 import { activityKeptMs } from "./domain/activity.ts";
 import { startsKeptMs } from "./domain/count-start.ts";
 import { purgeDownloadLinks } from "./storage/download-links.ts";
+import { purgeExactTimes } from "./storage/exact-times.ts";
 import { purgeExports } from "./storage/exports.ts";
 import { purgeActivitySlots, purgeStartDays } from "./storage/live-activity.ts";
 
 const dayMs = 86_400_000;
 
-/** Retention. An export is shown for some time after its files were deleted. */
+/**
+ * Retention. An export is shown for some time after its files were deleted. Moments of anonymous respondents stay for the
+ * day of the last request and the next one.
+ */
 export const purges: readonly Purge[] = [
   { rows: "days of live activity", keepMs: startsKeptMs, purge: purgeStartDays },
   { rows: "slots of live activity", keepMs: activityKeptMs, purge: purgeActivitySlots },
   { rows: "links of downloads", keepMs: 0, purge: purgeDownloadLinks },
+  { rows: "exact times of anonymous respondents", keepMs: dayMs, purge: purgeExactTimes },
   { rows: "exports", keepMs: 30 * dayMs, purge: purgeExports },
 ];

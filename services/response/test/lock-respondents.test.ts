@@ -1,6 +1,6 @@
 import { inTransaction, type Sql } from "@canvass/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lockRespondents } from "../src/storage/respondents.ts";
+import { lockRespondents } from "../src/storage/lock-respondents.ts";
 import { ratingQuestion, startHarness, testId, workspaceId, type ResponseHarness } from "./harness.ts";
 
 let harness: ResponseHarness;
@@ -24,7 +24,7 @@ test("a respondent that a batch names many times is read once, with all that any
     some(other, "b"),
   ];
   let rows = 0;
-  const states = await inTransaction(harness.pool, (sql) =>
+  const { states } = await inTransaction(harness.pool, (sql) =>
     lockRespondents(
       {
         query: async <Row>(text: string, params?: readonly unknown[]) => {

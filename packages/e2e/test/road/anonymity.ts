@@ -1,27 +1,57 @@
 import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
-import { readFeed } from "../../src/index.ts";
-import { completion, publishSmallSurvey, startRespondent } from "../small-survey.ts";
-import { api } from "./road-system.ts";
+import { readFeed, type Json } from "../../src/index.ts";
+import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
+import { api, road } from "./road-system.ts";
 
-/** Full anonymity: what a completion shows. */
+/** Full anonymity: what whoever looks later learns of who completed, and of who did not. */
 export function anonymity(): void {
-  test("tells the day only", async () => {
-    const survey = await publishSmallSurvey(api, "Anonymous");
+  const midnight = /T00:00:00\.000Z$/;
+  let survey: SmallSurvey;
+  let path: string;
+  let respondentId: string;
+  let event: Json;
+
+  test("a completion tells the day only, in feed and respondent", async () => {
+    survey = await publishSmallSurvey(api, "Anonymous");
+    path = `/response/surveys/${survey.surveyId}`;
     await api.call("PATCH", `/surveys/${survey.surveyId}`, {
       headers: { "if-match": "*" },
       body: { settings: { privacy: { anonymity: "full" } } },
     });
-    const respondentId = await startRespondent(api, survey);
-    await api.post(`/response/surveys/${survey.surveyId}`, completion(survey, respondentId));
-    const event = await waitFor(
+    respondentId = await startRespondent(api, survey);
+    await api.post(path, completion(survey, respondentId));
+    event = await waitFor(
       async () => (await readFeed(api)).events.find(({ data }) => data.response_id === respondentId),
       { describe: "the anonymous completion", timeoutMs: 20_000 },
     );
     expect(event.data.completed_at).toMatch(/^\d{4}-\d\d-\d\d$/);
     expect(event.timestamp).toBe(`${event.data.completed_at}T00:00:00.000Z`);
-    const read = await api.get(`/response/surveys/${survey.surveyId}/respondents/${respondentId}`);
+    const read = await api.get(`${path}/respondents/${respondentId}`);
     expect(read.data.completedAt).toBe(event.data.completed_at);
-    expect(read.data.startedAt).toMatch(/T\d\d:00:00\.000Z$/);
+    expect(read.data.startedAt).toMatch(midnight);
+  });
+
+  test("so does its delivery", async () => {
+    const delivery = await waitFor(
+      async () => {
+        const { data } = await api.get(`/event-subscriptions/${road.webhookId}/deliveries?status=delivered`);
+        return data.find(({ event_id: eventId }: Json) => eventId === event.id);
+      },
+      { describe: "the delivery", timeoutMs: 20_000 },
+    );
+    expect([delivery.created_at, delivery.attempts[0].attempted_at]).toEqual([event.timestamp, event.timestamp]);
+  });
+
+  test("who does not complete is shown with days, too, at the start and in lists", async () => {
+    const { data: started } = await api.post(`${path}/respondents`, { contactId: "01h8x4v2c6n8b5tq" });
+    await api.post(path, { ...completion(survey, started.respondentId), metadata: { complete: false } });
+    const { data: listed } = await api.get(`${path}/respondents?status=started&include=answers`);
+    expect(listed).toHaveLength(1);
+    expect(listed[0]).toMatchObject({ respondentId: started.respondentId, contactId: null, completedAt: null });
+    const { data: answers } = await api.get(`${path}?respondentId=${started.respondentId}`);
+    const times = [started, listed[0]].map(({ startedAt }: Json) => startedAt);
+    times.push(...[...listed[0].answers, ...answers].map(({ submittedAt }: Json) => submittedAt));
+    for (const time of times) expect(time).toMatch(midnight);
   });
 }

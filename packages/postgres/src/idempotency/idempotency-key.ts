@@ -6,7 +6,9 @@ export interface IdempotencyKey {
   scope: string;
   /** The caller's own `Idempotency-Key`. */
   key: string;
-  /** SHA-256 of the raw request body. */
+  /** The body's keyed digest (mac-body.ts), which is what is kept of it. */
+  bodyMac: Uint8Array;
+  /** SHA-256 of the raw request body: what older processes kept of it. */
   bodySha256: Uint8Array;
 }
 

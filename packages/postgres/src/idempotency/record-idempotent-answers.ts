@@ -15,10 +15,10 @@ export interface IdempotentAnswer extends IdempotencyKey {
 const RECORD = `
 INSERT INTO idempotency_records AS r
   (workspace_id, scope, key, body_sha256, response, request_id, answered_at, expires_at)
-SELECT a.workspace_id, a.scope, a.key, decode(a.body_sha256, 'hex'), decode(a.response, 'hex'), a.request_id,
+SELECT a.workspace_id, a.scope, a.key, decode(a.body_mac, 'hex'), decode(a.response, 'hex'), a.request_id,
   a.answered_at, a.expires_at
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[])
-  AS a (workspace_id, scope, key, body_sha256, response, request_id, answered_at, expires_at)
+  AS a (workspace_id, scope, key, body_mac, response, request_id, answered_at, expires_at)
 ON CONFLICT (workspace_id, scope, key) DO UPDATE SET
   body_sha256 = excluded.body_sha256, response = excluded.response, request_id = excluded.request_id,
   answered_at = excluded.answered_at, expires_at = excluded.expires_at
@@ -32,7 +32,7 @@ export async function recordIdempotentAnswers(sql: Sql, answers: readonly Idempo
     answers.map((a) => a.workspaceId),
     answers.map((a) => a.scope),
     answers.map((a) => a.key),
-    answers.map((a) => hex(a.bodySha256)),
+    answers.map((a) => hex(a.bodyMac)),
     answers.map((a) => hex(a.response)),
     answers.map((a) => a.requestId),
     answers.map((a) => a.answeredAt.toISOString()),

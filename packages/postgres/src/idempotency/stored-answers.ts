@@ -3,14 +3,14 @@ import type { IdempotencyKey, Replay, Reused } from "./idempotency-key.ts";
 
 interface StoredRow {
   index: number;
-  body_sha256: Uint8Array;
+  body_mac: Uint8Array;
   response: Uint8Array;
   request_id: string;
   answered_at: Date;
 }
 
 const FIND = `
-SELECT wanted.index::int4 AS index, r.body_sha256, r.response, r.request_id, r.answered_at
+SELECT wanted.index::int4 AS index, r.body_sha256 AS body_mac, r.response, r.request_id, r.answered_at
 FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (workspace_id, scope, key, index)
 JOIN idempotency_records r USING (workspace_id, scope, key)
 WHERE r.expires_at > $4::timestamptz`;
@@ -27,8 +27,9 @@ export async function findStoredAnswers(
   return keys.map((key, index) => judge(key, found.get(index)));
 }
 
-function judge({ bodySha256 }: IdempotencyKey, row: StoredRow | undefined): Replay | Reused | undefined {
+function judge({ bodyMac, bodySha256 }: IdempotencyKey, row: StoredRow | undefined): Replay | Reused | undefined {
   if (row === undefined) return undefined;
-  if (Buffer.compare(bodySha256, row.body_sha256) !== 0) return { state: "reused" };
+  const isSame = [bodyMac, bodySha256].some((digest) => Buffer.compare(digest, row.body_mac) === 0);
+  if (!isSame) return { state: "reused" };
   return { state: "replay", response: row.response, requestId: row.request_id, answeredAt: row.answered_at };
 }

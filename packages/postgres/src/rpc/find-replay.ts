@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import type { Call } from "@canvass/rpc";
 import { lookupIdempotencyKey } from "../idempotency/run-idempotently.ts";
 import type { Sql } from "../sql.ts";
-import { idempotencyKey, replayMessage } from "./idempotency-service.ts";
+import { keyOfCall, replayMessage } from "./idempotency-service.ts";
 
 /**
  * The stored answer of an idempotency key, marked as a replay; else undefined. Claims nothing: for writes that call another
@@ -17,7 +17,7 @@ export async function findReplay<Desc extends DescMessage>(
 ): Promise<MessageShape<Desc> | undefined> {
   const { idempotency } = call;
   if (!idempotency) return undefined;
-  const found = await lookupIdempotencyKey(sql, idempotencyKey(call.caller.workspaceId, idempotency), now);
+  const found = await lookupIdempotencyKey(sql, keyOfCall(call, idempotency), now);
   if (found.state === "reused") throw new AppError("idempotency_key_reused");
   if (found.state === "absent") return undefined;
   call.replayed(replayMessage(found));

@@ -9,17 +9,23 @@ import {
   type LookupIdempotencyKeyResponse,
   type Replay as ReplayMessage,
 } from "@canvass/proto/rpc";
-import { bind, type Call } from "@canvass/rpc";
+import { bind, type Call, type MacBody } from "@canvass/rpc";
 import type { IdempotencyKey, Replay } from "../idempotency/idempotency-key.ts";
 import { lookupIdempotencyKey } from "../idempotency/run-idempotently.ts";
 import type { Sql } from "../sql.ts";
 
 /** The storage key of what a call or a batch item carries. */
 export function idempotencyKey(
+  macBody: MacBody,
   workspaceId: string,
   { scope, key, bodySha256 }: Pick<Idempotency, "scope" | "key" | "bodySha256">,
 ): IdempotencyKey {
-  return { workspaceId, scope, key, bodySha256 };
+  return { workspaceId, scope, key, bodySha256, bodyMac: macBody([workspaceId, scope, key], bodySha256) };
+}
+
+/** The same of a call. */
+export function keyOfCall({ caller, macBody }: Call, idempotency: Idempotency): IdempotencyKey {
+  return idempotencyKey(macBody, caller.workspaceId, idempotency);
 }
 
 /** Marks an answer as a replay. */
@@ -36,7 +42,11 @@ export function idempotencyService(sql: Sql, now: () => Date) {
     request: LookupIdempotencyKeyRequest,
     call: Call,
   ): Promise<LookupIdempotencyKeyResponse> => {
-    const found = await lookupIdempotencyKey(sql, idempotencyKey(call.caller.workspaceId, request), now());
+    const found = await lookupIdempotencyKey(
+      sql,
+      idempotencyKey(call.macBody, call.caller.workspaceId, request),
+      now(),
+    );
     return create(LookupIdempotencyKeyResponseSchema, { state: states[found.state] });
   };
   return { lookupIdempotencyKey: bind({}, lookupIdempotencyKeyRpc) };

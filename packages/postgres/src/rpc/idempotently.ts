@@ -5,7 +5,7 @@ import type { Idempotency } from "@canvass/proto/rpc";
 import type { Call } from "@canvass/rpc";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import type { Sql } from "../sql.ts";
-import { idempotencyKey, replayMessage } from "./idempotency-service.ts";
+import { keyOfCall, replayMessage } from "./idempotency-service.ts";
 
 /**
  * Runs a unary write at most once per idempotency key and stores its answer in the transaction of `sql`; a repetition gets
@@ -21,7 +21,7 @@ export async function idempotently<Desc extends DescMessage>(
   const { idempotency } = call;
   if (!idempotency) return work();
   const write = {
-    key: idempotencyKey(call.caller.workspaceId, idempotency),
+    key: keyOfCall(call, idempotency),
     requestId: idempotency.requestId,
     now: answerTime(idempotency, now),
   };

@@ -3,12 +3,15 @@ import { externalEvent, externalEventBody } from "@canvass/events";
 import { newId } from "@canvass/inputs";
 import type { Event } from "@canvass/proto/events";
 import { OccurredEventSchema, type OccurredEvent } from "@canvass/proto/webhook";
+import { dayOfBody } from "../domain/shown-times.ts";
 import type { DeliveryQueueContext } from "../context.ts";
 import { insertDeliveries, type NewDelivery } from "../storage/insert-deliveries.ts";
 
 interface WebhookEvent {
   eventId: string;
   body: string;
+  /** What is told of its time outside, where that is a day; its deliveries' ids tell no more. */
+  day: Date | undefined;
   occurred: OccurredEvent;
 }
 
@@ -26,10 +29,10 @@ export async function queueDeliveries(
   if (webhookEvents.length === 0) return;
   const { matches } = await subscriptions.batchMatchWebhooks({ events: webhookEvents.map(({ occurred }) => occurred) });
   const at = now();
-  const deliveries = webhookEvents.flatMap(({ eventId, body, occurred }, index) =>
+  const deliveries = webhookEvents.flatMap(({ eventId, body, day, occurred }, index) =>
     (matches[index]?.subscriptionIds ?? []).map((subscriptionId): NewDelivery => {
       const { workspaceId, type } = occurred;
-      return { workspaceId, subscriptionId, deliveryId: newId(at), eventId, eventType: type, body };
+      return { workspaceId, subscriptionId, deliveryId: newId(day ?? at), eventId, eventType: type, body };
     }),
   );
   // No transaction: batches are independent and repeatable.
@@ -48,5 +51,6 @@ function webhookEvent(event: Event): WebhookEvent[] {
     type: external.type,
     ...(occurredAt ? { occurredAt } : {}),
   });
-  return [{ eventId, body: externalEventBody(external), occurred }];
+  const body = externalEventBody(external);
+  return [{ eventId, body, day: dayOfBody(body), occurred }];
 }

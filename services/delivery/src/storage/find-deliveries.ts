@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from "@canvass/inputs";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
+import { withShownTimes } from "../domain/shown-times.ts";
 import type { EndpointRef } from "./claim-deliveries.ts";
 
 export interface StoredAttempt {
@@ -34,7 +35,7 @@ export interface DeliveryPage extends EndpointRef {
 
 const SELECT = `
 SELECT x.delivery_id AS "deliveryId", x.event_id AS "eventId", x.event_type AS "eventType", x.status,
-  x.created_at AS "createdAt", x.redelivery_of AS "redeliveryOf", d.scheduled_at AS "nextAttemptAt"
+  x.body, x.created_at AS "createdAt", x.redelivery_of AS "redeliveryOf", d.scheduled_at AS "nextAttemptAt"
 FROM deliveries x
 LEFT JOIN due_deliveries d ON d.workspace_id = x.workspace_id AND d.delivery_id = x.delivery_id
 WHERE x.workspace_id = $1 AND x.subscription_id = $2`;
@@ -42,7 +43,7 @@ WHERE x.workspace_id = $1 AND x.subscription_id = $2`;
 /** After every id: ids are lower-case letters and digits. */
 const NEWEST = "z".repeat(17);
 
-/** Newest first: ids are ordered by time. Two queries in one snapshot, however many attempts there are. */
+/** Newest first: ids are ordered by time, with full anonymity by day. Two queries in one snapshot, however many attempts there are. */
 export function findDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDelivery[]> {
   return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
 }
@@ -51,7 +52,7 @@ async function readPage(sql: Sql, page: DeliveryPage): Promise<StoredDelivery[]>
   const { workspaceId, subscriptionId, status, before = NEWEST, limit } = page;
   // Inlined, so that the status's partial index applies.
   const condition = status === undefined ? "" : ` AND x.status = '${status}'`;
-  const deliveries = await sql.query<Omit<StoredDelivery, "attempts">>(
+  const deliveries = await sql.query<Omit<StoredDelivery, "attempts"> & { body: string }>(
     `${SELECT}${condition} AND x.delivery_id < $3 ORDER BY x.delivery_id DESC LIMIT $4`,
     [workspaceId, subscriptionId, before, limit],
   );
@@ -60,7 +61,9 @@ async function readPage(sql: Sql, page: DeliveryPage): Promise<StoredDelivery[]>
     page,
     deliveries.map(({ deliveryId }) => deliveryId),
   );
-  return deliveries.map((delivery) => ({ ...delivery, attempts: attempts.get(delivery.deliveryId) ?? [] }));
+  return deliveries.map(({ body, ...delivery }) =>
+    withShownTimes({ ...delivery, attempts: attempts.get(delivery.deliveryId) ?? [] }, body),
+  );
 }
 
 async function attemptsOf(

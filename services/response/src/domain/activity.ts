@@ -1,4 +1,5 @@
 import { entry, type BatchChanges } from "./batch-changes.ts";
+import { recordedTime } from "./recorded-time.ts";
 import type { RespondentState } from "./respondent-state.ts";
 
 const slotMs = 15_000;
@@ -13,20 +14,25 @@ export function oldestActiveSlot(now: Date): Date {
 
 /** Counts a request of a respondent: it moves to the slot of now, or leaves when it has completed. Tests count nowhere. */
 export function countRequest(state: RespondentState, now: Date, changes: BatchChanges): void {
-  if (!state.isTest) {
-    leaveSlot(state, now, changes);
-    if (!state.completedAt) countIn(changes, state.workspaceId, now, 1);
-  }
-  state.lastSeenAt = now;
+  if (state.isTest) return;
+  leaveSlot(state, now, changes);
+  if (!state.completedAt) countIn(changes, state.workspaceId, now, 1);
+}
+
+/** Notes when a respondent was last seen; with full anonymity the moment only while it is needed. */
+export function noteRequest(state: RespondentState, { now, timeZone }: { now: Date; timeZone: string }): void {
+  state.lastSeenAt = recordedTime(now, state.isAnonymous, timeZone);
+  state.exactSeenAt = state.isAnonymous && !state.completedAt ? now : null;
 }
 
 /** Takes a respondent that has not completed out of its slot. A slot too old to be read is left as it is. */
 export function leaveSlot(
-  { workspaceId, lastSeenAt }: Pick<RespondentState, "workspaceId" | "lastSeenAt">,
+  { workspaceId, lastSeenAt, exactSeenAt }: Pick<RespondentState, "workspaceId" | "lastSeenAt" | "exactSeenAt">,
   now: Date,
   changes: BatchChanges,
 ): void {
-  if (lastSeenAt.getTime() > now.getTime() - activityKeptMs) countIn(changes, workspaceId, lastSeenAt, -1);
+  const seenAt = exactSeenAt ?? lastSeenAt;
+  if (seenAt.getTime() > now.getTime() - activityKeptMs) countIn(changes, workspaceId, seenAt, -1);
 }
 
 /** Counts respondents in the slot of a moment. */

@@ -49,10 +49,14 @@ function respondent(overrides: Partial<RespondentState> = {}): RespondentState {
     versionNumber: 1,
     isTest: false,
     isAnonymous: false,
+    hasContact: false,
     startedAt: new Date(now.getTime() - 90_000),
     lastSeenAt: now,
     completedAt: null,
+    exactStartedAt: null,
+    exactSeenAt: null,
     pageId: "",
+    answerWeight: 0,
     answers: new Map(),
     ...overrides,
   };
@@ -114,7 +118,9 @@ describe("completion (contract 7.3)", () => {
   });
 
   test("with full anonymity only the local day remains, in times and in what is said", () => {
-    const state = respondent({ isAnonymous: true });
+    const [exactStartedAt, startedAt] = [new Date(now.getTime() - 90_000), new Date("2026-03-02T00:00:00Z")];
+    const times = { startedAt, lastSeenAt: startedAt, exactStartedAt, exactSeenAt: exactStartedAt };
+    const state = respondent({ isAnonymous: true, ...times });
     const { changes, answers } = apply(state, { responses: both }, new BatchChanges(), undefined, "Asia/Tokyo");
     const day = "2026-03-02T00:00:00.000Z";
     expect([state.completedAt, state.startedAt, answers[0]!.submittedAt].map((at) => at!.toISOString())).toEqual([
@@ -122,6 +128,7 @@ describe("completion (contract 7.3)", () => {
       day,
       day,
     ]);
+    expect([state.lastSeenAt.toISOString(), state.exactStartedAt, state.exactSeenAt]).toEqual([day, null, null]);
     expect(changes.completions[0]!.recordedAt.toISOString()).toBe(day);
     // Midnight in Tokyo.
     expect([...changes.slots.values()][0]!.starts_at).toBe("2026-03-01T15:00:00.000Z");

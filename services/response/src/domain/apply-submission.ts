@@ -1,6 +1,6 @@
 import { validationFailed } from "@canvass/inputs";
 import { isLastReachable, missingRequired, type SurveySettings } from "@canvass/questions";
-import { countRequest } from "./activity.ts";
+import { countRequest, noteRequest } from "./activity.ts";
 import { answerId, answerPart } from "./answer-id.ts";
 import { BatchChanges, entry, surveyCounts } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
@@ -55,6 +55,7 @@ export function* applySubmission(
   for (const answer of accepted) {
     yield;
     if (answer.isChange) applyAnswer(state, answer, submittedAt, context, changes);
+    state.answerWeight += answer.addedWeight;
     answers.push(appliedAnswer(state, answer, submittedAt, context));
   }
   const isSettled = state.completedAt !== null;
@@ -63,8 +64,8 @@ export function* applySubmission(
   if (body.pageId) state.pageId = body.pageId;
   const completedNow = !isSettled && isCompletedBy(body, state, context.version);
   if (completedNow) completeRespondent(state, context, changes);
-  if (isSettled) state.lastSeenAt = context.now;
-  else countRequest(state, context.now, changes);
+  if (!isSettled) countRequest(state, context.now, changes);
+  noteRequest(state, context);
   changes.respondents.set(keyOf(state), state);
   return { answers, completedNow };
 }

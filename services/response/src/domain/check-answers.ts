@@ -8,6 +8,7 @@ import {
   type SurveyDefinition,
   type SurveySettings,
 } from "@canvass/questions";
+import { answerWeight, mostAnswerWeight } from "./answer-weight.ts";
 import { lostAnswers } from "./lost-answers.ts";
 import type { RespondentState } from "./respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
@@ -20,6 +21,8 @@ export interface AcceptedAnswer {
   meta: Record<string, unknown> | undefined;
   /** False: it says what stands already. */
   isChange: boolean;
+  /** What the respondent's answers weigh more with it, or less. */
+  addedWeight: number;
 }
 
 /** With so many faults the rest is not judged: more than any answer can carry. */
@@ -65,13 +68,28 @@ export function* checkAnswers(
     faults.push(...answerFaults(answer, question, type, isChange, path));
     const refusal = isChange && refusedChange(state, answerKey, settings);
     if (refusal) faults.push({ path, message: refusal });
-    if (isGiven && faults.length === before) accepted.push({ answerKey, question, type, value, meta, isChange });
+    if (!isGiven || faults.length > before) continue;
+    const addedWeight = isChange ? weightChange(state, answer, type) : 0;
+    accepted.push({ answerKey, question, type, value, meta, isChange, addedWeight });
   }
   if (body.pageId && !findVisitedPage(definition, body.pageId)) {
     faults.push({ path: "pageId", message: "is not a page of the version this respondent answers" });
   }
-  faults.push(...lostAnswers(state, accepted, places, definition));
+  faults.push(...lostAnswers(state, accepted, places, definition), ...tooHeavy(state, accepted));
   return { accepted, faults };
+}
+
+function weightChange({ answers }: RespondentState, answer: SubmittedAnswer, type: QuestionType): number {
+  const { elementId, value, meta = null } = answer;
+  const standing = answers.get(elementId);
+  return (type.isEmpty(value) ? 0 : answerWeight({ value, meta })) - (standing ? answerWeight(standing) : 0);
+}
+
+/** What makes a respondent's answers no heavier is never refused. */
+function tooHeavy({ answerWeight: stands }: RespondentState, accepted: readonly AcceptedAnswer[]): Fault[] {
+  const added = accepted.reduce((sum, { addedWeight }) => sum + addedWeight, 0);
+  if (added <= 0 || stands + added <= mostAnswerWeight) return [];
+  return [{ path: "responses", message: "would make the answers of this respondent heavier than 4 MiB together" }];
 }
 
 function notJudged(judged: number, given: number): Fault {

@@ -1,6 +1,7 @@
 import { AppError } from "@canvass/errors";
 import type { SurveySettings } from "@canvass/questions";
 import { parseInstant } from "@canvass/inputs";
+import type { RespondentState } from "./respondent-state.ts";
 
 /** What decides whether a survey takes answers now. */
 export interface Collection {
@@ -24,6 +25,18 @@ export function requireCollecting({ found, active, versionId, settings }: Collec
   const closesAt = parseInstant(settings.schedule.closesAt ?? "");
   if (opensAt && now < opensAt) throw notCollecting("not_open_yet");
   if (closesAt && now >= closesAt) throw notCollecting("closed");
+}
+
+/**
+ * Throws `survey_not_collecting` for a respondent that started while the survey promised less: what was kept of it then, its
+ * moments or its contact, would name whoever answers now. It has to start again.
+ */
+export function requirePromisedPrivacy(
+  { isAnonymous, hasContact }: Pick<RespondentState, "isAnonymous" | "hasContact">,
+  { privacy: { anonymity } }: SurveySettings,
+): void {
+  const isBroken = anonymity === "full" ? !isAnonymous : anonymity === "partial" && hasContact;
+  if (isBroken) throw notCollecting("privacy_changed");
 }
 
 export function notCollecting(reason: string): AppError {

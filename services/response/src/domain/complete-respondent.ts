@@ -11,9 +11,9 @@ export function completeRespondent(
 ): void {
   const { now, timeZone } = context;
   const recorded = recordedTime(now, state.isAnonymous, timeZone);
-  const milliseconds = Math.max(0, now.getTime() - state.startedAt.getTime());
+  const milliseconds = timeTaken(state, now, recorded);
   state.completedAt = recorded;
-  if (state.isAnonymous) state.startedAt = recordedTime(state.startedAt, true, timeZone);
+  state.exactStartedAt = null;
   if (state.isTest) return;
 
   countCompletion(state, completionSlot(now, state.isAnonymous, timeZone), { completions: 1, milliseconds }, changes);
@@ -26,6 +26,12 @@ export function completeRespondent(
     recordedAt: recorded,
     isAnonymous: state.isAnonymous,
   });
+}
+
+/** Where the moment of the start is purged, whole days. */
+function timeTaken({ isAnonymous, exactStartedAt, startedAt }: RespondentState, now: Date, recorded: Date): number {
+  const [from, to] = isAnonymous && !exactStartedAt ? [startedAt, recorded] : [exactStartedAt ?? startedAt, now];
+  return Math.max(0, to.getTime() - from.getTime());
 }
 
 /** Counts completions in the running results, in the quarter of an hour of a moment. */

@@ -60,10 +60,14 @@ const started = (): RespondentState => ({
   versionNumber: 1,
   isTest: false,
   isAnonymous: false,
+  hasContact: false,
   startedAt: start,
   lastSeenAt: start,
   completedAt: null,
+  exactStartedAt: null,
+  exactSeenAt: null,
   pageId: "",
+  answerWeight: 0,
   answers: new Map(),
 });
 

@@ -5,6 +5,7 @@ import { countCompletion } from "./complete-respondent.ts";
 import { countAnswer } from "./count-answer.ts";
 import { recordedDay } from "./recorded-time.ts";
 import type { RespondentState } from "./respondent-state.ts";
+import type { SurveyRef } from "./survey-ref.ts";
 
 export interface Counting {
   definition: SurveyDefinition;
@@ -16,12 +17,16 @@ export interface Counting {
   anonymousMilliseconds: number;
 }
 
+/** What of a respondent counts. */
+export type Counted = SurveyRef &
+  Pick<RespondentState, "isTest" | "isAnonymous" | "startedAt" | "completedAt" | "answers">;
+
 /**
  * Counts a respondent, with all its answers in its state, in the running results, as its submissions did one by one, or
  * takes it out of them. Of tests lists count the answers. Pauses at each answer.
  */
 export function* countRespondent(
-  state: RespondentState,
+  state: Counted,
   { definition, timeZone, sign, anonymousMilliseconds }: Counting,
   changes: BatchChanges,
 ): Generator<undefined, void> {

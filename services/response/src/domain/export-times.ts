@@ -1,9 +1,7 @@
-import { dayIn } from "@canvass/inputs";
-
 /** How a format holds times: as text, as a moment, or as a reading of the clock in the export's time zone. */
 export type TimeForm = "text" | "moment" | "clock";
 
-/** Writes a time of a respondent: milliseconds, or text. Of an anonymous respondent only the day leaves. */
+/** Writes a time of a respondent: milliseconds, or text. Of an anonymous respondent only the day leaves, which it is kept as. */
 export type WriteTime = (at: number, isDay: boolean) => string | number;
 
 const quarterHourMs = 15 * 60 * 1000;
@@ -37,9 +35,4 @@ function offsetText(offsetMs: number): string {
   const minutes = Math.round(Math.abs(offsetMs) / 60_000);
   const text = `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
   return `${offsetMs < 0 ? "-" : "+"}${text}`;
-}
-
-/** The day of a moment in a time zone, as it is kept of anonymous respondents. */
-export function dayOf(at: number, timeZone: string): number {
-  return Date.parse(`${dayIn(timeZone, new Date(at))}T00:00:00.000Z`);
 }

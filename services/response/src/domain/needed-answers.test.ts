@@ -66,10 +66,14 @@ function outcome(
     versionNumber: 1,
     isTest: false,
     isAnonymous: false,
+    hasContact: false,
     startedAt: now,
     lastSeenAt: now,
     completedAt,
+    exactStartedAt: null,
+    exactSeenAt: null,
     pageId: "",
+    answerWeight: 0,
     answers,
   };
   const changes = new BatchChanges();

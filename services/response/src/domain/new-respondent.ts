@@ -25,24 +25,29 @@ const nothingTold: Told = { language: "", distributorId: "", contactId: "", coun
 export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespondent {
   const { workspaceId, surveyId, version, privacy, isTest, timeZone, now } = start;
   const isAnonymous = privacy.anonymity === "full";
-  const startedAt = isAnonymous ? now : offMidnight(now);
-  const { contactId, country, ...kept } = { ...nothingTold, ...told };
+  const startedAt = isAnonymous ? recordedTime(now, true, timeZone) : offMidnight(now);
+  const { contactId: toldContact, country, ...kept } = { ...nothingTold, ...told };
+  // With anonymity, partial or full, nothing links a respondent to a person.
+  const contactId = privacy.anonymity === "none" ? toldContact : "";
   return {
     workspaceId,
     surveyId,
-    respondentId: newId(recordedTime(startedAt, isAnonymous, timeZone), answerIdRoom),
+    respondentId: newId(startedAt, answerIdRoom),
     versionId: version.versionId,
     versionNumber: version.versionNumber,
     isTest,
     isAnonymous,
+    hasContact: contactId !== "",
     startedAt,
-    lastSeenAt: now,
+    lastSeenAt: isAnonymous ? startedAt : now,
     completedAt: null,
+    exactStartedAt: isAnonymous ? now : null,
+    exactSeenAt: isAnonymous ? now : null,
     pageId: "",
+    answerWeight: 0,
     answers: new Map(),
     ...kept,
-    // With full anonymity nothing links a respondent to a person.
-    contactId: isAnonymous ? "" : contactId,
+    contactId,
     country: isAnonymous || !privacy.collectCountry || !isCountryCode(country) ? "" : country,
   };
 }

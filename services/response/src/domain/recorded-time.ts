@@ -20,6 +20,11 @@ export function recordedDay(recorded: Date): string {
   return recorded.toISOString().slice(0, 10);
 }
 
+/** How a start is shown. Older processes left moments where days are kept now, until these are purged. */
+export function shownStart(recorded: Date, isAnonymous: boolean): Date {
+  return isAnonymous ? new Date(recordedDay(recorded)) : recorded;
+}
+
 /**
  * The quarter of an hour a completion is counted in. With full anonymity it is the first one of the local day, which
  * tells the day and nothing more.

@@ -1,6 +1,6 @@
 import type { ExportCell, ExportValue } from "@canvass/questions";
 import type { CollectedRow } from "./collected-row.ts";
-import { createTimeWriter, dayOf, type TimeForm } from "./export-times.ts";
+import { createTimeWriter, type TimeForm } from "./export-times.ts";
 import type { LayoutColumn } from "./export-layout.ts";
 import type { ExportOptions } from "./export-options.ts";
 
@@ -18,16 +18,15 @@ const truths: readonly ExportValue[] = [
   { code: 0, id: "false", label: "No" },
   { code: 1, id: "true", label: "Yes" },
 ];
+const dayMs = 86_400_000;
 const orNull = (value: string): string | null => (value === "" ? null : value);
 
 /** The columns that tell about a respondent itself, before those of its answers. */
 export function respondentColumns({ includeTest, timeZone }: ExportOptions, times: TimeForm): RespondentColumn[] {
   const writeTime = createTimeWriter(timeZone, times);
-  const started = ([, isAnonymous, , at, completedAt]: CollectedRow): ExportCell => {
-    if (!isAnonymous) return writeTime(at, false);
-    // With its completion it was kept as a day.
-    return writeTime(completedAt === null ? dayOf(at, timeZone) : at, true);
-  };
+  // Older processes left moments where days are kept now, until these are purged.
+  const started = ([, isAnonymous, , at]: CollectedRow): ExportCell =>
+    writeTime(isAnonymous ? at - (at % dayMs) : at, isAnonymous);
   const completed = ([, isAnonymous, , , at]: CollectedRow): ExportCell =>
     at === null ? null : writeTime(at, isAnonymous);
   const columns: RespondentColumn[] = [

@@ -15,11 +15,17 @@ export interface RespondentState {
   readonly versionNumber: number;
   readonly isTest: boolean;
   readonly isAnonymous: boolean;
+  readonly hasContact: boolean;
   startedAt: Date;
   /** Of its last request that was stored. */
   lastSeenAt: Date;
   completedAt: Date | null;
+  /** With full anonymity the times above are days. The moments are kept for a while, until it completes; null: gone. */
+  exactStartedAt: Date | null;
+  exactSeenAt: Date | null;
   pageId: string;
+  /** Of all its standing answers (answer-weight.ts). */
+  answerWeight: number;
   /** By answer key: the standing answers that the submissions at hand need (needed-answers.ts), or all of them. */
   readonly answers: Map<string, StandingAnswer>;
 }

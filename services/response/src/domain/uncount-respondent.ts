@@ -20,7 +20,7 @@ export function* uncountRespondent(
   if (!state.completedAt) leaveSlot(state, now, changes);
 }
 
-/** Once completed, an anonymous respondent keeps only its day. */
-function startDay({ isAnonymous, completedAt, startedAt }: RespondentState, timeZone: string): string {
-  return isAnonymous && completedAt ? recordedDay(startedAt) : dayIn(timeZone, startedAt);
+/** With full anonymity the day is all that is kept. */
+function startDay({ isAnonymous, startedAt }: RespondentState, timeZone: string): string {
+  return isAnonymous ? recordedDay(startedAt) : dayIn(timeZone, startedAt);
 }

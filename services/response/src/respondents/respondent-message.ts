@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { RespondentSchema, type Answer, type Respondent } from "@canvass/proto/response";
 import type { SurveyDefinition } from "@canvass/questions";
 import { toAnswerRecords } from "../domain/answer-record.ts";
-import { shownCompletion } from "../domain/recorded-time.ts";
+import { shownCompletion, shownStart } from "../domain/recorded-time.ts";
 import type { RespondentDetails, RespondentState } from "../domain/respondent-state.ts";
 import { toAnswerMessage } from "../reading/answer-message.ts";
 
@@ -29,7 +29,7 @@ export function toRespondentMessage(respondent: Shown, percentComplete: number):
     surveyId,
     status: completedAt ? "completed" : "started",
     versionNumber,
-    startedAt: timestampFromDate(startedAt),
+    startedAt: timestampFromDate(shownStart(startedAt, isAnonymous)),
     completedAt: completedAt ? shownCompletion(completedAt, isAnonymous) : "",
     pageId,
     percentComplete,
@@ -41,14 +41,18 @@ export function toRespondentMessage(respondent: Shown, percentComplete: number):
   });
 }
 
-/** A respondent's answers in the order of lists: of their times, then of their ids. */
-export function standingAnswerMessages(
+/** A respondent's answers in the order of lists: of their times, then of their ids. Pauses at each. */
+export function* standingAnswerMessages(
   respondent: Pick<RespondentState, "respondentId" | "versionNumber" | "isTest" | "answers">,
   definition: SurveyDefinition,
-): Answer[] {
+): Generator<undefined, Answer[]> {
   const { respondentId, versionNumber, isTest, answers } = respondent;
   const records = toAnswerRecords(respondentId, answers, definition);
-  return records
-    .sort((a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || a.number - b.number)
-    .map((record) => toAnswerMessage({ ...record, respondentId, versionNumber, isTest }));
+  records.sort((a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || a.number - b.number);
+  const messages: Answer[] = [];
+  for (const record of records) {
+    yield;
+    messages.push(toAnswerMessage({ ...record, respondentId, versionNumber, isTest }));
+  }
+  return messages;
 }

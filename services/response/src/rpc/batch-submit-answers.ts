@@ -11,12 +11,12 @@ import {
   type SubmissionResult,
 } from "@canvass/proto/response";
 import { idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
-import { toErrorDetail, type Call } from "@canvass/rpc";
+import { toErrorDetail, type Call, type MacBody } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { findEarlierAnswers } from "../submissions/find-earlier-answers.ts";
 import { openSubmission, type OpenSubmission } from "../submissions/open-submission.ts";
 import { orAppError } from "../submissions/or-app-error.ts";
-import { isAwaiting, storeInTurn } from "../submissions/store-in-turn.ts";
+import { isLate, storeInTurn } from "../submissions/store-in-turn.ts";
 import type { SubmissionOutcome } from "../submissions/store-submissions.ts";
 
 /**
@@ -26,12 +26,14 @@ import type { SubmissionOutcome } from "../submissions/store-submissions.ts";
 export async function batchSubmitAnswers(
   context: ResponseContext,
   { submissions, withoutLate }: BatchSubmitAnswersRequest,
-  { requestId }: Call,
+  { requestId, macBody }: Call,
 ): Promise<BatchSubmitAnswersResponse> {
   requireBatchSize("submissions", submissions);
-  const opened = await Promise.all(submissions.map((submission) => orAppError(openSubmission(context, submission))));
+  const opened = await Promise.all(
+    submissions.map((submission) => orAppError(openSubmission(context, submission, macBody))),
+  );
   const refused = submissions.filter((_, index) => opened[index] instanceof AppError);
-  const earlier = await findEarlierAnswers(context, keyedOf(context, refused));
+  const earlier = await findEarlierAnswers(context, keyedOf(context, refused, macBody));
   const good = opened.filter((outcome): outcome is OpenSubmission => !(outcome instanceof AppError));
   const stored = await storeInTurn(context, good, { requestId, withoutLate });
   const results = new Map(good.map((submission, index) => [submission, stored[index]!]));
@@ -44,10 +46,12 @@ export async function batchSubmitAnswers(
   });
 }
 
-function keyedOf({ verifyCaller }: ResponseContext, submissions: readonly Submission[]) {
+function keyedOf({ verifyCaller }: ResponseContext, submissions: readonly Submission[], macBody: MacBody) {
   return submissions.flatMap((submission) => {
     const caller = submission.idempotency && verifyCaller(submission.caller);
-    return caller ? [{ item: submission, key: idempotencyKey(caller.workspaceId, submission.idempotency!) }] : [];
+    return caller
+      ? [{ item: submission, key: idempotencyKey(macBody, caller.workspaceId, submission.idempotency!) }]
+      : [];
   });
 }
 
@@ -55,7 +59,7 @@ function toResult(outcome: SubmissionOutcome): SubmissionResult {
   if (outcome instanceof AppError) {
     return create(SubmissionResultSchema, { outcome: { case: "error", value: toErrorDetail(outcome) } });
   }
-  if (isAwaiting(outcome)) return create(SubmissionResultSchema, { leftOut: true });
+  if (isLate(outcome)) return create(SubmissionResultSchema, { leftOut: true });
   if (outcome.replay) {
     const value = fromBinary(SubmittedAnswersSchema, outcome.replay.response);
     const replay = replayMessage(outcome.replay);

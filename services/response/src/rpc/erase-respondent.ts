@@ -21,7 +21,7 @@ import { requireRespondent } from "../respondents/require-respondent.ts";
 import { orAppError } from "../submissions/or-app-error.ts";
 import { deleteRespondent, findCountry } from "../storage/delete-respondent.ts";
 import { expireExportsOf } from "../storage/exports.ts";
-import { lockRespondents } from "../storage/respondents.ts";
+import { lockRespondents } from "../storage/lock-respondents.ts";
 import { findSurveyResult } from "../storage/results.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
@@ -45,7 +45,7 @@ export async function eraseRespondent(
     idempotently(sql, call, EraseRespondentResponseSchema, context.now(), async () => {
       // Thrown here: the first request with the same key may have been answered meanwhile.
       if (version instanceof AppError) throw version;
-      const [state] = await lockRespondents(sql, [{ ...ref, answerKeys: null }]);
+      const [state] = (await lockRespondents(sql, [{ ...ref, answerKeys: null }])).states;
       // A test token sees test respondents only.
       if (state?.surveyId !== surveyId || (!call.caller.live && !state.isTest)) {
         throw new AppError("respondent_not_found");

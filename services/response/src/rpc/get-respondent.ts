@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GetRespondentRequest, GetRespondentResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
+import { inTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { percentComplete } from "../domain/progress.ts";
 import { requireRespondent } from "../respondents/require-respondent.ts";
@@ -16,6 +17,6 @@ export async function getRespondent(
   const found = await requireRespondent(context, { workspaceId, surveyId, respondentId });
   const { definition } = await context.surveys.version(found);
   const respondent = toRespondentMessage(found, percentComplete(definition, found.answers));
-  if (withAnswers) respondent.answers = standingAnswerMessages(found, definition);
+  if (withAnswers) respondent.answers = await inTurns(standingAnswerMessages(found, definition));
   return { respondent };
 }

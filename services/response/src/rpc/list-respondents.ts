@@ -4,7 +4,7 @@ import { refuseFaults, respondentsQuery, respondentStatuses, shapeFaults } from 
 import { openPage } from "@canvass/postgres";
 import type { ListRespondentsRequest, ListRespondentsResponseSchema, Respondent } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
-import { createPacer } from "@canvass/telemetry";
+import { atPace, createPacer } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { percentComplete } from "../domain/progress.ts";
 import { readRespondentPage } from "../reading/respondent-page.ts";
@@ -35,7 +35,7 @@ export async function listRespondents(
     const { versionId, answers } = respondent;
     const { definition } = await surveys.version({ workspaceId, surveyId, versionId });
     const message = toRespondentMessage({ ...respondent, surveyId }, percentComplete(definition, answers));
-    if (withAnswers) message.answers = standingAnswerMessages(respondent, definition);
+    if (withAnswers) message.answers = await atPace(pace, standingAnswerMessages(respondent, definition));
     messages.push(message);
   }
   return { respondents: messages, nextCursor: page.cursorAt([end ?? ""]), hasMore };

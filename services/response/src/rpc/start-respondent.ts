@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { isId, refuseFaults, shapeFaults, startRespondentBody } from "@canvass/inputs";
-import { answerTime, findReplay, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
+import { answerTime, findReplay, keyOfCall, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartRespondentResponseSchema,
   type StartRespondentRequest,
@@ -34,7 +34,7 @@ export async function startRespondent(
     start: { ...ref, version, privacy: settings.privacy, isTest: !caller.live, timeZone: caller.timeZone },
     told: { language, distributorId, contactId, country, metadata: JSON.parse(metadataJson || "{}") as unknown },
     answeredAt: now,
-    key: idempotency && idempotencyKey(caller.workspaceId, idempotency),
+    key: idempotency && keyOfCall(call, idempotency),
     requestId: call.requestId,
   });
   if (replay) call.replayed(replayMessage(replay));

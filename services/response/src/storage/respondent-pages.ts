@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import { firstIdOf } from "@canvass/inputs";
 import type { RespondentDetails, StandingAnswer } from "../domain/respondent-state.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { piecesOf } from "./standing-answers.ts";
 import { jsonBytes, toPage, type PageSize, type RowPage } from "./row-page.ts";
 
 /** A respondent as it is kept. */
@@ -66,10 +67,11 @@ const ALONE = `${page(`SELECT pg_column_size(r.metadata) AS bytes`)}
 const WITH_ANSWERS = `${page(`SELECT 500 + pg_column_size(r.metadata) + coalesce(sum(${jsonBytes("s.answers")} + ${jsonBytes("s.metas")}), 0)
       AS bytes FROM answer_sets s
     WHERE (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id) AND r.is_match`)}
-  SELECT r.*, s.submitted_at AS "submittedAt", s.answers, s.metas
+  SELECT r.*, s.submitted_at AS "submittedAt", piece.answers, piece.metas
   FROM (SELECT ${columns}, workspace_id, respondent_id, is_match, is_match AS "isMatch", found::int4
     FROM page WHERE before < $12) AS r
   LEFT JOIN answer_sets s ON (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id) AND r.is_match
+  LEFT JOIN LATERAL ${piecesOf("s")} AS piece ON s.part IS NOT NULL
   ORDER BY r.respondent_id, s.part, s.submitted_at`;
 
 type Row = Omit<RespondentRecord, "answers"> & { found: number };

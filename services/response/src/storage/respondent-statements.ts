@@ -35,23 +35,28 @@ function movingColumns(state: RespondentState) {
     respondent_id: state.respondentId,
     started_at: state.startedAt,
     completed_at: state.completedAt,
-    // The last request of an anonymous respondent would tell when it completed.
-    last_seen_at: state.isAnonymous && state.completedAt ? state.completedAt : state.lastSeenAt,
+    last_seen_at: state.lastSeenAt,
+    exact_started_at: state.exactStartedAt,
+    exact_seen_at: state.exactSeenAt,
     page_id: state.pageId,
+    answer_weight: state.answerWeight,
   };
 }
 
-const INSERT = `INSERT INTO respondents (workspace_id, survey_id, respondent_id, version_id, version_number, is_test,
-    is_anonymous, started_at, last_seen_at, completed_at, page_id, language, distributor_id, contact_id, country, metadata)
-  SELECT workspace_id, survey_id, respondent_id, version_id, version_number, is_test,
-    is_anonymous, started_at, last_seen_at, completed_at, page_id, language, distributor_id, contact_id, country, metadata
+const inserted = `workspace_id, survey_id, respondent_id, version_id, version_number, is_test, is_anonymous, started_at,
+  last_seen_at, exact_started_at, exact_seen_at, completed_at, page_id, answer_weight, language, distributor_id,
+  contact_id, country, metadata`;
+
+const INSERT = `INSERT INTO respondents (${inserted}) SELECT ${inserted}
   FROM json_to_recordset($1::json) AS r (workspace_id text, survey_id text, respondent_id text, version_id text,
     version_number int, is_test boolean, is_anonymous boolean, started_at timestamptz, last_seen_at timestamptz,
-    completed_at timestamptz, page_id text, language text, distributor_id text, contact_id text, country text,
-    metadata jsonb)`;
+    exact_started_at timestamptz, exact_seen_at timestamptz, completed_at timestamptz, page_id text, answer_weight int,
+    language text, distributor_id text, contact_id text, country text, metadata jsonb)`;
 
 const UPDATE = `UPDATE respondents r SET started_at = u.started_at, completed_at = u.completed_at,
-    last_seen_at = u.last_seen_at, page_id = u.page_id
+    last_seen_at = u.last_seen_at, exact_started_at = u.exact_started_at, exact_seen_at = u.exact_seen_at,
+    page_id = u.page_id, answer_weight = u.answer_weight
   FROM json_to_recordset($1::json) AS u (workspace_id text, respondent_id text,
-    started_at timestamptz, completed_at timestamptz, last_seen_at timestamptz, page_id text)
+    started_at timestamptz, completed_at timestamptz, last_seen_at timestamptz, exact_started_at timestamptz,
+    exact_seen_at timestamptz, page_id text, answer_weight int)
   WHERE (r.workspace_id, r.respondent_id) = (u.workspace_id, u.respondent_id)`;

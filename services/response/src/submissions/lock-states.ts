@@ -4,22 +4,28 @@ import type { VersionOf } from "./batch-versions.ts";
 import { claimsToBeFinal, neededAnswers, needsAllAnswers } from "../domain/needed-answers.ts";
 import { keyOf, type RespondentState } from "../domain/respondent-state.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
-import { lockRespondents, findAllAnswers } from "../storage/respondents.ts";
+import { lockRespondents } from "../storage/lock-respondents.ts";
+import { findAllAnswers } from "../storage/standing-answers.ts";
 
-/**
- * Locks the respondents of a batch until the transaction ends and reads the answers its submissions are judged by.
- * Returns states by `keyOf`; absent respondents are left out.
- */
+/** Locked respondents, by `keyOf`; absent ones are left out. */
+export interface LockedStates {
+  /** With the answers their submissions are judged by. */
+  states: ReadonlyMap<string, RespondentState>;
+  /** Not read: their submissions wait for a commit of their own. */
+  unread: ReadonlyMap<string, RespondentState>;
+}
+
+/** Locks the respondents of a batch until the transaction ends and reads the answers its submissions are judged by. */
 export async function lockStates(
   sql: Sql,
   submissions: readonly OpenSubmission[],
   versionOf: VersionOf,
-): Promise<Map<string, RespondentState>> {
-  const locked = await lockRespondents(
+): Promise<LockedStates> {
+  const { states: read, unread } = await lockRespondents(
     sql,
     submissions.map((submission) => ({ ...refOf(submission), answerKeys: neededAnswers(submission.body) })),
   );
-  const states = new Map(locked.map((state) => [keyOf(state), state]));
+  const states = byKey(read);
   const inFull = new Set<RespondentState>();
   for (const submission of submissions) {
     const state = states.get(keyOf(refOf(submission)));
@@ -28,8 +34,10 @@ export async function lockStates(
     if (state && !allRead && needsAll(submission, state, versionOf)) inFull.add(state);
   }
   await findAllAnswers(sql, [...inFull]);
-  return states;
+  return { states, unread: byKey(unread) };
 }
+
+const byKey = (states: RespondentState[]) => new Map(states.map((state) => [keyOf(state), state]));
 
 function needsAll({ body }: OpenSubmission, state: RespondentState, versionOf: VersionOf): boolean {
   const version = versionOf(state);

@@ -1,8 +1,10 @@
 import { AppError } from "@canvass/errors";
 import { isJsonObject, ownValue, shapeFaults, validationFailed } from "@canvass/inputs";
 import type { IdempotencyKey } from "@canvass/postgres";
+import { idempotencyKey } from "@canvass/postgres/rpc";
 import { batchItem } from "@canvass/questions";
 import type { Caller } from "@canvass/proto/access";
+import type { MacBody } from "@canvass/rpc";
 import { hash } from "node:crypto";
 import type { Collection } from "../domain/collecting.ts";
 import { readBatchItem } from "../domain/submission.ts";
@@ -18,6 +20,7 @@ export interface Batch extends SurveyRef {
   /** The key of the whole batch; "": none. */
   key: string;
   requestId: string;
+  macBody: MacBody;
   now: Date;
 }
 
@@ -70,13 +73,13 @@ function placeKey({ key }: Batch, index: number): string | undefined {
 
 /** Keys of items stand beside those of whole batches. */
 function itemKey(
-  { workspaceId, surveyId, caller }: Batch,
+  { workspaceId, surveyId, caller, macBody }: Batch,
   key: string | undefined,
   content: string,
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
   const scope = `${caller.tokenId} POST /response/surveys/${surveyId}/batch item`;
-  return { workspaceId, scope, key, bodySha256: Buffer.from(content, "hex") };
+  return idempotencyKey(macBody, workspaceId, { scope, key, bodySha256: Buffer.from(content, "hex") });
 }
 
 function nameOf(input: unknown): string {

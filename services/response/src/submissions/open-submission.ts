@@ -3,6 +3,7 @@ import type { IdempotencyKey } from "@canvass/postgres";
 import { answerTime, idempotencyKey } from "@canvass/postgres/rpc";
 import type { Caller } from "@canvass/proto/access";
 import type { Submission } from "@canvass/proto/response";
+import type { MacBody } from "@canvass/rpc";
 import { ownTurn } from "@canvass/telemetry";
 import { isId } from "@canvass/inputs";
 import type { ResponseContext } from "../context.ts";
@@ -38,6 +39,7 @@ const heavyBody = 10_000;
 export async function openSubmission(
   { verifyCaller, surveys, now }: ResponseContext,
   { caller: signedCaller, surveyId, bodyJson, idempotency }: Submission,
+  macBody: MacBody,
 ): Promise<OpenSubmission> {
   const caller = verifyCaller(signedCaller);
   if (!caller) throw new AppError("unauthorized");
@@ -53,7 +55,7 @@ export async function openSubmission(
     caller,
     body,
     collection,
-    key: idempotency && idempotencyKey(workspaceId, idempotency),
+    key: idempotency && idempotencyKey(macBody, workspaceId, idempotency),
     requestId: idempotency?.requestId ?? "",
     answeredAt: answerTime(idempotency, now()),
   };

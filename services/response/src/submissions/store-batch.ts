@@ -5,7 +5,7 @@ import { createPacer } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { findEarlierAnswers } from "./find-earlier-answers.ts";
 import { batchOpener, type Batch, type OwnItem } from "./open-batch.ts";
-import { isAwaiting, storeInTurn } from "./store-in-turn.ts";
+import { isLate, storeInTurn } from "./store-in-turn.ts";
 import type { SubmissionOutcome } from "./store-submissions.ts";
 
 /** What became of one submission of a batch. */
@@ -88,7 +88,7 @@ async function storeItems(
 
 function toResult(outcome: SubmissionOutcome, respondentId: string): ItemResult {
   if (outcome instanceof AppError) return { respondentId, error: outcome };
-  if (isAwaiting(outcome)) return { respondentId, error: new AppError("internal_error") };
+  if (isLate(outcome)) return { respondentId, error: new AppError("internal_error") };
   if (outcome.replay) return { respondentId: fromBinary(SubmittedAnswersSchema, outcome.replay.response).respondentId };
   return { respondentId: outcome.submitted.respondentId };
 }

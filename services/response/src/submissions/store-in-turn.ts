@@ -5,7 +5,7 @@ import type { OpenSubmission } from "./open-submission.ts";
 import { orAppError } from "./or-app-error.ts";
 import {
   storeSubmissions,
-  type AwaitingVersion,
+  type LateSubmission,
   type SubmissionOutcome,
   type StoredSubmission,
 } from "./store-submissions.ts";
@@ -22,8 +22,9 @@ interface Late {
 const versionsAtOnce = 4;
 
 /**
- * Stores submissions whose versions are cached at once. Fetches the versions of the others and stores these workspace
- * by workspace, in turn, unless late ones are left out. Outcomes stand in the order of the submissions.
+ * Stores at once submissions whose versions are cached and whose respondents are read in one go. Fetches the versions of
+ * the others and stores these workspace by workspace, in turn, unless late ones are left out. Outcomes stand in the order
+ * of the submissions.
  */
 export async function storeInTurn(
   context: ResponseContext,
@@ -34,15 +35,15 @@ export async function storeInTurn(
   if (withoutLate) return outcomes;
   const late = submissions.flatMap((submission, index): Late[] => {
     const outcome = outcomes[index]!;
-    return isAwaiting(outcome) ? [{ submission, awaits: outcome.awaits }] : [];
+    return isLate(outcome) ? [{ submission, awaits: outcome.awaits }] : [];
   });
   const byWorkspace = Map.groupBy(late, ({ awaits }) => awaits.workspaceId);
   const stored = await Promise.all([...byWorkspace.values()].map((group) => storeLate(context, group, requestId)));
   const later = new Map(stored.flat());
-  return outcomes.map((outcome, index) => (isAwaiting(outcome) ? later.get(submissions[index]!)! : outcome));
+  return outcomes.map((outcome, index) => (isLate(outcome) ? later.get(submissions[index]!)! : outcome));
 }
 
-/** Stores one workspace's submissions, a few versions at a time: all together could fill the memory. */
+/** Stores one workspace's submissions, a few versions and heavy respondents at a time: all could fill the memory. */
 async function storeLate(
   context: ResponseContext,
   late: readonly Late[],
@@ -52,21 +53,28 @@ async function storeLate(
   const byVersion = [...Map.groupBy(late, ({ awaits }) => awaits.versionId).values()];
   while (byVersion.length > 0) {
     const part = byVersion.splice(0, versionsAtOnce);
-    const submissions = part.flat().map(({ submission }) => submission);
     const refs = part.map(([first]) => first!.awaits);
-    const work = async () => storeEach(context, submissions, await fetchVersions(context.surveys, refs), requestId);
-    const outcomes = await orAppError(
-      context.versionTurns.run(refs[0]!.workspaceId, new AbortController().signal, work),
-    );
-    submissions.forEach((submission, index) => {
-      const outcome = outcomes instanceof AppError ? outcomes : outcomes[index]!;
-      results.push([submission, isAwaiting(outcome) ? new AppError("internal_error") : outcome]);
-    });
+    let waiting = part.flat().map(({ submission }) => submission);
+    // Each round reads some of the respondents.
+    while (waiting.length > 0) {
+      const submissions = waiting;
+      const work = async () => storeEach(context, submissions, await fetchVersions(context.surveys, refs), requestId);
+      const outcomes = await orAppError(
+        context.versionTurns.run(refs[0]!.workspaceId, new AbortController().signal, work),
+      );
+      waiting = [];
+      for (const [index, submission] of submissions.entries()) {
+        const outcome = outcomes instanceof AppError ? outcomes : outcomes[index]!;
+        if (isLate(outcome)) waiting.push(submission);
+        else results.push([submission, outcome]);
+      }
+      if (waiting.length === submissions.length) throw new Error("a round of late submissions stored none");
+    }
   }
   return results;
 }
 
-export function isAwaiting(outcome: SubmissionOutcome): outcome is AwaitingVersion {
+export function isLate(outcome: SubmissionOutcome): outcome is LateSubmission {
   return "awaits" in outcome;
 }
 

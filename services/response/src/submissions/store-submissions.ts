@@ -10,11 +10,11 @@ import type { ResponseContext } from "../context.ts";
 import { applySubmission } from "../domain/apply-submission.ts";
 import { addStart } from "../domain/count-start.ts";
 import { BatchChanges } from "../domain/batch-changes.ts";
-import { requireCollecting } from "../domain/collecting.ts";
+import { requireCollecting, requirePromisedPrivacy } from "../domain/collecting.ts";
 import { newRespondent } from "../domain/new-respondent.ts";
 import { keyOf, type NewRespondent, type RespondentState } from "../domain/respondent-state.ts";
 import { shapeFirst } from "../domain/submission.ts";
-import { lockStates } from "./lock-states.ts";
+import { lockStates, type LockedStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
 import { beginMoment } from "../storage/horizon.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
@@ -25,17 +25,18 @@ import type { VersionRef } from "../domain/survey-ref.ts";
 /** Stored now, or answered before. */
 export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
 
-/** Not judged: its version must be fetched first. */
-export interface AwaitingVersion {
+/** Not judged: its version must be fetched first, or its respondent was too heavy to be read with the others. */
+export interface LateSubmission {
   awaits: VersionRef;
 }
 
-export type SubmissionOutcome = StoredSubmission | AwaitingVersion | AppError;
+export type SubmissionOutcome = StoredSubmission | LateSubmission | AppError;
 
 /**
  * Stores submissions in one transaction: idempotency records, answers, respondents, counters and events commit together
  * or not at all. Outcomes stand in the order of the submissions. A refused one changes nothing, nor does one whose
- * version `versionOf` lacks: no version is fetched while locks are held. Throws when the transaction fails.
+ * version `versionOf` lacks (no version is fetched while locks are held) or whose respondent is not read. Of respondents
+ * that exist at least one is read. Throws when the transaction fails.
  */
 export async function storeSubmissions(
   context: ResponseContext,
@@ -51,13 +52,13 @@ export async function storeSubmissions(
       const wanted = submissions.filter((_, index) => earlier[index] === undefined);
       const known = wanted.filter(({ startsOn }) => !startsOn);
       // Sent behind the locks, so that one respondent's answers never take an earlier time than those before.
-      const [states, now] = await Promise.all([
+      const [locked, now] = await Promise.all([
         lockStates(sql, known, versionOf),
         beginMoment(sql, wanted, context.givenClock),
       ]);
       const quota = await lockResponseQuota(sql, wanted);
       const pace = createPacer();
-      const batch = { versionOf, states, quota, changes, now, pace };
+      const batch = { versionOf, ...locked, quota, changes, now, pace };
       const results: SubmissionOutcome[] = [];
       for (const [index, submission] of submissions.entries()) {
         await pace();
@@ -81,7 +82,8 @@ export async function storeSubmissions(
 /** What the submissions of a batch are judged by, and what they change. */
 interface Batch {
   versionOf: VersionOf;
-  states: ReadonlyMap<string, RespondentState>;
+  states: LockedStates["states"];
+  unread: LockedStates["unread"];
   quota: ResponseQuota;
   changes: BatchChanges;
   /** Of everything the batch stores. */
@@ -91,10 +93,12 @@ interface Batch {
 
 async function storeOne(
   submission: OpenSubmission,
-  { versionOf, states, quota, changes, now, pace }: Batch,
+  { versionOf, states, unread, quota, changes, now, pace }: Batch,
 ): Promise<SubmissionOutcome> {
   const { body, collection, caller } = submission;
   const ref = refOf(submission);
+  const late = unread.get(keyOf(ref));
+  if (late) return { awaits: late };
   const starting = startedBy(submission, now);
   const state = starting ?? states.get(keyOf(ref));
   // A test token may answer for test respondents only, which count nowhere.
@@ -103,6 +107,7 @@ async function storeOne(
   }
   try {
     requireCollecting(collection, now);
+    requirePromisedPrivacy(state, collection.settings);
     if (state.completedAt === null && !state.isTest) quota.requireLeft(ref);
     const version = versionOf(state);
     if (!version) return { awaits: state };

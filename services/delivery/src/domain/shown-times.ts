@@ -1,0 +1,32 @@
+const dayMs = 86_400_000;
+
+/** The day a webhook's body tells of a completion with full anonymity; undefined where it tells the moment, or none. */
+export function dayOfBody(body: string): Date | undefined {
+  const [, day] = /"completed_at":"(\d{4}-\d\d-\d\d)"/.exec(body) ?? [];
+  return day === undefined ? undefined : new Date(day);
+}
+
+interface Timed {
+  createdAt: Date;
+  redeliveryOf: string;
+  nextAttemptAt: Date | null;
+  attempts: readonly { attemptedAt: Date }[];
+}
+
+/**
+ * A delivery with the times it shows. The first delivery of a completion with full anonymity follows it at once, so its times
+ * are shown as days since that day. When somebody asked for another delivery tells nothing of the completion.
+ */
+export function withShownTimes<Delivery extends Timed>(delivery: Delivery, body: string): Delivery {
+  const day = dayOfBody(body);
+  if (!day || delivery.redeliveryOf !== "") return delivery;
+  const { createdAt, nextAttemptAt, attempts } = delivery;
+  const shown = (at: Date) =>
+    new Date(day.getTime() + Math.max(0, Math.floor((at.getTime() - createdAt.getTime()) / dayMs)) * dayMs);
+  return {
+    ...delivery,
+    createdAt: day,
+    nextAttemptAt: nextAttemptAt && shown(nextAttemptAt),
+    attempts: attempts.map((attempt) => ({ ...attempt, attemptedAt: shown(attempt.attemptedAt) })),
+  };
+}
