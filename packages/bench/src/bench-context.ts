@@ -49,7 +49,8 @@ export interface Measurement {
     | "fair_share"
     | "fair_share_answers"
     | AuthoringRow
-    | `answer_${"stream" | "export" | "page"}`
+    | `answer_${"stream" | "export" | "list" | "results" | "page"}`
+    | `answer_memory_${"gateway" | "response"}`
     | "aggregation"
     | `${"whole" | "paged"}_${"answer" | "response"}_weight`;
   ours: number;

@@ -1,9 +1,9 @@
 import { waitFor } from "@canvass/testing";
-import { Pool } from "pg";
 import { request } from "undici";
-import { answersEach, firstAnswersAt, makeAnsweredSurvey } from "./answered-survey.ts";
+import { makeAnsweredSurvey } from "./answered-survey.ts";
 import { fillAnswers } from "./bare/tables.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
+import { forgetPeak, peakMib } from "./process-tree.ts";
 
 /** Answers of the small survey whose results are compared. */
 const few = 1_000;
@@ -11,20 +11,18 @@ const few = 1_000;
 const beyond = 1_000;
 
 /**
- * Measures reading a survey of a million answers: its stream and its export against a bare stream of as many rows, a
- * page behind them against the first, and its results against those of a thousand answers.
+ * Measures reading a survey of a million answers beside the bare program, which reads as many plain rows: its stream, its
+ * export, a page behind them, its results, and the memory that took. Also that page against the first one, and the results
+ * against those of a thousand answers.
  */
 export async function measureAnswers(context: BenchContext): Promise<Measurement[]> {
   const { demo, bare, size, say } = context;
-  const url = new URL(demo.system.local.databaseUrl);
-  url.pathname = "/canvass_response";
-  const response = new Pool({ connectionString: url.href, max: 1 });
-  await using cleanUp = new AsyncDisposableStack();
-  cleanUp.defer(() => response.end());
-  const people = (size.answers + beyond) / answersEach;
-  const large = await makeAnsweredSurvey(demo.api, response, people);
-  const small = await makeAnsweredSurvey(demo.api, response, few / answersEach);
-  await fillAnswers(bare.pool, { ...large, people, from: firstAnswersAt });
+  say(`Filling a survey with ${size.answers} answers …`);
+  const large = await makeAnsweredSurvey(demo.api, demo.system.local, size.answers + beyond);
+  const small = await makeAnsweredSurvey(demo.api, demo.system.local, few);
+  await fillAnswers(bare.pool, large);
+  const pids = { ...pidsOf(demo), bare: bare.pid };
+  Object.values(pids).forEach(forgetPeak);
 
   const path = `/response/surveys/${large.surveyId}`;
   const { baseUrl, token } = demo.system.local;
@@ -38,20 +36,39 @@ export async function measureAnswers(context: BenchContext): Promise<Measurement
     [first, last] = [cursorOf(read.first), cursorOf(read.marked)];
     streams.ours.push(read.perSecond);
     streams.bare.push((await plain()).perSecond);
-    streams.exports.push(await exportAnswers(context, large.surveyId, people * answersEach));
+    streams.exports.push(await exportAnswers(context, large.surveyId, large.answers));
     const figures = [streams.ours, streams.exports, streams.bare].map((each) => Math.round(each[round]!));
     say(`answers ${round + 1}: ${figures[0]} streamed, ${figures[1]} exported, ${figures[2]} bare rows/s`);
   }
+  const peaks = { gateway: peakMib(pids.gateway), response: peakMib(pids.response), bare: peakMib(pids.bare) };
   const page = (cursor: string) => () => demo.api.get(`${path}?limit=100&cursor=${cursor}`);
   const results = (surveyId: string) => () => demo.api.get(`/response/surveys/${surveyId}/aggregation`);
   const pages = await alternate(size.pages, page(last), page(first));
   const aggregations = await alternate(size.pages, results(large.surveyId), results(small.surveyId));
+  const plainPath = `${bare.url}/surveys/${large.surveyId}`;
+  const lists = await alternate(size.pages, page(last), () => readWhole(`${plainPath}/page?behind=${size.answers}`));
+  const sums = await alternate(5, results(large.surveyId), () => readWhole(`${plainPath}/results`));
   return [
     measured("answer_stream", streams.ours, streams.bare, "rows/s"),
     measured("answer_export", streams.exports, streams.bare, "answers/s"),
+    measured("answer_list", lists[0], lists[1], "ms"),
+    measured("answer_results", sums[0], sums[1], "ms"),
+    measured("answer_memory_gateway", [peaks.gateway], [peaks.bare], "MiB"),
+    measured("answer_memory_response", [peaks.response], [peaks.bare], "MiB"),
     measured("answer_page", pages[0], pages[1], "ms, at the end / the start"),
     measured("aggregation", aggregations[0], aggregations[1], "ms, many / 1,000 answers"),
   ];
+}
+
+function pidsOf({ system }: BenchContext["demo"]): Record<"gateway" | "response", number> {
+  const pid = (name: string) => system.local.processes.find((each) => each.name === name)!.pid;
+  return { gateway: pid("gateway"), response: pid("response") };
+}
+
+async function readWhole(url: string): Promise<void> {
+  const { statusCode, body } = await request(url);
+  await body.dump();
+  if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
 }
 
 const cursorOf = (line: string): string => (JSON.parse(line) as { cursor: string }).cursor;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /** Cost of a process and all its descendants. */
 export interface TreeCosts {
@@ -20,6 +20,16 @@ export function readTreeCosts(root: number): TreeCosts {
     if (/^(postgres:|\S*\/postgres\0)/.test(read(pid, "cmdline"))) costs.postgresProcesses += 1;
   }
   return costs;
+}
+
+/** The most memory a process held since `forgetPeak`, in MiB (VmHWM); 0 where there is no /proc. */
+export function peakMib(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+)/m.exec(read(pid, "status"))?.[1] ?? 0) / 1024;
+}
+
+/** See proc(5), clear_refs. */
+export function forgetPeak(pid: number): void {
+  if (existsSync(`/proc/${pid}/clear_refs`)) writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
 
 function descendants(root: number): number[] {

@@ -44,6 +44,44 @@ server.get<{ Params: { id: string } }>("/surveys/:id/answers", ({ params }, repl
   reply.type("application/x-ndjson").send(Readable.from(answerLines(params.id)));
 });
 
+server.get<{ Params: { id: string }; Querystring: { behind: string } }>(
+  "/surveys/:id/page",
+  async ({ params, query }) => {
+    const { rows } = await pool.query({
+      name: "page",
+      text: `SELECT answer_id AS id, respondent_id AS "respondentId", element_id AS "elementId", value,
+          submitted_at AS "submittedAt" FROM answers
+        WHERE survey_id = $1 AND (submitted_at, answer_id) > ($2, $3) ORDER BY submitted_at, answer_id LIMIT 100`,
+      values: await placeOf(params.id, Number(query.behind)),
+    });
+    return rows;
+  },
+);
+
+const places = new Map<string, unknown[]>();
+
+/** Of the answer with so many before it, found once: a caller would have it from the page before. */
+async function placeOf(surveyId: string, behind: number): Promise<unknown[]> {
+  const key = `${surveyId} ${behind}`;
+  if (!places.has(key)) {
+    const text = `SELECT submitted_at, answer_id FROM answers WHERE survey_id = $1 ORDER BY submitted_at, answer_id
+      OFFSET $2 LIMIT 1`;
+    const { rows } = await pool.query(text, [surveyId, behind]);
+    places.set(key, [surveyId, rows[0].submitted_at, rows[0].answer_id]);
+  }
+  return places.get(key)!;
+}
+
+server.get<{ Params: { id: string } }>("/surveys/:id/results", async ({ params }) => {
+  const { rows } = await pool.query({
+    name: "results",
+    text: `SELECT element_id AS "elementId", value, count(*)::int AS responses FROM answers WHERE survey_id = $1
+      GROUP BY element_id, value`,
+    values: [params.id],
+  });
+  return rows;
+});
+
 async function* answerLines(surveyId: string): AsyncGenerator<string> {
   const client = await pool.connect();
   try {

@@ -42,16 +42,17 @@ export async function fillElements(pool: Pool, elements: readonly object[]): Pro
   );
 }
 
-/** Answers of so many people to each element, a millisecond between two people. */
+/** So many answers, each person's in turn to each element, a millisecond between two people. */
 export async function fillAnswers(
   pool: Pool,
-  { surveyId, elementIds, people, from }: { surveyId: string; elementIds: string[]; people: number; from: string },
+  { surveyId, elementIds, answers }: { surveyId: string; elementIds: string[]; answers: number },
 ): Promise<void> {
   await pool.query(
     `INSERT INTO answers SELECT $1, lpad(n::text, 16, '0'), element, lpad(n::text, 12, '0') || lpad(place::text, 4, '0'),
-       to_jsonb(1 + (n + place) % 5), $4::timestamptz + interval '1 ms' * n
-     FROM generate_series(1, $3::int) AS n, unnest($2::text[]) WITH ORDINALITY AS e (element, place)`,
-    [surveyId, elementIds, people, from],
+       to_jsonb(1 + (n + place) % 5), now() - interval '1 day' + interval '1 ms' * n
+     FROM generate_series(1, $3::int) AS n, unnest($2::text[]) WITH ORDINALITY AS e (element, place)
+     LIMIT $4`,
+    [surveyId, elementIds, Math.ceil(answers / elementIds.length), answers],
   );
   await pool.query("VACUUM ANALYZE answers");
 }
