@@ -4,20 +4,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "@canvass/servers";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiAnswer, type DemoSystem } from "../src/index.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createWorkspace, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { openDatabaseGate, type DatabaseGate, type HeldWrite } from "./database-gate.ts";
 import { openDatabases, type Databases } from "./databases.ts";
 import { keyedOperations, type KeyedOperation, type KeyedWrite } from "./keyed-writes.ts";
 import { sendWrite, shown } from "./send-write.ts";
 import { startTestSystem } from "./test-system.ts";
 
+/** An operation in a workspace of its own: a service works on two calls of a workspace at once, and all here are held. */
+interface Subject {
+  operation: KeyedOperation;
+  api: ApiClient;
+  /** Where it was held when its service was killed, after no step, one, two and so on. */
+  points: HeldWrite[];
+}
+
 const running = new AsyncDisposableStack();
 let gate: DatabaseGate;
 let demo: DemoSystem;
 let databases: Databases;
+let subjects: Subject[];
 /** The writes of this file, by the point at which a process was killed. */
 const made = new Map<string, KeyedWrite>();
+const services = [...new Set(keyedOperations.map(({ service }) => service))];
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "canvass-gate-"));
@@ -28,11 +38,19 @@ beforeAll(async () => {
     await startTestSystem({
       databaseUrl: gate.url,
       backOff: { firstMs: 1, longestMs: 1, stableMs: 0 },
+      // A connection for each write that is held, and others for the rest.
+      env: { CANVASS_DATABASE_POOL: "24" },
     }),
   );
   databases = running.use(openDatabases(server.url));
+  subjects = await Promise.all(
+    keyedOperations.map(async (operation) => {
+      const { api } = running.use(await createWorkspace(demo.system));
+      return { operation, api, points: [] };
+    }),
+  );
   // A process that ends normally leaves its program compiled, a killed one does not.
-  for (const name of new Set(["gateway", ...keyedOperations.map(({ service }) => service)])) {
+  for (const name of ["gateway", ...services]) {
     await demo.system.stop(name);
     await demo.system.start(name);
   }
@@ -42,23 +60,39 @@ afterAll(() => running.disposeAsync());
 /** More steps than any write has. */
 const tooMany = 25;
 
-test.each(keyedOperations)(
-  "$name happens once, between whatever steps the gateway or the $service service is killed",
-  async (operation) => {
-    const points: HeldWrite[] = [];
-    for (let steps = 0; steps < tooMany; steps++) {
-      const point = await killAt(operation, operation.service, steps);
-      if (point === undefined) break;
-      points.push(point);
-    }
-    const commit = points.length - 1;
-    expect(commit, "steps from the claim to the commit").toBeGreaterThan(3);
-    expect(points.findIndex(({ ended }) => ended)).toBe(commit);
-    // The cases that differ for a gateway: before any step, before the commit, before its own answer.
-    for (const steps of [0, commit - 1, commit]) await killAt(operation, "gateway", steps);
-  },
-  240_000,
-);
+describe("every write happens once", () => {
+  test.each(services)(
+    "between whatever steps of its transaction the %s service is killed",
+    async (service) => {
+      let left = subjects.filter(({ operation }) => operation.service === service);
+      for (let steps = 0; left.length > 0 && steps < tooMany; steps++) {
+        await killDuring(left, service, () => steps);
+        left = left.filter(({ points }) => points.length > steps);
+      }
+      expect(left.map(({ operation }) => operation.name)).toEqual([]);
+    },
+    240_000,
+  );
+
+  test.each(keyedOperations.map(({ name }) => name))("%s was held at each of its steps", (name) => {
+    const { points } = subjects.find(({ operation }) => operation.name === name)!;
+    expect(points.length, "steps from the claim to the commit").toBeGreaterThan(4);
+    expect(points.findIndex(({ ended }) => ended)).toBe(points.length - 1);
+  });
+
+  // The cases that differ for a gateway: before any step, before the commit, before its own answer.
+  test.each([
+    ["before any step", () => 0],
+    ["before the commit", ({ points }: Subject) => points.length - 2],
+    ["before its own answer", ({ points }: Subject) => points.length - 1],
+  ])(
+    "when the gateway is killed %s",
+    async (_when, stepsOf) => {
+      expect(await killDuring(subjects, "gateway", stepsOf)).toBe(subjects.length);
+    },
+    240_000,
+  );
+});
 
 test("nothing of it happens again later", async () => {
   const arrived = { describe: "every event to have had its effect", timeoutMs: 60_000 };
@@ -66,67 +100,92 @@ test("nothing of it happens again later", async () => {
   for (const [where, { effects }] of made) await expectOnce(effects, where);
 }, 120_000);
 
-/**
- * Makes a write, kills a process after that many steps, repeats the write until it is answered, and asserts that it
- * happened once and is replayed to the byte. Returns where it was held; undefined when the write has fewer steps and
- * nothing was killed.
- */
-async function killAt(operation: KeyedOperation, victim: string, steps: number): Promise<HeldWrite | undefined> {
-  const where = `${operation.name}, ${victim} killed after ${steps} steps`;
-  const prepare = () => operation.prepare({ api: demo.api, databases });
-  const write = await waitFor(prepare, { describe: `${operation.name} to be prepared`, timeoutMs: 30_000 });
-  const key = randomUUID();
-  const { point, answer: first } = await writeThroughKill(operation, write, key, victim, steps);
-  // Another process had not yet reconnected to one killed before: the write was not made.
-  if (!point && isUndecided(first)) return killAt(operation, victim, steps);
-  made.set(where, write);
-  if (point) expect(isUndecided(first), `${where}: ${first?.raw}`).toBe(true);
-
-  const answer = await repeat(write, key);
-  expect(answer.status, `${where}: ${answer.raw}`).toBeLessThan(300);
-  if (first && !point) expect(shown(answer)).toEqual(shown(first));
-  // A killed service rolls back; behind a killed gateway the service finishes its work.
-  const isReplay = !point || point.ended || victim === "gateway";
-  expect(answer.headers.get("x-request-id") === key, `${where}: the first request's answer`).toBe(isReplay);
-  expect(answer.headers.get("idempotent-replayed"), where).toBe(isReplay ? "true" : null);
-
-  const replay = await sendWrite(demo.api, write, key);
-  expect(shown(replay), where).toEqual(shown(answer));
-  expect(replay.headers.get("idempotent-replayed"), where).toBe("true");
-  await expectOnce(write.effects, where);
-  return point;
+interface SentWrite {
+  subject: Subject;
+  where: string;
+  write: KeyedWrite;
+  /** The idempotency key, and the id of the first request. */
+  key: string;
+  /** Undefined when the connection broke. */
+  answer: Promise<ApiAnswer | undefined>;
+  /** Where it is held; undefined when it has fewer steps. */
+  point: HeldWrite | undefined;
 }
 
-/** Makes a write with its key as request id, kills the victim at the given step, and waits until all works again. */
-async function writeThroughKill(
-  { service }: KeyedOperation,
-  write: KeyedWrite,
-  key: string,
-  victim: string,
-  steps: number,
-): Promise<{ point: HeldWrite | undefined; answer: ApiAnswer | undefined }> {
-  const armed = gate.arm(`canvass_${service}`, steps);
-  const answer = tryWrite({ ...write, headers: { ...write.headers, "x-request-id": key } }, key);
-  const point = await Promise.race([armed.held, answer.then(() => undefined)]);
-  armed.disarm();
-  if (point) {
+/**
+ * Makes a write of each operation, holds each after so many of its steps, kills a process, repeats each write until it is
+ * answered, and asserts that it happened once and is replayed to the byte. Resolves with the number of writes that were held.
+ */
+async function killDuring(some: Subject[], victim: string, stepsOf: (subject: Subject) => number): Promise<number> {
+  const prepared = await Promise.all(some.map(prepareWrite));
+  const sent: SentWrite[] = [];
+  for (const [index, subject] of some.entries()) {
+    const steps = stepsOf(subject);
+    const where = `${subject.operation.name}, ${victim} killed after ${steps} steps`;
+    sent.push({ subject, where, ...(await hold(subject, prepared[index]!, steps)) });
+  }
+  const held = sent.flatMap(({ point }) => point ?? []);
+  if (held.length > 0) {
     await demo.system.kill(victim, "SIGKILL");
-    if (victim === service) point.drop();
-    else point.release();
+    for (const point of held) {
+      if (victim === "gateway") point.release();
+      else point.drop();
+    }
     await demo.system.waitReady();
   }
-  return { point, answer: await answer };
+  const unmade = await Promise.all(sent.map(async (each) => ((await judge(each, victim)) ? [] : [each.subject])));
+  // Another process had not yet reconnected to one killed before.
+  const again = unmade.flat();
+  return held.length + (again.length > 0 ? await killDuring(again, victim, stepsOf) : 0);
+}
+
+function prepareWrite({ operation, api }: Subject): Promise<KeyedWrite> {
+  const prepare = () => operation.prepare({ api, databases });
+  return waitFor(prepare, { describe: `${operation.name} to be prepared`, timeoutMs: 30_000 });
+}
+
+/** Makes a write with its key as request id. Resolves when it is held at the step, or answered. */
+async function hold({ operation, api }: Subject, write: KeyedWrite, steps: number) {
+  const key = randomUUID();
+  const armed = gate.arm(`canvass_${operation.service}`, steps);
+  const answer = tryWrite(api, { ...write, headers: { ...write.headers, "x-request-id": key } }, key);
+  const point = await Promise.race([armed.held, answer.then(() => undefined)]);
+  armed.disarm();
+  return { write, key, answer, point };
+}
+
+/** Asserts that a write happened once. False when it was not made at all. */
+async function judge({ subject, where, write, key, answer, point }: SentWrite, victim: string): Promise<boolean> {
+  const first = await answer;
+  if (!point && isUndecided(first)) return false;
+  made.set(where, write);
+  if (point && victim !== "gateway") subject.points.push(point);
+  if (point) expect(isUndecided(first), `${where}: ${first?.raw}`).toBe(true);
+
+  const again = await repeat(subject.api, write, key);
+  expect(again.status, `${where}: ${again.raw}`).toBeLessThan(300);
+  if (first && !point) expect(shown(again)).toEqual(shown(first));
+  // A killed service rolls back; behind a killed gateway the service finishes its work.
+  const isReplay = !point || point.ended || victim === "gateway";
+  expect(again.headers.get("x-request-id") === key, `${where}: the first request's answer`).toBe(isReplay);
+  expect(again.headers.get("idempotent-replayed"), where).toBe(isReplay ? "true" : null);
+
+  const replay = await sendWrite(subject.api, write, key);
+  expect(shown(replay), where).toEqual(shown(again));
+  expect(replay.headers.get("idempotent-replayed"), where).toBe("true");
+  await expectOnce(write.effects, where);
+  return true;
 }
 
 /** The answer; undefined when the connection broke. */
-function tryWrite(write: KeyedWrite, key: string): Promise<ApiAnswer | undefined> {
-  return sendWrite(demo.api, write, key).catch(() => undefined);
+function tryWrite(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnswer | undefined> {
+  return sendWrite(api, write, key).catch(() => undefined);
 }
 
 /** Repeats a write until its answer is final. */
-function repeat(write: KeyedWrite, key: string): Promise<ApiAnswer> {
+function repeat(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnswer> {
   const ask = async () => {
-    const answer = await tryWrite(write, key);
+    const answer = await tryWrite(api, write, key);
     return isUndecided(answer) ? undefined : answer;
   };
   return waitFor(ask, { describe: `${write.method} ${write.path} to be answered`, timeoutMs: 30_000 });
