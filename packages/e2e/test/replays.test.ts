@@ -117,5 +117,9 @@ describe("keys", () => {
     const created = await api.post("/event-subscriptions", subscription, headers);
     const again = await api.call("POST", "/event-subscriptions", { body: subscription, headers });
     expectRefusal(again, 409, "duplicate_subscription", { subscription_id: created.data.id });
+
+    const rotate = () => api.post(`/event-subscriptions/${created.data.id}/rotate-secret`, undefined, headers);
+    const secrets = [created, await rotate(), await rotate()].map(({ data }) => data.secret);
+    expect(new Set(secrets).size).toBe(3);
   });
 });

@@ -1,7 +1,8 @@
 import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { newEvent } from "@canvass/events";
 import { testSmtp } from "@canvass/mail/testing";
-import { WebhookDisabledSchema, type Event } from "@canvass/proto/events";
+import { WebhookDisabledSchema, WebhookPausedSchema, type Event } from "@canvass/proto/events";
 import { createLogger } from "@canvass/telemetry";
 import { createTestDatabase, waitFor } from "@canvass/testing";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -95,6 +96,33 @@ test.each([
     expect(row!["text"]).toContain(part);
   }
   expect(server.mails).toMatchObject([{ to: ["owner@example.com"] }]);
+});
+
+test("the mail about a paused webhook tells how long it failed and what to do", async () => {
+  await using server = await testSmtp();
+  await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
+  const { workspaceId } = await system.createWorkspace({ ownerEmail: "owner@example.com" });
+  const event = webhookAdded(workspaceId);
+  if (event.body.case !== "notificationRequested") throw new Error("no notification");
+  const { value } = event.body;
+  const lastSuccessAt = timestampFromDate(new Date("2026-02-26T09:30:00Z"));
+  const paused = { webhook: value.notification.value!.webhook!, failedAttempts: 14, lastSuccessAt };
+  value.notification = { case: "webhookPaused", value: create(WebhookPausedSchema, paused) };
+  await Promise.all([handOver(system, [event]), handOver(system, [event])]);
+  await settled(system);
+  expect(server.mails).toHaveLength(1);
+  const [row] = await system.sql("SELECT template, subject, text, html FROM mails");
+  expect(row).toMatchObject({ template: "webhook.paused", subject: expect.stringContaining("Webhook paused: ") });
+  for (const part of [
+    "CRM sync",
+    "hooks.example.com",
+    "14",
+    "26 February 2026",
+    "status of the subscription to active",
+  ]) {
+    expect(row!["text"]).toContain(part);
+    expect(row!["html"]).toContain(part);
+  }
 });
 
 test("without a mail server every mail is a file", async () => {

@@ -120,10 +120,21 @@ export async function addFinishedExport(prepared: Prepared): Promise<void> {
 }
 
 let webhooks = 0;
-export async function newWebhook(): Promise<string> {
+export const newWebhook = async (): Promise<string> => (await createWebhook()).id;
+
+async function createWebhook(): Promise<{ id: string; url: string }> {
   webhooks += 1;
   const webhook = { name: "Webhook", url: `${demo.receiver.url}/${webhooks}` };
-  return (await api.post("/event-subscriptions", webhook)).data.id;
+  return (await api.post("/event-subscriptions", webhook)).data;
+}
+
+/** One that no event is queued for. */
+export async function newPausedWebhook(): Promise<{ id: string; url: string }> {
+  const webhook = await createWebhook();
+  const path = `/event-subscriptions/${webhook.id}`;
+  const { status, raw } = await api.call("PATCH", path, { body: { status: "paused" } });
+  if (status !== 200) throw new Error(raw);
+  return webhook;
 }
 
 /** Ignores a webhook that is gone. */

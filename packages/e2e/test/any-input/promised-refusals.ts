@@ -4,7 +4,15 @@ import type { ApiAnswer, Json } from "../../src/index.ts";
 import { openDatabases } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import { addressOf, documentedOperations, exampleBodies, type DocumentedOperation } from "./documented-operations.ts";
-import { api, demo, dropSubscription, newImageChoice, prepare, type Prepared } from "./prepared-system.ts";
+import {
+  api,
+  demo,
+  dropSubscription,
+  newImageChoice,
+  newPausedWebhook,
+  prepare,
+  type Prepared,
+} from "./prepared-system.ts";
 import { prepareRefusals } from "./refusal-scene.ts";
 import { refusalWays, refusedElsewhere, type Deviation } from "./refusal-ways.ts";
 
@@ -18,8 +26,9 @@ export function promisedRefusals(): void {
     const targets = documentedOperations().filter(isCovered);
     expect(targets.length).toBeGreaterThanOrEqual(46);
     const scene = await prepareRefusals(databases);
-    // Its deliveries would be tried again meanwhile.
+    // Deliveries of one that listens would be tried again meanwhile.
     await dropSubscription(scene.prepared.ids.subscriptionId);
+    scene.prepared.ids.subscriptionId = (await newPausedWebhook()).id;
     const used = await useKeys(targets);
     const got: string[] = [];
     let before = await databases.fingerprint();

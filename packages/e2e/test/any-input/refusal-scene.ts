@@ -5,7 +5,7 @@ import { waitFor } from "@canvass/testing";
 import { createWorkspace, type ApiClient, type Json } from "../../src/index.ts";
 import type { Databases } from "../databases.ts";
 import { completeRespondent, publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
-import { api, demo, prepare, type Prepared } from "./prepared-system.ts";
+import { api, demo, newPausedWebhook, prepare, type Prepared } from "./prepared-system.ts";
 
 /** What refusals need besides a survey to write on. */
 export interface RefusalScene {
@@ -72,9 +72,9 @@ async function copiesOf(by: ApiClient, surveyId: string): Promise<{ versionId: s
 
 async function eventsScene(databases: Databases): Promise<EventsScene> {
   const subscribe = async (by: ApiClient, body: Json) => (await by.post("/event-subscriptions", body)).data;
-  const { url: takenUrl } = await subscribe(api, { name: "Taken", url: `${demo.receiver.url}/taken` });
+  const { url: takenUrl } = await newPausedWebhook();
   const { id: feedId } = await subscribe(api, { name: "Feed" });
-  const { id: disabledId } = await subscribe(api, { name: "Disabled", url: `${demo.receiver.url}/disabled` });
+  const { id: disabledId } = await newPausedWebhook();
   const disable = `UPDATE subscriptions SET status = 'disabled' WHERE subscription_id = '${disabledId}'`;
   await databases.query("webhook", disable);
   await using full = await createWorkspace(demo.system);

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from "@canvass/postgres";
+import { ConfigError } from "@canvass/telemetry";
 import type { WebhookContext } from "../context.ts";
 import { countSealedSecrets } from "../storage/sealed-secrets.ts";
 
@@ -12,7 +13,9 @@ export async function requireKeys({ secretKeys, database: { sql }, log }: Webhoo
     const lost = [...(await countSealedSecrets(sql))].filter(([keyId]) => !keyIds.includes(keyId));
     if (lost.length === 0) return;
     const which = lost.map(([keyId, secrets]) => `${keyId} (${secrets} secrets)`).join(", ");
-    throw new Error(`CANVASS_SECRETS_KEY lacks keys under which webhook secrets are sealed: ${which}; put them back`);
+    throw new ConfigError(
+      `CANVASS_SECRETS_KEY lacks keys under which webhook secrets are sealed: ${which}; put them back`,
+    );
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
     log.warn({ err: error }, "the keys of webhook secrets could not be checked, because the database does not answer");

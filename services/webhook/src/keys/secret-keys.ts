@@ -1,4 +1,5 @@
 import type { Sql } from "@canvass/postgres";
+import { ConfigError } from "@canvass/telemetry";
 import { createSecretBox, sealingKeyId, type SecretBox, type SecretOwner } from "../domain/sealed-secrets.ts";
 import { findSecretsKeys, lockSecretsKeys, type StoredKey } from "../storage/secrets-keys.ts";
 
@@ -61,7 +62,9 @@ const ownerOf = (keyId: string): SecretOwner => ({ workspaceId: "", subscription
 export function openKey(outer: SecretBox, { keyId, sealed }: StoredKey): string {
   const needed = sealingKeyId(sealed);
   if (!outer.keyIds.includes(needed)) {
-    throw new Error(`CANVASS_SECRETS_KEY lacks the key ${needed}, under which the key ${keyId} is sealed; put it back`);
+    throw new ConfigError(
+      `CANVASS_SECRETS_KEY lacks the key ${needed}, under which the key ${keyId} is sealed; put it back`,
+    );
   }
   return outer.open(sealed, ownerOf(keyId));
 }
