@@ -43,14 +43,15 @@ export class JobCancelled extends Error {
 }
 
 /**
- * Extends the lease and stores the progress. Attempts count from the last progress. Throws LeaseLost, storing nothing,
+ * Extends the lease and stores the progress. Attempts count from the last progress: what a later run does
+ * again is none. Throws LeaseLost, storing nothing,
  * or JobCancelled.
  */
 export async function renewLease(sql: Sql, job: LeasedJob, until: Date, progress?: Progress): Promise<void> {
   const { workspaceId, jobId, leaseId } = job;
   const [renewed] = await sql.query<{ attempts: number; cancelRequested: boolean }>(
     `UPDATE jobs SET due_at = $4::timestamptz, attempts = CASE WHEN done < $5::int THEN 1 ELSE attempts END,
-       done = coalesce($5::int, done), total = coalesce($6::int, total), checkpoint = coalesce($7::jsonb, checkpoint)
+       done = greatest(done, $5::int), total = coalesce($6::int, total), checkpoint = coalesce($7::jsonb, checkpoint)
      WHERE workspace_id = $1 AND job_id = $2 AND lease_id = $3
      RETURNING attempts, cancel_requested AS "cancelRequested"`,
     [workspaceId, jobId, leaseId, until, progress?.done ?? null, progress?.total ?? null, jsonOrNull(progress)],

@@ -209,6 +209,7 @@ test("a failing job is retried with back-off, then given up; progress restarts t
   const defective = await queue("defective");
   const final = await queue("final");
   const slow = await queue("slow");
+  const again = await queue("again");
   await using _ = start(
     {
       defective: counted(() => Promise.reject(new Error("secret"))),
@@ -217,13 +218,23 @@ test("a failing job is retried with back-off, then given up; progress restarts t
         await save(sql, { done: runs[jobId]!, checkpoint: null as never });
         if (runs[jobId]! < 5) throw new AppError("service_unavailable");
       }),
+      // Each run does the same two steps, and no run a third.
+      again: counted(async ({ save }) => {
+        for (const done of [1, 2]) await save(sql, { done, checkpoint: null as never });
+        throw new AppError("service_unavailable");
+      }),
     },
     { maxAttempts: 3 },
   );
-  await Promise.all([reaches(defective, "failed"), reaches(final, "failed"), reaches(slow, "succeeded")]);
+  await Promise.all([
+    reaches(again, "failed"),
+    reaches(defective, "failed"),
+    reaches(final, "failed"),
+    reaches(slow, "succeeded"),
+  ]);
   expect(await statusOf(defective)).toMatchObject({ error: "internal_error" });
   expect(await statusOf(final)).toMatchObject({ error: "survey_not_found" });
-  expect(runs).toEqual({ [defective]: 3, [final]: 1, [slow]: 5 });
+  expect(runs).toEqual({ [defective]: 3, [final]: 1, [slow]: 5, [again]: 3 });
 });
 
 test("a job whose runners never come back is given up", async () => {

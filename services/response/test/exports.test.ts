@@ -5,7 +5,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expireExportsOf } from "../src/storage/exports.ts";
-import { fill, startExportHarness } from "./export-harness.ts";
+import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
 import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
 
 const elementIds = [testId("a"), testId("b")];
@@ -192,6 +192,40 @@ test("an erasure takes finished exports back, and lets running ones begin anew",
   expect(text).not.toContain("0000000000000007");
   expect((await harness.files()).filter(({ parentPath }) => parentPath.endsWith("/r0"))).toHaveLength(1);
 }, 60_000);
+
+test("a running export shows nobody who is erased while it runs, however often, and its file is deleted in time", async () => {
+  await using harness = await startExportHarness(pages());
+  const { sql } = harness;
+  await fill(sql, { respondents: 30_000, elementIds });
+  const running = await harness.create({});
+  const erased = [3, 5, 8].map((number) => String(number).padStart(16, "0"));
+  for (const respondentId of erased) {
+    const { revision } = (
+      await sql<{ revision: number }>("SELECT revision FROM exports WHERE export_id = $1", [running])
+    )[0]!;
+    await waitFor(async () => (await partsOf(harness, running, revision)) > 0, { describe: "a part" });
+    await harness.client.eraseRespondent({ surveyId, respondentId }, harness.as());
+    // Deleting an export wakes the cleaner; here it does it twice.
+    await harness.exports.deleteExport({ exportId: await harness.create({}) }, harness.as());
+    await waitFor(
+      async () =>
+        (await sql("SELECT FROM exports WHERE files_deleted_at IS NULL AND export_id <> $1", [running])).length === 0,
+      { describe: "the cleaner" },
+    );
+  }
+  expect(await harness.ended(running)).toMatchObject({ status: "completed", rowCount: 29_997n });
+  const text = (await harness.download(await harness.sign(running))).toString();
+  for (const respondentId of erased) expect(text).not.toContain(respondentId);
+  harness.clock.advance(24 * 3_600_000);
+  await harness.exports.deleteExport({ exportId: await harness.create({}) }, harness.as());
+  await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
+}, 60_000);
+
+/** Parts that a revision has. */
+async function partsOf(harness: ExportHarness, exportId: string, revision: number): Promise<number> {
+  const files = await harness.files();
+  return files.filter(({ parentPath }) => parentPath.includes(`${exportId}/r${revision}`)).length;
+}
 
 test("what an erasure outdates is deleted, also a file that a killed run finished", async () => {
   await using harness = await startExportHarness(pages());

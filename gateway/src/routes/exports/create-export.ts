@@ -10,7 +10,7 @@ import { exportSchema, exportView } from "./export-view.ts";
 
 const body = withExamples(createExportBody, {
   spreadsheet: { summary: "For a spreadsheet", value: { format: "xlsx" } },
-  excel: { summary: "csv for Excel", value: { format: "csv", bom: true } },
+  excel: { summary: "A csv that Excel reads", value: { format: "csv", bom: true } },
   statistics: { summary: "For SPSS, unfinished ones too", value: { format: "sav", includePartial: true } },
   month: {
     summary: "A month, with labels and ids",

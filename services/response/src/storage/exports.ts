@@ -122,7 +122,9 @@ export async function expireExport(sql: Sql, { workspaceId, exportId }: ExportRe
  */
 export async function expireExportsOf(sql: Sql, { workspaceId, surveyId }: SurveyRef, now: Date): Promise<number> {
   const rows = await sql.query<{ finished: boolean }>(
-    `UPDATE exports SET revision = revision + 1, expires_at = least(expires_at, $3::timestamptz)
+    // The least of nothing and a time is the time, and what has not begun to be offered does not expire.
+    `UPDATE exports SET revision = revision + 1,
+       expires_at = CASE WHEN completed_at IS NOT NULL THEN least(expires_at, $3::timestamptz) END
      WHERE workspace_id = $1 AND survey_id = $2 AND files_deleted_at IS NULL
        AND (expires_at IS NULL OR expires_at > $3::timestamptz)
      RETURNING completed_at IS NOT NULL AS finished`,
