@@ -1,6 +1,9 @@
+import { newId } from "@canvass/inputs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiClient, type DemoSystem, type Json } from "../src/index.ts";
+import { openDatabases } from "./databases.ts";
 import { holdsDuring } from "./loop-holds.ts";
+import { memoryOf } from "./process-figures.ts";
 import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
@@ -71,6 +74,59 @@ test("many submissions of 500 answers at once hold no event loop", async () => {
   expect(await holdsDuring(demo.system, submit)).toEqual({});
 });
 
+test("respondents of the heaviest answers are read, listed and completed in one batch, and hold no event loop", async () => {
+  const texts = list(70, () => ({ type: "long_text", text: "Tell", typeSettings: { maxLength: 50_000 } }));
+  const matrices = list(8, () => ({
+    type: "matrix",
+    text: "Which?",
+    rows: list(60, (row) => `Row ${row}`),
+    columns: list(40, (column) => `Column ${column}`),
+    typeSettings: { multiple: true },
+  }));
+  const settings = { collection: { editAfterSubmit: "always" } };
+  const { data: survey } = await api.post("/surveys", {
+    name: "Heavy answers",
+    questions: [...texts, ...matrices],
+    settings,
+  });
+  await api.post(`/surveys/${survey.id}/publish`, undefined, { "if-match": "*" });
+  const { data: elements } = await api.get(`/surveys/${survey.id}/elements?limit=100&include=content`);
+  const path = `/response/surveys/${survey.id}`;
+  const answered = ({ id, rows, columns }: Json) => {
+    const all = columns?.map((column: Json) => column.id);
+    const value = rows ? Object.fromEntries(rows.map((row: Json) => [row.id, all])) : "x".repeat(48_000);
+    return { elementId: id, value };
+  };
+  const responses = elements.map(answered);
+  const { respondentId: first } = (await api.post(`${path}/respondents`, {})).data;
+  for (let from = 0; from < responses.length; from += 10) {
+    const part = responses.slice(from, from + 10);
+    await api.post(path, { respondentId: first, responses: part, metadata: { complete: false } });
+  }
+  const heavy = [first, ...list(119, (at) => newId(new Date(Date.now() + at), 2 ** 20))];
+  await copyRespondent(first, heavy.slice(1));
+  const before = memoryOf(demo.system)["response"]!;
+  const complete = { responses: [{ elementId: elements[0].id, value: "short" }], metadata: { complete: true } };
+  const steps: Record<string, () => Promise<unknown>> = {
+    read: async () => {
+      const { data } = await api.get(`${path}/respondents/${heavy[0]}?include=answers`);
+      expect(data.answers).toHaveLength(elements.length);
+    },
+    list: () => api.get(`${path}/respondents?include=answers`),
+    batch: async () => {
+      const submissions = heavy.map((respondentId) => ({ ...complete, respondentId }));
+      const { data } = await api.post(`${path}/batch`, { submissions });
+      expect(data.submissions.map(({ status }: Json) => status)).toEqual(heavy.map(() => "submitted"));
+    },
+    "saves at once": () =>
+      Promise.all(heavy.slice(0, 20).map((respondentId) => api.post(path, { ...complete, respondentId }))),
+    erase: () => api.call("DELETE", `${path}/respondents/${heavy[0]}`),
+  };
+  for (const [name, step] of Object.entries(steps)) expect(await holdsDuring(demo.system, step), name).toEqual({});
+  // Read whole, the batch would take twice as much.
+  expect(memoryOf(demo.system)["response"]!.peak - before.peak).toBeLessThan(350);
+}, 120_000);
+
 test("the results of 1,000 answered questions are added up and drawn, and hold no event loop", async () => {
   const some: Json[] = [
     { type: "rating", text: "How was it?" },
@@ -106,6 +162,16 @@ test("the results of 1,000 answered questions are added up and drawn, and hold n
   };
   for (const [name, step] of Object.entries(steps)) expect(await holdsDuring(demo.system, step), name).toEqual({});
 }, 120_000);
+
+/** Gives others the row and the answers of one. */
+async function copyRespondent(first: string, others: string[]): Promise<void> {
+  await using databases = openDatabases(demo.system.local.databaseUrl);
+  for (const table of ["respondents", "answer_sets"]) {
+    const copy = `SELECT (jsonb_populate_record(t, jsonb_build_object('respondent_id', id))).*
+      FROM ${table} t, unnest($1::text[]) AS id WHERE respondent_id = $2`;
+    await databases.query("response", `INSERT INTO ${table} ${copy}`, [others, first]);
+  }
+}
 
 function answerTo({ typeName, choices, rows, columns }: Json, person: number): unknown {
   if (typeName === "multiple_choice") return choices[(person * 7) % choices.length].id;
