@@ -20,6 +20,7 @@ import type { Api } from "./routes/api.ts";
 import { registerListAuditLogRoute } from "./routes/audit-log/list-audit-log.ts";
 import { registerElementRoutes } from "./routes/elements/element-routes.ts";
 import { registerSubscriptionRoutes } from "./routes/event-subscriptions/subscription-routes.ts";
+import { registerExplainEventRoute } from "./routes/events/explain-event.ts";
 import { registerListEventsRoute } from "./routes/events/list-events.ts";
 import { registerExportRoutes } from "./routes/exports/export-routes.ts";
 import { registerMultipleChoiceRoutes } from "./routes/multiple-choice/multiple-choice-routes.ts";
@@ -96,6 +97,7 @@ export async function buildApp(
       registerExportRoutes(api, context);
       registerSubscriptionRoutes(api, context);
       registerListEventsRoute(api, context);
+      registerExplainEventRoute(api, context);
       registerServiceRoutes(api, context);
       moreRoutes(api, context);
     },

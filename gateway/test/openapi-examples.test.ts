@@ -95,11 +95,8 @@ test("codes that cannot occur yet are in the catalogue only", () => {
     "contact_not_found",
     "distributor_not_found",
     "import_not_found",
-    "delivery_not_found",
     "distributor_has_responses",
     "already_anonymized",
-    "subscription_not_active",
-    "delivery_pending",
   ]);
 });
 

@@ -48,6 +48,8 @@ test.each([
   ["DELETE", "/event-subscriptions/x", 60],
   ["POST", "/event-subscriptions/x/rotate-secret", 10],
   ["GET", "/event-subscriptions/x/deliveries", 300],
+  ["POST", "/event-subscriptions/x/test", 10],
+  ["POST", "/event-subscriptions/x/deliveries/y/redeliver", 60],
   ["GET", "/events?x", 300],
 ])("%s %s has the limit of the spec: %i", async (method, path, limit) => {
   await using edge = await startEdge();

@@ -3,6 +3,7 @@ import {
   createSubscriptionBody,
   createTokenBody,
   deliveriesQuery,
+  redeliverRangeBody,
   elementsQuery,
   npsResponseBody,
   npsResponseQuery,
@@ -66,6 +67,7 @@ const bodies: Record<string, TSchema> = {
   submitBatch: batchBody,
   createSubscription: createSubscriptionBody,
   updateSubscription: updateSubscriptionBody,
+  redeliverRange: redeliverRangeBody,
   createToken: createTokenBody(allScopes),
   updateToken: updateTokenBody(allScopes),
 };

@@ -13,7 +13,7 @@ import type { Client } from "@connectrpc/connect";
 import type { GatewayConfig } from "../config.ts";
 
 /** Services with idempotent writes. */
-export type WritingService = "token" | "survey" | "response" | "webhook";
+export type WritingService = "token" | "survey" | "response" | "webhook" | "delivery";
 
 /** Typed clients of every service. Disposing closes their connections. */
 export type ServiceClients = ReturnType<typeof connectClients>;
@@ -31,7 +31,7 @@ const calledServices = {
   response: [ResponseService, ExportService, IdempotencyService],
   distribution: [],
   webhook: [SubscriptionService, FeedService, IdempotencyService],
-  delivery: [DeliveryService],
+  delivery: [DeliveryService, IdempotencyService],
 } satisfies Record<ServiceName, DescService[]>;
 
 /** Connections open with the first call. */
@@ -70,6 +70,7 @@ export function connectClients(config: GatewayConfig, tls: ReturnType<typeof cli
       survey: targets.survey.client(IdempotencyService),
       response: targets.response.client(IdempotencyService),
       webhook: targets.webhook.client(IdempotencyService),
+      delivery: targets.delivery.client(IdempotencyService),
     } satisfies Record<WritingService, Client<typeof IdempotencyService>>,
     [Symbol.dispose]() {
       for (const target of Object.values(targets)) target[Symbol.dispose]();

@@ -30,6 +30,8 @@ export const auditActions = {
   "subscription.paused": "The platform paused a webhook that kept failing",
   "subscription.disabled": "The platform disabled a webhook that takes no more deliveries",
   "subscription.deleted": "An event subscription was deleted",
+  "subscription.delivery_redelivered": "An event was queued again for a webhook",
+  "subscription.deliveries_redelivered": "The deliveries of a time were queued again for a webhook",
 } as const satisfies Record<`${string}.${string}`, string>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -151,6 +151,11 @@ export const errorCatalogue = {
     "There is no such choice in this question.",
     "Read the question with `GET /multiple-choice/{id}` and use one of its choice ids.",
   ),
+  event_not_found: final(
+    404,
+    "There is no such event.",
+    "Use the `id` of an event in `GET /events`, or the `webhook-id` of a delivery. Events are kept for 30 days, and only those that a webhook or feed listened for.",
+  ),
   delivery_not_found: final(
     404,
     "There is no such delivery.",

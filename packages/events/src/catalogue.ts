@@ -48,7 +48,7 @@ export const eventCatalogue = {
     bodyCase: "subscriptionChanged",
     when: "created, changed, paused, resumed, disabled, deleted, or its secret replaced",
     sources: ["webhook"],
-    consumers: [],
+    consumers: [{ consumer: "subscription-changes", service: "delivery" }],
   },
   "token.revoked": {
     bodyCase: "tokenRevoked",
@@ -80,7 +80,7 @@ export const eventCatalogue = {
   "audit.recorded": {
     bodyCase: "auditRecorded",
     when: "a person, or the platform by itself, changed something there, in the transaction of the change",
-    sources: ["survey", "response", "webhook"],
+    sources: ["survey", "response", "webhook", "delivery"],
     consumers: [{ consumer: "audit", service: "token" }],
   },
   "notification.requested": {

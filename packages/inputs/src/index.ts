@@ -67,7 +67,13 @@ export {
 } from "./bodies/survey.ts";
 export { createTokenBody, longestTokenName, updateTokenBody } from "./bodies/token.ts";
 export { answersQuery } from "./lists/answers.ts";
-export { deliveriesQuery, deliveryStatuses, type DeliveryStatus } from "./lists/deliveries.ts";
+export {
+  deliveriesQuery,
+  deliveryStatuses,
+  redeliverRangeBody,
+  type DeliveryStatus,
+  type RedeliverRangeBody,
+} from "./lists/deliveries.ts";
 export { elementsQuery } from "./lists/elements.ts";
 export { respondentQuery, respondentsQuery, respondentStatuses } from "./lists/respondents.ts";
 export { surveyOrders, surveysQuery } from "./lists/surveys.ts";

@@ -20,6 +20,8 @@ export interface WebhookMessage {
   body: string;
   /** `whsec_…`, newest first; one signature for each. */
   secrets: readonly string[];
+  /** Milliseconds for this message, where they are fewer than the sender's own. */
+  budgetMs?: number;
 }
 
 export interface SendResult {
@@ -70,13 +72,14 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
     checkDestination: (url) => destinationOf(url, budgetMs),
     async send(message) {
       const start = performance.now();
+      const messageMs = Math.min(budgetMs, message.budgetMs ?? budgetMs);
       const took = () => Math.round(performance.now() - start);
       const url = URL.parse(message.url);
       if (url?.protocol !== "https:") return failure("blocked", "not an https URL", took());
-      const destination = await destinationOf(url, budgetMs);
+      const destination = await destinationOf(url, messageMs);
       if (destination.state === "refused") return failure("blocked", destination.reason, took());
       if (destination.state === "unresolved") return failure("connection_error", destination.reason, took());
-      const ended = await deliver(connections, url, destination.addresses, request(url, message), start + budgetMs);
+      const ended = await deliver(connections, url, destination.addresses, request(url, message), start + messageMs);
       return { ...judge(ended), durationMs: took() };
     },
     [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),

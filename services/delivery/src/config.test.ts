@@ -8,6 +8,7 @@ const environment = {
   CANVASS_CALLER_PUBLIC_KEY: "c".repeat(60),
   CANVASS_CURSOR_KEY: "k".repeat(44),
   CANVASS_WEBHOOK_URL: "http://127.0.0.1:9",
+  CANVASS_TOKEN_URL: "http://127.0.0.1:9",
   DATABASE_URL: "postgres://127.0.0.1/delivery",
   NATS_URL: "nats://127.0.0.1:9",
 };

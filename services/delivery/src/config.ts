@@ -1,4 +1,4 @@
-import { addressOf, shellEnvironment } from "@canvass/service";
+import { addressOf, consumerEnvironment, shellEnvironment } from "@canvass/service";
 import { readConfig } from "@canvass/telemetry";
 import { webhookEnvironment } from "@canvass/webhook-sender";
 import { Type, type Static } from "typebox";
@@ -7,6 +7,7 @@ import { areWaits } from "./domain/retry-schedule.ts";
 const schema = Type.Object({
   ...shellEnvironment,
   ...webhookEnvironment,
+  ...consumerEnvironment("delivery"),
   CANVASS_WEBHOOK_URL: addressOf("webhook"),
   CANVASS_WEBHOOK_RETRY_SECONDS: Type.Refine(
     Type.String({

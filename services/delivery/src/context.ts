@@ -1,10 +1,12 @@
 import type { SubscriptionService } from "@canvass/proto/webhook";
 import type { RpcClient } from "@canvass/rpc";
-import type { Shell } from "@canvass/service";
+import type { Shell, Transaction } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
+import type { TestPlaces } from "./rpc/test-places.ts";
 
+export type DeliveryTransaction = Transaction<Prisma.TransactionClient>;
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
 /** Shared by RPCs, consumers and workers. */
@@ -16,9 +18,12 @@ export interface DeliveryContext extends DeliveryShell {
   /** Seconds before attempts 2 to 9. */
   waits: readonly number[];
   attempts: Counter<"outcome">;
+  testPlaces: TestPlaces;
 }
 
 export interface DeliveryQueueContext extends DeliveryContext {
   /** Makes workers look for due deliveries at once. */
   nudgeWorker: () => void;
+  /** The same for ranges to be queued again. */
+  nudgeRanges: () => void;
 }

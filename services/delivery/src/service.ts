@@ -3,14 +3,23 @@ import { SubscriptionService } from "@canvass/proto/webhook";
 import { bind } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import { createWebhookSender, readSenderSettings, type WebhookSenderOptions } from "@canvass/webhook-sender";
+import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { DeliveryConfig } from "./config.ts";
 import { cancelWithoutPlan } from "./consumers/cancel-without-plan.ts";
+import { followSubscriptions } from "./consumers/follow-subscriptions.ts";
 import { queueDeliveries } from "./consumers/queue-deliveries.ts";
 import type { DeliveryContext, DeliveryQueueContext, DeliveryShell } from "./context.ts";
 import { createDeliveryMetrics } from "./worker/delivery-metrics.ts";
 import { readWaits, standardWaits } from "./domain/retry-schedule.ts";
+import { purges } from "./purges.ts";
 import { listDeliveries } from "./rpc/list-deliveries.ts";
+import { listEventDeliveries } from "./rpc/list-event-deliveries.ts";
+import { redeliverDelivery } from "./rpc/redeliver-delivery.ts";
+import { redeliverRange } from "./rpc/redeliver-range.ts";
+import { sendTest } from "./rpc/send-test.ts";
+import { createTestPlaces } from "./rpc/test-places.ts";
+import { startRangeRedeliveries } from "./worker/redeliver-ranges.ts";
 import { startSending } from "./worker/start-sending.ts";
 
 export interface DeliveryOverrides extends ServiceOverrides {
@@ -29,10 +38,24 @@ export function startDeliveryService(
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
-    keepsIdempotencyRecords: false,
     createContext: (shell: DeliveryShell) => createContext(shell, config, overrides),
-    consumers: { deliveries: queueDeliveries, "plan-cancellations": cancelWithoutPlan },
-    routes: (router, context) => router.service(DeliveryRpcs, { listDeliveries: bind(context, listDeliveries) }),
+    consumers: {
+      deliveries: queueDeliveries,
+      "plan-cancellations": cancelWithoutPlan,
+      "subscription-changes": followSubscriptions,
+    },
+    purges,
+    routes,
+  });
+}
+
+function routes(router: ConnectRouter, context: DeliveryQueueContext): void {
+  router.service(DeliveryRpcs, {
+    listDeliveries: bind(context, listDeliveries),
+    sendTest: bind(context, sendTest),
+    redeliverDelivery: bind(context, redeliverDelivery),
+    redeliverRange: bind(context, redeliverRange),
+    listEventDeliveries: bind(context, listEventDeliveries),
   });
 }
 
@@ -51,7 +74,11 @@ function createContext(
     subscriptions: shell.connect(SubscriptionService, { name: "webhook", url: config.CANVASS_WEBHOOK_URL }),
     sender: use(createWebhookSender({ ...readSenderSettings(config, log), ...overrides.sender })),
     attempts: createDeliveryMetrics(metrics, database.sql, now).attempts,
+    testPlaces: createTestPlaces(),
   };
-  const worker = startSending(context, config, overrides.pollMs ?? 1000);
-  return { ...context, nudgeWorker: () => worker.nudge() };
+  const { pollMs = 1000 } = overrides;
+  const worker = startSending(context, config, pollMs);
+  const nudgeWorker = () => worker.nudge();
+  const ranges = use(startRangeRedeliveries(context, nudgeWorker, pollMs));
+  return { ...context, nudgeWorker, nudgeRanges: () => ranges.nudge() };
 }

@@ -42,7 +42,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
     folder: join(import.meta.dirname, ".."),
     readConfig: readDeliveryConfig,
     start: (config: DeliveryConfig, overrides: DeliveryOverrides) =>
-      startDeliveryService(config, { pollMs: 20, ...options.overrides, ...overrides }),
+      startDeliveryService(config, { pollMs: 20, purgeMs: 20, ...options.overrides, ...overrides }),
   };
   const service = starting.use(await startTestService(parts, { environment }));
   const { clock } = service;

@@ -58,6 +58,7 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
 /** A first attempt; unless it succeeded, the next is in a minute. */
 export function endedAttempt(delivery: ClaimedDelivery, outcome: Outcome, attemptedAt = now): AttemptRecord {
   const result = { durationMs: 5, outcome, statusCode: outcome === "success" ? 200 : undefined, responseBody: "" };
+  const endpoint = { destinationRevision: 1, activeSince: now };
   const next =
     outcome === "success"
       ? ({ status: "delivered", dueAt: undefined, disable: undefined } as const)
@@ -66,5 +67,5 @@ export function endedAttempt(delivery: ClaimedDelivery, outcome: Outcome, attemp
           dueAt: later(60_000),
           disable: outcome === "gone" || outcome === "blocked" ? outcome : undefined,
         } as const);
-  return { delivery, number: 1, attemptedAt, ...result, next };
+  return { delivery, endpoint, number: 1, attemptedAt, ...result, next };
 }

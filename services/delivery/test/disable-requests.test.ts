@@ -25,6 +25,7 @@ const request = (subscriptionId: string, second: number, workspaceId = "workspac
   workspaceId,
   subscriptionId,
   reason: "gone",
+  destinationRevision: 1,
   requestedAt: new Date(Date.UTC(2026, 2, 1, 12, 0, second, 123)),
 });
 

@@ -1,4 +1,4 @@
-import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { SubscriptionService } from "@canvass/proto/webhook";
 import { startDouble } from "@canvass/service/testing";
@@ -11,28 +11,37 @@ export interface FakeEndpoint {
   status?: string;
   statusReason?: string;
   mode?: "push" | "pull";
+  /** Default 1. */
+  destinationRevision?: number;
+  activeSince?: Date;
 }
 
 export interface FakeWebhookService extends AsyncDisposable {
   url: string;
   endpoints: FakeEndpoint[];
   disabled: { subscriptionId: string; reason: string }[];
+  /** What webhooks were paused for. */
+  paused: { subscriptionId: string; failedAttempts: number; lastSuccessAt: Date | undefined }[];
   /** Last report by subscription. */
   health: Map<string, { failures: number; lastSuccessAt: Date | undefined }>;
   /** Every call fails as if the service were away. */
   away: boolean;
   refusals: number;
   lookUps: number;
+  /** Called before each look-up of endpoints. */
+  onLookUp: (() => void) | undefined;
 }
 
 export async function startFakeWebhookService(): Promise<FakeWebhookService> {
   const state = {
     endpoints: [] as FakeEndpoint[],
     disabled: [] as FakeWebhookService["disabled"],
+    paused: [] as FakeWebhookService["paused"],
     health: new Map() as FakeWebhookService["health"],
     away: false,
     refusals: 0,
     lookUps: 0,
+    onLookUp: undefined as FakeWebhookService["onLookUp"],
   };
   const find = (ref: { workspaceId: string; subscriptionId: string }) =>
     state.endpoints.find((e) => e.workspaceId === ref.workspaceId && e.subscriptionId === ref.subscriptionId);
@@ -47,7 +56,7 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
         requirePresence();
         const found = state.endpoints.find((e) => e.subscriptionId === subscriptionId);
         if (!found) throw new AppError("subscription_not_found");
-        return { subscription: { subscriptionId, mode: found.mode ?? "push" } };
+        return { subscription: { subscriptionId, mode: found.mode ?? "push", status: found.status ?? "active" } };
       },
       batchMatchWebhooks: async ({ events }) => {
         requirePresence();
@@ -60,11 +69,13 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
       batchGetEndpoints: async ({ endpoints }) => {
         requirePresence();
         state.lookUps += 1;
+        state.onLookUp?.();
         const found = endpoints.map((ref) => {
           const endpoint = find(ref);
           if (!endpoint) return { status: "absent" };
-          const { url, secrets, status = "active", statusReason = "" } = endpoint;
-          return { url, secrets, status, statusReason };
+          const { url, secrets, status = "active", statusReason = "", destinationRevision = 1, activeSince } = endpoint;
+          const since = activeSince && { activeSince: timestampFromDate(activeSince) };
+          return { url, secrets, status, statusReason, destinationRevision, ...since };
         });
         return { endpoints: found };
       },
@@ -78,11 +89,21 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
         }
         return {};
       },
-      disableSubscription: async ({ workspaceId, subscriptionId, reason }) => {
+      disableSubscription: async ({ reason, destinationRevision, failedAttempts, lastSuccessAt, ...ref }) => {
         requirePresence();
-        state.disabled.push({ subscriptionId, reason });
-        const endpoint = find({ workspaceId, subscriptionId });
-        if (endpoint) Object.assign(endpoint, { status: "disabled", statusReason: reason });
+        const { subscriptionId } = ref;
+        const endpoint = find(ref);
+        if (endpoint && ![0, endpoint.destinationRevision ?? 1].includes(destinationRevision)) return {};
+        if (reason === "failing") {
+          if (!endpoint || (endpoint.status ?? "active") !== "active") return {};
+          state.paused.push({
+            subscriptionId,
+            failedAttempts,
+            lastSuccessAt: lastSuccessAt && timestampDate(lastSuccessAt),
+          });
+        } else state.disabled.push({ subscriptionId, reason });
+        const status = reason === "failing" ? "paused" : "disabled";
+        if (endpoint) Object.assign(endpoint, { status, statusReason: reason });
         return {};
       },
     });

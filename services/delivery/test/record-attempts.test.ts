@@ -2,7 +2,7 @@ import { sqlFromPg } from "@canvass/postgres";
 import type { Outcome } from "@canvass/webhook-sender";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { markReported, findUnreported } from "../src/storage/endpoint-health.ts";
-import { recordAttempts } from "../src/storage/record-attempts.ts";
+import { recordAttempts, type AttemptRecord } from "../src/storage/record-attempts.ts";
 import { endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
 
 let tables: DeliveryTables;
@@ -62,6 +62,51 @@ test("blocked attempts count as failures, and do not end a row of them", async (
   await tables.pool.query("TRUNCATE disable_requests, due_deliveries");
   await record(await ended("s", "blocked"));
   expect(await health()).toMatchObject([{ consecutive_failures: 5, last_failure_at: later(4000) }]);
+});
+
+const counted = () => rowsOf("SELECT consecutive_failures AS shown, pausing_failures AS pausing FROM endpoint_health");
+
+/** The same attempts, to an endpoint of another revision. */
+const of = (destinationRevision: number, activeSince: Date, attempts: AttemptRecord[]): AttemptRecord[] =>
+  attempts.map((attempt) => ({ ...attempt, endpoint: { destinationRevision, activeSince } }));
+
+test("blocked attempts and redeliveries do not count toward pausing; their success ends the row", async () => {
+  const [first, second, third] = await ended("s", "http_error", "blocked", "http_error");
+  const redelivery = { ...third!, delivery: { ...third!.delivery, isRedelivery: true } };
+  await record([first!, second!, redelivery]);
+  expect(await counted()).toEqual([{ shown: 3, pausing: 1 }]);
+  await tables.pool.query("TRUNCATE disable_requests, due_deliveries");
+  const [success] = await ended("s", "success");
+  await record([{ ...success!, delivery: { ...success!.delivery, isRedelivery: true } }]);
+  expect(await counted()).toEqual([{ shown: 0, pausing: 0 }]);
+});
+
+test("counting begins anew with a resumed or moved endpoint, and what was sent to the former one is left out", async () => {
+  await record(await ended("s", "http_error", "http_error", "http_error"));
+  await record(of(5, later(60_000), await ended("s", "http_error")));
+  expect(await counted()).toEqual([{ shown: 1, pausing: 1 }]);
+  // Late, alone and beside a new one; one whose worker died belongs to any.
+  await record(await ended("s", "http_error"));
+  expect(await counted()).toEqual([{ shown: 1, pausing: 1 }]);
+  const [late, fresh, interrupted] = await ended("s", "http_error", "http_error", "no_response");
+  await record([late!, ...of(5, later(60_000), [fresh!]), { ...interrupted!, endpoint: undefined }]);
+  expect(await counted()).toEqual([{ shown: 3, pausing: 3 }]);
+  expect(await rowsOf("SELECT destination_revision AS revision, active_since FROM endpoint_health")).toEqual([
+    { revision: 5, active_since: later(60_000) },
+  ]);
+});
+
+test("a request to disable names the endpoint that was judged, the newest of several", async () => {
+  const requests = () => rowsOf("SELECT reason, destination_revision AS revision FROM disable_requests");
+  await tables.queue("w", "s", 3);
+  const [one, two, three] = (await tables.claim()).map((delivery) => endedAttempt(delivery, "gone"));
+  const blocked = (attempt: AttemptRecord) => ({ ...attempt, next: { ...attempt.next, disable: "blocked" as const } });
+  await record(of(2, now, [one!]));
+  expect(await requests()).toEqual([{ reason: "gone", revision: 2 }]);
+  await record(of(1, now, [blocked(two!)]));
+  expect(await requests()).toEqual([{ reason: "gone", revision: 2 }]);
+  await record(of(3, now, [blocked(three!)]));
+  expect(await requests()).toEqual([{ reason: "blocked", revision: 3 }]);
 });
 
 test("endpoints are apart", async () => {

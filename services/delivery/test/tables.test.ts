@@ -19,6 +19,9 @@ test("the migrations leave the tables that the service uses, and no other", asyn
     "due_deliveries",
     "endpoint_health",
     "endpoint_queues",
+    "idempotency_records",
+    "outbox_events",
     "poison_events",
+    "range_redeliveries",
   ]);
 });

@@ -1,13 +1,15 @@
 import type { Purge } from "@canvass/service";
 import { purgeFeed } from "./storage/feed.ts";
 import { purgeIntervals } from "./storage/listening-intervals.ts";
+import { purgePlanChanges } from "./storage/plan-changes.ts";
 import { purgeExpiredSecrets } from "./storage/sealed-secrets.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Retention. The listeners of older events are unknown. */
+/** Retention. The listeners and the plan of older events are unknown. */
 export const purges: readonly Purge[] = [
   { rows: "feed events", keepMs: 30 * DAY_MS, purge: purgeFeed },
   { rows: "listening intervals", keepMs: 30 * DAY_MS, purge: purgeIntervals },
   { rows: "expired signing secrets", keepMs: 0, purge: purgeExpiredSecrets },
+  { rows: "plan changes", keepMs: 30 * DAY_MS, purge: purgePlanChanges },
 ];

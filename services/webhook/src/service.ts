@@ -19,6 +19,7 @@ import { batchReportEndpointHealth } from "./rpc/batch-report-endpoint-health.ts
 import { createSubscription } from "./rpc/create-subscription.ts";
 import { deleteSubscription } from "./rpc/delete-subscription.ts";
 import { disableSubscription } from "./rpc/disable-subscription.ts";
+import { explainEvent } from "./rpc/explain-event.ts";
 import { getSubscription } from "./rpc/get-subscription.ts";
 import { listEvents } from "./rpc/list-events.ts";
 import { listSubscriptions } from "./rpc/list-subscriptions.ts";
@@ -69,7 +70,10 @@ function routes(router: ConnectRouter, context: WebhookContext): void {
     batchReportEndpointHealth: bind(context, batchReportEndpointHealth),
     disableSubscription: bind(context, disableSubscription),
   });
-  router.service(FeedService, { listEvents: bind(context, listEvents) });
+  router.service(FeedService, {
+    listEvents: bind(context, listEvents),
+    explainEvent: bind(context, explainEvent),
+  });
   router.service(SecretsOperatorService, { rotateSecretsKey: bindStream(context, rotateSecretsKey) });
 }
 

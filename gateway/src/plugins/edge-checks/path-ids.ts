@@ -13,7 +13,11 @@ const absent: Record<string, ErrorCode> = {
   backupId: "backup_not_found",
   versionId: "version_not_found",
   exportId: "export_not_found",
+  eventId: "event_not_found",
 };
+
+/** A feed has no deliveries, whatever the id: its service answers that first. */
+const judgedByService = "deliveryId";
 
 /** A missing id (contract 2.4), as in `GET /surveys/`; undefined when all are present. */
 export function missingId(params: Record<string, string>): AppError | undefined {
@@ -26,7 +30,8 @@ export function missingId(params: Record<string, string>): AppError | undefined 
 /** The answer to the first malformed id (`…Id`); undefined when all are well formed. */
 export function impossibleId(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
-    if (name.endsWith("Id") && !isId(params[name]!)) return new AppError(absent[name] ?? "route_not_found");
+    if (name.endsWith("Id") && name !== judgedByService && !isId(params[name]!))
+      return new AppError(absent[name] ?? "route_not_found");
   }
   return undefined;
 }

@@ -1,35 +1,11 @@
 import { deliveriesQuery } from "@canvass/inputs";
-import type { Attempt, Delivery } from "@canvass/proto/delivery";
-import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorEnd, cursorList } from "../pages.ts";
-import { dateTime, id, named, nullable, nullableDateTime, nullableText } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { deliverySchema, deliveryView } from "./delivery-view.ts";
 import { subscriptionParams } from "./subscription-input.ts";
-
-const attemptSchema = named("Attempt", {
-  number: Type.Integer(),
-  attempted_at: dateTime,
-  duration_ms: Type.Integer(),
-  outcome: Type.String({ description: "success, http_error, gone, connection_error, no_response or blocked" }),
-  status_code: nullable<number>("integer"),
-  response_body: { ...nullableText, description: "its first 256 bytes" },
-});
-
-/** A delivery as callers see it (contract 8.10). */
-const deliverySchema = named("Delivery", {
-  id,
-  event_id: Type.String({ description: "sent as webhook-id" }),
-  event_type: Type.String(),
-  status: Type.String({ description: "pending, delivered, failed or cancelled" }),
-  created_at: dateTime,
-  next_attempt_at: nullableDateTime,
-  redelivery_of: { ...nullableText, description: "the delivery that this one repeats" },
-  attempts: Type.Array(attemptSchema),
-});
 
 export function registerListDeliveriesRoute(api: Api, context: GatewayContext): void {
   api.get(
@@ -59,28 +35,4 @@ export function registerListDeliveriesRoute(api: Api, context: GatewayContext): 
       return answer(context, reply, { data: page.deliveries.map(deliveryView), pagination: cursorEnd(page) });
     },
   );
-}
-
-function deliveryView(delivery: Delivery) {
-  return {
-    id: delivery.deliveryId,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    status: delivery.status,
-    created_at: isoTime(delivery.createdAt),
-    next_attempt_at: isoTimeOrNull(delivery.nextAttemptAt),
-    redelivery_of: delivery.redeliveryOf || null,
-    attempts: delivery.attempts.map(attemptView),
-  };
-}
-
-function attemptView(attempt: Attempt) {
-  return {
-    number: attempt.number,
-    attempted_at: isoTime(attempt.attemptedAt),
-    duration_ms: attempt.durationMs,
-    outcome: attempt.outcome,
-    status_code: attempt.statusCode || null,
-    response_body: attempt.statusCode === 0 ? null : attempt.responseBody,
-  };
 }

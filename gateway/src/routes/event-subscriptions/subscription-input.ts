@@ -1,8 +1,21 @@
-import { createSubscriptionBody, updateSubscriptionBody } from "@canvass/inputs";
+import { createSubscriptionBody, redeliverRangeBody, updateSubscriptionBody } from "@canvass/inputs";
 import { Type } from "typebox";
 import { idParam, withExamples } from "../schemas.ts";
 
 export const subscriptionParams = Type.Object({ subscriptionId: idParam("id of an event subscription") });
+
+export const deliveryParams = Type.Object({
+  subscriptionId: idParam("id of a webhook"),
+  deliveryId: idParam("id of a delivery"),
+});
+
+export const documentedRedeliverRange = withExamples(redeliverRangeBody, {
+  outage: {
+    summary: "What failed during an outage",
+    value: { status: "failed", from: "2026-01-31T09:00:00Z", to: "2026-01-31T17:30:00Z" },
+  },
+  since: { summary: "All that failed since", value: { from: "2026-01-31T09:00:00Z" } },
+});
 
 export const documentedCreateSubscription = withExamples(createSubscriptionBody, {
   feed: { summary: "A feed, read with GET /events", value: { name: "Data warehouse" } },

@@ -23,7 +23,7 @@ async function cancelFor(
   if (body.case !== "workspacePlanChanged" || !occurredAt || includesWebhooks(body.value.plan)) return true;
   const createdUntil = timestampDate(occurredAt);
   for (const endpoint of await findQueuedEndpoints(prisma, workspaceId)) {
-    await cancelDeliveries(sql, endpoint, { createdUntil, now: now() });
+    await cancelDeliveries(sql, endpoint, { because: "plan", createdUntil, now: now() });
   }
   return !(await hasQueued(sql, workspaceId, createdUntil));
 }

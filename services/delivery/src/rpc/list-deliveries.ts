@@ -1,13 +1,14 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { deliveriesQuery, refuseFaults, shapeFaults, type DeliveryStatus, type Fault } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
-import type { DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema } from "@canvass/proto/delivery";
-import { callOptions, type Call } from "@canvass/rpc";
+import type { ListDeliveriesRequest, ListDeliveriesResponseSchema } from "@canvass/proto/delivery";
+import type { Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
-import { findDeliveries, type StoredDelivery } from "../storage/find-deliveries.ts";
+import { findDeliveries } from "../storage/find-deliveries.ts";
 import { reportOutcomes } from "../worker/report-outcomes.ts";
+import { deliveryMessage } from "./delivery-message.ts";
+import { getSubscription } from "./get-subscription.ts";
 
 /** Newest first, with attempts (contract 8.10). A missing webhook comes before a faulty cursor (contract 1.7). */
 export async function listDeliveries(
@@ -18,7 +19,8 @@ export async function listDeliveries(
   const { workspaceId } = call.caller;
   const { cursors } = context;
   const { subscriptionId, status } = request;
-  await requireWebhook(context, subscriptionId, call);
+  const { mode } = await getSubscription(context, subscriptionId, call);
+  if (mode !== "push") throw new AppError("subscription_is_pull");
   const page = openPage<[deliveryId: string]>(cursors, ["deliveries", workspaceId, subscriptionId, status], request);
   refuseFaults([...statusFaults(status), ...page.faults]);
   const found = await findDeliveries(context.database.pool, {
@@ -36,32 +38,4 @@ export async function listDeliveries(
 
 function statusFaults(status: string): Fault[] {
   return status === "" ? [] : shapeFaults(deliveriesQuery.properties.status, status, "status");
-}
-
-/** Throws `subscription_not_found`, or `subscription_is_pull` for a feed. */
-async function requireWebhook(
-  { subscriptions }: DeliveryContext,
-  subscriptionId: string,
-  { signedCaller, requestId, timeoutMs, signal }: Call,
-): Promise<void> {
-  const options = callOptions({ signedCaller, requestId, timeoutMs, signal });
-  const { subscription } = await subscriptions.getSubscription({ subscriptionId }, options);
-  if (subscription?.mode !== "push") throw new AppError("subscription_is_pull");
-}
-
-function deliveryMessage(delivery: StoredDelivery): MessageInitShape<typeof DeliverySchema> {
-  const { nextAttemptAt, createdAt, attempts, ...rest } = delivery;
-  return {
-    ...rest,
-    createdAt: timestampFromDate(createdAt),
-    ...(nextAttemptAt ? { nextAttemptAt: timestampFromDate(nextAttemptAt) } : {}),
-    attempts: attempts.map(({ number, attemptedAt, durationMs, outcome, statusCode, responseBody }) => ({
-      number,
-      attemptedAt: timestampFromDate(attemptedAt),
-      durationMs,
-      outcome,
-      statusCode: statusCode ?? 0,
-      responseBody,
-    })),
-  };
 }

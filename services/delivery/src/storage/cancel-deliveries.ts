@@ -15,7 +15,7 @@ WITH old AS (
   DELETE FROM due_deliveries d USING old
   WHERE d.workspace_id = old.workspace_id AND d.delivery_id = old.delivery_id
 ), cancelled AS (
-  UPDATE deliveries x SET status = 'cancelled' FROM old
+  UPDATE deliveries x SET status = 'cancelled', cancelled_because = $7 FROM old
   WHERE x.workspace_id = old.workspace_id AND x.subscription_id = old.subscription_id
     AND x.delivery_id = old.delivery_id
 )
@@ -23,7 +23,11 @@ SELECT count(*)::int4 AS count FROM old`;
 
 const BATCH = 1000;
 
+/** The webhook answered 410, was deleted, lost its plan, or was resumed too late. */
+export type CancelReason = "gone" | "deleted" | "plan" | "too_old";
+
 export interface CancelOptions {
+  because: CancelReason;
   /** Includes this moment. */
   createdUntil: Date;
   now: Date;
@@ -35,10 +39,10 @@ export interface CancelOptions {
 export async function cancelDeliveries(
   sql: Sql,
   { workspaceId, subscriptionId }: EndpointRef,
-  { createdUntil, now, leaseId = "" }: CancelOptions,
+  { because, createdUntil, now, leaseId = "" }: CancelOptions,
 ): Promise<void> {
   for (;;) {
-    const params = [workspaceId, subscriptionId, createdUntil, now, leaseId, BATCH];
+    const params = [workspaceId, subscriptionId, createdUntil, now, leaseId, BATCH, because];
     const rows = await sql.query<{ count: number }>(CANCEL, params);
     if (rows[0]!.count < BATCH) return;
   }

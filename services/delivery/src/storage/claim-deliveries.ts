@@ -10,6 +10,8 @@ export interface ClaimedDelivery extends EndpointRef {
   deliveryId: string;
   eventId: string;
   body: string;
+  createdAt: Date;
+  isRedelivery: boolean;
   attempts: number;
   leaseId: string;
   leaseUntil: Date;
@@ -94,7 +96,7 @@ WITH picked AS (
 )
 SELECT leased.workspace_id AS "workspaceId", leased.subscription_id AS "subscriptionId",
   leased.delivery_id AS "deliveryId", leased.attempts, leased.begun_at AS "interruptedAt",
-  x.event_id AS "eventId", x.body
+  x.event_id AS "eventId", x.body, x.created_at AS "createdAt", x.sequence > 0 AS "isRedelivery"
 FROM leased
 JOIN deliveries x ON x.workspace_id = leased.workspace_id AND x.subscription_id = leased.subscription_id
   AND x.delivery_id = leased.delivery_id

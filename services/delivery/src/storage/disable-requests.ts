@@ -4,6 +4,8 @@ import type { EndpointRef } from "./claim-deliveries.ts";
 export interface DisableRequest extends EndpointRef {
   reason: string;
   requestedAt: Date;
+  /** Of the endpoint that was judged; 0: not known. */
+  destinationRevision: number;
 }
 
 type Prismatic = Pick<PrismaClient, "disableRequest">;

@@ -4,16 +4,22 @@ import type { EndpointRef } from "./claim-deliveries.ts";
 
 export interface StoredHealth extends EndpointRef {
   consecutiveFailures: number;
+  /** The part of them that counts toward pausing. */
+  pausingFailures: number;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
+  /** Of the endpoint whose failures these are; 0: not known. */
+  destinationRevision: number;
+  activeSince: Date | null;
   /** Grows with every change. */
   changedAt: Date;
 }
 
 const FIND_UNREPORTED = `
 SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId",
-  consecutive_failures AS "consecutiveFailures", last_success_at AS "lastSuccessAt",
-  last_failure_at AS "lastFailureAt", changed_at AS "changedAt"
+  consecutive_failures AS "consecutiveFailures", pausing_failures AS "pausingFailures",
+  last_success_at AS "lastSuccessAt", last_failure_at AS "lastFailureAt",
+  destination_revision AS "destinationRevision", active_since AS "activeSince", changed_at AS "changedAt"
 FROM endpoint_health WHERE unreported ORDER BY workspace_id, subscription_id LIMIT $1`;
 
 export function findUnreported(sql: Sql, limit: number): Promise<StoredHealth[]> {

@@ -43,6 +43,23 @@ WHERE x.workspace_id = $1 AND x.subscription_id = $2`;
 /** After every id: ids are lower-case letters and digits. */
 const NEWEST = "z".repeat(17);
 
+export interface DeliveryRef extends EndpointRef {
+  deliveryId: string;
+}
+
+/** Without attempts; undefined when there is none. */
+export async function findDelivery(
+  sql: Sql,
+  { workspaceId, subscriptionId, deliveryId }: DeliveryRef,
+): Promise<Omit<StoredDelivery, "attempts"> | undefined> {
+  const rows = await sql.query<Omit<StoredDelivery, "attempts">>(`${SELECT} AND x.delivery_id = $3`, [
+    workspaceId,
+    subscriptionId,
+    deliveryId,
+  ]);
+  return rows[0];
+}
+
 /** Newest first: ids are ordered by time, with full anonymity by day. Two queries in one snapshot, however many attempts there are. */
 export function findDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDelivery[]> {
   return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
@@ -56,26 +73,31 @@ async function readPage(sql: Sql, page: DeliveryPage): Promise<StoredDelivery[]>
     `${SELECT}${condition} AND x.delivery_id < $3 ORDER BY x.delivery_id DESC LIMIT $4`,
     [workspaceId, subscriptionId, before, limit],
   );
-  const attempts = await attemptsOf(
-    sql,
-    page,
-    deliveries.map(({ deliveryId }) => deliveryId),
-  );
+  const listed = deliveries.map(({ deliveryId }) => ({ subscriptionId, deliveryId }));
+  const attempts = await attemptsOfAll(sql, workspaceId, listed);
   return deliveries.map(({ body, ...delivery }) =>
     withShownTimes({ ...delivery, attempts: attempts.get(delivery.deliveryId) ?? [] }, body),
   );
 }
 
-async function attemptsOf(
+/** By delivery, in their order. */
+export async function attemptsOfAll(
   sql: Sql,
-  { workspaceId, subscriptionId }: EndpointRef,
-  deliveryIds: readonly string[],
+  workspaceId: string,
+  deliveries: readonly Pick<DeliveryRef, "subscriptionId" | "deliveryId">[],
 ): Promise<Map<string, StoredAttempt[]>> {
   const rows = await sql.query<StoredAttempt>(
-    `SELECT delivery_id AS "deliveryId", number, attempted_at AS "attemptedAt", duration_ms AS "durationMs", outcome,
-       status_code AS "statusCode", response_body AS "responseBody"
-     FROM attempts WHERE workspace_id = $1 AND subscription_id = $2 AND delivery_id = ANY ($3) ORDER BY number`,
-    [workspaceId, subscriptionId, deliveryIds],
+    `SELECT a.delivery_id AS "deliveryId", a.number, a.attempted_at AS "attemptedAt", a.duration_ms AS "durationMs",
+       a.outcome, a.status_code AS "statusCode", a.response_body AS "responseBody"
+     FROM unnest($2::text[], $3::text[]) AS asked (subscription_id, delivery_id)
+     JOIN attempts a ON a.workspace_id = $1 AND a.subscription_id = asked.subscription_id
+       AND a.delivery_id = asked.delivery_id
+     ORDER BY a.number`,
+    [
+      workspaceId,
+      deliveries.map(({ subscriptionId }) => subscriptionId),
+      deliveries.map(({ deliveryId }) => deliveryId),
+    ],
   );
   return Map.groupBy(rows, ({ deliveryId }) => deliveryId);
 }

@@ -3,8 +3,18 @@ import type { Outcome } from "@canvass/webhook-sender";
 import type { NextStep } from "../domain/next-step.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 
+export interface AttemptedEndpoint {
+  destinationRevision: number;
+  activeSince: Date | undefined;
+}
+
 export interface AttemptRecord {
-  delivery: Pick<ClaimedDelivery, "workspaceId" | "subscriptionId" | "deliveryId" | "leaseId" | "leaseUntil">;
+  delivery: Pick<
+    ClaimedDelivery,
+    "workspaceId" | "subscriptionId" | "deliveryId" | "leaseId" | "leaseUntil" | "isRedelivery"
+  >;
+  /** As it was when the attempt began; undefined: not known. */
+  endpoint: AttemptedEndpoint | undefined;
   /** From 1. */
   number: number;
   attemptedAt: Date;
@@ -15,18 +25,28 @@ export interface AttemptRecord {
   next: NextStep;
 }
 
+/** 0: a revision that is not known. */
+const failures = (column: string) => `CASE
+      WHEN excluded.destination_revision BETWEEN 1 AND known.destination_revision - 1 THEN known.${column}
+      WHEN known.destination_revision BETWEEN 1 AND excluded.destination_revision - 1
+        OR excluded.last_success_at IS NOT NULL THEN excluded.${column}
+      ELSE known.${column} + excluded.${column} END`;
+
 /**
  * Stores all effects of a batch of attempts in one statement. Skips deliveries leased to another worker. Locks shared
- * rows in one order and finds due rows by ctid. `gone` outweighs `blocked`. Failures in a row, ordered by the end of
- * attempts, add to the stored count unless one succeeded; blocked attempts count, so that the subscription shows why it
- * was disabled.
+ * rows in one order and finds due rows by ctid. `gone` outweighs `blocked`, a newer endpoint an older one. Failures in a
+ * row, ordered by the end of attempts, add to the stored count unless one succeeded; blocked attempts count, so that the
+ * subscription shows why it was disabled. Counting begins anew when the webhook was resumed or moved, and leaves out what
+ * was attempted before.
  */
 const RECORD = `
 WITH ended AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::timestamptz[], $7::int[],
-    $8::text[], $9::int[], $10::text[], $11::text[], $12::timestamptz[], $13::text[]) WITH ORDINALITY
+    $8::text[], $9::int[], $10::text[], $11::text[], $12::timestamptz[], $13::text[], $15::int[], $16::timestamptz[],
+    $17::boolean[]) WITH ORDINALITY
     AS e (workspace_id, subscription_id, delivery_id, lease_id, number, attempted_at, duration_ms,
-      outcome, status_code, response_body, status, next_due_at, disable, position)
+      outcome, status_code, response_body, status, next_due_at, disable, destination_revision, active_since, pauses,
+      position)
 ), held AS (
   SELECT e.*, d.ctid AS place FROM ended e
   JOIN due_deliveries d ON d.workspace_id = e.workspace_id AND d.delivery_id = e.delivery_id AND d.lease_id = e.lease_id
@@ -50,26 +70,36 @@ WITH ended AS (
     response_body
   FROM held
 ), disabling AS (
-  INSERT INTO disable_requests (workspace_id, subscription_id, reason, requested_at)
-  SELECT DISTINCT ON (workspace_id, subscription_id) workspace_id, subscription_id, disable, $14::timestamptz
-  FROM held WHERE disable <> '' ORDER BY workspace_id, subscription_id, disable = 'gone' DESC
+  INSERT INTO disable_requests AS known
+    (workspace_id, subscription_id, reason, requested_at, destination_revision)
+  SELECT DISTINCT ON (workspace_id, subscription_id)
+    workspace_id, subscription_id, disable, $14::timestamptz, destination_revision
+  FROM held WHERE disable <> ''
+  ORDER BY workspace_id, subscription_id, destination_revision DESC, disable = 'gone' DESC
   ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET
-    reason = CASE WHEN disable_requests.reason = 'gone' THEN 'gone' ELSE excluded.reason END,
-    requested_at = excluded.requested_at
+    reason = CASE WHEN known.reason = 'gone' AND known.destination_revision >= excluded.destination_revision
+      THEN 'gone' ELSE excluded.reason END,
+    requested_at = excluded.requested_at,
+    destination_revision = greatest(known.destination_revision, excluded.destination_revision)
 ), signs AS (
-  SELECT workspace_id, subscription_id, attempted_at, outcome = 'success' AS succeeded,
-    position > coalesce(max(position) FILTER (WHERE outcome = 'success')
-      OVER (PARTITION BY workspace_id, subscription_id), 0) AS in_a_row
+  SELECT workspace_id, subscription_id, attempted_at, destination_revision, active_since, pauses,
+    outcome = 'success' AS succeeded,
+    destination_revision IN (0, max(destination_revision) OVER (PARTITION BY workspace_id, subscription_id))
+      AND position > coalesce(max(position) FILTER (WHERE outcome = 'success')
+        OVER (PARTITION BY workspace_id, subscription_id), 0) AS in_a_row
   FROM held
 ), health AS (
-  INSERT INTO endpoint_health AS known
-    (workspace_id, subscription_id, consecutive_failures, last_success_at, last_failure_at, changed_at)
-  SELECT workspace_id, subscription_id, count(*) FILTER (WHERE in_a_row),
-    max(attempted_at) FILTER (WHERE succeeded), max(attempted_at) FILTER (WHERE NOT succeeded), $14::timestamptz
+  INSERT INTO endpoint_health AS known (workspace_id, subscription_id, consecutive_failures, pausing_failures,
+    last_success_at, last_failure_at, destination_revision, active_since, changed_at)
+  SELECT workspace_id, subscription_id, count(*) FILTER (WHERE in_a_row), count(*) FILTER (WHERE in_a_row AND pauses),
+    max(attempted_at) FILTER (WHERE succeeded), max(attempted_at) FILTER (WHERE NOT succeeded),
+    max(destination_revision), max(active_since), $14::timestamptz
   FROM signs GROUP BY workspace_id, subscription_id ORDER BY workspace_id, subscription_id
   ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET
-    consecutive_failures = excluded.consecutive_failures
-      + CASE WHEN excluded.last_success_at IS NULL THEN known.consecutive_failures ELSE 0 END,
+    consecutive_failures = ${failures("consecutive_failures")},
+    pausing_failures = ${failures("pausing_failures")},
+    destination_revision = greatest(known.destination_revision, excluded.destination_revision),
+    active_since = greatest(known.active_since, excluded.active_since),
     last_success_at = greatest(known.last_success_at, excluded.last_success_at),
     last_failure_at = greatest(known.last_failure_at, excluded.last_failure_at),
     changed_at = greatest(known.changed_at + interval '1 millisecond', excluded.changed_at),
@@ -98,5 +128,8 @@ export async function recordAttempts(sql: Sql, records: readonly AttemptRecord[]
     column(({ next }) => next.dueAt ?? null),
     column(({ next }) => next.disable ?? ""),
     now,
+    column(({ endpoint }) => endpoint?.destinationRevision ?? 0),
+    column(({ endpoint }) => endpoint?.activeSince ?? null),
+    column(({ outcome, delivery }) => outcome !== "blocked" && !delivery.isRedelivery),
   ]);
 }

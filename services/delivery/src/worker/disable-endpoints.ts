@@ -32,8 +32,9 @@ export async function disable(
   { database: { prisma, sql }, subscriptions, now }: DeliveryContext,
   request: DisableRequest,
 ): Promise<void> {
-  const { workspaceId, subscriptionId, reason, requestedAt } = request;
-  if (reason === "gone") await cancelDeliveries(sql, request, { createdUntil: requestedAt, now: now() });
-  await subscriptions.disableSubscription({ workspaceId, subscriptionId, reason });
+  const { workspaceId, subscriptionId, reason, requestedAt, destinationRevision } = request;
+  const cancelling = { because: "gone", createdUntil: requestedAt, now: now() } as const;
+  if (reason === "gone") await cancelDeliveries(sql, request, cancelling);
+  await subscriptions.disableSubscription({ workspaceId, subscriptionId, reason, destinationRevision });
   await deleteDisableRequest(prisma, request);
 }

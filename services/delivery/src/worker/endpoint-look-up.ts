@@ -2,6 +2,7 @@ import { mostBatchItems } from "@canvass/inputs";
 import type { Endpoint } from "@canvass/proto/webhook";
 import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
+import type { CancelReason } from "../storage/cancel-deliveries.ts";
 import type { EndpointRef } from "../storage/claim-deliveries.ts";
 
 export interface EndpointAnswer {
@@ -46,4 +47,10 @@ export function takesDeliveries({ status, secrets }: Endpoint): boolean {
 /** Whether the queue is kept while nothing may be sent; else it is cancelled: gone, deleted, or without the plan. */
 export function keepsQueue({ status, statusReason }: Endpoint): boolean {
   return status !== "absent" && status !== "locked" && statusReason !== "gone";
+}
+
+/** Why a queue is not kept. */
+export function cancelReason({ status }: Endpoint): CancelReason {
+  if (status === "absent") return "deleted";
+  return status === "locked" ? "plan" : "gone";
 }

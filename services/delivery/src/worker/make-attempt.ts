@@ -1,3 +1,4 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Endpoint } from "@canvass/proto/webhook";
 import type { DeliveryContext } from "../context.ts";
 import { nextStep } from "../domain/next-step.ts";
@@ -14,7 +15,7 @@ export function canEndInTime({ now }: DeliveryContext, { leaseUntil }: ClaimedDe
 
 export async function makeAttempt(
   context: DeliveryContext,
-  { url, secrets }: Endpoint,
+  { url, secrets, destinationRevision, activeSince }: Endpoint,
   delivery: ClaimedDelivery,
 ): Promise<AttemptRecord> {
   const attemptedAt = context.now();
@@ -28,7 +29,8 @@ export async function makeAttempt(
       "an attempt failed",
     );
   }
-  return recordOf(context, delivery, { ...result, attemptedAt });
+  const endpoint = { destinationRevision, activeSince: activeSince && timestampDate(activeSince) };
+  return recordOf(context, delivery, { ...result, attemptedAt, endpoint });
 }
 
 /** An attempt whose worker died counts, whatever it sent (contract 8.10). */
@@ -39,7 +41,7 @@ export function interruptedAttempt(
 ): AttemptRecord {
   const durationMs = Math.min(context.now().getTime() - attemptedAt.getTime(), 10_000);
   const result = { outcome: "no_response", statusCode: undefined, responseBody: "", durationMs } as const;
-  return recordOf(context, delivery, { ...result, attemptedAt });
+  return recordOf(context, delivery, { ...result, attemptedAt, endpoint: undefined });
 }
 
 function recordOf(

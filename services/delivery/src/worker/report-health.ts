@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { startLoop, type Loop } from "@canvass/jobs";
 import type { DeliveryContext } from "../context.ts";
+import { isFailing } from "../domain/failing.ts";
 import { markReported, findUnreported, type StoredHealth } from "../storage/endpoint-health.ts";
 
 const BATCH = 500;
@@ -24,16 +25,36 @@ export function startHealthReports(context: DeliveryContext, pauseMs: number): L
   });
 }
 
-/** Takes at most 500; repeatable. */
+/** Also has webhooks paused that keep failing. Takes at most 500; repeatable. */
 export async function reportHealth(
   { database: { sql }, subscriptions }: Pick<DeliveryContext, "database" | "subscriptions">,
   health: readonly StoredHealth[],
 ): Promise<void> {
   await subscriptions.batchReportEndpointHealth({ reports: health.map(reportOf) });
+  for (const failing of health.filter(isFailing)) await subscriptions.disableSubscription(pauseOf(failing));
+  // Last: a report that was cut short is judged again, which does nothing to a paused webhook.
   await markReported(sql, health);
 }
 
-function reportOf({ lastSuccessAt, lastFailureAt, changedAt, ...rest }: StoredHealth) {
+function pauseOf({ workspaceId, subscriptionId, destinationRevision, pausingFailures, lastSuccessAt }: StoredHealth) {
+  return {
+    workspaceId,
+    subscriptionId,
+    reason: "failing",
+    destinationRevision,
+    failedAttempts: pausingFailures,
+    ...(lastSuccessAt ? { lastSuccessAt: timestampFromDate(lastSuccessAt) } : {}),
+  };
+}
+
+function reportOf({
+  lastSuccessAt,
+  lastFailureAt,
+  changedAt,
+  pausingFailures: _counted,
+  activeSince: _since,
+  ...rest
+}: StoredHealth) {
   return {
     ...rest,
     changedAt: timestampFromDate(changedAt),

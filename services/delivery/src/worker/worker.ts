@@ -1,12 +1,20 @@
 import { startLoop } from "@canvass/jobs";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { newId } from "@canvass/inputs";
 import type { DeliveryContext } from "../context.ts";
-import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
+import { oldestToSend } from "../domain/retry-window.ts";
+import { cancelDeliveries, type CancelOptions } from "../storage/cancel-deliveries.ts";
 import { claimDeliveries, findNextDueTime, type ClaimedDelivery } from "../storage/claim-deliveries.ts";
 import { createAttemptRecorder } from "./attempt-recorder.ts";
 import { endpointKey } from "./endpoint-lane.ts";
 import { createEndpointLanes, type EndpointLanesOptions } from "./endpoint-lanes.ts";
-import { createEndpointLookUp, keepsQueue, takesDeliveries, type EndpointAnswer } from "./endpoint-look-up.ts";
+import {
+  cancelReason,
+  createEndpointLookUp,
+  keepsQueue,
+  takesDeliveries,
+  type EndpointAnswer,
+} from "./endpoint-look-up.ts";
 import { interruptedAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
 
@@ -91,10 +99,24 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   }
 
   async function route(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
-    if (takesDeliveries(answer.endpoint)) return lanes.add(group, answer);
-    if (keepsQueue(answer.endpoint)) return release(context, group, HOLD_MS);
+    const { endpoint } = answer;
+    if (takesDeliveries(endpoint)) return send(group, answer);
+    if (keepsQueue(endpoint)) return release(context, group, HOLD_MS);
     const at = now();
-    await cancelDeliveries(database.sql, group[0]!, { createdUntil: at, now: at, leaseId: group[0]!.leaseId });
+    await cancel(group[0]!, { because: cancelReason(endpoint), createdUntil: at, now: at });
+  }
+
+  /** What was too old when the webhook was resumed is cancelled (contract 8.5). */
+  async function send(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
+    const { activeSince } = answer.endpoint;
+    const createdUntil = activeSince ? oldestToSend(timestampDate(activeSince)) : new Date(0);
+    const [fresh, old] = partition(group, ({ createdAt }) => createdAt > createdUntil);
+    if (old.length > 0) await cancel(old[0]!, { because: "too_old", createdUntil, now: now() });
+    if (fresh.length > 0) lanes.add(fresh, answer);
+  }
+
+  function cancel(delivery: ClaimedDelivery, options: Omit<CancelOptions, "leaseId">): Promise<void> {
+    return cancelDeliveries(database.sql, delivery, { ...options, leaseId: delivery.leaseId });
   }
 
   const loop = startLoop({

@@ -31,22 +31,24 @@ const keyOf = ({ workspaceId, eventId }: { workspaceId: string; eventId: string 
 
 /**
  * Writers lock counters in one order, so batches do not deadlock. A counter stays locked until the commit, so a reader
- * at position n has missed nothing below.
+ * at position n has missed nothing below. Times never go back within a workspace, whoever writes, so the purge takes a
+ * feed from its beginning.
  */
 const APPEND = `
 WITH added AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
     WITH ORDINALITY AS a (workspace_id, event_id, type, timestamp, data, place)
 ), counted AS (
-  INSERT INTO feed_counters (workspace_id, position)
-  SELECT workspace_id, count(*) FROM added GROUP BY workspace_id ORDER BY workspace_id
-  ON CONFLICT (workspace_id) DO UPDATE SET position = feed_counters.position + excluded.position
-  RETURNING workspace_id, position
+  INSERT INTO feed_counters (workspace_id, position, stored_at)
+  SELECT workspace_id, count(*), $6::timestamptz FROM added GROUP BY workspace_id ORDER BY workspace_id
+  ON CONFLICT (workspace_id) DO UPDATE SET position = feed_counters.position + excluded.position,
+    stored_at = greatest(feed_counters.stored_at, excluded.stored_at)
+  RETURNING workspace_id, position, stored_at
 )
 INSERT INTO feed_events (workspace_id, position, event_id, type, timestamp, data, stored_at)
 SELECT added.workspace_id,
   counted.position - count(*) OVER of_workspace + row_number() OVER (of_workspace ORDER BY added.place),
-  added.event_id, added.type, added.timestamp, added.data, $6
+  added.event_id, added.type, added.timestamp, added.data, counted.stored_at
 FROM added JOIN counted ON counted.workspace_id = added.workspace_id
 WINDOW of_workspace AS (PARTITION BY added.workspace_id)`;
 
@@ -76,11 +78,26 @@ export function findFeedEntries(
   );
 }
 
-/** Returns the number of deleted entries. */
+export interface StoredEntry extends FeedEntry {
+  storedAt: Date;
+}
+
+export async function findFeedEntry(sql: Sql, workspaceId: string, eventId: string): Promise<StoredEntry | undefined> {
+  const rows = await sql.query<StoredEntry>(
+    `SELECT workspace_id AS "workspaceId", event_id AS "eventId", type, timestamp, data AS "dataJson",
+       stored_at AS "storedAt"
+     FROM feed_events WHERE workspace_id = $1 AND event_id = $2`,
+    [workspaceId, eventId],
+  );
+  return rows[0];
+}
+
+/** Oldest first, so that no reader meets a gap. Returns the number of deleted entries. */
 export async function purgeFeed(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query<{ deleted: number }>(
     `WITH old AS (
-       SELECT workspace_id, position FROM feed_events WHERE stored_at < $1 ORDER BY stored_at LIMIT $2
+       SELECT workspace_id, position FROM feed_events
+       WHERE stored_at < $1 ORDER BY stored_at, workspace_id, position LIMIT $2
      ), gone AS (
        DELETE FROM feed_events f USING old
        WHERE f.workspace_id = old.workspace_id AND f.position = old.position RETURNING 1

@@ -7,7 +7,17 @@ export interface PlanChange {
   hasWebhooks: boolean;
 }
 
-/** Any order; skips known changes. */
+const END = `
+WITH ends AS (
+  SELECT workspace_id, changed_at,
+    lead(changed_at) OVER (PARTITION BY workspace_id ORDER BY changed_at) AS ended_at
+  FROM plan_changes WHERE workspace_id = ANY ($1)
+)
+UPDATE plan_changes c SET ended_at = ends.ended_at FROM ends
+WHERE c.workspace_id = ends.workspace_id AND c.changed_at = ends.changed_at
+  AND c.ended_at IS DISTINCT FROM ends.ended_at`;
+
+/** Any order; skips known changes. Repeatable, so that a failure between the statements mends with the next call. */
 export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]): Promise<void> {
   await sql.query(
     `INSERT INTO plan_changes (workspace_id, changed_at, has_webhooks)
@@ -20,6 +30,19 @@ export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]
       changes.map(({ hasWebhooks }) => hasWebhooks),
     ],
   );
+  await sql.query(END, [changes.map(({ workspaceId }) => workspaceId)]);
+}
+
+/** Deletes changes that a later one ended before; returns their number. */
+export async function purgePlanChanges(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `DELETE FROM plan_changes c USING (
+       SELECT workspace_id, changed_at FROM plan_changes WHERE ended_at < $1 ORDER BY ended_at LIMIT $2) old
+     WHERE c.workspace_id = old.workspace_id AND c.changed_at = old.changed_at
+     RETURNING 1`,
+    [before, limit],
+  );
+  return rows.length;
 }
 
 /**

@@ -1,0 +1,45 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { deliverySchema, deliveryView } from "./delivery-view.ts";
+import { deliveryParams } from "./subscription-input.ts";
+
+export function registerRedeliverDeliveryRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/event-subscriptions/:subscriptionId/deliveries/:deliveryId/redeliver",
+    {
+      config: {
+        scope: "events:write",
+        limit: "redeliver",
+        idempotentIn: "delivery",
+        errors: [
+          "subscription_not_found",
+          "delivery_not_found",
+          "feature_locked",
+          "subscription_is_pull",
+          "subscription_not_active",
+          "delivery_pending",
+          "invalid_transition",
+        ],
+      },
+      schema: {
+        operationId: "redeliverDelivery",
+        tags: ["Events"],
+        summary: "Send an event again",
+        description:
+          "Queues a new delivery of the same event, under the same `webhook-id`, of one that was delivered or failed. A cancelled one stays so: 409 `invalid_transition`.",
+        params: deliveryParams,
+        response: { 201: envelope("The new delivery, which is sent at once", deliverySchema) },
+      },
+    },
+    async (request, reply) => {
+      const { deliveries } = context.clients;
+      const { delivery } = await deliveries.redeliverDelivery(request.params, rpcOptions(context, request));
+      reply.code(201);
+      return answer(context, reply, { data: deliveryView(given(delivery)) });
+    },
+  );
+}

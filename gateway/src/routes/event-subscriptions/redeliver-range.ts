@@ -1,0 +1,53 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { dateTime, envelope, id, named } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { documentedRedeliverRange, subscriptionParams } from "./subscription-input.ts";
+
+const rangeSchema = named("RedeliveredRange", {
+  id,
+  status: Type.String({ description: "failed or delivered" }),
+  from: dateTime,
+  to: dateTime,
+  deliveries: Type.Integer({ description: "how many are queued again" }),
+});
+
+const description = `Queues the events again whose newest delivery was created in that time and has that status, at most 100,000. They are queued in
+the background, a thousand at once, so that new events do not wait behind them. Events that are pending by then are left
+out, and what is not queued when the webhook is deleted or disabled for good, or 3.7 days later, is dropped.`;
+
+export function registerRedeliverRangeRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/event-subscriptions/:subscriptionId/deliveries/redeliver",
+    {
+      config: {
+        scope: "events:write",
+        limit: "redeliver",
+        idempotentIn: "delivery",
+        bodyJudgedBy: "service",
+        errors: ["subscription_not_found", "feature_locked", "subscription_is_pull", "subscription_not_active"],
+      },
+      schema: {
+        operationId: "redeliverRange",
+        tags: ["Events"],
+        summary: "Send the events of a time again",
+        description,
+        params: subscriptionParams,
+        body: documentedRedeliverRange,
+        response: { 202: envelope("How many are queued", rangeSchema) },
+      },
+    },
+    async (request, reply) => {
+      const wanted = { ...request.params, bodyJson: request.bodyText! };
+      const range = await context.clients.deliveries.redeliverRange(wanted, rpcOptions(context, request));
+      const { redeliveryId, status, from, to, deliveries } = range;
+      reply.code(202);
+      return answer(context, reply, {
+        data: { id: redeliveryId, status, from: isoTime(from), to: isoTime(to), deliveries },
+      });
+    },
+  );
+}

@@ -1,0 +1,120 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { EventDelivery } from "@canvass/proto/delivery";
+import type { ExplainEventResponse, Listener } from "@canvass/proto/webhook";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { deliveryFields, deliveryView } from "../event-subscriptions/delivery-view.ts";
+import { given } from "../given.ts";
+import { dateTime, envelope, id, idParam, named, nullableText } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { absenceWords, deliveryWords, withoutDeliveryWords } from "./explain-words.ts";
+
+const words = Type.String({ description: "in words" });
+
+const explainedDelivery = named("ExplainedDelivery", { ...deliveryFields, explanation: words });
+
+const explainedSubscription = named("ExplainedSubscription", {
+  id,
+  name: { ...nullableText, description: "null when it was deleted" },
+  mode: { ...nullableText, description: "push (webhook) or pull (event feed); null when it was deleted" },
+  status: Type.String({ description: "what it is now: active, paused, disabled or deleted" }),
+  listening: Type.Boolean({ description: "whether it got the event, by what it was when the event happened" }),
+  explanation: words,
+  deliveries: Type.Array(explainedDelivery, { description: "newest first, at most five" }),
+});
+
+const explanationSchema = named("EventExplanation", {
+  id: Type.String({ description: "equal to a webhook's webhook-id" }),
+  type: Type.String({ examples: ["response.completed"] }),
+  happened_at: dateTime,
+  is_approximate: Type.Boolean({
+    description:
+      "true on a survey with full anonymity: the event tells only its day, and is judged by when it was stored",
+  }),
+  in_feed: Type.Boolean({ description: "whether `GET /events` still has it" }),
+  plan_had_webhooks: Type.Boolean(),
+  has_more_deliveries: Type.Boolean({ description: "there are older redeliveries" }),
+  subscriptions: Type.Array(explainedSubscription, { description: "oldest first" }),
+});
+
+const description = `For every subscription of the workspace: whether it listened when the event happened, if not why, and every delivery with its
+attempts and what is next. Events are known for 30 days, and as long as deliveries of them are.`;
+
+export function registerExplainEventRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/events/:eventId/explain",
+    {
+      config: { scope: "events:read", errors: ["event_not_found"] },
+      schema: {
+        operationId: "explainEvent",
+        tags: ["Events"],
+        summary: "Explain why an event did or did not arrive",
+        description,
+        params: Type.Object({ eventId: idParam("id of an event, which is the webhook-id of its deliveries") }),
+        response: { 200: envelope("What became of the event", explanationSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { eventId } = request.params;
+      const { clients, now } = context;
+      const options = rpcOptions(context, request);
+      const { deliveries, hasMore } = await clients.deliveries.listEventDeliveries({ eventId }, options);
+      const explained = await clients.feed.explainEvent({ eventId, ...told(deliveries) }, rpcOptions(context, request));
+      const data = { id: eventId, ...explanationView(explained, deliveries, now()), has_more_deliveries: hasMore };
+      return answer(context, reply, { data });
+    },
+  );
+}
+
+/** What the deliveries tell of the event, in case it has left the feed. */
+function told(deliveries: readonly EventDelivery[]) {
+  const first = deliveries.toSorted((a, b) => createdAt(a) - createdAt(b))[0];
+  if (!first?.delivery?.createdAt) return {};
+  const { eventType: type, createdAt: queuedAt } = first.delivery;
+  return { delivered: { type, timestamp: first.eventTimestamp, queuedAt } };
+}
+
+const createdAt = ({ delivery }: EventDelivery): number => Number(delivery?.createdAt?.seconds ?? 0n);
+
+function explanationView(explained: ExplainEventResponse, deliveries: readonly EventDelivery[], now: Date) {
+  const { event, approximate, planHadWebhooks, listeners } = explained;
+  const heard = { inFeed: event !== undefined, happenedAt: timestampDate(given(explained.happenedAt)), now };
+  const own = Map.groupBy(deliveries, ({ subscriptionId }) => subscriptionId);
+  return {
+    type: event?.type ?? deliveries[0]?.delivery?.eventType ?? "",
+    happened_at: isoTime(explained.happenedAt),
+    is_approximate: approximate,
+    in_feed: heard.inFeed,
+    plan_had_webhooks: planHadWebhooks,
+    subscriptions: listeners.map((listener) =>
+      subscriptionView(listener, own.get(listener.subscriptionId) ?? [], heard),
+    ),
+  };
+}
+
+/** A delivery proves that it listened, whatever the moment that is known of the event. */
+function subscriptionView(
+  listener: Listener,
+  deliveries: readonly EventDelivery[],
+  heard: Parameters<typeof withoutDeliveryWords>[1],
+) {
+  const { subscriptionId, name, mode, status } = listener;
+  const [newest] = deliveries;
+  const listening = newest !== undefined || listener.absence === "";
+  const untold = () => (listening ? withoutDeliveryWords(listener, heard) : absenceWords(listener));
+  return {
+    id: subscriptionId,
+    name: status === "deleted" ? null : name,
+    mode: mode || null,
+    status,
+    listening,
+    explanation: newest ? deliveryWords(newest, listener) : untold(),
+    deliveries: deliveries.map((one) => ({
+      ...deliveryView(given(one.delivery)),
+      explanation: deliveryWords(one, listener),
+    })),
+  };
+}

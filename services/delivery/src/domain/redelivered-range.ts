@@ -1,0 +1,75 @@
+import {
+  faultAt,
+  firstIdOf,
+  joinFaults,
+  parseInstant,
+  redeliverRangeBody,
+  refuseFaults,
+  shapeFaults,
+  validationFailed,
+  type Fault,
+  type RedeliverRangeBody,
+} from "@canvass/inputs";
+import type { AppError } from "@canvass/errors";
+
+/** Deliveries that one request may queue again. */
+export const largestRange = 100_000;
+
+/** Rows that are looked at to count them. */
+export const mostRead = 3 * largestRange;
+
+export interface Range {
+  status: "failed" | "delivered";
+  /** Of the deliveries' creation: included. */
+  from: Date;
+  /** Not included. */
+  to: Date;
+  requestedAt: Date;
+}
+
+/** Reads the body of a request. Throws `validation_failed` with every fault. */
+export function readRange(body: unknown, requestedAt: Date): Range {
+  const shape = shapeFaults(redeliverRangeBody, body);
+  const given = body as RedeliverRangeBody;
+  refuseFaults(joinFaults(shape, shape.some(({ path }) => path === "") ? [] : momentFaults(given, requestedAt)));
+  const { status = "failed", from, to } = given;
+  return { status, from: parseInstant(from)!, to: to === undefined ? requestedAt : parseInstant(to)!, requestedAt };
+}
+
+const notMoment = "must be a date-time such as 2026-01-31T09:00:00Z";
+const notPast = "must lie in the past";
+const notLater = "must be later than from";
+
+/** Fields of a wrong shape may be anything. */
+function momentFaults({ from, to }: RedeliverRangeBody, requestedAt: Date): Fault[] {
+  const read = (text: unknown) => (typeof text === "string" ? parseInstant(text) : undefined);
+  const [start, end] = [read(from), to === undefined ? requestedAt : read(to)];
+  const faults: Fault[] = [];
+  if (start === null) faults.push(...faultAt("from", notMoment));
+  if (end === null) faults.push(...faultAt("to", notMoment));
+  const isReversed = start && end && start >= end;
+  if (isReversed && to === undefined) faults.push(...faultAt("from", notPast));
+  if (isReversed && to !== undefined) faults.push(...faultAt("to", notLater));
+  return faults;
+}
+
+const DAY_MS = 86_400_000;
+
+/** What is created later than the request is not part of it. */
+export function untilOf({ to, requestedAt }: Range): Date {
+  return to < requestedAt ? to : requestedAt;
+}
+
+/** Before the ids of all deliveries whose shown creation is then or later. */
+export function firstIdFrom(from: Date): string {
+  // The beginning of a text comes before the text.
+  return firstIdOf(from).slice(0, -1);
+}
+
+/** Behind the ids of all whose shown creation is earlier: with full anonymity an id is of any moment of the day shown. */
+export function lastIdOf(until: Date): string {
+  return firstIdOf(new Date(until.getTime() + DAY_MS));
+}
+
+export const tooManyInRange = (): AppError =>
+  validationFailed([{ path: "to", message: `must leave a range of at most ${largestRange} deliveries` }]);

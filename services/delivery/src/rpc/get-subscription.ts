@@ -1,0 +1,13 @@
+import type { Subscription } from "@canvass/proto/webhook";
+import { callOptions, type Call } from "@canvass/rpc";
+import type { DeliveryContext } from "../context.ts";
+
+/** The caller's subscription, as the webhook service shows it. Throws `subscription_not_found`. */
+export async function getSubscription(
+  { subscriptions }: Pick<DeliveryContext, "subscriptions">,
+  subscriptionId: string,
+  { signedCaller, requestId, timeoutMs, signal }: Call,
+): Promise<Subscription> {
+  const options = callOptions({ signedCaller, requestId, timeoutMs, signal });
+  return (await subscriptions.getSubscription({ subscriptionId }, options)).subscription!;
+}

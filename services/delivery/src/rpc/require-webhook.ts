@@ -1,0 +1,19 @@
+import { includesWebhooks, planWithWebhooks } from "@canvass/access";
+import { AppError } from "@canvass/errors";
+import type { Caller } from "@canvass/proto/access";
+import type { Subscription } from "@canvass/proto/webhook";
+
+/** Throws `feature_locked` without the plan, then `subscription_is_pull` for a feed (contract 1.7). */
+export function requireWebhook({ plan }: Caller, { mode }: Subscription): void {
+  if (!includesWebhooks(plan)) {
+    throw new AppError("feature_locked", { feature: "webhooks", required_plan: planWithWebhooks });
+  }
+  if (mode !== "push") throw new AppError("subscription_is_pull");
+}
+
+/** Also throws `subscription_not_active`. */
+export function requireActiveWebhook(caller: Caller, subscription: Subscription): void {
+  requireWebhook(caller, subscription);
+  const { status } = subscription;
+  if (status !== "active") throw new AppError("subscription_not_active", { status });
+}

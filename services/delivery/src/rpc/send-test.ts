@@ -1,0 +1,83 @@
+import { create } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { externalEventBody } from "@canvass/events";
+import { newId } from "@canvass/inputs";
+import { findReplay } from "@canvass/postgres/rpc";
+import { SendTestResponseSchema, type SendTestRequest, type SendTestResponse } from "@canvass/proto/delivery";
+import type { Endpoint } from "@canvass/proto/webhook";
+import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
+import { signedContent } from "@canvass/webhook-sender";
+import type { DeliveryContext } from "../context.ts";
+import type { EndpointRef } from "../storage/claim-deliveries.ts";
+import { getSubscription } from "./get-subscription.ts";
+import { requireWebhook } from "./require-webhook.ts";
+
+/** Left of the request's deadline when the receiver's time is over. */
+const REST_MS = 500;
+
+/**
+ * Sends a test (contract 8.14): at once, in any state, and recorded nowhere. The receiver has ten seconds, or what the
+ * request's deadline leaves.
+ */
+export async function sendTest(
+  context: DeliveryContext,
+  { subscriptionId }: SendTestRequest,
+  call: Call,
+): Promise<SendTestResponse> {
+  const started = performance.now();
+  const replay = await findReplay(context.database.sql, call, SendTestResponseSchema, context.now());
+  if (replay) return replay;
+  const { workspaceId } = call.caller;
+  requireWebhook(call.caller, await getSubscription(context, subscriptionId, call));
+  const sent = await context.testPlaces.use(workspaceId, async () => {
+    const ref = { workspaceId, subscriptionId };
+    const endpoint = await findEndpoint(context, ref);
+    const left = (call.timeoutMs ?? Number.POSITIVE_INFINITY) - (performance.now() - started) - REST_MS;
+    if (left <= 0) throw new AppError("deadline_exceeded");
+    return send(context, endpoint, ref, left);
+  });
+  // The receiver has seen it: a second request with the key, at the same moment, is told what the first one met.
+  return idempotentWrite(context, call, SendTestResponseSchema, async () => sent);
+}
+
+async function findEndpoint({ subscriptions }: DeliveryContext, ref: EndpointRef): Promise<Endpoint> {
+  const { endpoints } = await subscriptions.batchGetEndpoints({ endpoints: [ref] });
+  const endpoint = endpoints[0]!;
+  // Deleted, or moved to another plan, since it was asked for.
+  if (endpoint.status === "absent") throw new AppError("subscription_not_found");
+  if (endpoint.status === "locked") throw new AppError("feature_locked");
+  if (endpoint.secrets.length === 0) throw new Error("the webhook has no secret that can be opened");
+  return endpoint;
+}
+
+async function send(
+  { now, sender }: DeliveryContext,
+  { url, secrets }: Endpoint,
+  { workspaceId, subscriptionId }: EndpointRef,
+  budgetMs: number,
+): Promise<SendTestResponse> {
+  const at = now();
+  const data = { workspace_id: workspaceId, subscription_id: subscriptionId, message: "This is a test." };
+  const event = { type: "webhook.test", timestamp: at.toISOString(), dataJson: JSON.stringify(data) };
+  const body = externalEventBody(event);
+  const webhookId = newId(at);
+  const timestamp = Math.floor(at.getTime() / 1000);
+  const { outcome, statusCode, durationMs, responseBody } = await sender.send({
+    url,
+    secrets,
+    webhookId,
+    timestamp,
+    body,
+    budgetMs,
+  });
+  return create(SendTestResponseSchema, {
+    outcome,
+    statusCode: statusCode ?? 0,
+    durationMs,
+    responseBody,
+    webhookId,
+    webhookTimestamp: BigInt(timestamp),
+    signedContent: signedContent(webhookId, timestamp, body),
+  });
+}

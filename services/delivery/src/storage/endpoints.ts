@@ -1,0 +1,38 @@
+import { inTransaction, type Sql } from "@canvass/postgres";
+import type { Pool } from "pg";
+import type { EndpointRef } from "./claim-deliveries.ts";
+
+/** A queue at rest is looked at again at once. */
+export async function wakeEndpoint(sql: Sql, { workspaceId, subscriptionId }: EndpointRef, now: Date): Promise<void> {
+  await sql.query(
+    `UPDATE endpoint_queues SET next_due_at = $3
+     WHERE workspace_id = $1 AND subscription_id = $2 AND next_due_at > $3`,
+    [workspaceId, subscriptionId, now],
+  );
+}
+
+const LOCK = `SELECT 1 FROM endpoint_queues WHERE workspace_id = $1 AND subscription_id = $2 FOR UPDATE`;
+
+const DELETE = `
+WITH queued AS MATERIALIZED (
+  SELECT EXISTS (SELECT 1 FROM due_deliveries WHERE workspace_id = $1 AND subscription_id = $2) AS left_over
+), healths AS (
+  DELETE FROM endpoint_health h USING queued WHERE h.workspace_id = $1 AND h.subscription_id = $2 AND NOT left_over
+), requests AS (
+  DELETE FROM disable_requests r USING queued WHERE r.workspace_id = $1 AND r.subscription_id = $2 AND NOT left_over
+), queues AS (
+  DELETE FROM endpoint_queues q USING queued WHERE q.workspace_id = $1 AND q.subscription_id = $2 AND NOT left_over
+)
+SELECT NOT left_over AS deleted FROM queued`;
+
+/**
+ * Deletes what is kept for a webhook beside its deliveries; false, deleting nothing, while some are queued. Who queues
+ * meanwhile waits for the lock and makes the queue's row anew.
+ */
+export function deleteEndpoint(pool: Pool, { workspaceId, subscriptionId }: EndpointRef): Promise<boolean> {
+  return inTransaction(pool, async (sql) => {
+    await sql.query(LOCK, [workspaceId, subscriptionId]);
+    const rows = await sql.query<{ deleted: boolean }>(DELETE, [workspaceId, subscriptionId]);
+    return rows[0]!.deleted;
+  });
+}

@@ -1,0 +1,67 @@
+import { createLeaseQueue } from "@canvass/jobs";
+import type { Sql } from "@canvass/postgres";
+import type { DeliveryRange } from "./redeliver.ts";
+
+export interface RangeRedelivery extends DeliveryRange {
+  redeliveryId: string;
+  requestedAt: Date;
+}
+
+/** Pieces of ranges; workspaces take turns. */
+export const rangeQueue = createLeaseQueue<RangeRedelivery>({
+  table: "range_redeliveries",
+  key: ["workspace_id", "redelivery_id"],
+  columns: {
+    subscriptionId: "subscription_id",
+    status: "status",
+    fromAt: "from_at",
+    untilAt: "until_at",
+    afterId: "after_id",
+    requestedAt: "requested_at",
+  },
+});
+
+export async function insertRangeRedelivery(sql: Sql, range: RangeRedelivery): Promise<void> {
+  const { workspaceId, redeliveryId, subscriptionId, status, fromAt, untilAt, afterId, requestedAt } = range;
+  await sql.query(
+    `INSERT INTO range_redeliveries
+       (workspace_id, redelivery_id, subscription_id, status, from_at, until_at, after_id, requested_at, due_at)
+     VALUES ($1, $2, $3, $4, $5::timestamptz, $6::timestamptz, $7, $8::timestamptz, $8::timestamptz)`,
+    [workspaceId, redeliveryId, subscriptionId, status, fromAt, untilAt, afterId, requestedAt],
+  );
+}
+
+export async function countOpenRanges(sql: Sql, workspaceId: string): Promise<number> {
+  const rows = await sql.query<{ count: number }>(
+    `SELECT count(*)::int4 AS count FROM range_redeliveries WHERE workspace_id = $1 AND due_at IS NOT NULL`,
+    [workspaceId],
+  );
+  return rows[0]!.count;
+}
+
+/** How many deliveries a webhook has queued, up to `most`. */
+export async function countQueued(
+  sql: Sql,
+  { workspaceId, subscriptionId }: Pick<RangeRedelivery, "workspaceId" | "subscriptionId">,
+  most: number,
+): Promise<number> {
+  const rows = await sql.query<{ count: number }>(
+    `SELECT count(*)::int4 AS count FROM (
+       SELECT 1 FROM due_deliveries WHERE workspace_id = $1 AND subscription_id = $2 LIMIT $3) counted`,
+    [workspaceId, subscriptionId, most],
+  );
+  return rows[0]!.count;
+}
+
+/** Returns the number of deleted ranges. */
+export async function purgeRangeRedeliveries(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `DELETE FROM range_redeliveries r USING (
+       SELECT workspace_id, redelivery_id FROM range_redeliveries
+       WHERE finished_at < $1 ORDER BY finished_at LIMIT $2) old
+     WHERE r.workspace_id = old.workspace_id AND r.redelivery_id = old.redelivery_id
+     RETURNING 1`,
+    [before, limit],
+  );
+  return rows.length;
+}

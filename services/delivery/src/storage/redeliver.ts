@@ -1,0 +1,135 @@
+import type { Sql } from "@canvass/postgres";
+import { lastIdOf } from "../domain/redelivered-range.ts";
+import type { EndpointRef } from "./claim-deliveries.ts";
+
+/** Of a `made` CTE: due at once; the queue's row last, as in insert-deliveries.ts. */
+const QUEUE = `
+due AS (
+  INSERT INTO due_deliveries (workspace_id, subscription_id, delivery_id, due_at, scheduled_at, attempts)
+  SELECT workspace_id, subscription_id, delivery_id, created_at, created_at, 0 FROM made
+), queued AS (
+  INSERT INTO endpoint_queues (workspace_id, subscription_id, next_due_at)
+  SELECT DISTINCT workspace_id, subscription_id, created_at FROM made
+  ON CONFLICT (workspace_id, subscription_id)
+    DO UPDATE SET next_due_at = LEAST(endpoint_queues.next_due_at, excluded.next_due_at)
+)`;
+
+const COLUMNS = `workspace_id, subscription_id, delivery_id, event_id, sequence, event_type, body, status, redelivery_of,
+  created_at`;
+
+/**
+ * Of several redeliveries a unique index leaves one pending. A first delivery that ended never becomes pending again. The
+ * maximum is looked up in an index even before the table was analysed.
+ */
+const REDELIVER = `
+WITH original AS (
+  SELECT event_id, event_type, body FROM deliveries
+  WHERE workspace_id = $1 AND subscription_id = $2 AND delivery_id = $3 AND status <> 'pending'
+), made AS (
+  INSERT INTO deliveries (${COLUMNS})
+  SELECT $1, $2, $4, event_id, 1 + (
+      SELECT max(x.sequence) FROM deliveries x
+      WHERE x.workspace_id = $1 AND x.event_id = original.event_id AND x.subscription_id = $2),
+    event_type, body, 'pending', $3, $5::timestamptz
+  FROM original
+  ON CONFLICT DO NOTHING
+  RETURNING workspace_id, subscription_id, delivery_id, created_at
+), ${QUEUE}
+SELECT count(*)::int4 AS made FROM made`;
+
+export interface NewRedelivery extends EndpointRef {
+  redeliveryOf: string;
+  deliveryId: string;
+}
+
+/** Queues the event of a delivery again; false when it is pending already, or the delivery is gone. */
+export async function insertRedelivery(
+  sql: Sql,
+  { workspaceId, subscriptionId, redeliveryOf, deliveryId }: NewRedelivery,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql.query<{ made: number }>(REDELIVER, [
+    workspaceId,
+    subscriptionId,
+    redeliveryOf,
+    deliveryId,
+    now,
+  ]);
+  return rows[0]!.made > 0;
+}
+
+export type RedeliveredStatus = "failed" | "delivered";
+
+/** Rows that a range looks at: by id, with the status inlined, so that its partial index applies. */
+const rowsOf = (status: RedeliveredStatus) => `
+  x.workspace_id = $1 AND x.subscription_id = $2 AND x.status = '${status}' AND x.delivery_id > $3 AND x.delivery_id < $4`;
+
+/** Those of them that are in it: by the creation that is shown (domain/shown-times.ts), and as the newest of their event. */
+const IS_IN_RANGE = `
+  CASE WHEN x.sequence = 0
+    THEN coalesce(substring(x.body FROM '"completed_at":"(\\d{4}-\\d\\d-\\d\\d)"')::timestamptz, x.created_at)
+    ELSE x.created_at END BETWEEN $5::timestamptz AND $6::timestamptz - interval '1 millisecond'
+  AND x.sequence = (
+    SELECT max(later.sequence) FROM deliveries later
+    WHERE later.workspace_id = $1 AND later.event_id = x.event_id AND later.subscription_id = $2)`;
+
+const pieceOf = (status: RedeliveredStatus) => `
+WITH piece AS MATERIALIZED (
+  SELECT x.delivery_id, x.event_id, x.sequence, x.event_type, x.body, x.created_at FROM deliveries x
+  WHERE ${rowsOf(status)} ORDER BY x.delivery_id LIMIT $7
+), again AS (
+  SELECT x.*, row_number() OVER (ORDER BY x.delivery_id) AS place FROM piece x WHERE ${IS_IN_RANGE}
+), made AS (
+  INSERT INTO deliveries (${COLUMNS})
+  SELECT $1, $2, ($8::text[])[place], event_id, sequence + 1, event_type, body, 'pending', delivery_id, $9::timestamptz
+  FROM again ORDER BY delivery_id
+  ON CONFLICT DO NOTHING
+  RETURNING workspace_id, subscription_id, delivery_id, created_at
+), ${QUEUE}
+SELECT (SELECT max(delivery_id) FROM piece) AS "lastId", (SELECT count(*)::int4 FROM piece) AS "read"`;
+
+export interface DeliveryRange extends EndpointRef {
+  status: RedeliveredStatus;
+  /** Included. */
+  fromAt: Date;
+  /** Not included. */
+  untilAt: Date;
+  /** An id; the deliveries behind it are looked at. */
+  afterId: string;
+}
+
+/** Queues again those in the range of as many rows as there are ids; returns what it read. */
+export async function insertRedeliveries(
+  sql: Sql,
+  range: DeliveryRange,
+  deliveryIds: readonly string[],
+  now: Date,
+): Promise<{ lastId: string | null; read: number }> {
+  const params = [...placesOf(range), deliveryIds.length, deliveryIds, now];
+  const rows = await sql.query<{ lastId: string | null; read: number }>(pieceOf(range.status), params);
+  return rows[0]!;
+}
+
+/** How many a range would queue, of the first `most` rows that it would look at. */
+export async function countRedeliverable(
+  sql: Sql,
+  range: DeliveryRange,
+  most: number,
+): Promise<{ count: number; read: number }> {
+  const rows = await sql.query<{ count: number; read: number }>(
+    `SELECT count(*) FILTER (WHERE ${IS_IN_RANGE})::int4 AS count, count(*)::int4 AS read
+     FROM (SELECT x.event_id, x.sequence, x.body, x.created_at FROM deliveries x
+       WHERE ${rowsOf(range.status)} LIMIT $7::int) x`,
+    [...placesOf(range), most],
+  );
+  return rows[0]!;
+}
+
+const placesOf = ({ workspaceId, subscriptionId, fromAt, untilAt, afterId }: DeliveryRange): unknown[] => [
+  workspaceId,
+  subscriptionId,
+  afterId,
+  lastIdOf(untilAt),
+  fromAt,
+  untilAt,
+];

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+let system: DeliverySystem;
+
+beforeAll(async () => {
+  system = await startDeliverySystem({ overrides: { random: () => 0.5 } });
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(() => system.receiver.answer(200));
+
+const of = (eventId: string, { workspaceId }: FakeEndpoint) =>
+  system.deliveries.listEventDeliveries({ eventId }, system.as(workspaceId));
+
+test("an event's deliveries by webhook, with attempts, next times and why they were cancelled", async () => {
+  const first = system.addEndpoint();
+  const second = system.addEndpoint({ workspaceId: first.workspaceId });
+  system.receiver.answer(({ path }) => (first.url.endsWith(path) ? 503 : 410));
+  const [event] = await system.complete(first);
+  await system.settled(first, "pending", 1);
+  await system.settled(second, "cancelled", 1);
+  const { deliveries, hasMore } = await of(event!.eventId, first);
+  expect(hasMore).toBe(false);
+  const { body } = event!;
+  if (body.case !== "responseCompleted") throw new Error("not a completion");
+  const eventTimestamp = body.value.timestamp;
+  expect(deliveries).toMatchObject([
+    {
+      subscriptionId: first.subscriptionId,
+      eventTimestamp,
+      delivery: { status: "pending", attempts: [{ number: 1 }] },
+    },
+    { subscriptionId: second.subscriptionId, delivery: { status: "cancelled", attempts: [{ outcome: "gone" }] } },
+  ]);
+  expect(deliveries[0]!.delivery!.nextAttemptAt).toBeDefined();
+});
+
+test("of each webhook the five newest", async () => {
+  const endpoint = system.addEndpoint();
+  const other = system.addEndpoint({ workspaceId: endpoint.workspaceId });
+  const [event] = await system.complete(endpoint);
+  for (let sent = 1; sent <= 6; sent += 1) {
+    const listed = await system.settled(endpoint, "delivered", 1);
+    expect(listed).toHaveLength(sent);
+    const { deliveryId } = listed[0]!;
+    const { subscriptionId, workspaceId } = endpoint;
+    system.clock.advance(1000);
+    await system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, system.as(workspaceId));
+  }
+  await system.settled(endpoint, "delivered", 1);
+  await system.settled(other, "delivered", 1);
+  const { deliveries, hasMore } = await of(event!.eventId, endpoint);
+  expect(hasMore).toBe(true);
+  const newest = (await system.list(endpoint)).slice(0, 5);
+  expect(deliveries.map(({ delivery }) => delivery!.deliveryId)).toEqual([
+    ...newest.map(({ deliveryId }) => deliveryId),
+    (await system.list(other))[0]!.deliveryId,
+  ]);
+});
+
+test("an id that is absent, foreign or no id has none", async () => {
+  const endpoint = system.addEndpoint();
+  const [event] = await system.complete(endpoint);
+  const stranger = system.addEndpoint();
+  for (const [eventId, who] of [
+    [event!.eventId, stranger],
+    ["0".repeat(16), endpoint],
+    ["no id", endpoint],
+    ["", endpoint],
+  ] as const) {
+    expect(await of(eventId, who)).toMatchObject({ deliveries: [], hasMore: false });
+  }
+});

@@ -1,0 +1,111 @@
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+const HOUR = 3_600_000;
+let system: DeliverySystem;
+
+beforeAll(async () => {
+  system = await startDeliverySystem({ overrides: { random: () => 0.5 } });
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(() => {
+  system.receiver.answer(500);
+  system.webhooks.away = false;
+});
+
+const addEndpoint = () => system.addEndpoint({ activeSince: system.clock.now() });
+const pausesOf = ({ subscriptionId }: FakeEndpoint) =>
+  system.webhooks.paused.filter((one) => one.subscriptionId === subscriptionId);
+
+/** Waits until so many attempts were recorded, and all that follows from them was reported. */
+const attempted = (endpoint: FakeEndpoint, attempts: number) =>
+  waitFor(
+    async () => {
+      const listed = await system.list(endpoint);
+      return listed.reduce((sum, delivery) => sum + delivery.attempts.length, 0) === attempts;
+    },
+    { describe: `${attempts} attempts` },
+  );
+
+test("ten failures in a row and 72 hours without success pause a webhook, once", async () => {
+  const endpoint = addEndpoint();
+  await system.complete(endpoint, 9);
+  await attempted(endpoint, 9);
+  system.clock.advance(72 * HOUR - 1);
+  await attempted(endpoint, 18);
+  // Enough failures, a millisecond too early.
+  expect(pausesOf(endpoint)).toEqual([]);
+  system.clock.advance(HOUR);
+  await attempted(endpoint, 27);
+  expect(pausesOf(endpoint)).toEqual([
+    { subscriptionId: endpoint.subscriptionId, failedAttempts: expect.any(Number), lastSuccessAt: undefined },
+  ]);
+  expect(endpoint).toMatchObject({ status: "paused", statusReason: "failing" });
+  expect(pausesOf(endpoint)[0]!.failedAttempts).toBeGreaterThanOrEqual(10);
+  // What is queued stays, unattempted.
+  system.clock.advance(100 * HOUR);
+  const [delivery] = await system.list(endpoint);
+  expect(delivery).toMatchObject({ status: "pending" });
+  await attempted(endpoint, 27);
+});
+
+test("nine failures pause nothing, however long ago the last success was", async () => {
+  const endpoint = addEndpoint();
+  await system.complete(endpoint, 8);
+  await attempted(endpoint, 8);
+  await system.sql("UPDATE due_deliveries SET due_at = due_at + interval '900 days', scheduled_at = due_at");
+  system.clock.advance(200 * HOUR);
+  await system.complete(endpoint);
+  await attempted(endpoint, 9);
+  expect(pausesOf(endpoint)).toEqual([]);
+  await system.complete(endpoint);
+  await attempted(endpoint, 10);
+  expect(pausesOf(endpoint)).toHaveLength(1);
+});
+
+test("a success starts the 72 hours and the count anew", async () => {
+  const endpoint = addEndpoint();
+  await system.complete(endpoint, 12);
+  await attempted(endpoint, 12);
+  system.receiver.answer(200);
+  const succeededAt = system.clock.now();
+  await system.complete(endpoint);
+  await attempted(endpoint, 13);
+  system.receiver.answer(500);
+  system.clock.advance(71 * HOUR);
+  await attempted(endpoint, 25);
+  expect(pausesOf(endpoint)).toEqual([]);
+  system.clock.advance(2 * HOUR);
+  await attempted(endpoint, 37);
+  expect(pausesOf(endpoint)).toMatchObject([{ lastSuccessAt: succeededAt }]);
+});
+
+test("a judgement of before a resume is ignored, and counting starts anew", async () => {
+  const endpoint = addEndpoint();
+  await system.complete(endpoint, 10);
+  await attempted(endpoint, 10);
+  // The webhook service is away while the judgement is made; then somebody resumes the webhook.
+  system.receiver.answer(() => {
+    system.webhooks.away = true;
+    return 500;
+  });
+  system.clock.advance(73 * HOUR);
+  const failing = "SELECT 1 FROM endpoint_health WHERE subscription_id = $1 AND pausing_failures > 10 AND unreported";
+  await waitFor(async () => (await system.sql(failing, [endpoint.subscriptionId])).length === 1, {
+    describe: "a failing endpoint that is not reported",
+  });
+  Object.assign(endpoint, { destinationRevision: 3, activeSince: system.clock.now() });
+  system.receiver.answer(500);
+  system.webhooks.away = false;
+  await waitFor(async () => (await system.sql("SELECT 1 FROM endpoint_health WHERE unreported")).length === 0, {
+    describe: "the report",
+  });
+  expect(pausesOf(endpoint)).toEqual([]);
+  system.clock.advance(HOUR);
+  await system.handOver([completion(endpoint.workspaceId, system.clock.now())]);
+  await waitFor(async () => (await system.list(endpoint))[0]!.attempts.length === 1, { describe: "another failure" });
+  expect(pausesOf(endpoint)).toEqual([]);
+  expect(endpoint.status).toBeUndefined();
+});

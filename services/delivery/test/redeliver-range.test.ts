@@ -1,0 +1,210 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { newId } from "@canvass/inputs";
+import { callOptions } from "@canvass/rpc";
+import { idempotency, signedPerson } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { refusal, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+let system: DeliverySystem;
+
+beforeAll(async () => {
+  system = await startDeliverySystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(() => {
+  system.receiver.answer(200);
+  system.receiver.requests.length = 0;
+  // So that every test has a time of its own.
+  system.clock.advance(86_400_000);
+});
+
+const redeliver = ({ workspaceId, subscriptionId }: FakeEndpoint, body: object, options = {}) =>
+  system.deliveries.redeliverRange(
+    { subscriptionId, bodyJson: JSON.stringify(body) },
+    { ...system.as(workspaceId), ...options },
+  );
+
+/** Ended deliveries of as many events, a second apart, without attempts; returns the time of the first. */
+async function ended({ workspaceId, subscriptionId }: FakeEndpoint, count: number, status = "failed"): Promise<Date> {
+  const start = system.clock.now();
+  const times = Array.from({ length: count }, (_, index) => new Date(start.getTime() + index * 1000));
+  await system.sql(
+    `INSERT INTO deliveries (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at)
+     SELECT $1, $2, id, 'event-' || id, 'response.completed', '{}', $5, at
+     FROM unnest($3::text[], $4::timestamptz[]) AS new (id, at)`,
+    [workspaceId, subscriptionId, times.map((at) => newId(at)), times, status],
+  );
+  system.clock.advance(count * 1000);
+  return start;
+}
+
+const count = async ({ subscriptionId }: FakeEndpoint, condition = "true") => {
+  const text = `SELECT count(*)::int AS count FROM deliveries WHERE subscription_id = $1 AND ${condition}`;
+  return (await system.sql<{ count: number }>(text, [subscriptionId]))[0]!.count;
+};
+
+/** A range rests while its webhook's queue is full, so time has to pass. */
+const finished = ({ subscriptionId }: FakeEndpoint) =>
+  waitFor(
+    async () => {
+      system.clock.advance(100);
+      const open = await system.sql(
+        "SELECT 1 FROM range_redeliveries WHERE subscription_id = $1 AND due_at IS NOT NULL",
+        [subscriptionId],
+      );
+      return open.length === 0;
+    },
+    { describe: "the range to be queued", timeoutMs: 20_000 },
+  );
+
+test("what failed in a time is sent again, and nothing else", async () => {
+  const endpoint = system.addEndpoint();
+  await ended(endpoint, 3);
+  const from = await ended(endpoint, 1200);
+  const to = system.clock.now();
+  await ended(endpoint, 3);
+  await ended(endpoint, 5, "delivered");
+  await ended(endpoint, 5, "cancelled");
+  const answer = await redeliver(endpoint, { status: "failed", from, to });
+  expect(answer).toMatchObject({
+    status: "failed",
+    deliveries: 1200,
+    redeliveryId: expect.stringMatching(/^[0-9a-z]{16}$/),
+  });
+  expect([answer.from!, answer.to!].map(timestampDate)).toEqual([from, to]);
+  await finished(endpoint);
+  await waitFor(async () => (await count(endpoint, "status = 'delivered' AND sequence = 1")) === 1200, {
+    describe: "1200 redeliveries",
+    timeoutMs: 20_000,
+  });
+  expect(await count(endpoint, "sequence > 0")).toBe(1200);
+  expect(
+    await count(
+      endpoint,
+      `sequence > 0 AND redelivery_of NOT IN (
+    SELECT delivery_id FROM deliveries WHERE status = 'failed' AND sequence = 0)`,
+    ),
+  ).toBe(0);
+  expect(system.arrived(endpoint)).toHaveLength(1200);
+});
+
+test("an event whose newest delivery has another status, or is pending, is left out", async () => {
+  const endpoint = system.addEndpoint();
+  const from = await ended(endpoint, 4);
+  const first = await redeliver(endpoint, { from });
+  expect(first.deliveries).toBe(4);
+  await waitFor(async () => (await count(endpoint, "status = 'delivered'")) === 4, { describe: "four redeliveries" });
+  expect(await redeliver(endpoint, { from })).toMatchObject({ deliveries: 0 });
+  system.receiver.answer(500);
+  system.clock.advance(1000);
+  expect(await redeliver(endpoint, { status: "delivered", from })).toMatchObject({ deliveries: 4 });
+  await waitFor(async () => (await count(endpoint, "status = 'pending'")) === 4, { describe: "four pending ones" });
+  await finished(endpoint);
+  system.clock.advance(1000);
+  for (const status of ["failed", "delivered"]) {
+    expect(await redeliver(endpoint, { status, from })).toMatchObject({ deliveries: 0 });
+  }
+  expect(await count(endpoint)).toBe(12);
+});
+
+test("a hundred thousand are counted, wait in their range, and delay nobody", async () => {
+  // Beside other tests even reading takes its time.
+  const patient = { timeoutMs: 30_000 };
+  const [large, other] = [system.addEndpoint(), system.addEndpoint()];
+  system.receiver.answer(({ path }) => (large.url.endsWith(path) ? "hang" : 200));
+  const from = system.clock.now();
+  await system.sql(
+    `INSERT INTO deliveries (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at)
+     SELECT $1, $2, $3 || lpad(n::text, 8, '0'), 'event-' || n, 'response.completed', '{}', 'failed', $4
+     FROM generate_series(1, 100001) AS n`,
+    [large.workspaceId, large.subscriptionId, newId(from).slice(0, 8), from],
+  );
+  system.clock.advance(1000);
+  expect(await refusal(redeliver(large, { from }, patient))).toMatchObject({
+    code: "validation_failed",
+    details: { to: [expect.any(String)] },
+  });
+  await system.sql("DELETE FROM deliveries WHERE event_id = 'event-1' AND subscription_id = $1", [
+    large.subscriptionId,
+  ]);
+  expect(await redeliver(large, { from }, patient)).toMatchObject({ deliveries: 100_000 });
+  await waitFor(async () => (await count(large, "status = 'pending'")) === 1000, { describe: "a full queue" });
+  await system.complete(other);
+  await system.settled(other, "delivered", 1);
+  expect(await count(large, "status = 'pending'")).toBe(1000);
+  // Deleted: what was not queued is dropped.
+  system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(large), 1);
+  system.clock.advance(60_000);
+  await finished(large);
+  expect(await count(large, "sequence > 0")).toBe(1000);
+}, 120_000);
+
+test("while the webhook is paused a range waits; 3.7 days later it is dropped", async () => {
+  const endpoint = system.addEndpoint();
+  const from = await ended(endpoint, 3);
+  const rests = async () => {
+    const range = "SELECT due_at > $2 AS rests FROM range_redeliveries WHERE subscription_id = $1 AND lease_id IS NULL";
+    const [row] = await system.sql<{ rests: boolean }>(range, [endpoint.subscriptionId, system.clock.now()]);
+    return row?.rests;
+  };
+  // The request finds it active, and the first piece does not.
+  const lookedUp = system.webhooks.lookUps;
+  system.webhooks.onLookUp = () => (endpoint.status = "paused");
+  await redeliver(endpoint, { from });
+  await waitFor(() => rests(), { describe: "the range at rest" });
+  expect(system.webhooks.lookUps).toBeGreaterThan(lookedUp);
+  expect(await count(endpoint, "sequence > 0")).toBe(0);
+  system.clock.advance(4 * 86_400_000);
+  await finished(endpoint);
+  system.webhooks.onLookUp = undefined;
+  expect(await count(endpoint, "sequence > 0")).toBe(0);
+});
+
+test("with a key a range is queued once, and audited", async () => {
+  const endpoint = system.addEndpoint();
+  const { workspaceId, subscriptionId } = endpoint;
+  const from = await ended(endpoint, 2);
+  const body = { from };
+  const keyed = () =>
+    redeliver(
+      endpoint,
+      body,
+      callOptions({ signedCaller: signedPerson({ workspaceId }), idempotency: idempotency("once", body) }),
+    );
+  const first = await keyed();
+  await waitFor(async () => (await count(endpoint, "status = 'delivered'")) === 2, { describe: "both" });
+  expect(await keyed()).toEqual(first);
+  expect(await count(endpoint)).toBe(4);
+  expect(await system.sql("SELECT type FROM outbox_events WHERE workspace_id = $1", [workspaceId])).toEqual([
+    { type: "audit.recorded" },
+  ]);
+  expect(
+    await system.sql("SELECT 1 FROM range_redeliveries WHERE subscription_id = $1", [subscriptionId]),
+  ).toHaveLength(1);
+});
+
+test.each<[object | null, string[]]>([
+  [{}, ["from"]],
+  [{ from: "yesterday", to: 5, status: "cancelled", surprise: 1 }, ["from", "status", "surprise", "to"]],
+  [{ from: "2026-02-30T00:00:00Z" }, ["from"]],
+  [{ from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" }, ["to"]],
+  [{ from: "2100-01-01T00:00:00Z" }, ["from"]],
+])("what is wrong with a range is named: %j", async (body, faulty) => {
+  const wrong = await refusal(redeliver({ workspaceId: "w", subscriptionId: "absent", url: "", secrets: [] }, body!));
+  expect(wrong.code).toBe("validation_failed");
+  expect(Object.keys(wrong.details).sort()).toEqual(faulty);
+});
+
+test("only an active webhook of a plan that has webhooks", async () => {
+  const endpoint = system.addEndpoint();
+  const from = await ended(endpoint, 1);
+  const free = callOptions({ signedCaller: signedPerson({ workspaceId: endpoint.workspaceId, plan: "free" }) });
+  expect(await refusal(redeliver(endpoint, { from }, free))).toMatchObject({ code: "feature_locked" });
+  endpoint.status = "paused";
+  expect(await refusal(redeliver(endpoint, { from }))).toMatchObject({ code: "subscription_not_active" });
+  const feed = system.addEndpoint({ mode: "pull" });
+  expect(await refusal(redeliver(feed, { from }))).toMatchObject({ code: "subscription_is_pull" });
+  expect(await count(endpoint)).toBe(1);
+});

@@ -1,0 +1,119 @@
+import { callOptions } from "@canvass/rpc";
+import { idempotency, signedPerson } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
+import { Webhook } from "standardwebhooks";
+import type { ReceivedRequest } from "@canvass/testing/https-receiver";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { refusal, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+let system: DeliverySystem;
+
+beforeAll(async () => {
+  system = await startDeliverySystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(() => {
+  system.receiver.answer({ status: 202, body: "thank you" });
+  system.receiver.requests.length = 0;
+});
+
+const send = ({ workspaceId, subscriptionId }: FakeEndpoint, options = {}) =>
+  system.deliveries.sendTest({ subscriptionId }, { ...system.as(workspaceId), ...options });
+
+test.each(["active", "paused", "disabled"])(
+  "a test of an %s webhook is signed and answers what came back",
+  async (status) => {
+    const endpoint = system.addEndpoint({ status, statusReason: status === "disabled" ? "gone" : "" });
+    const sent = await send(endpoint);
+    expect(sent).toMatchObject({ outcome: "success", statusCode: 202, responseBody: "thank you" });
+    const [{ headers, body }] = system.arrived(endpoint) as [ReceivedRequest];
+    expect(headers["webhook-id"]).toBe(sent.webhookId);
+    expect(headers["webhook-timestamp"]).toBe(String(sent.webhookTimestamp));
+    expect(sent.signedContent).toBe(`${sent.webhookId}.${sent.webhookTimestamp}.${body}`);
+    vi.useFakeTimers({ now: system.clock.now(), toFake: ["Date"] });
+    const event = new Webhook(endpoint.secrets[0]!).verify(body, headers as Record<string, string>);
+    vi.useRealTimers();
+    expect(event).toEqual({
+      type: "webhook.test",
+      timestamp: system.clock.now().toISOString(),
+      data: {
+        workspace_id: endpoint.workspaceId,
+        subscription_id: endpoint.subscriptionId,
+        message: expect.any(String),
+      },
+    });
+  },
+);
+
+test.each([
+  [410, "gone"],
+  [500, "http_error"],
+  ["close", "connection_error"],
+] as const)("a test that meets %s is reported and leaves no trace", async (answer, outcome) => {
+  system.receiver.answer(answer);
+  const endpoint = system.addEndpoint();
+  expect(await send(endpoint)).toMatchObject({ outcome });
+  for (const table of ["deliveries", "attempts", "due_deliveries", "endpoint_health", "disable_requests"]) {
+    const rows = await system.sql(`SELECT 1 FROM ${table} WHERE workspace_id = $1`, [endpoint.workspaceId]);
+    expect(rows).toEqual([]);
+  }
+  expect(endpoint.status).toBeUndefined();
+});
+
+test("an address that may not be reached is blocked, and the webhook stays as it is", async () => {
+  const endpoint = system.addEndpoint({ url: "https://10.0.0.1/hook" });
+  expect(await send(endpoint)).toMatchObject({ outcome: "blocked", statusCode: 0, responseBody: "" });
+  expect(endpoint.status).toBeUndefined();
+});
+
+test("what can not be tested is refused, and nothing is sent", async () => {
+  const endpoint = system.addEndpoint();
+  const feed = system.addEndpoint({ mode: "pull" });
+  const free = callOptions({ signedCaller: signedPerson({ workspaceId: endpoint.workspaceId, plan: "free" }) });
+  const absent = { ...endpoint, subscriptionId: "0".repeat(16) };
+  expect(await refusal(send(absent))).toMatchObject({ code: "subscription_not_found" });
+  expect(await refusal(send(feed))).toMatchObject({ code: "subscription_is_pull" });
+  expect(await refusal(send(endpoint, free))).toMatchObject({
+    code: "feature_locked",
+    details: { required_plan: "professional" },
+  });
+  const locked = system.addEndpoint({ status: "locked" });
+  expect(await refusal(send(locked))).toMatchObject({ code: "feature_locked" });
+  expect(system.receiver.requests).toEqual([]);
+});
+
+test("a receiver that hangs is no_response before the request's deadline, whatever that is", async () => {
+  system.receiver.answer("hang");
+  const endpoint = system.addEndpoint();
+  expect(await send(endpoint, { timeoutMs: 2000 })).toMatchObject({ outcome: "no_response", statusCode: 0 });
+});
+
+test("receivers that hang take their workspace's places and nobody else's", async () => {
+  const [slow, other] = [system.addEndpoint(), system.addEndpoint()];
+  system.receiver.answer(({ path }) => (slow.url.endsWith(path) ? "hang" : 200));
+  const hanging = [1, 2, 3].map(() => send(slow, { timeoutMs: 5000 }));
+  await waitFor(() => system.arrived(slow).length === 3, { describe: "three tests under way" });
+  expect(await refusal(send(slow))).toMatchObject({ code: "rate_limited", details: { concurrent_tests: 3 } });
+  // More than the workspace's turns and the pool together.
+  const listed = Array.from({ length: 20 }, () => system.list(slow));
+  expect(await Promise.all(listed)).toHaveLength(20);
+  expect(await send(other)).toMatchObject({ outcome: "success" });
+  expect((await Promise.all(hanging)).map(({ outcome }) => outcome)).toEqual(Array(3).fill("no_response"));
+  system.receiver.answer(200);
+  expect(await send(slow)).toMatchObject({ outcome: "success" });
+});
+
+test("a test that is asked for again with its key is not sent again", async () => {
+  const endpoint = system.addEndpoint();
+  const { workspaceId, subscriptionId } = endpoint;
+  const keyed = () =>
+    system.deliveries.sendTest(
+      { subscriptionId },
+      callOptions({ signedCaller: signedPerson({ workspaceId }), idempotency: idempotency("once", {}) }),
+    );
+  const first = await keyed();
+  endpoint.status = "deleted";
+  expect(await keyed()).toEqual(first);
+  expect(system.arrived(endpoint)).toHaveLength(1);
+});

@@ -1,0 +1,52 @@
+import type { Sql } from "@canvass/postgres";
+import { hadWebhooks } from "./plan-changes.ts";
+
+export interface Listener {
+  subscriptionId: string;
+  /** Null, like the next three: deleted. */
+  name: string | null;
+  mode: string | null;
+  status: string | null;
+  statusReason: string | null;
+  createdAt: Date | null;
+  /** It was active, and subscribed to this type. */
+  listened: boolean;
+  /** It was active, whatever it was subscribed to. */
+  active: boolean;
+  /** When it was last active before, and first after; null: not known, or never. */
+  activeBefore: Date | null;
+  activeAfter: Date | null;
+}
+
+const THEN = `i.workspace_id = $1 AND i.subscription_id = one.subscription_id
+  AND i.started_at <= $2 AND (i.ended_at IS NULL OR i.ended_at > $2)`;
+
+/** Workspaces have twenty subscriptions, and as many may have been deleted since. */
+const FIND = `
+WITH one AS (
+  SELECT subscription_id FROM subscriptions WHERE workspace_id = $1
+  UNION
+  SELECT subscription_id FROM listening_intervals i
+  WHERE i.workspace_id = $1 AND i.started_at <= $2 AND i.ended_at > $2 AND $3 = ANY (i.event_types)
+)
+SELECT one.subscription_id AS "subscriptionId", s.name, s.mode, s.status, s.status_reason AS "statusReason",
+  s.created_at AS "createdAt",
+  EXISTS (SELECT 1 FROM listening_intervals i WHERE ${THEN} AND $3 = ANY (i.event_types)) AS listened,
+  EXISTS (SELECT 1 FROM listening_intervals i WHERE ${THEN}) AS active,
+  (SELECT max(i.ended_at) FROM listening_intervals i
+   WHERE i.workspace_id = $1 AND i.subscription_id = one.subscription_id AND i.ended_at <= $2) AS "activeBefore",
+  (SELECT min(i.started_at) FROM listening_intervals i
+   WHERE i.workspace_id = $1 AND i.subscription_id = one.subscription_id AND i.started_at > $2) AS "activeAfter"
+FROM one LEFT JOIN subscriptions s ON s.workspace_id = $1 AND s.subscription_id = one.subscription_id
+ORDER BY one.subscription_id LIMIT 60`;
+
+/** Every subscription of a workspace, and deleted ones that listened at the moment. Oldest first. */
+export function findListeners(sql: Sql, workspaceId: string, at: Date, type: string): Promise<Listener[]> {
+  return sql.query(FIND, [workspaceId, at, type]);
+}
+
+/** Whether the workspace's plan had webhooks at the moment. */
+export async function findPlanThen(sql: Sql, workspaceId: string, at: Date): Promise<boolean> {
+  const rows = await sql.query<{ had: boolean }>(`SELECT ${hadWebhooks("$1", "$2")} AS had`, [workspaceId, at]);
+  return rows[0]!.had;
+}
