@@ -23,9 +23,9 @@ test.each([
   ["response", ["feed of webhook", "deliveries of delivery", "response-counts of survey", "audit of token"]],
   ["token", ["plans of webhook", "plan-cancellations of delivery"]],
   ["survey", ["audit of token"]],
-  ["webhook", ["audit of token", "mails of token"]],
+  ["webhook", ["subscription-changes of delivery", "audit of token", "mails of token"]],
   ["distribution", []],
-  ["delivery", []],
+  ["delivery", ["audit of token"]],
 ])("what the %s service publishes is consumed by %j", (source, expected) => {
   expect(consumersOf(source).map(({ consumer, service }) => `${consumer} of ${service}`)).toEqual(expected);
   expect(hasConsumers(source)).toBe(expected.length > 0);
@@ -35,6 +35,7 @@ test.each([
   ["feed", ["response.completed"]],
   ["deliveries", ["response.completed"]],
   ["response-counts", ["response.completed", "response.erased"]],
+  ["subscription-changes", ["subscription.changed"]],
   ["plans", ["workspace.plan_changed"]],
   ["plan-cancellations", ["workspace.plan_changed"]],
   ["audit", ["audit.recorded"]],
@@ -47,7 +48,7 @@ test.each([
 test("a consumer is run by one service, whatever types it consumes", () => {
   const entries = types.flatMap((type) => definitionOf(type).consumers);
   const services = Map.groupBy(entries, ({ consumer }) => consumer);
-  expect(services.size).toBe(7);
+  expect(services.size).toBe(8);
   const split = [...services].filter(([, each]) => new Set(each.map(({ service }) => service)).size > 1);
   expect(split).toEqual([]);
 });
@@ -63,6 +64,6 @@ test("an event of a type with several sources names its own", () => {
   const given = { workspaceId: "w", occurredAt: new Date(), body: { case: "auditRecorded", value: {} } } as const;
   expect(sourceOf(newEvent({ ...given, source: "survey" }))).toBe("survey");
   expect(() => sourceOf(newEvent(given))).toThrow("source");
-  expect(() => sourceOf(newEvent({ ...given, source: "delivery" }))).toThrow("source");
+  expect(() => sourceOf(newEvent({ ...given, source: "distribution" }))).toThrow("source");
   expect(sourceOf(newEvent({ ...given, body: { case: "tokenRevoked", value: {} } }))).toBe("token");
 });
