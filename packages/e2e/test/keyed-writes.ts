@@ -23,7 +23,10 @@ export interface KeyedOperation {
   prepare: (system: { api: ApiClient; databases: Databases }) => Promise<KeyedWrite>;
 }
 
-/** Every operation of the API that takes an idempotency key. */
+/**
+ * Every operation of the API that takes an idempotency key, but for those whose effects go on in the background: tests and
+ * redeliveries (services/delivery/test).
+ */
 export const keyedOperations: KeyedOperation[] = [
   {
     name: "creating a survey",

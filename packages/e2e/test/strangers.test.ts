@@ -1,10 +1,24 @@
+import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApiClient, type ApiAnswer, type ApiClient, type CallOptions, type DemoSystem } from "../src/index.ts";
+import {
+  createApiClient,
+  readFeed,
+  type ApiAnswer,
+  type ApiClient,
+  type CallOptions,
+  type DemoSystem,
+} from "../src/index.ts";
 import { openDatabases, withoutTrace, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { listOperations } from "./list-operations.ts";
 import { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";
-import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
+import {
+  completeRespondent,
+  completion,
+  publishSmallSurvey,
+  startRespondent,
+  type SmallSurvey,
+} from "./small-survey.ts";
 import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;
@@ -32,9 +46,18 @@ beforeAll(async () => {
     choiceId: othersSurvey.choices[0]!,
     versionId: (await other.api.get(`/surveys/${othersSurvey.surveyId}/versions`)).data[0].versionId,
     exportId: (await other.api.post(`/exports/surveys/${othersSurvey.surveyId}`, { format: "csv" })).data.id,
+    eventId: await completedEvent(),
     backupId: (await other.api.post(`/surveys/${othersSurvey.surveyId}/draft/backups`)).data.backupId,
   };
 }, 120_000);
+
+/** An event that the other workspace's feed has. */
+async function completedEvent(): Promise<string> {
+  await completeRespondent(other.api, othersSurvey);
+  const first = async () => (await readFeed(other.api)).events[0]?.id;
+  return waitFor(first, { describe: "the event in the feed", timeoutMs: 60_000 });
+}
+
 afterAll(async () => {
   await other?.[Symbol.asyncDispose]();
   await databases?.[Symbol.asyncDispose]();
@@ -113,6 +136,7 @@ describe("what belongs to another workspace", () => {
     [/^\/tokens/, 404, "token_not_found"],
     [/^\/exports\/(?!surveys)/, 404, "export_not_found"],
     [/^\/event-subscriptions/, 403, "subscription_not_found"],
+    [/^\/events\//, 404, "event_not_found"],
     [/^\/(elements|multiple-choice|nps|rating)\//, 403, "element_not_found"],
     [/./, 404, "survey_not_found"],
   ] as const;

@@ -1,5 +1,7 @@
 import { waitFor } from "@canvass/testing";
+import { newId } from "@canvass/inputs";
 import { type ApiClient, type DemoSystem, type Json } from "../../src/index.ts";
+import { openDatabases, type Databases } from "../databases.ts";
 import { publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
 
@@ -8,6 +10,8 @@ export let demo: DemoSystem;
 export let api: ApiClient;
 /** The OpenAPI document. */
 export let document: Json;
+
+let databases: Databases;
 
 /** Resources for requests. */
 export interface Prepared {
@@ -23,10 +27,12 @@ export interface Prepared {
 export async function startPreparedSystem(): Promise<void> {
   demo = await startTestSystem();
   ({ api } = demo);
+  databases = openDatabases(demo.system.local.databaseUrl);
   document = JSON.parse((await api.get("/openapi.json")).raw);
 }
 
 export async function stopPreparedSystem(): Promise<void> {
+  await databases?.[Symbol.asyncDispose]();
   await demo?.[Symbol.asyncDispose]();
 }
 
@@ -61,6 +67,7 @@ export async function prepare(): Promise<Prepared> {
     backupId: backupId as string,
     versionId,
   };
+  Object.assign(ids, await insertDelivery(demo.system.local.workspaceId, ids.subscriptionId, "failed"));
   const { questionId } = elements.find(({ id }: { id: string }) => id === survey.choiceId);
   return { survey, ids, questionId, elementIds: elements.map(({ id }: { id: string }) => id) };
 }
@@ -117,6 +124,20 @@ export async function addFinishedExport(prepared: Prepared): Promise<void> {
   await waitFor(async () => (await api.get(`/exports/${exportId}`)).data.status === "completed", waiting);
   const { url } = (await api.get(`/exports/${exportId}/download`)).data;
   Object.assign(prepared.ids, { exportId, downloadToken: new URL(url).pathname.split("/").at(-1)! });
+}
+
+/** A delivery of an event of its own, which no worker looks at. */
+export async function insertDelivery(workspaceId: string, subscriptionId: string, status: string) {
+  const now = new Date();
+  const [deliveryId, eventId] = [newId(now), newId(now)];
+  const body = JSON.stringify({ type: "response.completed", timestamp: now.toISOString(), data: {} });
+  await databases.query(
+    "delivery",
+    `INSERT INTO deliveries (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at)
+     VALUES ($1, $2, $3, $4, 'response.completed', $5, $6, now())`,
+    [workspaceId, subscriptionId, deliveryId, eventId, body, status],
+  );
+  return { deliveryId, eventId };
 }
 
 let webhooks = 0;

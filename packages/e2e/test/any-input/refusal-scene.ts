@@ -5,7 +5,7 @@ import { waitFor } from "@canvass/testing";
 import { createWorkspace, type ApiClient, type Json } from "../../src/index.ts";
 import type { Databases } from "../databases.ts";
 import { completeRespondent, publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
-import { api, demo, newPausedWebhook, prepare, type Prepared } from "./prepared-system.ts";
+import { api, demo, insertDelivery, newPausedWebhook, prepare, type Prepared } from "./prepared-system.ts";
 
 /** What refusals need besides a survey to write on. */
 export interface RefusalScene {
@@ -31,6 +31,12 @@ export interface EventsScene {
   takenUrl: string;
   feedId: string;
   disabledId: string;
+  /** An active webhook that no event is queued for, and deliveries of it by their status. */
+  quietId: string;
+  deliveryIds: Record<"failed" | "pending" | "cancelled", string>;
+  /** A webhook that is paused, and a failed delivery of it. */
+  pausedId: string;
+  pausedDeliveryId: string;
   /** Of a workspace that may have no more subscriptions. */
   fullToken: string;
 }
@@ -75,11 +81,29 @@ async function eventsScene(databases: Databases): Promise<EventsScene> {
   const { url: takenUrl } = await newPausedWebhook();
   const { id: feedId } = await subscribe(api, { name: "Feed" });
   const { id: disabledId } = await newPausedWebhook();
+  const { id: pausedId } = await newPausedWebhook();
+  const quietId = await newQuietWebhook(databases);
+  const { workspaceId } = demo.system.local;
+  const deliver = async (subscriptionId: string, status: string) =>
+    (await insertDelivery(workspaceId, subscriptionId, status)).deliveryId;
+  const pausedDeliveryId = await deliver(pausedId, "failed");
+  const deliveryIds = {
+    failed: await deliver(quietId, "failed"),
+    pending: await deliver(quietId, "pending"),
+    cancelled: await deliver(quietId, "cancelled"),
+  };
   const disable = `UPDATE subscriptions SET status = 'disabled' WHERE subscription_id = '${disabledId}'`;
   await databases.query("webhook", disable);
   await using full = await createWorkspace(demo.system);
   for (let n = 0; n < mostSubscriptions; n++) await subscribe(full.api, { name: `Feed ${n}` });
-  return { takenUrl, feedId, disabledId, fullToken: full.token };
+  return { takenUrl, feedId, disabledId, quietId, pausedId, pausedDeliveryId, deliveryIds, fullToken: full.token };
+}
+
+/** An active webhook that does not listen. */
+async function newQuietWebhook(databases: Databases): Promise<string> {
+  const { id } = await newPausedWebhook();
+  await databases.query("webhook", `UPDATE subscriptions SET status = 'active' WHERE subscription_id = '${id}'`);
+  return id;
 }
 
 async function retiredElement(): Promise<string> {
@@ -151,13 +175,15 @@ async function smallWorkspace(): Promise<RefusalScene["small"]> {
   const hook = await workspace.api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
   const subscriptionId: string = hook.data.id;
   const ids = { surveyId: data.id as string, subscriptionId, ...(await copiesOf(workspace.api, data.id)) };
+  const { workspaceId } = workspace;
+  const { deliveryId } = await insertDelivery(workspaceId, subscriptionId, "failed");
   await workspace.api.call("DELETE", `/elements/${data.questions[0].elementId}`);
   await operator.setPlan({ workspaceId: workspace.workspaceId, plan: "free" });
   const questions = { questions: elevenQuestions };
   const isSmall = async () =>
     (await workspace.api.call("POST", `${path}/questions`, { body: questions })).status === 403;
   await waitFor(isSmall, { describe: "the smaller plan to act" });
-  return { token: workspace.token, ids };
+  return { token: workspace.token, ids: { ...ids, deliveryId } };
 }
 
 async function refusedTokens(databases: Databases): Promise<RefusalScene["tokens"]> {

@@ -1,6 +1,6 @@
 import type { Json } from "../../src/index.ts";
 import type { DocumentedOperation } from "./documented-operations.ts";
-import { elevenQuestions, type RefusalScene } from "./refusal-scene.ts";
+import { elevenQuestions, type EventsScene, type RefusalScene } from "./refusal-scene.ts";
 
 /** What a refused request has instead of what a proper one has. */
 export interface Deviation {
@@ -63,7 +63,16 @@ export const refusalWays: Readonly<Record<string, Way>> = {
   }),
   subscription_limit_reached: ({ events }) => bearer(events.fullToken),
   subscription_is_pull: ({ events }) => ({ ids: { subscriptionId: events.feedId } }),
-  invalid_transition: ({ events }) => ({ ids: { subscriptionId: events.disabledId }, body: { status: "paused" } }),
+  invalid_transition: ({ events }, { path }) =>
+    path.endsWith("/redeliver")
+      ? quietDelivery(events, events.deliveryIds.cancelled)
+      : { ids: { subscriptionId: events.disabledId }, body: { status: "paused" } },
+  subscription_not_active: ({ events: { pausedId: subscriptionId, pausedDeliveryId: deliveryId } }) => ({
+    ids: { subscriptionId, deliveryId },
+  }),
+  delivery_not_found: ({ events }) => quietDelivery(events, absent),
+  delivery_pending: ({ events }) => quietDelivery(events, events.deliveryIds.pending),
+  event_not_found: () => ({ ids: { eventId: absent } }),
 
   quota_exceeded: ({ small }, { path }) => {
     const body = { ...(path === "/surveys" && { name: "Large" }), questions: elevenQuestions };
@@ -75,6 +84,10 @@ export const refusalWays: Readonly<Record<string, Way>> = {
     return { ...bearer(small.token), ids: small.ids, body };
   },
 };
+
+function quietDelivery({ quietId: subscriptionId }: EventsScene, deliveryId: string): Deviation {
+  return { ids: { subscriptionId, deliveryId } };
+}
 
 function unpublishable(code: string): Way {
   return ({ unpublishable }) => ({ ids: { surveyId: unpublishable[code]! } });
