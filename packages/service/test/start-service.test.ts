@@ -67,6 +67,19 @@ test("a start that fails closes what it had opened, the last first", async () =>
   expect(closed).toEqual(["second", "first"]);
 });
 
+test("a service that finds itself unfit does not start, and closes what it had opened", async () => {
+  const closed: string[] = [];
+  const started = startService({
+    ...noteDefinition(readNoteConfig(testEnvironment()), { log }),
+    begin: async ({ use }) => {
+      use({ [Symbol.dispose]: () => void closed.push("part") });
+      throw new Error("unfit");
+    },
+  });
+  await expect(started).rejects.toThrow("unfit");
+  expect(closed).toEqual(["part"]);
+});
+
 test("it stops in order: no new calls, calls under way end, its own parts close, the database last", async () => {
   await using database = await createTestDatabase(join(import.meta.dirname, "fixture/prisma/migrations"));
   const order: string[] = [];
