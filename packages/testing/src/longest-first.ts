@@ -1,21 +1,35 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take half a minute or more, the longest first, so that none ends a run alone. */
+/**
+ * Files that take twenty seconds or more, the longest first, so that none ends a run alone. Those that mostly wait (for
+ * deadlines, leases, retries) stand between those that work, so that the cores are busy all the time.
+ */
 const longest = [
-  "idempotency-kills",
-  "any-input",
-  "kills",
-  "hanging-services",
-  "events-survive",
-  "outages",
-  "tls",
-  "identity",
-  "largest-survey",
-  "million-answers",
-  "revocation",
-].map((name) => `/packages/e2e/test/${name}.test.ts`);
+  "packages/e2e/test/idempotency-kills",
+  "packages/e2e/test/any-input",
+  // Waits.
+  "packages/e2e/test/kills",
+  "packages/e2e/test/hanging-services",
+  "gateway/test/streams-memory",
+  "services/response/test/export-size",
+  // Waits.
+  "packages/e2e/test/events-survive",
+  "packages/e2e/test/million-answers",
+  "gateway/test/fuzz/fuzz",
+  // Waits.
+  "packages/e2e/test/outages",
+  "packages/e2e/test/largest-survey",
+  "packages/e2e/test/heavy-requests",
+  // Waits.
+  "packages/e2e/test/tls",
+  "packages/e2e/test/trouble",
+  "packages/e2e/test/largest-draft",
+  // Waits.
+  "packages/e2e/test/identity",
+  "packages/e2e/test/revocation",
+].map((file) => `/${file}.test.ts`);
 
-/** Runs whole-system tests first, the long ones ahead, and the rest as vitest orders them. */
+/** Runs the long files first, then other whole-system tests, and the rest as vitest orders them. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
