@@ -1,12 +1,8 @@
 import type { Sql } from "@canvass/postgres";
+import { entry } from "../domain/batch-changes.ts";
 import { keyOf, type RespondentState } from "../domain/respondent-state.ts";
 import type { RespondentRef } from "./respondents.ts";
-import { addAnswers, findNamed, findReadable, keysOf, readableOf, weightOf } from "./standing-answers.ts";
-
-export interface WantedRespondent extends RespondentRef {
-  /** Which of its standing answers are wanted; null: all of them. */
-  answerKeys: readonly string[] | null;
-}
+import { addAnswers, findWanted, keysOf, readableOf, weightOf, type WantedRespondent } from "./standing-answers.ts";
 
 export interface LockedRespondents {
   /** With the answers asked for. */
@@ -45,30 +41,30 @@ const LOCK = `SELECT r.workspace_id, r.survey_id, r.respondent_id, r.version_id,
  * as have room in one go. Locks are taken in key order, so that batches never deadlock. Absent respondents are left out.
  */
 export async function lockRespondents(sql: Sql, wanted: readonly WantedRespondent[]): Promise<LockedRespondents> {
-  // Each is read once, however often it is wanted: its answers may be heavy.
-  const each = new Map(
-    wanted.map(({ workspaceId, respondentId }) => {
-      const ref = { workspaceId, respondentId };
-      return [keyOf(ref), ref];
-    }),
-  );
-  const inFull = new Map(wanted.flatMap(({ answerKeys, ...ref }) => (answerKeys === null ? [[keyOf(ref), ref]] : [])));
-  const named = wanted.flatMap(({ answerKeys, ...ref }) =>
-    inFull.has(keyOf(ref)) ? [] : (answerKeys ?? []).map((key) => ({ ...ref, key })),
-  );
-  const refs = [...each.values()];
+  const each = eachOnce(wanted);
   // The answers are read by statements of their own: their snapshots are taken after the locks, so they see what the
   // last holders committed. The lock statement is sent first on the same connection, so all can be under way.
-  const [rows, ...answers] = await Promise.all([
-    sql.query<RespondentRow>(LOCK, keysOf(refs)),
-    findReadable(sql, refs, [...inFull.values()]),
-    findNamed(sql, refs, named),
-  ]);
+  const [rows, answers] = await Promise.all([sql.query<RespondentRow>(LOCK, keysOf(each)), findWanted(sql, each)]);
   const locked = new Map(rows.map(toState).map((state) => [keyOf(state), state]));
-  const inOrder = [...each.keys()].flatMap((key) => locked.get(key) ?? []);
+  const inOrder = each.flatMap((one) => locked.get(keyOf(one)) ?? []);
   const states = readableOf(inOrder);
-  addAnswers(new Map(states.map((state) => [keyOf(state), state])), answers.flat());
+  addAnswers(new Map(states.map((state) => [keyOf(state), state])), answers);
   return { states, unread: inOrder.filter((state) => !states.includes(state)) };
+}
+
+/** Each is read once, however often it is wanted: its answers may be heavy. */
+function eachOnce(wanted: readonly WantedRespondent[]): WantedRespondent[] {
+  const each = new Map<string, RespondentRef & { keys: Set<string> | null }>();
+  for (const { workspaceId, respondentId, answerKeys } of wanted) {
+    const one = entry(each, keyOf({ workspaceId, respondentId }), () => ({
+      workspaceId,
+      respondentId,
+      keys: new Set<string>(),
+    }));
+    if (answerKeys === null) one.keys = null;
+    for (const key of answerKeys ?? []) one.keys?.add(key);
+  }
+  return Array.from(each.values(), ({ keys, ...ref }) => ({ ...ref, answerKeys: keys && [...keys] }));
 }
 
 function toState(row: RespondentRow): RespondentState {

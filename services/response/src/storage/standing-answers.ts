@@ -22,13 +22,17 @@ export const weightOf = (respondent: string) => `coalesce(${respondent}.answer_w
 /** What is read of respondents in one go, in bytes of JSON. */
 const mostRead = 8 * 1024 * 1024;
 
-/** Those of the respondents that are read: the first, and the next as far as all before them weigh less than the bound. */
-const readable = `(SELECT workspace_id, respondent_id FROM (
+/**
+ * What is wanted of the respondents that are read: of the first, and of the next as far as all before them weigh less than the
+ * bound. Whether one of them is wanted and what of it comes along with it: joining that again would take the square of their number.
+ */
+const readable = (wantedType: string) => `(SELECT * FROM (
     SELECT *, sum(weight) OVER (ORDER BY place) - weight AS before
-    FROM (SELECT workspace_id, respondent_id, place, ${weightOf("r")} AS weight
-      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (workspace_id, respondent_id, place)
-        JOIN respondents r USING (workspace_id, respondent_id)) AS weighed) AS summed
-  WHERE before < ${mostRead})`;
+    FROM (SELECT workspace_id, respondent_id, wanted, place, ${weightOf("r")} AS weight
+      FROM unnest($1::text[], $2::text[], $3::${wantedType}[]) WITH ORDINALITY
+          AS asked (workspace_id, respondent_id, wanted, place)
+        JOIN respondents r USING (workspace_id, respondent_id) OFFSET 0) AS weighed) AS summed
+  WHERE before < ${mostRead} AND wanted IS NOT NULL)`;
 
 /** The same of locked respondents, in the order in which they were asked for. */
 export function readableOf(states: Iterable<RespondentState>): RespondentState[] {
@@ -55,16 +59,14 @@ const wholeSets = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, piece
   FROM answer_sets s JOIN wanted USING (workspace_id, respondent_id) CROSS JOIN LATERAL ${piecesOf("s")} AS piece`;
 
 const ALL = `WITH wanted AS (SELECT * FROM unnest($1::text[], $2::text[]) AS w (workspace_id, respondent_id)) ${wholeSets}`;
-const ALL_READABLE = `WITH wanted AS (SELECT * FROM ${readable} AS r
-    JOIN unnest($3::text[], $4::text[]) AS w (workspace_id, respondent_id) USING (workspace_id, respondent_id))
-  ${wholeSets}`;
+const ALL_READABLE = `WITH wanted AS ${readable("bool")} ${wholeSets}`;
 
 // Reads only the wanted answers of each set: others may be large.
-const NAMED_READABLE = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, named.answers, named.metas FROM answer_sets s
-    JOIN (SELECT workspace_id, respondent_id, array_agg(answer_key) AS answer_keys
-          FROM unnest($3::text[], $4::text[], $5::text[]) AS w (workspace_id, respondent_id, answer_key)
-            JOIN ${readable} AS r USING (workspace_id, respondent_id)
-          GROUP BY workspace_id, respondent_id) AS wanted USING (workspace_id, respondent_id)
+const NAMED_READABLE = `WITH wanted AS MATERIALIZED (
+    SELECT workspace_id, respondent_id, ARRAY(SELECT jsonb_array_elements_text(wanted)) AS answer_keys
+    FROM ${readable("jsonb")} AS r)
+  SELECT s.workspace_id, s.respondent_id, s.submitted_at, named.answers, named.metas
+  FROM wanted JOIN answer_sets s USING (workspace_id, respondent_id)
     CROSS JOIN LATERAL (SELECT jsonb_object_agg(key, s.answers -> key) AS answers,
         jsonb_object_agg(key, s.metas -> key) AS metas
       FROM unnest(wanted.answer_keys) AS key WHERE s.answers ? key) AS named
@@ -77,25 +79,25 @@ export async function findAllAnswers(sql: Sql, states: readonly RespondentState[
   addAnswers(new Map(states.map((state) => [keyOf(state), state])), rows);
 }
 
-/** All standing answers of those respondents that are readable among `each`. */
-export async function findReadable(
-  sql: Sql,
-  each: readonly RespondentRef[],
-  inFull: readonly RespondentRef[],
-): Promise<AnswerRows[]> {
-  if (inFull.length === 0) return [];
-  return sql.query<AnswerRows>(ALL_READABLE, [...keysOf(each), ...keysOf(inFull)]);
+export interface WantedRespondent extends RespondentRef {
+  /** Which of its standing answers are wanted; null: all of them. */
+  answerKeys: readonly string[] | null;
 }
 
-/** The same of named answers. */
-export async function findNamed(
-  sql: Sql,
-  each: readonly RespondentRef[],
-  named: readonly (RespondentRef & { key: string })[],
-): Promise<AnswerRows[]> {
-  if (named.length === 0) return [];
-  const keys = named.map(({ key }) => key);
-  return sql.query<AnswerRows>(NAMED_READABLE, [...keysOf(each), ...keysOf(named), keys]);
+/** The wanted answers of different respondents, as far as these are readable together. */
+export async function findWanted(sql: Sql, wanted: readonly WantedRespondent[]): Promise<AnswerRows[]> {
+  const all = wanted.map(({ answerKeys }) => (answerKeys === null ? true : null));
+  const named = wanted.map(({ answerKeys }) =>
+    answerKeys && answerKeys.length > 0 ? JSON.stringify(answerKeys) : null,
+  );
+  const statements = [
+    [ALL_READABLE, all],
+    [NAMED_READABLE, named],
+  ] as const;
+  const found = statements
+    .filter(([, each]) => each.some((one) => one !== null))
+    .map(([text, each]) => sql.query<AnswerRows>(text, [...keysOf(wanted), each]));
+  return (await Promise.all(found)).flat();
 }
 
 /** Adds answers to the states of their respondents. */
