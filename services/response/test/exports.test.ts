@@ -4,7 +4,7 @@ import { waitFor } from "@canvass/testing";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expireExportsOf } from "../src/storage/exports.ts";
+import { expireExportsOf } from "../src/storage/exports/exports.ts";
 import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
 import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
 
