@@ -48,7 +48,7 @@ const gatewayEnvironment = Type.Object({
   CANVASS_REQUEST_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 10_000, description: "deadline of a request" }),
   CANVASS_READER_IDLE_MS: Type.Integer({
     minimum: 100,
-    default: 30_000,
+    default: 60_000,
     description: "how long the reader of a long answer may take nothing",
   }),
   CANVASS_READER_BYTES_PER_SECOND: Type.Integer({

@@ -1,10 +1,10 @@
 import type { Purge } from "@canvass/service";
-import { activityKeptMs } from "./domain/activity.ts";
-import { startsKeptMs } from "./domain/count-start.ts";
-import { purgeDownloadLinks } from "./storage/download-links.ts";
+import { activityKeptMs } from "./domain/results/activity.ts";
+import { startsKeptMs } from "./domain/results/count-start.ts";
+import { purgeDownloadLinks } from "./storage/exports/download-links.ts";
 import { purgeExactTimes } from "./storage/exact-times.ts";
-import { purgeExports } from "./storage/exports.ts";
-import { purgeActivitySlots, purgeStartDays } from "./storage/live-activity.ts";
+import { purgeExports } from "./storage/exports/exports.ts";
+import { purgeActivitySlots, purgeStartDays } from "./storage/results/live-activity.ts";
 
 const dayMs = 86_400_000;
 

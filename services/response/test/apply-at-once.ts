@@ -1,4 +1,4 @@
-import { applySubmission, type AppliedSubmission } from "../src/domain/apply-submission.ts";
+import { applySubmission, type AppliedSubmission } from "../src/domain/submissions/apply-submission.ts";
 
 /** Applies a submission without a pause. */
 export function applyAtOnce(...submission: Parameters<typeof applySubmission>): AppliedSubmission {

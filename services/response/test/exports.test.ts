@@ -4,7 +4,7 @@ import { waitFor } from "@canvass/testing";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expireExportsOf } from "../src/storage/exports.ts";
+import { expireExportsOf } from "../src/storage/exports/exports.ts";
 import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
 import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
 
@@ -281,6 +281,24 @@ test("without storage an export is tried again, then fails with its reason, and 
 
   await rm(join(harness.folder, "exports"));
   expect(await harness.ended(await harness.create({}))).toMatchObject({ status: "completed", rowCount: 3n });
+}, 60_000);
+
+test("an export whose thread breaks in its middle goes on behind its last part", async () => {
+  await using harness = await startExportHarness(pages());
+  await fill(harness.sql, { respondents: 30_000, elementIds });
+  const exportId = await harness.create({});
+  await waitFor(async () => (await partsOf(harness, exportId, 0)) > 1, { describe: "a part" });
+  const broken = await harness.sql(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'canvass-export' AND datname = current_database()`,
+  );
+  expect(broken).toHaveLength(1);
+  const failed = async () => (await harness.sql("SELECT FROM jobs WHERE error IS NOT NULL")).length === 1;
+  await waitFor(failed, { describe: "the failed run" });
+  harness.clock.advance(1_000);
+  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 30_000n });
+  const lines = (await harness.download(await harness.sign(exportId))).toString().trimEnd().split("\n");
+  expect(new Set(lines.map((line) => (JSON.parse(line) as { Respondent: string }).Respondent)).size).toBe(30_000);
 }, 60_000);
 
 test("another workspace's small export does not wait for a large one, and a workspace's queue is bounded", async () => {

@@ -3,7 +3,7 @@ import { createTestDatabase } from "@canvass/testing";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PrismaClient } from "../gen/prisma/client.ts";
-import { hasAnswers } from "../src/storage/results.ts";
+import { hasAnswers } from "../src/storage/results/results.ts";
 
 const statements: string[] = [];
 const running = new AsyncDisposableStack();

@@ -3,7 +3,7 @@ import { callOptions } from "@canvass/rpc";
 import { createMetrics, LONGEST_HOLD_MS, watchEventLoop } from "@canvass/telemetry";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { answerWeight, eachAnswerWeighs, mostAnswerWeight } from "../src/domain/answer-weight.ts";
+import { answerWeight, eachAnswerWeighs, mostAnswerWeight } from "../src/domain/submissions/answer-weight.ts";
 import { ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
 
 const names = Array.from({ length: 130 }, (_, at) => `t${at}x`);

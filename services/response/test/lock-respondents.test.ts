@@ -1,6 +1,6 @@
 import { inTransaction, type Sql } from "@canvass/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lockRespondents } from "../src/storage/lock-respondents.ts";
+import { lockRespondents } from "../src/storage/respondents/lock-respondents.ts";
 import { ratingQuestion, startHarness, testId, workspaceId, type ResponseHarness } from "./harness.ts";
 
 let harness: ResponseHarness;

@@ -1,8 +1,8 @@
 import { sqlFromPg, type Sql } from "@canvass/postgres";
 import { callOptions } from "@canvass/rpc";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { countAnswerSets, findAnswerSets } from "../src/storage/answer-set-pages.ts";
-import { findRespondents } from "../src/storage/respondent-pages.ts";
+import { countAnswerSets, findAnswerSets } from "../src/storage/answers/answer-set-pages.ts";
+import { findRespondents } from "../src/storage/respondents/respondent-pages.ts";
 import { ratingQuestion, startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
 
 const people = 40;

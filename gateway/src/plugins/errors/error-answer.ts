@@ -35,7 +35,12 @@ export function errorHeaders({ code, details }: Pick<AppError, "code" | "details
 }
 
 /** Seconds after which a place may be free, by what holds it. An export takes seconds. */
-const placesFreeAfter = { concurrent_streams: "1", concurrent_reports: "1", waiting_exports: "10" };
+const placesFreeAfter = {
+  concurrent_streams: "1",
+  concurrent_reports: "1",
+  held_characters: "1",
+  waiting_exports: "10",
+};
 
 function untilPlaceIsFree(details: Record<string, unknown>): Record<string, string> {
   const held = Object.entries(placesFreeAfter).find(([name]) => name in details);

@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import type { SurveySettings } from "@canvass/questions";
 import { parseInstant } from "@canvass/inputs";
-import type { RespondentState } from "./respondent-state.ts";
+import type { RespondentState } from "./respondents/respondent-state.ts";
 
 /** What decides whether a survey takes answers now. */
 export interface Collection {

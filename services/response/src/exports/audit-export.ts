@@ -4,8 +4,8 @@ import { auditEvent, type AuditedState } from "@canvass/events";
 import { CallerSchema } from "@canvass/proto/access";
 import type { Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
-import type { StoredExport } from "../storage/exports.ts";
-import type { LinkMaker } from "../storage/download-links.ts";
+import type { StoredExport } from "../storage/exports/exports.ts";
+import type { LinkMaker } from "../storage/exports/download-links.ts";
 
 interface AuditedExport {
   action: Extract<AuditAction, `export.${string}`>;

@@ -1,7 +1,7 @@
 import type { FileStore } from "@canvass/file-store";
 import { newId } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
-import { findExportRows } from "../storage/export-rows.ts";
+import { findExportRows } from "../storage/exports/export-rows.ts";
 import { partsFolder, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";
 import { requireExportRoom } from "./export-room.ts";
 import { writePart } from "./parts.ts";

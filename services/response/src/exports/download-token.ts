@@ -1,5 +1,5 @@
 import type { CursorCodec } from "@canvass/postgres";
-import type { LinkRef } from "../storage/download-links.ts";
+import type { LinkRef } from "../storage/exports/download-links.ts";
 
 const binding = ["download-link"];
 /** Long enough to begin a download by hand. */

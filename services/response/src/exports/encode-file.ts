@@ -1,8 +1,8 @@
 import type { FileStore } from "@canvass/file-store";
 import type { ExportCell } from "@canvass/questions";
-import { createExportLayout } from "../domain/export-layout.ts";
-import { createWarningCounter, type ExportWarning } from "../domain/export-warnings.ts";
-import { createQuestionMerger, type MergedQuestion } from "../domain/merged-questions.ts";
+import { createExportLayout } from "../domain/exports/export-layout.ts";
+import { createWarningCounter, type ExportWarning } from "../domain/exports/export-warnings.ts";
+import { createQuestionMerger, type MergedQuestion } from "../domain/exports/merged-questions.ts";
 import { countRows } from "./collect-parts.ts";
 import { withinRoom } from "./export-room.ts";
 import { fileKey, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";

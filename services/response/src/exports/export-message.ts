@@ -1,8 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ExportSchema, type Export } from "@canvass/proto/exports";
-import { exportStatus, percentComplete } from "../domain/export-status.ts";
-import type { StoredExport } from "../storage/exports.ts";
+import { exportStatus, percentComplete } from "../domain/exports/export-status.ts";
+import type { StoredExport } from "../storage/exports/exports.ts";
 
 export function toExportMessage(stored: StoredExport, now: Date): Export {
   const { exportId, surveyId, options, createdAt, completedAt, expiresAt, rowCount, sizeBytes, error, warnings } =

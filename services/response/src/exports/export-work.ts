@@ -1,8 +1,8 @@
 import type { FileStoreSettings } from "@canvass/file-store";
-import type { ExportOptions } from "../domain/export-options.ts";
-import type { ExportWarning } from "../domain/export-warnings.ts";
+import type { ExportOptions } from "../domain/exports/export-options.ts";
+import type { ExportWarning } from "../domain/exports/export-warnings.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
-import type { ExportRef } from "../storage/exports.ts";
+import type { ExportRef } from "../storage/exports/exports.ts";
 
 /** The input of the job of an export. */
 export interface ExportInput {

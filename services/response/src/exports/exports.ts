@@ -1,7 +1,7 @@
 import { openFileStore, type FileStore, type FileStoreSettings } from "@canvass/file-store";
 import { startJobs, startLoop, type RunJob } from "@canvass/jobs";
 import type { ResponseShell } from "../context.ts";
-import { findDeletableExports, markFilesDeleted } from "../storage/exports.ts";
+import { findDeletableExports, markFilesDeleted } from "../storage/exports/exports.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 import { exportFolder } from "./export-work.ts";
 import { runExport, type ExportRunner } from "./run-export.ts";

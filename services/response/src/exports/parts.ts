@@ -2,7 +2,7 @@ import type { FileStore } from "@canvass/file-store";
 import { pipeline, Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createGunzip, createGzip } from "node:zlib";
-import type { CollectedRow } from "../domain/collected-row.ts";
+import type { CollectedRow } from "../domain/exports/collected-row.ts";
 
 /** Rows are handed on in groups of this size: a group of long texts is smaller. */
 const atOnce = { rows: 200, characters: 1024 * 1024 };

@@ -1,9 +1,9 @@
 import { AppError } from "@canvass/errors";
 import { isId } from "@canvass/inputs";
 import type { CursorCodec, Sql } from "@canvass/postgres";
-import { exportStatus } from "../domain/export-status.ts";
-import { findLinkedExport, type LinkRef } from "../storage/download-links.ts";
-import { findExport, type ExportRef, type StoredExport } from "../storage/exports.ts";
+import { exportStatus } from "../domain/exports/export-status.ts";
+import { findLinkedExport, type LinkRef } from "../storage/exports/download-links.ts";
+import { findExport, type ExportRef, type StoredExport } from "../storage/exports/exports.ts";
 import { readDownload } from "./download-token.ts";
 
 /** Throws `export_not_found`. */

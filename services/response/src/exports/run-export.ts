@@ -3,7 +3,13 @@ import type { JobRun } from "@canvass/jobs";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { ResponseShell } from "../context.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
-import { completeExport, findExport, findRevision, sumFileBytes, type StoredExport } from "../storage/exports.ts";
+import {
+  completeExport,
+  findExport,
+  findRevision,
+  sumFileBytes,
+  type StoredExport,
+} from "../storage/exports/exports.ts";
 import {
   partsFolder,
   revisionFolder,

@@ -1,8 +1,8 @@
 import type { Sql } from "@canvass/postgres";
-import { growCodeLists } from "../domain/code-lists.ts";
-import type { MergedQuestion } from "../domain/merged-questions.ts";
+import { growCodeLists } from "../domain/exports/code-lists.ts";
+import type { MergedQuestion } from "../domain/exports/merged-questions.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { lockCodes, saveCodes, type StoredCodes } from "../storage/code-lists.ts";
+import { lockCodes, saveCodes, type StoredCodes } from "../storage/exports/code-lists.ts";
 
 /** Gives the questions the codes that earlier exports of the survey had, and keeps those that are new. */
 export async function settleCodes(

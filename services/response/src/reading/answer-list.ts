@@ -2,7 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { answersQuery, shapeFaults, type Fault } from "@canvass/inputs";
 import type { CursorBinding } from "@canvass/postgres";
 import type { AnswerFilter as AnswerFilterMessage } from "@canvass/proto/response";
-import type { AnswerFilter } from "../storage/answer-set-pages.ts";
+import type { AnswerFilter } from "../storage/answers/answer-set-pages.ts";
 
 /** The filter of a list of answers. */
 export function toAnswerFilter(workspaceId: string, message: AnswerFilterMessage | undefined): AnswerFilter {

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { AnswerSchema, type Answer } from "@canvass/proto/response";
-import type { AnswerRecord } from "../domain/answer-record.ts";
+import type { AnswerRecord } from "../domain/submissions/answer-record.ts";
 
 type ShownAnswer = AnswerRecord & { respondentId: string; versionNumber: number; isTest: boolean };
 

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
-import { countAnswerSets, setPlace, type AnswerFilter, type SetCount } from "../storage/answer-set-pages.ts";
-import { countAnswers } from "../storage/results.ts";
+import { countAnswerSets, setPlace, type AnswerFilter, type SetCount } from "../storage/answers/answer-set-pages.ts";
+import { countAnswers } from "../storage/results/results.ts";
 import type { AnswerPlace } from "./walk-answers.ts";
 
 /** Pages by number reach so many answers, and look at so many sets. */

@@ -1,5 +1,9 @@
 import type { Sql } from "@canvass/postgres";
-import { findRespondents, type RespondentFilter, type RespondentRecord } from "../storage/respondent-pages.ts";
+import {
+  findRespondents,
+  type RespondentFilter,
+  type RespondentRecord,
+} from "../storage/respondents/respondent-pages.ts";
 
 export interface RespondentWalk {
   filter: RespondentFilter;

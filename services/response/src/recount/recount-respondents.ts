@@ -1,11 +1,11 @@
 import type { Sql } from "@canvass/postgres";
 import { atPace, createPacer } from "@canvass/telemetry";
-import { BatchChanges } from "../domain/batch-changes.ts";
-import { countRespondent } from "../domain/count-respondent.ts";
+import { BatchChanges } from "../domain/submissions/batch-changes.ts";
+import { countRespondent } from "../domain/results/count-respondent.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { walkRespondents } from "../reading/walk-respondents.ts";
-import { withTextSum } from "../storage/counters.ts";
-import { addStanding } from "../storage/recount-tables.ts";
+import { withTextSum } from "../storage/results/counters.ts";
+import { addStanding } from "../storage/results/recount-tables.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
 export interface Recount {

@@ -1,8 +1,8 @@
 import { AppError } from "@canvass/errors";
 import { isId } from "@canvass/inputs";
 import type { ResponseContext } from "../context.ts";
-import type { RespondentDetails, RespondentState } from "../domain/respondent-state.ts";
-import { findRespondent, type RespondentRef } from "../storage/respondents.ts";
+import type { RespondentDetails, RespondentState } from "../domain/respondents/respondent-state.ts";
+import { findRespondent, type RespondentRef } from "../storage/respondents/respondents.ts";
 
 /** A survey's respondent with all its answers. Throws `survey_not_found` and `respondent_not_found`. */
 export async function requireRespondent(

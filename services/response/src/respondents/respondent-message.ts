@@ -2,9 +2,9 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { RespondentSchema, type Answer, type Respondent } from "@canvass/proto/response";
 import type { SurveyDefinition } from "@canvass/questions";
-import { toAnswerRecords } from "../domain/answer-record.ts";
-import { shownCompletion, shownStart } from "../domain/recorded-time.ts";
-import type { RespondentDetails, RespondentState } from "../domain/respondent-state.ts";
+import { toAnswerRecords } from "../domain/submissions/answer-record.ts";
+import { shownCompletion, shownStart } from "../domain/respondents/recorded-time.ts";
+import type { RespondentDetails, RespondentState } from "../domain/respondents/respondent-state.ts";
 import { toAnswerMessage } from "../reading/answer-message.ts";
 
 type Shown = Pick<

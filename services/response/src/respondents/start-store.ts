@@ -13,9 +13,9 @@ import { createBatcher } from "@canvass/rpc";
 import type { Pool } from "pg";
 import { toRespondentMessage } from "./respondent-message.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
-import { BatchChanges } from "../domain/batch-changes.ts";
-import { addStart } from "../domain/count-start.ts";
-import { newRespondent, type Start, type Told } from "../domain/new-respondent.ts";
+import { BatchChanges } from "../domain/submissions/batch-changes.ts";
+import { addStart } from "../domain/results/count-start.ts";
+import { newRespondent, type Start, type Told } from "../domain/respondents/new-respondent.ts";
 import { beginMoment, type GivenClock } from "../storage/horizon.ts";
 import { changeStatements } from "../storage/save-changes.ts";
 

@@ -3,7 +3,7 @@ import type { FairQueue } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { PublishedVersion } from "../domain/published-version.ts";
-import { saveQuestions } from "../storage/results.ts";
+import { saveQuestions } from "../storage/results/results.ts";
 import type { VersionRef } from "../domain/survey-ref.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 

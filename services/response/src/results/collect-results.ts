@@ -3,7 +3,7 @@ import type { Sql } from "@canvass/postgres";
 import { questionTypeOf, type Question } from "@canvass/questions";
 import { createHash, type Hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { statsOf, type QuestionStats } from "../domain/question-stats.ts";
+import { statsOf, type QuestionStats } from "../domain/results/question-stats.ts";
 import type { ResultReader } from "./result-readers.ts";
 import {
   findCompletionDays,
@@ -11,7 +11,7 @@ import {
   findQuestionResults,
   findSurveyResult,
   type SurveyResult,
-} from "../storage/results.ts";
+} from "../storage/results/results.ts";
 
 export interface ResultRequest {
   workspaceId: string;

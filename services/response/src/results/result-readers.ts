@@ -2,7 +2,10 @@ import { AppError } from "@canvass/errors";
 
 /** A reader of results. Disposing releases what it holds. */
 export interface ResultReader extends Disposable {
-  /** Counts characters held until the reader takes them. Throws `service_unavailable` beyond the limits. */
+  /**
+   * Counts characters held until the reader takes them. Throws `rate_limited` beyond the workspace's limit, and
+   * `service_unavailable` beyond that of all.
+   */
   hold(length: number): void;
 }
 
@@ -42,8 +45,11 @@ export function createResultReaders(limits = usualLimits): ResultReaders {
         hold(added) {
           const sum = kept + added;
           const length = sum <= limits.free ? 0 : sum - counted;
-          const isFull = workspace.held + length > limits.heldByWorkspace || held + length > limits.held;
-          if (length > 0 && isFull) throw new AppError("service_unavailable");
+          if (length > 0 && workspace.held + length > limits.heldByWorkspace) {
+            const details = { held_characters: limits.heldByWorkspace };
+            throw new AppError("rate_limited", details, "The workspace reads too many results at once.");
+          }
+          if (length > 0 && held + length > limits.held) throw new AppError("service_unavailable");
           kept = sum;
           counted += length;
           workspace.held += length;

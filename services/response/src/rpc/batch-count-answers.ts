@@ -3,7 +3,7 @@ import type { BatchCountAnswersRequest, BatchCountAnswersResponseSchema } from "
 import { countEntries, questionTypeOf } from "@canvass/questions";
 import { mapInTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
-import { readAnswerCounts } from "../storage/answer-counts.ts";
+import { readAnswerCounts } from "../storage/results/answer-counts.ts";
 
 /** Counted answers of questions at this moment; those nobody answered are left out. */
 export async function batchCountAnswers(

@@ -6,7 +6,7 @@ import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { linkExpiry, signDownload } from "../exports/download-token.ts";
 import { requireExport, requireFile } from "../exports/require-export.ts";
-import { insertDownloadLink } from "../storage/download-links.ts";
+import { insertDownloadLink } from "../storage/exports/download-links.ts";
 
 /**
  * Makes a signed name of a finished export's file. Who made it is kept for the audit log. Throws `export_not_found` and

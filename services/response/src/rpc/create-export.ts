@@ -12,7 +12,7 @@ import {
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { ResponseContext } from "../context.ts";
-import { readExportOptions, type ExportOptions } from "../domain/export-options.ts";
+import { readExportOptions, type ExportOptions } from "../domain/exports/export-options.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { exportAudit } from "../exports/audit-export.ts";
 import { exportKind } from "../exports/exports.ts";
@@ -20,8 +20,8 @@ import { requireExportRoom } from "../exports/export-room.ts";
 import { toExportMessage } from "../exports/export-message.ts";
 import { requireExport } from "../exports/require-export.ts";
 import type { ExportInput } from "../exports/export-work.ts";
-import { countOpenExports, findKnownElements, insertExport, sumFileBytes } from "../storage/exports.ts";
-import { findSurveyResult } from "../storage/results.ts";
+import { countOpenExports, findKnownElements, insertExport, sumFileBytes } from "../storage/exports/exports.ts";
+import { findSurveyResult } from "../storage/results/results.ts";
 
 /** Exports of a workspace that are not finished: one that runs, and those that wait. */
 const mostOpen = 11;

@@ -14,15 +14,15 @@ import type { SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { atPace, createPacer } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
-import { BatchChanges } from "../domain/batch-changes.ts";
-import type { RespondentState } from "../domain/respondent-state.ts";
-import { uncountRespondent } from "../domain/uncount-respondent.ts";
+import { BatchChanges } from "../domain/submissions/batch-changes.ts";
+import type { RespondentState } from "../domain/respondents/respondent-state.ts";
+import { uncountRespondent } from "../domain/results/uncount-respondent.ts";
 import { requireRespondent } from "../respondents/require-respondent.ts";
 import { orAppError } from "../submissions/or-app-error.ts";
-import { deleteRespondent, findCountry } from "../storage/delete-respondent.ts";
-import { expireExportsOf } from "../storage/exports.ts";
-import { lockRespondents } from "../storage/lock-respondents.ts";
-import { findSurveyResult } from "../storage/results.ts";
+import { deleteRespondent, findCountry } from "../storage/respondents/delete-respondent.ts";
+import { expireExportsOf } from "../storage/exports/exports.ts";
+import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
+import { findSurveyResult } from "../storage/results/results.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
 /**

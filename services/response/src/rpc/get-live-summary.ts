@@ -3,8 +3,8 @@ import { dayIn, startOfDay } from "@canvass/inputs";
 import type { GetLiveSummaryRequest, GetLiveSummaryResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { oldestActiveSlot } from "../domain/activity.ts";
-import { findActive, findStarts } from "../storage/live-activity.ts";
+import { oldestActiveSlot } from "../domain/results/activity.ts";
+import { findActive, findStarts } from "../storage/results/live-activity.ts";
 
 /** Of a respondent whose country is unknown or not collected (ISO 3166: for users to assign). */
 const unknownCountry = "ZZ";

@@ -3,7 +3,7 @@ import type { GetRespondentRequest, GetRespondentResponseSchema } from "@canvass
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
-import { percentComplete } from "../domain/progress.ts";
+import { percentComplete } from "../domain/submissions/progress.ts";
 import { requireRespondent } from "../respondents/require-respondent.ts";
 import { standingAnswerMessages, toRespondentMessage } from "../respondents/respondent-message.ts";
 

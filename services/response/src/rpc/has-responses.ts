@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HasResponsesRequest, HasResponsesResponseSchema } from "@canvass/proto/response";
 import type { ResponseContext } from "../context.ts";
-import { hasAnswers } from "../storage/results.ts";
+import { hasAnswers } from "../storage/results/results.ts";
 
 /** Whether any answers of a survey count now; false for an absent survey. */
 export async function hasResponses(

@@ -11,7 +11,7 @@ import { findNumberedStart, mostNumbered } from "../reading/numbered-page.ts";
 import type { AnswerPlace } from "../reading/walk-answers.ts";
 import { findHorizon } from "../storage/horizon.ts";
 import { requireSurvey } from "../surveys/require-survey.ts";
-import type { AnswerFilter } from "../storage/answer-set-pages.ts";
+import type { AnswerFilter } from "../storage/answers/answer-set-pages.ts";
 
 type Response = MessageInitShape<typeof ListAnswersResponseSchema>;
 

@@ -10,7 +10,7 @@ import { downloadAudit } from "../exports/audit-export.ts";
 import { fileKey } from "../exports/export-work.ts";
 import { exportFormats } from "../exports/formats/index.ts";
 import { requireDownload, type LinkedExport } from "../exports/require-export.ts";
-import { markLinkUsed } from "../storage/download-links.ts";
+import { markLinkUsed } from "../storage/exports/download-links.ts";
 
 /** Sends the file that a download token names, or a range of it. Throws `export_not_found`. */
 export async function* streamDownload(

@@ -17,7 +17,7 @@ import {
   trustCompletionTime,
   type Differing,
   type DifferingRow,
-} from "../storage/recount-tables.ts";
+} from "../storage/results/recount-tables.ts";
 import { requireSurvey } from "../surveys/require-survey.ts";
 
 type Piece = MessageInitShape<typeof VerifyResultsResponseSchema>;

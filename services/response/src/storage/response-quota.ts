@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { SurveySettings } from "@canvass/questions";
 import { notCollecting } from "../domain/collecting.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { findSurveyResult } from "./results.ts";
+import { findSurveyResult } from "./results/results.ts";
 
 /** How many respondents may still complete each survey that has a limit (`collection.responseLimit`). */
 export interface ResponseQuota {

@@ -1,12 +1,12 @@
 import { eventStatements, newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import { sendAll, type Sql, type Statement } from "@canvass/postgres";
-import type { BatchChanges, Completion } from "../domain/batch-changes.ts";
-import { shownCompletion } from "../domain/recorded-time.ts";
-import type { RespondentState } from "../domain/respondent-state.ts";
-import { answerStatements } from "./answer-sets.ts";
-import { counterStatements, numberStatements, pickShard, withTextSum } from "./counters.ts";
-import { insertStatements, updateStatements } from "./respondent-statements.ts";
+import type { BatchChanges, Completion } from "../domain/submissions/batch-changes.ts";
+import { shownCompletion } from "../domain/respondents/recorded-time.ts";
+import type { RespondentState } from "../domain/respondents/respondent-state.ts";
+import { answerStatements } from "./answers/answer-sets.ts";
+import { counterStatements, numberStatements, pickShard, withTextSum } from "./results/counters.ts";
+import { insertStatements, updateStatements } from "./respondents/respondent-statements.ts";
 
 /** Saves what a batch changes. */
 export async function saveChanges(sql: Sql, changes: BatchChanges): Promise<void> {

@@ -1,11 +1,11 @@
 import { AppError } from "@canvass/errors";
 import type { Sql } from "@canvass/postgres";
 import type { VersionOf } from "./batch-versions.ts";
-import { claimsToBeFinal, neededAnswers, needsAllAnswers } from "../domain/needed-answers.ts";
-import { keyOf, type RespondentState } from "../domain/respondent-state.ts";
+import { claimsToBeFinal, neededAnswers, needsAllAnswers } from "../domain/submissions/needed-answers.ts";
+import { keyOf, type RespondentState } from "../domain/respondents/respondent-state.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
-import { lockRespondents } from "../storage/lock-respondents.ts";
-import { findAllAnswers } from "../storage/standing-answers.ts";
+import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
+import { findAllAnswers } from "../storage/answers/standing-answers.ts";
 
 /** Locked respondents, by `keyOf`; absent ones are left out. */
 export interface LockedStates {

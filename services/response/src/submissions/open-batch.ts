@@ -7,7 +7,7 @@ import type { Caller } from "@canvass/proto/access";
 import type { MacBody } from "@canvass/rpc";
 import { hash } from "node:crypto";
 import type { Collection } from "../domain/collecting.ts";
-import { readBatchItem } from "../domain/submission.ts";
+import { readBatchItem } from "../domain/submissions/submission.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import type { OpenSubmission, StartVersion } from "./open-submission.ts";
 

@@ -9,7 +9,7 @@ import { isId } from "@canvass/inputs";
 import type { ResponseContext } from "../context.ts";
 import type { Collection } from "../domain/collecting.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
-import { parseSubmission, shapeFirst, type SubmissionBody } from "../domain/submission.ts";
+import { parseSubmission, shapeFirst, type SubmissionBody } from "../domain/submissions/submission.ts";
 
 /** A submission with a verified caller, a well-formed body and its survey's state. */
 export interface OpenSubmission {

@@ -1,6 +1,6 @@
 import type { ExportCell } from "@canvass/questions";
-import type { CellForm, HeadedColumn } from "../../domain/export-layout.ts";
-import type { WarningCounter } from "../../domain/export-warnings.ts";
+import type { CellForm, HeadedColumn } from "../../domain/exports/export-layout.ts";
+import type { WarningCounter } from "../../domain/exports/export-warnings.ts";
 
 export interface ExportContent {
   title: string;

@@ -4,9 +4,9 @@ import { parse } from "papaparse";
 import readExcelFile from "read-excel-file/node";
 import { expect, test } from "vitest";
 import { readFirstRows, readSav } from "../../../test/read-sav.ts";
-import type { ExportFormatName } from "../../domain/export-options.ts";
-import type { HeadedColumn } from "../../domain/export-layout.ts";
-import { createWarningCounter, type WarningCounter } from "../../domain/export-warnings.ts";
+import type { ExportFormatName } from "../../domain/exports/export-options.ts";
+import type { HeadedColumn } from "../../domain/exports/export-layout.ts";
+import { createWarningCounter, type WarningCounter } from "../../domain/exports/export-warnings.ts";
 import { exportFormats } from "./index.ts";
 
 const number = { kind: "number", measure: "scale", values: [] } as const;

@@ -1,4 +1,4 @@
-import type { ExportFormatName } from "../../domain/export-options.ts";
+import type { ExportFormatName } from "../../domain/exports/export-options.ts";
 import { csv } from "./csv.ts";
 import type { ExportFormat } from "./export-format.ts";
 import { json, ndjson } from "./json.ts";

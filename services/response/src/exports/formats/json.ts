@@ -1,5 +1,5 @@
 import type { ExportCell } from "@canvass/questions";
-import type { HeadedColumn } from "../../domain/export-layout.ts";
+import type { HeadedColumn } from "../../domain/exports/export-layout.ts";
 import type { ExportFormat } from "./export-format.ts";
 
 const cells = { values: "written", times: "text" } as const;

@@ -1,7 +1,7 @@
 import type { ExportCell } from "@canvass/questions";
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import type { HeadedColumn } from "../../domain/export-layout.ts";
+import type { HeadedColumn } from "../../domain/exports/export-layout.ts";
 import type { ExportFormat } from "./export-format.ts";
 
 /** Of a row group, which is held until it is written. */

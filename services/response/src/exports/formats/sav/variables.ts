@@ -1,4 +1,4 @@
-import type { HeadedColumn } from "../../../domain/export-layout.ts";
+import type { HeadedColumn } from "../../../domain/exports/export-layout.ts";
 import { variableNames } from "./variable-names.ts";
 
 export interface Variable {

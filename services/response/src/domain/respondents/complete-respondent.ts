@@ -1,0 +1,54 @@
+import { entry, surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
+import { completionSlot, quarterHour, recordedTime } from "./recorded-time.ts";
+import type { RespondentState } from "./respondent-state.ts";
+import type { SurveyRef } from "../survey-ref.ts";
+
+/** Lets a respondent complete: in its state, the running results, and what others learn. Tests count nowhere. */
+export function completeRespondent(
+  state: RespondentState,
+  context: { now: Date; timeZone: string; newId: (at: Date) => string },
+  changes: BatchChanges,
+): void {
+  const { now, timeZone } = context;
+  const recorded = recordedTime(now, state.isAnonymous, timeZone);
+  const milliseconds = timeTaken(state, now, recorded);
+  state.completedAt = recorded;
+  state.exactStartedAt = null;
+  if (state.isTest) return;
+
+  countCompletion(state, completionSlot(now, state.isAnonymous, timeZone), { completions: 1, milliseconds }, changes);
+  changes.completions.push({
+    eventId: context.newId(recorded),
+    workspaceId: state.workspaceId,
+    surveyId: state.surveyId,
+    respondentId: state.respondentId,
+    occurredAt: now,
+    recordedAt: recorded,
+    isAnonymous: state.isAnonymous,
+  });
+}
+
+/** Where the moment of the start is purged, whole days. */
+function timeTaken({ isAnonymous, exactStartedAt, startedAt }: RespondentState, now: Date, recorded: Date): number {
+  const [from, to] = isAnonymous && !exactStartedAt ? [startedAt, recorded] : [exactStartedAt ?? startedAt, now];
+  return Math.max(0, to.getTime() - from.getTime());
+}
+
+/** Counts completions in the running results, in the quarter of an hour of a moment. */
+export function countCompletion(
+  { workspaceId, surveyId }: SurveyRef,
+  at: Date,
+  { completions, milliseconds }: { completions: number; milliseconds: number },
+  changes: BatchChanges,
+): void {
+  const counts = surveyCounts(changes, { workspaceId, surveyId });
+  counts.completed += completions;
+  counts.completion_milliseconds += milliseconds;
+  const starts_at = quarterHour(at).toISOString();
+  entry(changes.slots, `${workspaceId} ${surveyId} ${starts_at}`, () => ({
+    workspace_id: workspaceId,
+    survey_id: surveyId,
+    starts_at,
+    completions: 0,
+  })).completions += completions;
+}

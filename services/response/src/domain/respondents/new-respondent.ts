@@ -1,0 +1,60 @@
+import { isCountryCode, newId } from "@canvass/inputs";
+import type { SurveySettings } from "@canvass/questions";
+import { answerIdRoom } from "../submissions/answer-id.ts";
+import type { PublishedVersion } from "../published-version.ts";
+import { recordedTime } from "./recorded-time.ts";
+import type { NewRespondent, RespondentDetails } from "./respondent-state.ts";
+import type { SurveyRef } from "../survey-ref.ts";
+
+/** Who starts, where and when. */
+export interface Start extends SurveyRef {
+  version: Pick<PublishedVersion, "versionId" | "versionNumber">;
+  privacy: SurveySettings["privacy"];
+  isTest: boolean;
+  /** IANA name, of the workspace. */
+  timeZone: string;
+  now: Date;
+}
+
+/** What a caller tells of a respondent; empty: nothing. */
+export type Told = RespondentDetails & Pick<NewRespondent, "country">;
+
+const nothingTold: Told = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
+
+/** A respondent that starts, with a fresh id. */
+export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespondent {
+  const { workspaceId, surveyId, version, privacy, isTest, timeZone, now } = start;
+  const isAnonymous = privacy.anonymity === "full";
+  const startedAt = isAnonymous ? recordedTime(now, true, timeZone) : offMidnight(now);
+  const { contactId: toldContact, country, ...kept } = { ...nothingTold, ...told };
+  // With anonymity, partial or full, nothing links a respondent to a person.
+  const contactId = privacy.anonymity === "none" ? toldContact : "";
+  return {
+    workspaceId,
+    surveyId,
+    respondentId: newId(startedAt, answerIdRoom),
+    versionId: version.versionId,
+    versionNumber: version.versionNumber,
+    isTest,
+    isAnonymous,
+    hasContact: contactId !== "",
+    startedAt,
+    lastSeenAt: isAnonymous ? startedAt : now,
+    completedAt: null,
+    exactStartedAt: isAnonymous ? now : null,
+    exactSeenAt: isAnonymous ? now : null,
+    pageId: "",
+    answerWeight: 0,
+    answers: new Map(),
+    ...kept,
+    contactId,
+    country: isAnonymous || !privacy.collectCountry || !isCountryCode(country) ? "" : country,
+  };
+}
+
+const dayMs = 86_400_000;
+
+/** An id of midnight UTC tells the day only: it would stand anywhere among those who start on that day. */
+function offMidnight(at: Date): Date {
+  return at.getTime() % dayMs === 0 ? new Date(at.getTime() + 1) : at;
+}

@@ -1,0 +1,55 @@
+import { startOfDay } from "@canvass/inputs";
+import { findAnswerPlace, type SurveyDefinition } from "@canvass/questions";
+import { surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
+import { countCompletion } from "../respondents/complete-respondent.ts";
+import { countAnswer } from "./count-answer.ts";
+import { recordedDay } from "../respondents/recorded-time.ts";
+import type { RespondentState } from "../respondents/respondent-state.ts";
+import type { SurveyRef } from "../survey-ref.ts";
+
+export interface Counting {
+  definition: SurveyDefinition;
+  /** IANA name, of the workspace. */
+  timeZone: string;
+  /** 1 adds the respondent, -1 takes it away. */
+  sign: 1 | -1;
+  /** Milliseconds that one with full anonymity counts for: its own time is not kept. */
+  anonymousMilliseconds: number;
+}
+
+/** What of a respondent counts. */
+export type Counted = SurveyRef &
+  Pick<RespondentState, "isTest" | "isAnonymous" | "startedAt" | "completedAt" | "answers">;
+
+/**
+ * Counts a respondent, with all its answers in its state, in the running results, as its submissions did one by one, or
+ * takes it out of them. Of tests lists count the answers. Pauses at each answer.
+ */
+export function* countRespondent(
+  state: Counted,
+  { definition, timeZone, sign, anonymousMilliseconds }: Counting,
+  changes: BatchChanges,
+): Generator<undefined, void> {
+  if (state.isTest) {
+    surveyCounts(changes, state).test_answers += sign * state.answers.size;
+    return;
+  }
+  surveyCounts(changes, state).started += sign;
+  const questions = new Set<string>();
+  for (const [answerKey, { value }] of state.answers) {
+    yield;
+    const place = findAnswerPlace(definition, answerKey);
+    if (!place) throw new Error(`the version has no place for the answer ${answerKey}`);
+    const { question, type } = place;
+    const respondents = questions.has(question.questionId) ? 0 : sign;
+    questions.add(question.questionId);
+    const tally = type.tally(question, value);
+    const change = sign === 1 ? { before: null, after: tally } : { before: tally, after: null };
+    countAnswer(state, question.questionId, { responses: sign, respondents }, change, changes);
+  }
+  const { isAnonymous, startedAt, completedAt } = state;
+  if (!completedAt) return;
+  const at = isAnonymous ? startOfDay(timeZone, recordedDay(completedAt)) : completedAt;
+  const took = isAnonymous ? anonymousMilliseconds : completedAt.getTime() - startedAt.getTime();
+  countCompletion(state, at, { completions: sign, milliseconds: sign * Math.max(0, took) }, changes);
+}

@@ -1,0 +1,36 @@
+import { dayIn, startOfDay } from "@canvass/inputs";
+import { countIn } from "./activity.ts";
+import { entry, surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
+import { keyOf, type NewRespondent } from "../respondents/respondent-state.ts";
+
+/** Longer than the longest day, 25 hours, so that a day is not deleted while it is read. */
+export const startsKeptMs = 2 * 86_400_000;
+
+/** Starts a respondent at a moment: its row, and where it counts. Tests count nowhere. */
+export function addStart(
+  respondent: NewRespondent,
+  { timeZone, at }: { timeZone: string; at: Date },
+  changes: BatchChanges,
+): void {
+  changes.starts.set(keyOf(respondent), respondent);
+  if (respondent.isTest) return;
+  surveyCounts(changes, respondent).started += 1;
+  countStart(changes, respondent, startOfDay(timeZone, dayIn(timeZone, at)), 1);
+  countIn(changes, respondent.workspaceId, at, 1);
+}
+
+/** Counts starts on a day, which is told by its first moment. */
+export function countStart(
+  { startDays }: BatchChanges,
+  { workspaceId, country }: Pick<NewRespondent, "workspaceId" | "country">,
+  dayStartsAt: Date,
+  difference: number,
+): void {
+  const starts_at = dayStartsAt.toISOString();
+  entry(startDays, `${workspaceId} ${starts_at} ${country}`, () => ({
+    workspace_id: workspaceId,
+    starts_at,
+    country,
+    started: 0,
+  })).started += difference;
+}

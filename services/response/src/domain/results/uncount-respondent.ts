@@ -1,0 +1,26 @@
+import { dayIn, startOfDay } from "@canvass/inputs";
+import { leaveSlot } from "./activity.ts";
+import type { BatchChanges } from "../submissions/batch-changes.ts";
+import { countRespondent, type Counting } from "./count-respondent.ts";
+import { countStart, startsKeptMs } from "./count-start.ts";
+import { recordedDay } from "../respondents/recorded-time.ts";
+import type { NewRespondent, RespondentState } from "../respondents/respondent-state.ts";
+
+/** Takes a respondent out of everything that counts it, as if it had never started. Pauses at each answer. */
+export function* uncountRespondent(
+  state: RespondentState & Pick<NewRespondent, "country">,
+  { now, ...counting }: Omit<Counting, "sign"> & { now: Date },
+  changes: BatchChanges,
+): Generator<undefined, void> {
+  yield* countRespondent(state, { ...counting, sign: -1 }, changes);
+  if (state.isTest) return;
+  const { timeZone } = counting;
+  const startedOn = startOfDay(timeZone, startDay(state, timeZone));
+  if (now.getTime() - startedOn.getTime() < startsKeptMs) countStart(changes, state, startedOn, -1);
+  if (!state.completedAt) leaveSlot(state, now, changes);
+}
+
+/** With full anonymity the day is all that is kept. */
+function startDay({ isAnonymous, startedAt }: RespondentState, timeZone: string): string {
+  return isAnonymous ? recordedDay(startedAt) : dayIn(timeZone, startedAt);
+}

@@ -1,0 +1,145 @@
+import { validationFailed } from "@canvass/inputs";
+import { isLastReachable, missingRequired, type SurveySettings } from "@canvass/questions";
+import { countRequest, noteRequest } from "../results/activity.ts";
+import { answerId, answerPart } from "./answer-id.ts";
+import { BatchChanges, entry, surveyCounts } from "./batch-changes.ts";
+import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
+import { countAnswer } from "../results/count-answer.ts";
+import { completeRespondent } from "../respondents/complete-respondent.ts";
+import { claimsToBeFinal, claimsToGoOn, needsAllAnswers } from "./needed-answers.ts";
+import { answerValues } from "./progress.ts";
+import type { PublishedVersion } from "../published-version.ts";
+import { recordedTime } from "../respondents/recorded-time.ts";
+import { keyOf, type RespondentState } from "../respondents/respondent-state.ts";
+import type { SubmissionBody } from "./submission.ts";
+
+export interface SubmissionContext {
+  version: PublishedVersion;
+  settings: SurveySettings;
+  /** IANA name, of the workspace. */
+  timeZone: string;
+  now: Date;
+  /** A fresh id that tells no more of its making than the given time. */
+  newId: (at: Date) => string;
+}
+
+export interface AppliedAnswer {
+  answerId: string;
+  answerKey: string;
+  submittedAt: Date;
+}
+
+export interface AppliedSubmission {
+  answers: AppliedAnswer[];
+  completedNow: boolean;
+}
+
+/**
+ * Judges a submission and applies it, on a state that holds the answers it needs (needed-answers.ts): to the respondent's
+ * state in memory, so that the next submission of the same batch sees it, and to what the batch will write. An answer that
+ * stands already is told as it stands; where a completed respondent changes nothing, nothing is written. Throws
+ * `validation_failed` with every fault before it changes anything. It may pause at each answer: the state and the changes
+ * must be nobody else's until it has ended.
+ */
+export function* applySubmission(
+  state: RespondentState,
+  body: SubmissionBody,
+  context: SubmissionContext,
+  changes: BatchChanges,
+): Generator<undefined, AppliedSubmission> {
+  const { accepted, faults } = yield* checkAnswers(state, body, context.version.definition, context.settings);
+  if (faults.length > 0) throw validationFailed(faults);
+
+  const submittedAt = recordedTime(context.now, state.isAnonymous, context.timeZone);
+  const answers: AppliedAnswer[] = [];
+  for (const answer of accepted) {
+    yield;
+    if (answer.isChange) applyAnswer(state, answer, submittedAt, context, changes);
+    state.answerWeight += answer.addedWeight;
+    answers.push(appliedAnswer(state, answer, submittedAt, context));
+  }
+  const isSettled = state.completedAt !== null;
+  if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false };
+
+  if (body.pageId) state.pageId = body.pageId;
+  const completedNow = !isSettled && isCompletedBy(body, state, context.version);
+  if (completedNow) completeRespondent(state, context, changes);
+  if (!isSettled) countRequest(state, context.now, changes);
+  noteRequest(state, context);
+  changes.respondents.set(keyOf(state), state);
+  return { answers, completedNow };
+}
+
+/**
+ * Whether a submission that was applied is the last one: it claims to be, or it is of the last page the respondent
+ * reaches, and every required question is answered.
+ */
+function isCompletedBy(body: SubmissionBody, state: RespondentState, { definition }: PublishedVersion): boolean {
+  if (claimsToGoOn(body) || !needsAllAnswers(body, definition)) return false;
+  const values = answerValues(state.answers);
+  if (!claimsToBeFinal(body) && !isLastReachable(definition, values, body.pageId ?? "")) return false;
+  return missingRequired(definition, values).next().done === true;
+}
+
+/** An answer as it stands now; of one that stands no more, when it was taken back. */
+function appliedAnswer(
+  { respondentId, answers }: RespondentState,
+  { answerKey }: AcceptedAnswer,
+  submittedAt: Date,
+  { version }: SubmissionContext,
+): AppliedAnswer {
+  return {
+    answerId: answerId(respondentId, version.definition, answerKey),
+    answerKey,
+    submittedAt: answers.get(answerKey)?.submittedAt ?? submittedAt,
+  };
+}
+
+function applyAnswer(
+  state: RespondentState,
+  { answerKey, question, type, value, meta: given }: AcceptedAnswer,
+  submittedAt: Date,
+  context: SubmissionContext,
+  changes: BatchChanges,
+): void {
+  const standing = state.answers.get(answerKey);
+  const meta = given ?? null;
+  const { elementId, questionId } = question;
+  const gives = !type.isEmpty(value);
+  const before = standing ? type.tally(question, standing.value) : null;
+  const after = gives ? type.tally(question, value) : null;
+  const hadAnswer = hasAnswered(state, elementId);
+  const ref = { workspace_id: state.workspaceId, respondent_id: state.respondentId, answer_key: answerKey };
+  const rowKey = `${keyOf(state)} ${answerKey}`;
+
+  // The first place of a batch is the one the database knows; later ones were never written.
+  if (standing) entry(changes.left, rowKey, () => ({ ...ref, submitted_at: standing.submittedAt.toISOString() }));
+  if (gives) {
+    state.answers.set(answerKey, { value, meta, submittedAt });
+    changes.answers.set(rowKey, {
+      ...ref,
+      survey_id: state.surveyId,
+      part: answerPart(context.version.definition, answerKey),
+      submitted_at: submittedAt.toISOString(),
+      value,
+      meta,
+    });
+  } else {
+    state.answers.delete(answerKey);
+    changes.answers.delete(rowKey);
+  }
+  const responses = Number(gives) - Number(standing !== undefined);
+  if (state.isTest) {
+    if (responses !== 0) surveyCounts(changes, state).test_answers += responses;
+    return;
+  }
+  const respondents = Number(hasAnswered(state, elementId)) - Number(hadAnswer);
+  countAnswer(state, questionId, { responses, respondents }, { before, after }, changes);
+}
+
+/** Whether a question is answered, on a page that repeats in any repetition. */
+function hasAnswered({ answers }: RespondentState, elementId: string): boolean {
+  if (answers.has(elementId)) return true;
+  for (const key of answers.keys()) if (key.startsWith(`${elementId}:`)) return true;
+  return false;
+}

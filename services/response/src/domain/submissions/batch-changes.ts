@@ -1,0 +1,129 @@
+import type { NewRespondent, RespondentState } from "../respondents/respondent-state.ts";
+import type { SurveyRef } from "../survey-ref.ts";
+
+export interface AnswerRow {
+  workspace_id: string;
+  survey_id: string;
+  respondent_id: string;
+  /** answerPart (answer-id.ts). */
+  part: number;
+  submitted_at: string;
+  answer_key: string;
+  value: unknown;
+  meta: unknown;
+}
+
+/** Where an answer stood. */
+export type AnswerPlace = Pick<AnswerRow, "workspace_id" | "respondent_id" | "submitted_at" | "answer_key">;
+
+export interface QuestionCounts {
+  workspace_id: string;
+  survey_id: string;
+  question_id: string;
+  responses: number;
+  respondents: number;
+  sum: bigint;
+}
+
+export interface BucketCount {
+  workspace_id: string;
+  survey_id: string;
+  question_id: string;
+  bucket: string;
+  count: number;
+}
+
+export interface NumberCount {
+  workspace_id: string;
+  survey_id: string;
+  question_id: string;
+  number: number;
+  count: number;
+}
+
+export interface SurveyCounts {
+  workspace_id: string;
+  survey_id: string;
+  started: number;
+  completed: number;
+  completion_milliseconds: number;
+  test_answers: number;
+}
+
+export interface SlotCount {
+  workspace_id: string;
+  survey_id: string;
+  starts_at: string;
+  completions: number;
+}
+
+export interface StartCount {
+  workspace_id: string;
+  starts_at: string;
+  country: string;
+  started: number;
+}
+
+export interface ActivityCount {
+  workspace_id: string;
+  starts_at: string;
+  respondents: number;
+}
+
+/** A completion that others must learn of. */
+export interface Completion {
+  /** Fresh; tells no more of its making than `recordedAt`. */
+  eventId: string;
+  workspaceId: string;
+  surveyId: string;
+  respondentId: string;
+  /** The moment itself; never shown outside. */
+  occurredAt: Date;
+  /** What is kept and shown: the day only, with full anonymity. */
+  recordedAt: Date;
+  isAnonymous: boolean;
+}
+
+/**
+ * Everything one batch of submissions changes, added up: however many submissions touch a row, it is written once.
+ * Keys are the rows' own keys, so writing them in key order gives every batch the same lock order.
+ */
+export class BatchChanges {
+  /** Answers that stand now. */
+  readonly answers = new Map<string, AnswerRow>();
+  /** Where answers stood before that were given again or taken back. */
+  readonly left = new Map<string, AnswerPlace>();
+  /** Respondents that start, with all that this batch does to them. */
+  readonly starts = new Map<string, NewRespondent>();
+  readonly respondents = new Map<string, RespondentState>();
+  readonly questions = new Map<string, QuestionCounts>();
+  readonly buckets = new Map<string, BucketCount>();
+  readonly numbers = new Map<string, NumberCount>();
+  readonly surveys = new Map<string, SurveyCounts>();
+  readonly slots = new Map<string, SlotCount>();
+  readonly startDays = new Map<string, StartCount>();
+  readonly activity = new Map<string, ActivityCount>();
+  readonly completions: Completion[] = [];
+}
+
+/** What a batch changes in the counts of a survey. */
+export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): SurveyCounts {
+  return entry(surveys, `${survey.workspaceId} ${survey.surveyId}`, () => ({
+    workspace_id: survey.workspaceId,
+    survey_id: survey.surveyId,
+    started: 0,
+    completed: 0,
+    completion_milliseconds: 0,
+    test_answers: 0,
+  }));
+}
+
+/** The row under a key, made when it is not there yet. */
+export function entry<Row>(rows: Map<string, Row>, key: string, make: () => Row): Row {
+  let row = rows.get(key);
+  if (!row) {
+    row = make();
+    rows.set(key, row);
+  }
+  return row;
+}

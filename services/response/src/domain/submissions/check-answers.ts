@@ -1,0 +1,133 @@
+import { type Fault, faultsBelow, isSameJson } from "@canvass/inputs";
+import {
+  findAnswerPlace,
+  findVisitedPage,
+  type Question,
+  type QuestionType,
+  type SubmittedAnswer,
+  type SurveyDefinition,
+  type SurveySettings,
+} from "@canvass/questions";
+import { answerWeight, mostAnswerWeight } from "./answer-weight.ts";
+import { lostAnswers } from "./lost-answers.ts";
+import type { RespondentState } from "../respondents/respondent-state.ts";
+import type { SubmissionBody } from "./submission.ts";
+
+export interface AcceptedAnswer {
+  answerKey: string;
+  question: Question;
+  type: QuestionType;
+  value: unknown;
+  meta: Record<string, unknown> | undefined;
+  /** False: it says what stands already. */
+  isChange: boolean;
+  /** What the respondent's answers weigh more with it, or less. */
+  addedWeight: number;
+}
+
+/** With so many faults the rest is not judged: more than any answer can carry. */
+const mostFaults = 1_000;
+
+const unknownPlace =
+  "is not a question of the version this respondent answers (on a page that repeats: elementId:choiceId)";
+
+/**
+ * Judges every answer of a submission, with a pause after each; all faults of all of them, located `responses.<index>…`,
+ * and of its shape. Beyond a thousand faults it stops and tells so first.
+ */
+export function* checkAnswers(
+  state: RespondentState,
+  body: SubmissionBody,
+  definition: SurveyDefinition,
+  settings: SurveySettings,
+): Generator<undefined, { accepted: AcceptedAnswer[]; faults: Fault[] }> {
+  const accepted: AcceptedAnswer[] = [];
+  const faults: Fault[] = [...(body.faults ?? [])];
+  const places = new Map<string, string>();
+  for (const [index, answer] of body.responses.entries()) {
+    yield;
+    if (faults.length >= mostFaults) {
+      return { accepted: [], faults: [notJudged(index, body.responses.length), ...faults] };
+    }
+    if (answer === null) continue;
+    const path = `responses.${index}`;
+    const { elementId: answerKey, value, meta } = answer;
+    const before = faults.length;
+    if (places.has(answerKey)) {
+      faults.push({ path: `${path}.elementId`, message: "is answered twice in this submission" });
+    } else places.set(answerKey, path);
+    const place = findAnswerPlace(definition, answerKey);
+    if (!place) {
+      faults.push({ path: `${path}.elementId`, message: unknownPlace });
+      continue;
+    }
+    const { question, type } = place;
+    // A value that is left out is a fault of the shape.
+    const isGiven = value !== undefined;
+    const isChange = isGiven && changesAnswer(state, answer, type);
+    faults.push(...answerFaults(answer, question, type, isChange, path));
+    const refusal = isChange && refusedChange(state, answerKey, settings);
+    if (refusal) faults.push({ path, message: refusal });
+    if (!isGiven || faults.length > before) continue;
+    const addedWeight = isChange ? weightChange(state, answer, type) : 0;
+    accepted.push({ answerKey, question, type, value, meta, isChange, addedWeight });
+  }
+  if (body.pageId && !findVisitedPage(definition, body.pageId)) {
+    faults.push({ path: "pageId", message: "is not a page of the version this respondent answers" });
+  }
+  faults.push(...lostAnswers(state, accepted, places, definition), ...tooHeavy(state, accepted));
+  return { accepted, faults };
+}
+
+function weightChange({ answers }: RespondentState, answer: SubmittedAnswer, type: QuestionType): number {
+  const { elementId, value, meta = null } = answer;
+  const standing = answers.get(elementId);
+  return (type.isEmpty(value) ? 0 : answerWeight({ value, meta })) - (standing ? answerWeight(standing) : 0);
+}
+
+/** What makes a respondent's answers no heavier is never refused. */
+function tooHeavy({ answerWeight: stands }: RespondentState, accepted: readonly AcceptedAnswer[]): Fault[] {
+  const added = accepted.reduce((sum, { addedWeight }) => sum + addedWeight, 0);
+  if (added <= 0 || stands + added <= mostAnswerWeight) return [];
+  return [{ path: "responses", message: "would make the answers of this respondent heavier than 4 MiB together" }];
+}
+
+function notJudged(judged: number, given: number): Fault {
+  return { path: "responses", message: `have too many faults; the first ${judged} of ${given} are judged` };
+}
+
+/** Whether an answer says anything but what stands already. A `meta` that is left out says nothing. */
+function changesAnswer({ answers }: RespondentState, answer: SubmittedAnswer, type: QuestionType): boolean {
+  const standing = answers.get(answer.elementId);
+  if (!standing) return !type.isEmpty(answer.value);
+  return (
+    !isSameJson(standing.value, answer.value) || (answer.meta !== undefined && !isSameJson(standing.meta, answer.meta))
+  );
+}
+
+function answerFaults(
+  answer: SubmittedAnswer,
+  question: Question,
+  type: QuestionType,
+  isChange: boolean,
+  path: string,
+): Fault[] {
+  const faults: Fault[] = [];
+  if (!type.answerable) faults.push({ path: `${path}.elementId`, message: "takes no answer" });
+  if (answer.type !== undefined && answer.type !== type.typeName && answer.type !== type.number) {
+    faults.push({ path: `${path}.type`, message: `must be ${type.typeName}, the type of this question` });
+  }
+  if (isChange && !type.isEmpty(answer.value)) {
+    faults.push(...faultsBelow(`${path}.value`, type.checkValue(question, answer.value)));
+  }
+  return faults;
+}
+
+/** Why an answer may not be given or changed any more (`editAfterSubmit`); undefined when it may. */
+function refusedChange(state: RespondentState, answerKey: string, settings: SurveySettings): string | undefined {
+  const { editAfterSubmit } = settings.collection;
+  if (editAfterSubmit === "always") return undefined;
+  if (state.completedAt !== null) return "cannot be changed: this respondent has completed the survey";
+  if (editAfterSubmit === "never" && state.answers.has(answerKey)) return "cannot be changed once it was given";
+  return undefined;
+}

@@ -1,0 +1,21 @@
+import { answerKey, reachablePages, questionTypeOf, type SurveyDefinition } from "@canvass/questions";
+import type { RespondentState } from "../respondents/respondent-state.ts";
+
+/** How far a respondent is with all its answers: the answered share of the questions it can reach, 0 to 100. */
+export function percentComplete(definition: SurveyDefinition, answers: RespondentState["answers"]): number {
+  let reachable = 0;
+  let answered = 0;
+  for (const { page, itemId } of reachablePages(definition, answerValues(answers))) {
+    for (const question of page.elements) {
+      if (!questionTypeOf(question).answerable) continue;
+      reachable += 1;
+      if (answers.has(answerKey(question.elementId, itemId))) answered += 1;
+    }
+  }
+  return reachable === 0 ? 100 : Math.floor((100 * answered) / reachable);
+}
+
+/** The standing answers' values by answer key, as the survey's logic reads them. */
+export function answerValues(answers: RespondentState["answers"]): { get(key: string): unknown } {
+  return { get: (key) => answers.get(key)?.value };
+}

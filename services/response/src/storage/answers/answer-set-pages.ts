@@ -1,0 +1,130 @@
+import type { Sql } from "@canvass/postgres";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";
+
+/** What is absent filters nothing. */
+export interface AnswerFilter extends SurveyRef {
+  respondentId?: string | undefined;
+  /** An element in all its repetitions, or an answer key. */
+  elementId?: string | undefined;
+  /** By the answer's time: from inclusive, to exclusive. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** Whether the respondent has completed. */
+  isCompleted?: boolean | undefined;
+}
+
+/** A set's place in the order of time: milliseconds, respondent, part. */
+export type SetPlace = readonly [submittedAt: number, respondentId: string, part: number];
+
+export interface SetWalk {
+  filter: AnswerFilter;
+  /** Undefined: from the first. */
+  after: SetPlace | undefined;
+}
+
+/** A set of answers and what is known of their respondent. */
+export interface AnswerSetRecord {
+  submittedAt: Date;
+  respondentId: string;
+  part: number;
+  versionId: string;
+  versionNumber: number;
+  isTest: boolean;
+  isAnonymous: boolean;
+  /** Values by answer key, those the filter takes; null: none of them. */
+  answers: Record<string, unknown> | null;
+  /** By answer key. */
+  metas: Record<string, unknown> | null;
+}
+
+export interface SetCount {
+  submittedAt: Date;
+  respondentId: string;
+  part: number;
+  /** Answers that the filter takes. */
+  count: number;
+  /** Read to count them, about. */
+  bytes: number;
+}
+
+/** One respondent's sets behind a fence: no index by time may stand in for the respondent's own range. */
+const setsOf = (respondent: string) =>
+  `(SELECT * FROM answer_sets WHERE workspace_id = $1 AND respondent_id = ${respondent} OFFSET 0)`;
+const next = (sets: string) => `(SELECT * FROM ${sets} AS a WHERE workspace_id = $1 AND survey_id = $2
+    AND (submitted_at, respondent_id, part) > ($3::timestamptz, $4, $5::int2) AND submitted_at < $6
+  ORDER BY submitted_at, respondent_id, part LIMIT $7) AS s
+  JOIN respondents r ON (r.workspace_id, r.respondent_id) = (s.workspace_id, s.respondent_id)`;
+const isTaken = "($8::bool IS NULL OR (r.completed_at IS NOT NULL) = $8)";
+const keyFits = "(key = $9 OR starts_with(key, $9 || ':'))";
+const place = `submitted_at AS "submittedAt", respondent_id AS "respondentId", part`;
+const inOrder = "ORDER BY submitted_at, respondent_id, part";
+
+const pageOf = (sets: string) => `WITH page AS MATERIALIZED (
+    SELECT e.*, sum(w.bytes) OVER (${inOrder}) - w.bytes AS before, count(*) OVER () AS found
+    FROM (SELECT s.submitted_at, s.respondent_id, s.part, s.answers, s.metas, r.version_id, r.version_number, r.is_test,
+        r.is_anonymous, ${isTaken} AS is_taken
+      FROM ${next(sets)} OFFSET 0) AS e
+    CROSS JOIN LATERAL (SELECT CASE WHEN is_taken THEN ${jsonBytes("answers")} + ${jsonBytes("metas")} ELSE 0 END AS bytes) AS w)
+  SELECT ${place}, version_id AS "versionId", version_number AS "versionNumber", is_test AS "isTest",
+    is_anonymous AS "isAnonymous", taken.answers, CASE WHEN taken.answers IS NOT NULL THEN metas END AS metas, found::int4
+  FROM page CROSS JOIN LATERAL (SELECT CASE WHEN NOT is_taken THEN NULL WHEN $9::text IS NULL THEN page.answers
+      ELSE (SELECT jsonb_object_agg(key, value) FROM jsonb_each(page.answers) WHERE ${keyFits}) END AS answers OFFSET 0) AS taken
+  WHERE before < $10 ${inOrder}`;
+
+const countsOf = (sets: string) => `SELECT ${place}, CASE WHEN is_taken THEN (SELECT count(*)
+      FROM jsonb_object_keys(answers) AS key WHERE $9::text IS NULL OR ${keyFits}) ELSE 0 END::int4 AS count,
+    bytes::float8, found::int4
+  FROM (SELECT e.*, w.bytes, sum(w.bytes) OVER (${inOrder}) - w.bytes AS before, count(*) OVER () AS found
+    FROM (SELECT s.submitted_at, s.respondent_id, s.part, s.answers, ${isTaken} AS is_taken
+      FROM ${next(sets)} OFFSET 0) AS e
+    CROSS JOIN LATERAL (SELECT CASE WHEN is_taken THEN ${jsonBytes("answers")} ELSE 0 END AS bytes) AS w) AS weighed
+  WHERE before < $10 ${inOrder}`;
+
+const ofAll = { page: pageOf("answer_sets"), counts: countsOf("answer_sets") };
+const ofOne = { page: pageOf(setsOf("$11")), counts: countsOf(setsOf("$11")) };
+
+/** What is taken of sets for one element is small beside them. */
+const elementShare = 8;
+
+/** The next sets in the order of time. Those that the filter leaves out are examined, so they come along without answers. */
+export async function findAnswerSets(
+  sql: Sql,
+  { filter, after }: SetWalk,
+  size: PageSize,
+): Promise<RowPage<AnswerSetRecord>> {
+  const { page } = filter.respondentId === undefined ? ofAll : ofOne;
+  const bytes = filter.elementId === undefined ? size.bytes : size.bytes * elementShare;
+  const params = [...walkParameters(filter, after, size.rows), bytes, ...respondentOf(filter)];
+  const rows = await sql.query<AnswerSetRecord & { found: number }>(page, params);
+  return toPage(rows, rows[0]?.found ?? 0, size);
+}
+
+/** How many answers the next sets hold. */
+export async function countAnswerSets(
+  sql: Sql,
+  { filter, after }: SetWalk,
+  size: PageSize,
+): Promise<RowPage<SetCount>> {
+  const { counts } = filter.respondentId === undefined ? ofAll : ofOne;
+  const params = [...walkParameters(filter, after, size.rows), size.bytes, ...respondentOf(filter)];
+  const rows = await sql.query<SetCount & { found: number }>(counts, params);
+  return toPage(rows, rows[0]?.found ?? 0, size);
+}
+
+/** A set's place in the order. */
+export function setPlace({ submittedAt, respondentId, part }: Omit<SetCount, "count" | "bytes">): SetPlace {
+  return [submittedAt.getTime(), respondentId, part];
+}
+
+const respondentOf = ({ respondentId }: AnswerFilter) => (respondentId === undefined ? [] : [respondentId]);
+
+function walkParameters({ workspaceId, surveyId, ...filter }: AnswerFilter, after: SetPlace | undefined, rows: number) {
+  const { from, to, isCompleted, elementId } = filter;
+  const isInside = after !== undefined && (!from || after[0] >= from.getTime());
+  const [time, respondentId, part] = isInside
+    ? [new Date(after[0]).toISOString(), after[1], after[2]]
+    : [from?.toISOString() ?? "-infinity", "", -1];
+  const last = to?.toISOString() ?? "infinity";
+  return [workspaceId, surveyId, time, respondentId, part, last, rows, isCompleted ?? null, elementId ?? null];
+}

@@ -1,0 +1,56 @@
+import { entry, type AnswerPlace, type AnswerRow } from "../../domain/submissions/batch-changes.ts";
+import { rowsAsJson } from "../rows-as-json.ts";
+import type { Statement } from "@canvass/postgres";
+
+/**
+ * Saves answers: takes changed and removed ones out of their sets, then adds the standing ones to the sets of their
+ * parts and moments. The respondents must be locked.
+ */
+export async function answerStatements(
+  left: Iterable<AnswerPlace>,
+  standing: Iterable<AnswerRow>,
+): Promise<Statement[]> {
+  return [...(await takeOut(left)), ...(await putIn(standing))];
+}
+
+async function takeOut(places: Iterable<AnswerPlace>): Promise<Statement[]> {
+  const moments = new Map<string, Omit<AnswerPlace, "answer_key"> & { answer_keys: string[] }>();
+  for (const { answer_key, ...moment } of places) {
+    entry(moments, momentKey(moment), () => ({ ...moment, answer_keys: [] })).answer_keys.push(answer_key);
+  }
+  if (moments.size === 0) return [];
+  const params = [await rowsAsJson(moments.values())];
+  const from = `json_to_recordset($1::json)
+       AS l (workspace_id text, respondent_id text, submitted_at timestamptz, answer_keys text[])
+     WHERE (s.workspace_id, s.respondent_id, s.submitted_at) = (l.workspace_id, l.respondent_id, l.submitted_at)
+       AND s.answers ?| l.answer_keys`;
+  return [
+    { text: `DELETE FROM answer_sets s USING ${from} AND s.answers - l.answer_keys = '{}'`, params },
+    {
+      text: `UPDATE answer_sets s SET answers = s.answers - l.answer_keys, metas = nullif(s.metas - l.answer_keys, '{}')
+       FROM ${from}`,
+      params,
+    },
+  ];
+}
+
+async function putIn(answers: Iterable<AnswerRow>): Promise<Statement[]> {
+  const sets = new Map<string, { answers: Record<string, unknown>; metas: Record<string, unknown> | null }>();
+  for (const { answer_key, value, meta, ...row } of answers) {
+    const set = entry(sets, `${momentKey(row)} ${row.part}`, () => ({ ...row, answers: {}, metas: null }));
+    set.answers[answer_key] = value;
+    if (meta !== null) set.metas = { ...set.metas, [answer_key]: meta };
+  }
+  if (sets.size === 0) return [];
+  const text = `INSERT INTO answer_sets AS s (workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas)
+     SELECT workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas
+     FROM json_to_recordset($1::json) AS n (workspace_id text, survey_id text, respondent_id text, part smallint,
+       submitted_at timestamptz, answers jsonb, metas jsonb)
+     ON CONFLICT (workspace_id, respondent_id, part, submitted_at) DO UPDATE SET answers = s.answers || excluded.answers,
+       metas = coalesce(s.metas || excluded.metas, s.metas, excluded.metas)`;
+  return [{ text, params: [await rowsAsJson(sets.values())] }];
+}
+
+function momentKey(place: { workspace_id: string; respondent_id: string; submitted_at: string }): string {
+  return `${place.workspace_id} ${place.respondent_id} ${place.submitted_at}`;
+}

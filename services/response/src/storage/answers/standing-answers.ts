@@ -1,0 +1,115 @@
+import type { Sql } from "@canvass/postgres";
+import { eachAnswerWeighs } from "../../domain/submissions/answer-weight.ts";
+import { keyOf, type RespondentState } from "../../domain/respondents/respondent-state.ts";
+import type { RespondentRef } from "../respondents/respondents.ts";
+
+/** Answers of one moment, or one answer of many. */
+export interface AnswerRows {
+  workspace_id: string;
+  respondent_id: string;
+  submitted_at: Date;
+  /** Values by answer key. */
+  answers: Record<string, unknown>;
+  metas: Record<string, unknown> | null;
+}
+
+/** Of a respondent that an older process left uncounted, about what its answers weigh. */
+export const weightOf = (respondent: string) => `coalesce(${respondent}.answer_weight, (
+  SELECT coalesce(sum(octet_length(s.answers::text) + coalesce(octet_length(s.metas::text), 0)
+    + ${eachAnswerWeighs} * (SELECT count(*) FROM jsonb_object_keys(s.answers))), 0)
+  FROM answer_sets s WHERE (s.workspace_id, s.respondent_id) = (${respondent}.workspace_id, ${respondent}.respondent_id)))::int4`;
+
+/** What is read of respondents in one go, in bytes of JSON. */
+const mostRead = 8 * 1024 * 1024;
+
+/**
+ * What is wanted of the respondents that are read: of the first, and of the next as far as all before them weigh less than the
+ * bound. Whether one of them is wanted and what of it comes along with it: joining that again would take the square of their number.
+ */
+const readable = (wantedType: string) => `(SELECT * FROM (
+    SELECT *, sum(weight) OVER (ORDER BY place) - weight AS before
+    FROM (SELECT workspace_id, respondent_id, wanted, place, ${weightOf("r")} AS weight
+      FROM unnest($1::text[], $2::text[], $3::${wantedType}[]) WITH ORDINALITY
+          AS asked (workspace_id, respondent_id, wanted, place)
+        JOIN respondents r USING (workspace_id, respondent_id) OFFSET 0) AS weighed) AS summed
+  WHERE before < ${mostRead} AND wanted IS NOT NULL)`;
+
+/** The same of locked respondents, in the order in which they were asked for. */
+export function readableOf(states: Iterable<RespondentState>): RespondentState[] {
+  let before = 0;
+  return [...states].filter(({ answerWeight }) => {
+    const isRead = before < mostRead;
+    before += answerWeight;
+    return isRead;
+  });
+}
+
+/** Bytes as stored. */
+const heavySet = 16 * 1024;
+
+/** A set's answers, in rows of one answer where they are heavy: nobody then parses megabytes in one go. */
+export const piecesOf = (
+  set: string,
+) => `(SELECT ${set}.answers, ${set}.metas WHERE pg_column_size(${set}.answers) < ${heavySet}
+    UNION ALL SELECT jsonb_build_object(key, value),
+      CASE WHEN ${set}.metas ? key THEN jsonb_build_object(key, ${set}.metas -> key) END
+    FROM jsonb_each(${set}.answers) WHERE pg_column_size(${set}.answers) >= ${heavySet})`;
+
+const wholeSets = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, piece.answers, piece.metas
+  FROM answer_sets s JOIN wanted USING (workspace_id, respondent_id) CROSS JOIN LATERAL ${piecesOf("s")} AS piece`;
+
+const ALL = `WITH wanted AS (SELECT * FROM unnest($1::text[], $2::text[]) AS w (workspace_id, respondent_id)) ${wholeSets}`;
+const ALL_READABLE = `WITH wanted AS ${readable("bool")} ${wholeSets}`;
+
+// Reads only the wanted answers of each set: others may be large.
+const NAMED_READABLE = `WITH wanted AS MATERIALIZED (
+    SELECT workspace_id, respondent_id, ARRAY(SELECT jsonb_array_elements_text(wanted)) AS answer_keys
+    FROM ${readable("jsonb")} AS r)
+  SELECT s.workspace_id, s.respondent_id, s.submitted_at, named.answers, named.metas
+  FROM wanted JOIN answer_sets s USING (workspace_id, respondent_id)
+    CROSS JOIN LATERAL (SELECT jsonb_object_agg(key, s.answers -> key) AS answers,
+        jsonb_object_agg(key, s.metas -> key) AS metas
+      FROM unnest(wanted.answer_keys) AS key WHERE s.answers ? key) AS named
+  WHERE s.answers ?| wanted.answer_keys`;
+
+/** Reads all standing answers of respondents into their states. */
+export async function findAllAnswers(sql: Sql, states: readonly RespondentState[]): Promise<void> {
+  if (states.length === 0) return;
+  const rows = await sql.query<AnswerRows>(ALL, keysOf(states));
+  addAnswers(new Map(states.map((state) => [keyOf(state), state])), rows);
+}
+
+export interface WantedRespondent extends RespondentRef {
+  /** Which of its standing answers are wanted; null: all of them. */
+  answerKeys: readonly string[] | null;
+}
+
+/** The wanted answers of different respondents, as far as these are readable together. */
+export async function findWanted(sql: Sql, wanted: readonly WantedRespondent[]): Promise<AnswerRows[]> {
+  const all = wanted.map(({ answerKeys }) => (answerKeys === null ? true : null));
+  const named = wanted.map(({ answerKeys }) =>
+    answerKeys && answerKeys.length > 0 ? JSON.stringify(answerKeys) : null,
+  );
+  const statements = [
+    [ALL_READABLE, all],
+    [NAMED_READABLE, named],
+  ] as const;
+  const found = statements
+    .filter(([, each]) => each.some((one) => one !== null))
+    .map(([text, each]) => sql.query<AnswerRows>(text, [...keysOf(wanted), each]));
+  return (await Promise.all(found)).flat();
+}
+
+/** Adds answers to the states of their respondents. */
+export function addAnswers(states: ReadonlyMap<string, RespondentState>, rows: readonly AnswerRows[]): void {
+  for (const { workspace_id: workspaceId, respondent_id: respondentId, ...row } of rows) {
+    const standing = states.get(keyOf({ workspaceId, respondentId }))?.answers;
+    for (const [key, value] of Object.entries(row.answers)) {
+      standing?.set(key, { value, meta: row.metas?.[key] ?? null, submittedAt: row.submitted_at });
+    }
+  }
+}
+
+export function keysOf(refs: readonly RespondentRef[]): string[][] {
+  return [refs.map(({ workspaceId }) => workspaceId), refs.map(({ respondentId }) => respondentId)];
+}

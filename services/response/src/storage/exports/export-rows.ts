@@ -1,0 +1,78 @@
+import type { Sql } from "@canvass/postgres";
+import type { ExportOptions } from "../../domain/exports/export-options.ts";
+
+export interface ExportedRespondents {
+  workspaceId: string;
+  surveyId: string;
+  options: ExportOptions;
+  /** Respondents that start later are left out, so that the walk comes to an end. */
+  startedUntil: Date;
+}
+
+export interface ExportRow {
+  respondentId: string;
+  versionId: string;
+  versionNumber: number;
+  /** A CollectedRow as JSON. */
+  line: string;
+}
+
+/** Respondents and bytes of a page at most, as text and as stored; a larger respondent is a page of its own. */
+const page = { rows: 500, bytes: 4 * 1024 * 1024, storedBytes: 256 * 1024 };
+
+/**
+ * The next respondents behind an id, each with the answers that stand at this moment, as text that is written on as it
+ * is. Empty at the end.
+ */
+export function findExportRows(
+  sql: Sql,
+  { workspaceId, surveyId, options, startedUntil }: ExportedRespondents,
+  after: string,
+): Promise<ExportRow[]> {
+  const { includePartial, includeTest, from, to, distributorIds } = options;
+  return sql.query<ExportRow>(PAGE, [
+    workspaceId,
+    surveyId,
+    after,
+    startedUntil,
+    includePartial,
+    includeTest,
+    from,
+    to,
+    distributorIds,
+    page.rows,
+    page.bytes,
+    page.storedBytes,
+  ]);
+}
+
+// Of anonymous respondents the day is kept, in the workspace's time zone. An unfinished respondent without answers is
+// nobody's answer. Stored sizes are known without reading the answers: only what may find room is read. Both sums count
+// what stands before a row, so the first one is always there. Long answers pass json_agg thirty times slower than string_agg.
+const PAGE = `WITH chosen AS (
+    SELECT r.*, given.stored FROM respondents r CROSS JOIN LATERAL (
+      SELECT sum(pg_column_size(s.answers)) AS stored FROM answer_sets s
+      WHERE (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id)) AS given
+    WHERE r.workspace_id = $1 AND r.survey_id = $2 AND r.respondent_id > $3
+      AND r.started_at <= $4::timestamptz + CASE WHEN r.is_anonymous THEN interval '1 day' ELSE interval '0' END
+      AND (r.completed_at IS NOT NULL OR ($5::boolean AND given.stored IS NOT NULL))
+      AND ($6::boolean OR NOT r.is_test)
+      AND ($7::timestamptz IS NULL OR r.started_at >= $7::timestamptz)
+      AND ($8::timestamptz IS NULL OR r.started_at < $8::timestamptz)
+      AND ($9::text[] IS NULL OR r.distributor_id = ANY($9::text[]))
+    ORDER BY r.respondent_id LIMIT $10::int),
+  readable AS (
+    SELECT * FROM (
+      SELECT *, coalesce(sum(stored) OVER (ORDER BY respondent_id) - stored, 0) AS stored_before FROM chosen) AS summed
+    WHERE stored_before < $12::int),
+  lines AS (
+    SELECT r.respondent_id, r.version_id, r.version_number, rtrim(json_build_array(r.respondent_id, r.is_anonymous, r.is_test,
+      floor(extract(epoch FROM r.started_at) * 1000)::int8, floor(extract(epoch FROM r.completed_at) * 1000)::int8,
+      r.version_number, r.language, r.distributor_id, r.contact_id, r.metadata)::text, ']') || ', '
+      || coalesce('[' || given.answers || ']', 'null') || ']' AS line
+    FROM readable r CROSS JOIN LATERAL (
+      SELECT string_agg(s.answers::text, ', ') AS answers FROM answer_sets s
+      WHERE (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id)) AS given)
+  SELECT respondent_id AS "respondentId", version_id AS "versionId", version_number AS "versionNumber", line FROM (
+    SELECT *, sum(octet_length(line)) OVER (ORDER BY respondent_id) - octet_length(line) AS bytes_before FROM lines) AS measured
+  WHERE bytes_before < $11::int ORDER BY respondent_id`;

@@ -1,0 +1,180 @@
+import type { Sql } from "@canvass/postgres";
+import type { ExportOptions } from "../../domain/exports/export-options.ts";
+import type { ExportWarning } from "../../domain/exports/export-warnings.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+
+export interface ExportRef {
+  workspaceId: string;
+  exportId: string;
+}
+
+export interface StoredExport extends ExportRef {
+  surveyId: string;
+  options: ExportOptions;
+  revision: number;
+  createdAt: Date;
+  completedAt: Date | null;
+  rowCount: number | null;
+  sizeBytes: number | null;
+  expiresAt: Date | null;
+  warnings: readonly ExportWarning[];
+  /** Of its job. */
+  hasBegun: boolean;
+  done: number;
+  total: number | null;
+  outcome: "succeeded" | "failed" | "cancelled" | null;
+  cancelRequested: boolean;
+  error: string | null;
+}
+
+/** Stores a requested export; its job is inserted beside it. */
+export async function insertExport(
+  sql: Sql,
+  { workspaceId, surveyId, exportId, options }: ExportRef & SurveyRef & { options: ExportOptions },
+  now: Date,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO exports (workspace_id, export_id, survey_id, options, created_at)
+     VALUES ($1, $2, $3, $4::jsonb, $5::timestamptz)`,
+    [workspaceId, exportId, surveyId, JSON.stringify(options), now],
+  );
+}
+
+/** Locks the workspace's queue and counts the exports in it. */
+export async function countOpenExports(sql: Sql, workspaceId: string): Promise<number> {
+  await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('exports ' || $1, 0))::text AS locked`, [workspaceId]);
+  const [row] = await sql.query<{ open: number }>(
+    `SELECT count(*)::int AS open FROM jobs WHERE workspace_id = $1 AND outcome IS NULL AND due_at IS NOT NULL`,
+    [workspaceId],
+  );
+  return row!.open;
+}
+
+export async function findExport(sql: Sql, { workspaceId, exportId }: ExportRef): Promise<StoredExport | undefined> {
+  const [row] = await sql.query<StoredExport>(
+    `SELECT e.workspace_id AS "workspaceId", e.export_id AS "exportId", e.survey_id AS "surveyId", e.options, e.revision,
+       e.created_at AS "createdAt", e.completed_at AS "completedAt", e.row_count AS "rowCount",
+       e.size_bytes::float8 AS "sizeBytes", e.expires_at AS "expiresAt", e.warnings,
+       j.lease_id IS NOT NULL OR j.attempts > 0 AS "hasBegun", j.done, j.total, j.outcome,
+       j.cancel_requested AS "cancelRequested", j.error
+     FROM exports e JOIN jobs j ON (j.workspace_id, j.job_id) = (e.workspace_id, e.export_id)
+     WHERE e.workspace_id = $1 AND e.export_id = $2`,
+    [workspaceId, exportId],
+  );
+  return row;
+}
+
+/** The revision of an export whose file is not finished; undefined: finished or gone. */
+export async function findRevision(sql: Sql, { workspaceId, exportId }: ExportRef): Promise<number | undefined> {
+  const [row] = await sql.query<{ revision: number }>(
+    `SELECT revision FROM exports WHERE workspace_id = $1 AND export_id = $2 AND completed_at IS NULL`,
+    [workspaceId, exportId],
+  );
+  return row?.revision;
+}
+
+export interface FinishedFile {
+  revision: number;
+  rowCount: number;
+  sizeBytes: number;
+  warnings: readonly ExportWarning[];
+  completedAt: Date;
+  expiresAt: Date;
+}
+
+/** Offers the file; false, storing nothing, when answers were erased since it was begun. */
+export async function completeExport(
+  sql: Sql,
+  { workspaceId, exportId }: ExportRef,
+  { revision, rowCount, sizeBytes, warnings, completedAt, expiresAt }: FinishedFile,
+): Promise<boolean> {
+  const completed = await sql.query(
+    `UPDATE exports SET row_count = $4, size_bytes = $5, completed_at = $6::timestamptz, expires_at = $7::timestamptz,
+       warnings = $8::jsonb
+     WHERE workspace_id = $1 AND export_id = $2 AND revision = $3 AND completed_at IS NULL RETURNING export_id`,
+    [workspaceId, exportId, revision, rowCount, sizeBytes, completedAt, expiresAt, JSON.stringify(warnings)],
+  );
+  return completed.length === 1;
+}
+
+/** Bytes of the workspace's files that are not deleted. */
+export async function sumFileBytes(sql: Sql, workspaceId: string): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>(
+    `SELECT coalesce(sum(size_bytes), 0)::float8 AS bytes FROM exports
+     WHERE workspace_id = $1 AND completed_at IS NOT NULL AND files_deleted_at IS NULL`,
+    [workspaceId],
+  );
+  return row!.bytes;
+}
+
+/** Takes a finished export's file back. */
+export async function expireExport(sql: Sql, { workspaceId, exportId }: ExportRef, now: Date): Promise<void> {
+  await sql.query(
+    `UPDATE exports SET expires_at = least(expires_at, $3::timestamptz)
+     WHERE workspace_id = $1 AND export_id = $2 AND completed_at IS NOT NULL`,
+    [workspaceId, exportId, now],
+  );
+}
+
+/**
+ * Takes back all exports of a survey of which something was erased: finished ones expire, others begin anew. Call in the
+ * transaction of the erasure. Returns the number of files that go.
+ */
+export async function expireExportsOf(sql: Sql, { workspaceId, surveyId }: SurveyRef, now: Date): Promise<number> {
+  const rows = await sql.query<{ finished: boolean }>(
+    // The least of nothing and a time is the time, and what has not begun to be offered does not expire.
+    `UPDATE exports SET revision = revision + 1,
+       expires_at = CASE WHEN completed_at IS NOT NULL THEN least(expires_at, $3::timestamptz) END
+     WHERE workspace_id = $1 AND survey_id = $2 AND files_deleted_at IS NULL
+       AND (expires_at IS NULL OR expires_at > $3::timestamptz)
+     RETURNING completed_at IS NOT NULL AS finished`,
+    [workspaceId, surveyId, now],
+  );
+  return rows.filter(({ finished }) => finished).length;
+}
+
+/** Exports whose files are to be deleted: expired, failed or cancelled. */
+export function findDeletableExports(sql: Sql, now: Date, limit: number): Promise<ExportRef[]> {
+  return sql.query<ExportRef>(
+    `SELECT e.workspace_id AS "workspaceId", e.export_id AS "exportId"
+     FROM exports e JOIN jobs j ON (j.workspace_id, j.job_id) = (e.workspace_id, e.export_id)
+     WHERE e.files_deleted_at IS NULL AND (e.expires_at <= $1::timestamptz OR j.outcome IN ('failed', 'cancelled'))
+     LIMIT $2::int`,
+    [now, limit],
+  );
+}
+
+export async function markFilesDeleted(sql: Sql, { workspaceId, exportId }: ExportRef, now: Date): Promise<void> {
+  await sql.query(`UPDATE exports SET files_deleted_at = $3::timestamptz WHERE workspace_id = $1 AND export_id = $2`, [
+    workspaceId,
+    exportId,
+    now,
+  ]);
+}
+
+/** Deletes rows of exports whose files were deleted before a time, with their jobs. */
+export async function purgeExports(sql: Sql, before: Date, limit: number): Promise<number> {
+  const purged = await sql.query(
+    `WITH gone AS (DELETE FROM exports WHERE (workspace_id, export_id) IN (
+         SELECT workspace_id, export_id FROM exports WHERE files_deleted_at < $1::timestamptz LIMIT $2::int)
+       RETURNING workspace_id, export_id)
+     DELETE FROM jobs j USING gone WHERE (j.workspace_id, j.job_id) = (gone.workspace_id, gone.export_id)
+     RETURNING j.job_id`,
+    [before, limit],
+  );
+  return purged.length;
+}
+
+/** Elements among the given ones that the survey collects or has collected. */
+export async function findKnownElements(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+  elementIds: readonly string[],
+): Promise<string[]> {
+  const rows = await sql.query<{ elementId: string }>(
+    `SELECT question ->> 'elementId' AS "elementId" FROM known_questions
+     WHERE workspace_id = $1 AND survey_id = $2 AND question ->> 'elementId' = ANY($3::text[])`,
+    [workspaceId, surveyId, elementIds],
+  );
+  return rows.map(({ elementId }) => elementId);
+}

@@ -1,0 +1,135 @@
+import type { Sql } from "@canvass/postgres";
+import { firstIdOf } from "@canvass/inputs";
+import type { RespondentDetails, StandingAnswer } from "../../domain/respondents/respondent-state.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import { piecesOf } from "../answers/standing-answers.ts";
+import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";
+
+/** A respondent as it is kept. */
+export interface RespondentRecord extends RespondentDetails {
+  respondentId: string;
+  versionId: string;
+  versionNumber: number;
+  isTest: boolean;
+  isAnonymous: boolean;
+  startedAt: Date;
+  lastSeenAt: Date;
+  completedAt: Date | null;
+  /** The last saved page; empty for none. */
+  pageId: string;
+  /** By answer key; empty where answers were not asked for. */
+  answers: Map<string, StandingAnswer>;
+  /** Whether the filter takes it. Of others nothing but the id is to be relied on. */
+  isMatch: boolean;
+}
+
+export interface RespondentFilter extends SurveyRef {
+  isCompleted?: boolean | undefined;
+  status?: "started" | "completed" | undefined;
+  /** By the start: from inclusive, to exclusive. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+  distributorId?: string | undefined;
+  contactId?: string | undefined;
+  /** Leaves out those that started at the time or later; with full anonymity ids tell no time, so these stay. */
+  startedBefore?: Date | undefined;
+}
+
+export interface RespondentPageRequest {
+  filter: RespondentFilter;
+  /** The respondent id of the row before; undefined: from the first. */
+  after: string | undefined;
+  size: PageSize;
+  withAnswers: boolean;
+}
+
+const columns = `respondent_id AS "respondentId", version_id AS "versionId", version_number AS "versionNumber",
+  is_test AS "isTest", is_anonymous AS "isAnonymous", started_at AS "startedAt", last_seen_at AS "lastSeenAt",
+  completed_at AS "completedAt", page_id AS "pageId", language, distributor_id AS "distributorId",
+  contact_id AS "contactId", metadata`;
+
+/** With full anonymity an id carries any moment of the day, and the day's midnight may be as far from the moment. */
+const idSlackMs = 2 * 86_400_000;
+
+// Rows that the filter does not take are examined too, so they come along, without their answers.
+const examined = `SELECT *, ((completed_at IS NOT NULL) = ALL($5::bool[]) AND started_at >= $6 AND started_at < $7
+    AND ($8::text IS NULL OR distributor_id = $8) AND ($9::text IS NULL OR contact_id = $9)) AS is_match
+  FROM respondents WHERE workspace_id = $1 AND survey_id = $2 AND respondent_id > $3 AND respondent_id < $10
+    AND (respondent_id < $11 OR is_anonymous) ORDER BY respondent_id LIMIT $4`;
+
+const page = (weight: string) => `WITH page AS MATERIALIZED (
+    SELECT r.*, sum(w.bytes) OVER (ORDER BY r.respondent_id) - w.bytes AS before, count(*) OVER () AS found
+    FROM (${examined}) AS r CROSS JOIN LATERAL (${weight}) AS w)`;
+
+const ALONE = `${page(`SELECT pg_column_size(r.metadata) AS bytes`)}
+  SELECT ${columns}, is_match AS "isMatch", found::int4 FROM page WHERE before < $12 ORDER BY respondent_id`;
+
+const WITH_ANSWERS = `${page(`SELECT 500 + pg_column_size(r.metadata) + coalesce(sum(${jsonBytes("s.answers")} + ${jsonBytes("s.metas")}), 0)
+      AS bytes FROM answer_sets s
+    WHERE (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id) AND r.is_match`)}
+  SELECT r.*, s.submitted_at AS "submittedAt", piece.answers, piece.metas
+  FROM (SELECT ${columns}, workspace_id, respondent_id, is_match, is_match AS "isMatch", found::int4
+    FROM page WHERE before < $12) AS r
+  LEFT JOIN answer_sets s ON (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id) AND r.is_match
+  LEFT JOIN LATERAL ${piecesOf("s")} AS piece ON s.part IS NOT NULL
+  ORDER BY r.respondent_id, s.part, s.submitted_at`;
+
+type Row = Omit<RespondentRecord, "answers"> & { found: number };
+type AnsweredRow = Row & {
+  /** Of a set of its answers; null: it has none. */
+  submittedAt: Date | null;
+  answers: Record<string, unknown>;
+  metas: Record<string, unknown> | null;
+};
+
+/** The next respondents of a survey in the order of their ids, which is that of their starts. */
+export async function findRespondents(sql: Sql, request: RespondentPageRequest): Promise<RowPage<RespondentRecord>> {
+  const { size, withAnswers } = request;
+  const rows = await sql.query<Row | AnsweredRow>(withAnswers ? WITH_ANSWERS : ALONE, parametersOf(request));
+  const respondents = new Map<string, RespondentRecord>();
+  for (const { found: _, ...row } of rows) {
+    let respondent = respondents.get(row.respondentId);
+    if (!respondent) respondents.set(row.respondentId, (respondent = toRecord(row)));
+    if ("submittedAt" in row && row.submittedAt) addAnswers(respondent.answers, row.submittedAt, row);
+  }
+  return toPage([...respondents.values()], rows[0]?.found ?? 0, size);
+}
+
+function toRecord(row: Omit<Row, "found">): RespondentRecord {
+  const { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt } = row;
+  const { pageId, language, distributorId, contactId, metadata, isMatch } = row;
+  const about = { pageId, language, distributorId, contactId, metadata, isMatch, answers: new Map() };
+  return { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt, ...about };
+}
+
+function addAnswers(
+  standing: RespondentRecord["answers"],
+  submittedAt: Date,
+  { answers, metas }: Pick<AnsweredRow, "answers" | "metas">,
+): void {
+  for (const [key, value] of Object.entries(answers)) {
+    standing.set(key, { value, meta: metas?.[key] ?? null, submittedAt });
+  }
+}
+
+/** Longer than any id, so behind all. */
+const lastId = "z".repeat(17);
+
+function parametersOf({ filter, after, size }: RespondentPageRequest): unknown[] {
+  const { workspaceId, surveyId, isCompleted, status, from, to, distributorId, contactId, startedBefore } = filter;
+  const first = from ? firstIdOf(new Date(from.getTime() - idSlackMs)) : "";
+  return [
+    workspaceId,
+    surveyId,
+    after !== undefined && after > first ? after : first,
+    size.rows,
+    [isCompleted, status && status === "completed"].filter((wanted) => wanted !== undefined),
+    from?.toISOString() ?? "-infinity",
+    to?.toISOString() ?? "infinity",
+    distributorId ?? null,
+    contactId ?? null,
+    to ? firstIdOf(new Date(to.getTime() + idSlackMs)) : lastId,
+    startedBefore ? firstIdOf(startedBefore) : lastId,
+    size.bytes,
+  ];
+}

@@ -1,0 +1,62 @@
+import type { NewRespondent, RespondentState } from "../../domain/respondents/respondent-state.ts";
+import { rowsAsJson } from "../rows-as-json.ts";
+import type { Statement } from "@canvass/postgres";
+
+/** Inserts respondents that start, with all that their first submission did to them. */
+export async function insertStatements(respondents: Iterable<NewRespondent>): Promise<Statement[]> {
+  const rows = [...respondents].map((respondent) => ({
+    ...movingColumns(respondent),
+    survey_id: respondent.surveyId,
+    version_id: respondent.versionId,
+    version_number: respondent.versionNumber,
+    is_test: respondent.isTest,
+    is_anonymous: respondent.isAnonymous,
+    language: respondent.language,
+    distributor_id: respondent.distributorId,
+    contact_id: respondent.contactId,
+    country: respondent.country,
+    metadata: respondent.metadata,
+  }));
+  if (rows.length === 0) return [];
+  return [{ text: INSERT, params: [await rowsAsJson(rows)] }];
+}
+
+/** Saves respondents that were locked. */
+export async function updateStatements(states: Iterable<RespondentState>): Promise<Statement[]> {
+  const rows = [...states].map(movingColumns);
+  if (rows.length === 0) return [];
+  return [{ text: UPDATE, params: [await rowsAsJson(rows)] }];
+}
+
+/** The key, and what submissions change. */
+function movingColumns(state: RespondentState) {
+  return {
+    workspace_id: state.workspaceId,
+    respondent_id: state.respondentId,
+    started_at: state.startedAt,
+    completed_at: state.completedAt,
+    last_seen_at: state.lastSeenAt,
+    exact_started_at: state.exactStartedAt,
+    exact_seen_at: state.exactSeenAt,
+    page_id: state.pageId,
+    answer_weight: state.answerWeight,
+  };
+}
+
+const inserted = `workspace_id, survey_id, respondent_id, version_id, version_number, is_test, is_anonymous, started_at,
+  last_seen_at, exact_started_at, exact_seen_at, completed_at, page_id, answer_weight, language, distributor_id,
+  contact_id, country, metadata`;
+
+const INSERT = `INSERT INTO respondents (${inserted}) SELECT ${inserted}
+  FROM json_to_recordset($1::json) AS r (workspace_id text, survey_id text, respondent_id text, version_id text,
+    version_number int, is_test boolean, is_anonymous boolean, started_at timestamptz, last_seen_at timestamptz,
+    exact_started_at timestamptz, exact_seen_at timestamptz, completed_at timestamptz, page_id text, answer_weight int,
+    language text, distributor_id text, contact_id text, country text, metadata jsonb)`;
+
+const UPDATE = `UPDATE respondents r SET started_at = u.started_at, completed_at = u.completed_at,
+    last_seen_at = u.last_seen_at, exact_started_at = u.exact_started_at, exact_seen_at = u.exact_seen_at,
+    page_id = u.page_id, answer_weight = u.answer_weight
+  FROM json_to_recordset($1::json) AS u (workspace_id text, respondent_id text,
+    started_at timestamptz, completed_at timestamptz, last_seen_at timestamptz, exact_started_at timestamptz,
+    exact_seen_at timestamptz, page_id text, answer_weight int)
+  WHERE (r.workspace_id, r.respondent_id) = (u.workspace_id, u.respondent_id)`;

@@ -1,0 +1,134 @@
+import type { Sql } from "@canvass/postgres";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import { counterTables, dropUncounted, pickShard, type CounterTable } from "./counters.ts";
+import { rowsAsJson } from "../rows-as-json.ts";
+
+// What a recount adds up lies in temporary tables of its connection, so that memory does not grow with the answers: a
+// numeric question may have as many numbers as answers.
+
+/** Those of surveys. Others tell what goes on now, and are gone within days. */
+const allTables = (Object.keys(counterTables) as CounterTable[]).filter(
+  (table) => "survey_id" in counterTables[table].key,
+);
+
+function columnsOf(table: CounterTable): {
+  key: Record<string, string>;
+  sums: string[];
+  types: Record<string, string>;
+} {
+  const { key, sums } = counterTables[table];
+  return { key, sums: Object.keys(sums), types: sums };
+}
+
+const declared = (columns: Record<string, string>) => Object.entries(columns).map((column) => column.join(" "));
+
+/** Makes the tables; those of what stands end with the transaction, those of differences with the session. */
+export async function createRecountTables(sql: Sql): Promise<void> {
+  for (const table of allTables) {
+    const { key, sums } = columnsOf(table);
+    const counted = declared({ ...key, ...Object.fromEntries(sums.map((sum) => [sum, "numeric"])) });
+    const compared = sums.flatMap((sum) => [`standing_${sum} numeric`, `counted_${sum} numeric`]);
+    await sql.query(`CREATE TEMP TABLE standing_${table} (${counted.join(", ")}) ON COMMIT DROP`);
+    await sql.query(`CREATE TEMP TABLE differing_${table} (place int8, ${[...declared(key), ...compared].join(", ")})`);
+  }
+}
+
+/** Adds rows that a recount found; a column that a row lacks is 0. */
+export async function addStanding(sql: Sql, table: CounterTable, rows: Iterable<object>): Promise<void> {
+  const json = await rowsAsJson(rows);
+  if (json === "[]") return;
+  const { key, sums, types } = columnsOf(table);
+  await sql.query(
+    `INSERT INTO standing_${table} (${[...Object.keys(key), ...sums].join(", ")})
+     SELECT ${[...Object.keys(key), ...sums.map((sum) => `coalesce(${sum}, 0)`)].join(", ")}
+     FROM json_to_recordset($1::json) AS n (${declared({ ...key, ...types }).join(", ")})`,
+    [json],
+  );
+}
+
+/** Takes the counted time of completions for right: the times of respondents with full anonymity are not kept. */
+export async function trustCompletionTime(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<void> {
+  await sql.query(
+    `INSERT INTO standing_survey_counters (survey_id, started, completed, completion_milliseconds, test_answers)
+     SELECT $2::text, 0, 0, coalesce(sum(completion_milliseconds), 0)
+       - (SELECT coalesce(sum(completion_milliseconds), 0) FROM standing_survey_counters), 0
+     FROM survey_counters WHERE workspace_id = $1 AND survey_id = $2`,
+    [workspaceId, surveyId],
+  );
+}
+
+/** Compares what stands with what is counted, in the transaction's snapshot. Returns how many rows differ. */
+export async function findDifferences(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Differing[]> {
+  const differing: Differing[] = [];
+  for (const table of allTables) {
+    const { key: keyColumns, sums } = columnsOf(table);
+    const key = Object.keys(keyColumns).join(", ");
+    const none = sums.map(() => "0").join(", ");
+    const standing = sums.map((sum) => `${sum} AS standing_${sum}`).join(", ");
+    const counted = sums.map((sum) => `0 AS counted_${sum}`).join(", ");
+    const sides = ["standing", "counted"];
+    const compared = sums.flatMap((sum) => sides.map((side) => `sum(${side}_${sum}) AS ${side}_${sum}`));
+    const [row] = await sql.query<{ rows: string }>(
+      `WITH differing AS (
+         INSERT INTO differing_${table} (place, ${key}, ${sums.flatMap((sum) => sides.map((side) => `${side}_${sum}`)).join(", ")})
+         SELECT row_number() OVER (ORDER BY ${key}), * FROM (
+           SELECT ${key}, ${compared.join(", ")} FROM (
+             SELECT ${key}, ${standing}, ${counted} FROM standing_${table}
+             UNION ALL SELECT ${key}, ${none}, ${sums.join(", ")} FROM ${table} WHERE workspace_id = $1 AND survey_id = $2) AS b
+           GROUP BY ${key}
+           HAVING ${sums.map((sum) => `sum(standing_${sum}) <> sum(counted_${sum})`).join(" OR ")}) AS d
+         RETURNING 1)
+       SELECT count(*) AS rows FROM differing`,
+      [workspaceId, surveyId],
+    );
+    differing.push({ table, rows: Number(row!.rows) });
+  }
+  return differing;
+}
+
+export interface Differing {
+  table: CounterTable;
+  rows: number;
+}
+
+/** A row of counters: its key, and `standing_…` and `counted_…` of each column as text. */
+export type DifferingRow = { question_id?: string; bucket?: string; number?: number; starts_at?: Date } & Record<
+  `standing_${string}` | `counted_${string}`,
+  string
+>;
+
+/** Differing rows after a place, in the order of their keys. */
+export function readDifferences(sql: Sql, table: CounterTable, after: number, limit: number): Promise<DifferingRow[]> {
+  return sql.query<DifferingRow>(
+    `SELECT * FROM differing_${table} WHERE place > $1 AND place <= $1 + $2::int8 ORDER BY place`,
+    [after, limit],
+  );
+}
+
+/**
+ * Adds to the counters what they lack of what stood in the snapshot. Counters are sums, so this is right whatever was
+ * added meanwhile. One statement, which locks rows in key order as batches do.
+ */
+export async function mendCounters(
+  sql: Sql,
+  table: CounterTable,
+  { workspaceId }: SurveyRef,
+  after: number,
+  limit: number,
+): Promise<void> {
+  const { key: keyColumns, sums } = columnsOf(table);
+  const key = Object.keys(keyColumns).join(", ");
+  const piece = `FROM differing_${table} WHERE place > $1 AND place <= $1 + $2::int8`;
+  await sql.query(
+    `INSERT INTO ${table} AS c (workspace_id, ${key}, shard, ${sums.join(", ")})
+     SELECT $3, ${key}, $4, ${sums.map((sum) => `standing_${sum} - counted_${sum}`).join(", ")} ${piece} ORDER BY ${key}
+     ON CONFLICT (workspace_id, ${key}, shard)
+       DO UPDATE SET ${sums.map((sum) => `${sum} = c.${sum} + excluded.${sum}`).join(", ")}`,
+    [after, limit, workspaceId, pickShard()],
+  );
+  if (table !== "number_counters") return;
+  const rows = `SELECT coalesce(json_agg(n), '[]') AS rows
+    FROM (SELECT $3::text AS workspace_id, survey_id, question_id, number ${piece}) AS n`;
+  const [given] = await sql.query<{ rows: unknown }>(rows, [after, limit, workspaceId]);
+  await sql.query(dropUncounted, [JSON.stringify(given!.rows)]);
+}

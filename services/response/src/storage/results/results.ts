@@ -1,0 +1,165 @@
+import type { Sql } from "@canvass/postgres";
+import type { PrismaClient } from "../../../gen/prisma/client.ts";
+import type { Question } from "@canvass/questions";
+import type { QuestionResult } from "../../domain/results/question-stats.ts";
+
+export interface SurveyResult {
+  started: number;
+  completed: number;
+  completionMilliseconds: number;
+}
+
+/** The counted respondents of a survey. */
+export async function findSurveyResult(sql: Sql, workspaceId: string, surveyId: string): Promise<SurveyResult> {
+  const [row] = await sql.query<{ started: string; completed: string; milliseconds: string }>(
+    `SELECT coalesce(sum(started), 0)::int8 AS started, coalesce(sum(completed), 0)::int8 AS completed,
+       coalesce(sum(completion_milliseconds), 0)::int8 AS milliseconds
+     FROM survey_counters WHERE workspace_id = $1 AND survey_id = $2`,
+    [workspaceId, surveyId],
+  );
+  return {
+    started: Number(row!.started),
+    completed: Number(row!.completed),
+    completionMilliseconds: Number(row!.milliseconds),
+  };
+}
+
+/** All standing answers of a survey, tests among them. Reads counters: the cost does not grow with the answers. */
+export async function countAnswers(sql: Sql, workspaceId: string, surveyId: string): Promise<number> {
+  const [row] = await sql.query<{ count: string }>(
+    `SELECT ((SELECT coalesce(sum(responses), 0) FROM question_counters WHERE workspace_id = $1 AND survey_id = $2)
+       + (SELECT coalesce(sum(test_answers), 0) FROM survey_counters WHERE workspace_id = $1 AND survey_id = $2))::int8
+       AS count`,
+    [workspaceId, surveyId],
+  );
+  return Number(row!.count);
+}
+
+/** The counted answers of some questions, by question id. Reads counters: the cost does not grow with the answers. */
+export async function findQuestionResults(
+  sql: Sql,
+  workspaceId: string,
+  surveyId: string,
+  questionIds: readonly string[],
+): Promise<Map<string, QuestionResult>> {
+  const survey = [workspaceId, surveyId];
+  const asked = [...survey, questionIds];
+  const [totals, buckets] = await Promise.all([
+    sql.query<{ question_id: string; responses: string; respondents: string; sum: string }>(
+      `SELECT question_id, sum(responses)::int8 AS responses, sum(respondents)::int8 AS respondents, sum(sum)::text AS sum
+       FROM question_counters WHERE workspace_id = $1 AND survey_id = $2 AND question_id = ANY($3::text[])
+       GROUP BY question_id`,
+      asked,
+    ),
+    sql.query<{ question_id: string; bucket: string; count: string }>(
+      `SELECT question_id, bucket, sum(count)::int8 AS count FROM bucket_counters
+       WHERE workspace_id = $1 AND survey_id = $2 AND question_id = ANY($3::text[])
+       GROUP BY question_id, bucket HAVING sum(count) <> 0`,
+      asked,
+    ),
+  ]);
+  const results = new Map<string, QuestionResult & { buckets: Map<string, number> }>();
+  for (const { question_id, responses, respondents, sum } of totals) {
+    results.set(question_id, {
+      responses: Number(responses),
+      respondents: Number(respondents),
+      sum: BigInt(sum),
+      buckets: new Map(),
+      min: null,
+      max: null,
+    });
+  }
+  for (const { question_id, bucket, count } of buckets) results.get(question_id)?.buckets.set(bucket, Number(count));
+  await addExtremes(sql, survey, results);
+  return results;
+}
+
+/** Adds smallest and largest: the first and last counted number, found at the ends of the index. */
+async function addExtremes(sql: Sql, survey: string[], results: Map<string, QuestionResult>): Promise<void> {
+  const numbers = `SELECT n.number FROM number_counters n WHERE n.workspace_id = $1 AND n.survey_id = $2
+    AND n.question_id = q.question_id GROUP BY n.number HAVING sum(n.count) > 0 ORDER BY n.number`;
+  const rows = await sql.query<{ question_id: string; min: number | null; max: number | null }>(
+    `SELECT q.question_id, (${numbers} LIMIT 1) AS min, (${numbers} DESC LIMIT 1) AS max
+     FROM unnest($3::text[]) AS q (question_id)`,
+    [...survey, [...results.keys()]],
+  );
+  for (const { question_id, min, max } of rows) Object.assign(results.get(question_id)!, { min, max });
+}
+
+/** Completions of each day; `dayStarts` in order, the last day is counted to its end. */
+export async function findCompletionDays(
+  sql: Sql,
+  workspaceId: string,
+  surveyId: string,
+  dayStarts: readonly Date[],
+): Promise<number[]> {
+  const starts = dayStarts.map((at) => at.toISOString());
+  const rows = await sql.query<{ day: number; completions: string }>(
+    `SELECT width_bucket(starts_at, $4::timestamptz[]) AS day, sum(completions)::int8 AS completions
+     FROM completion_slots WHERE workspace_id = $1 AND survey_id = $2 AND starts_at >= $3::timestamptz GROUP BY day`,
+    [workspaceId, surveyId, starts[0], starts],
+  );
+  const counts = dayStarts.map(() => 0);
+  for (const { day, completions } of rows) counts[day - 1] = Number(completions);
+  return counts;
+}
+
+/** Whether any answers of a survey count, finished or not. Reads counters only. */
+export async function hasAnswers(
+  { questionCounter }: Pick<PrismaClient, "questionCounter">,
+  workspaceId: string,
+  surveyId: string,
+): Promise<boolean> {
+  const answered = await questionCounter.groupBy({
+    by: "questionId",
+    where: { workspaceId, surveyId },
+    having: { responses: { _sum: { gt: 0 } } },
+    orderBy: { questionId: "asc" },
+    take: 1,
+  });
+  return answered.length > 0;
+}
+
+/** Answered questions beside the given ones, each in its newest form. */
+export async function findLeftQuestions(
+  sql: Sql,
+  workspaceId: string,
+  surveyId: string,
+  currentIds: readonly string[],
+): Promise<Question[]> {
+  const rows = await sql.query<{ question: Question }>(
+    `SELECT k.question FROM known_questions k
+     WHERE k.workspace_id = $1 AND k.survey_id = $2 AND k.question_id <> ALL($3::text[])
+       AND EXISTS (SELECT FROM question_counters c
+         WHERE (c.workspace_id, c.survey_id, c.question_id) = (k.workspace_id, k.survey_id, k.question_id))
+     ORDER BY k.question_id`,
+    [workspaceId, surveyId, currentIds],
+  );
+  return rows.map(({ question }) => question);
+}
+
+/** Questions saved by one statement: serialising them takes a millisecond. */
+const questionsAtOnce = 50;
+
+/** Saves the questions of a version, each in its newest form. */
+export async function saveQuestions(
+  sql: Sql,
+  workspaceId: string,
+  surveyId: string,
+  versionNumber: number,
+  questions: readonly Question[],
+): Promise<void> {
+  // In one order, so that two versions of one survey never deadlock.
+  const ordered = questions.toSorted((a, b) => (a.questionId < b.questionId ? -1 : 1));
+  for (let from = 0; from < ordered.length; from += questionsAtOnce) {
+    const some = JSON.stringify(ordered.slice(from, from + questionsAtOnce));
+    await sql.query(REMEMBER, [workspaceId, surveyId, versionNumber, some]);
+  }
+}
+
+const REMEMBER = `INSERT INTO known_questions AS k (workspace_id, survey_id, question_id, version_number, question)
+  SELECT $1, $2, q.value ->> 'questionId', $3, q.value FROM jsonb_array_elements($4::jsonb) AS q
+  ORDER BY q.value ->> 'questionId'
+  ON CONFLICT (workspace_id, survey_id, question_id) DO UPDATE
+    SET version_number = excluded.version_number, question = excluded.question
+    WHERE k.version_number < excluded.version_number`;
