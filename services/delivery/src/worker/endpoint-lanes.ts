@@ -27,13 +27,22 @@ export interface EndpointLanes {
   readonly idle: boolean;
   readonly full: boolean;
   busy(): EndpointRef[];
+  /** A claim is about to tell which of the lanes that are not busy have more. */
+  expectClaim(): void;
   roomOf: (endpoint: EndpointRef) => number;
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
+  /** Takes a place for a delivery that is about to be queued; false when the endpoint has none or others wait for it. */
+  reserve(endpoint: EndpointRef, answer: EndpointAnswer): boolean;
+  /** Sends what has a place and is leased and marked. */
+  beginReserved(delivery: ClaimedDelivery): void;
+  giveUp(endpoint: EndpointRef): void;
   /** Starts nothing more, returns waiting deliveries, and waits until the rest is recorded. */
   drain(): Promise<void>;
 }
 
 const MAX_LANES = 5000;
+/** Above this many unrecorded attempts sending pauses. */
+export const MAX_UNRECORDED = 5000;
 /** A claim of this size suggests more behind it. */
 const LIKELY_MORE = 10;
 
@@ -96,18 +105,32 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   function begin(lane: EndpointLane, delivery: ClaimedDelivery): void {
-    running += 1;
-    lane.running += 1;
-    track(attempt(lane, delivery));
+    take(lane, 1);
+    track(attempt(lane, markAndSend(lane, delivery), delivery));
   }
 
-  async function attempt(lane: EndpointLane, delivery: ClaimedDelivery): Promise<void> {
+  function take(lane: EndpointLane, places: 1 | -1): void {
+    running += places;
+    lane.running += places;
+  }
+
+  function giveUp(ref: EndpointRef): void {
+    const lane = laneOf(ref);
+    take(lane, -1);
+    pump(lane);
+    pumpStarved();
+  }
+
+  async function attempt(
+    lane: EndpointLane,
+    sending: Promise<AttemptRecord | undefined>,
+    delivery: ClaimedDelivery,
+  ): Promise<void> {
     let record: AttemptRecord | undefined;
     try {
-      record = await attemptInTime(lane, delivery);
+      record = await sending;
     } finally {
-      running -= 1;
-      lane.running -= 1;
+      take(lane, -1);
     }
     const disable = record?.next.disable;
     // Returned deliveries can be cancelled or kept.
@@ -118,6 +141,8 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     if (record === undefined) return giveBack([delivery]);
     await recorder.record(record);
     options.onRecorded();
+    // An idle worker would find its time at its next poll only.
+    if (record.next.dueAt !== undefined) options.onMoreDue();
     if (disable !== undefined) options.onDisable();
     await giveBack(dropped);
   }
@@ -138,8 +163,12 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   /** Undefined: not sent. */
-  async function attemptInTime(lane: EndpointLane, delivery: ClaimedDelivery): Promise<AttemptRecord | undefined> {
+  async function markAndSend(lane: EndpointLane, delivery: ClaimedDelivery): Promise<AttemptRecord | undefined> {
     if (!canEndInTime(context, delivery) || !(await markBegun(delivery))) return undefined;
+    return send(lane, delivery);
+  }
+
+  async function send(lane: EndpointLane, delivery: ClaimedDelivery): Promise<AttemptRecord | undefined> {
     // The mark may have waited for the database.
     if (!isGood(lane.answer)) await refresh(lane);
     const { answer } = lane;
@@ -167,6 +196,9 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       if (lanes.size > MAX_LANES) forgetIdle();
       return [...lanes.values()].filter(isSupplied);
     },
+    expectClaim() {
+      for (const lane of lanes.values()) if (!isSupplied(lane)) lane.more = false;
+    },
     roomOf: (endpoint) => laneRoom(lanes.get(endpointKey(endpoint)) ?? newLane),
     add(claimed, answer) {
       const lane = laneOf(claimed[0]!);
@@ -176,6 +208,20 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       lane.waiting.push(...claimed);
       pump(lane);
     },
+    reserve(ref, answer) {
+      if (running >= maxRunning || starved.size > 0 || recorder.pending >= MAX_UNRECORDED) return false;
+      if (!takesDeliveries(answer.endpoint)) return false;
+      const lane = laneOf(ref);
+      learn(lane, answer);
+      if (lane.more || lane.waiting.length > 0 || lane.running >= lane.limit.current) return false;
+      take(lane, 1);
+      return true;
+    },
+    beginReserved(delivery) {
+      const lane = laneOf(delivery);
+      track(attempt(lane, send(lane, delivery), delivery));
+    },
+    giveUp,
     async drain() {
       const waiting = [...lanes.values()].flatMap((lane) => lane.waiting.splice(0));
       await release(context, waiting, 0);
