@@ -32,9 +32,9 @@ const CHECK_STREAM_MS = 60_000;
 /** How far back a nudged round looks. */
 const LOOK_BACK_MS = 2000;
 /** What is published from memory is marked after this time, unless it is confirmed by then. */
-const MARK_AFTER_MS = 1000;
+const MARK_AFTER_MS = 3000;
 /** Younger events are left to the process that committed them, which marks them before that. */
-const LEAVE_MS = 2500;
+const LEAVE_MS = 4000;
 
 /**
  * Publishes the outbox: what its process has just committed from memory, and by looking what a dead process or a refusal
