@@ -9,15 +9,17 @@ export interface NewDelivery {
   body: string;
 }
 
-/** Fences the worker that begins deliveries as they are queued. */
+/** Of the worker that takes deliveries as they are queued. */
 export interface NewLease {
   leaseId: string;
   leaseUntil: Date;
+  /** Their attempts begin right after the commit. */
+  begins: boolean;
 }
 
 /**
  * Writes the queue's row last: a worker that holds it does not read before these are committed. Its time mostly stands
- * already when deliveries begin at once, and is then only locked.
+ * already when deliveries are leased at once, and is then only locked.
  */
 const CREATE = `
 WITH made AS (
@@ -31,13 +33,13 @@ WITH made AS (
 ), judged AS (
   SELECT made.*, $8::text IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM disable_requests r
-    WHERE r.workspace_id = made.workspace_id AND r.subscription_id = made.subscription_id) AS begins
+    WHERE r.workspace_id = made.workspace_id AND r.subscription_id = made.subscription_id) AS leased
   FROM made
 ), due AS (
   INSERT INTO due_deliveries
     (workspace_id, subscription_id, delivery_id, due_at, scheduled_at, attempts, lease_id, begun_at)
-  SELECT workspace_id, subscription_id, delivery_id, CASE WHEN begins THEN $9::timestamptz ELSE $7::timestamptz END,
-    $7::timestamptz, 0, CASE WHEN begins THEN $8::text END, CASE WHEN begins THEN $7::timestamptz END
+  SELECT workspace_id, subscription_id, delivery_id, CASE WHEN leased THEN $9::timestamptz ELSE $7::timestamptz END,
+    $7::timestamptz, 0, CASE WHEN leased THEN $8::text END, CASE WHEN leased AND $10 THEN $7::timestamptz END
   FROM judged
   RETURNING workspace_id, subscription_id, delivery_id, due_at, lease_id
 ), queued AS (
@@ -49,8 +51,8 @@ WITH made AS (
 SELECT delivery_id AS "deliveryId" FROM due WHERE lease_id IS NOT NULL`;
 
 /**
- * Queues deliveries in one statement; skips known ones. Without a lease they are due at once. With one they are leased
- * and marked as begun, except those of webhooks that are to be disabled; returns the ids of the leased ones.
+ * Queues deliveries in one statement; skips known ones. Without a lease they are due at once. With one they are leased,
+ * except those of webhooks that are to be disabled, and marked as begun if they begin; returns the ids of the leased ones.
  */
 export async function insertDeliveries(
   sql: Sql,
@@ -68,6 +70,7 @@ export async function insertDeliveries(
     now,
     lease?.leaseId ?? null,
     lease?.leaseUntil ?? null,
+    lease?.begins ?? false,
   ]);
   return new Set(rows.map(({ deliveryId }) => deliveryId));
 }

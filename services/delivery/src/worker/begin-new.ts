@@ -3,7 +3,7 @@ import type { DeliveryContext } from "../context.ts";
 import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
 import { insertDeliveries, type NewDelivery } from "../storage/insert-deliveries.ts";
 import { endpointKey } from "./endpoint-lane.ts";
-import type { EndpointLanes } from "./endpoint-lanes.ts";
+import type { EndpointLanes, Place } from "./endpoint-lanes.ts";
 import type { EndpointAnswer } from "./endpoint-look-up.ts";
 import { LEASE_MS } from "./make-attempt.ts";
 import { release } from "./release.ts";
@@ -15,21 +15,20 @@ export type QueueNew = (
 ) => Promise<void>;
 
 /**
- * Queues new deliveries. What finds a free place in its endpoint's lane is leased and marked by the statement that
- * queues it, and sent right after; the rest waits for a claim.
+ * Queues new deliveries. The statement that queues what has room in its endpoint's lane also leases it, and marks what has
+ * a free place there, which is sent right after. The rest waits for a claim.
  */
 export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, onMoreDue: () => void): QueueNew {
   const { sql } = context.database.hot;
 
   return async (deliveries, answers) => {
     const at = context.now();
-    const placed: NewDelivery[] = [];
-    const rest: NewDelivery[] = [];
-    for (const delivery of deliveries) {
+    const placeOf = (delivery: NewDelivery) => {
       const answer = answers.get(endpointKey(delivery));
-      (answer && lanes.reserve(delivery, answer) ? placed : rest).push(delivery);
-    }
-    await Promise.all([begin(placed, at), queue(rest, at)]);
+      return answer ? lanes.reserve(delivery, answer) : "none";
+    };
+    const { now = [], next = [], none = [] } = Object.groupBy(deliveries, placeOf);
+    await Promise.all([lease(now, "now", at), lease(next, "next", at), queue(none, at)]);
   };
 
   async function queue(deliveries: readonly NewDelivery[], at: Date): Promise<void> {
@@ -39,28 +38,26 @@ export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, o
   }
 
   /** A known delivery, or one of a webhook that is to be disabled, gives its place back. */
-  async function begin(deliveries: readonly NewDelivery[], at: Date): Promise<void> {
+  async function lease(deliveries: readonly NewDelivery[], place: Place, at: Date): Promise<void> {
     if (deliveries.length === 0) return;
-    const lease = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + LEASE_MS) };
+    const terms = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + LEASE_MS) };
     const claimed = deliveries.map(
       ({ eventType: _, ...delivery }): ClaimedDelivery => ({
         ...delivery,
-        ...lease,
+        ...terms,
         attempts: 0,
         interruptedAt: undefined,
       }),
     );
+    let leased: ReadonlySet<string> = new Set();
     try {
-      const leased = await insertDeliveries(sql, deliveries, at, lease);
-      for (const delivery of claimed) {
-        if (leased.has(delivery.deliveryId)) lanes.beginReserved(delivery);
-        else lanes.giveUp(delivery);
-      }
+      leased = await insertDeliveries(sql, deliveries, at, { ...terms, begins: place === "now" });
     } catch (error) {
-      claimed.forEach(lanes.giveUp);
       // It may have been committed although the answer was lost.
       await release(context, claimed, 0);
       throw error;
+    } finally {
+      for (const delivery of claimed) lanes.use(delivery, place, leased.has(delivery.deliveryId));
     }
   }
 }

@@ -3,7 +3,7 @@ import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.t
 import type { AttemptRecord } from "../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import { createBeginMarks } from "./begin-marks.ts";
-import { createLane, endpointKey, isSupplied, laneRoom, learn, type EndpointLane } from "./endpoint-lane.ts";
+import { createLane, endpointKey, hasFreePlace, isSupplied, laneRoom, learn, type EndpointLane } from "./endpoint-lane.ts";
 import { isGood, takesDeliveries, type EndpointAnswer, type LookUpEndpoint } from "./endpoint-look-up.ts";
 import { canEndInTime, makeAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
@@ -31,14 +31,16 @@ export interface EndpointLanes {
   expectClaim(): void;
   roomOf: (endpoint: EndpointRef) => number;
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
-  /** Takes a place for a delivery that is about to be queued; false when the endpoint has none or others wait for it. */
-  reserve(endpoint: EndpointRef, answer: EndpointAnswer): boolean;
-  /** Sends what has a place and is leased and marked. */
-  beginReserved(delivery: ClaimedDelivery): void;
-  giveUp(endpoint: EndpointRef): void;
+  /** Takes a place for a delivery that is about to be queued, unless others wait for one outside. */
+  reserve(endpoint: EndpointRef, answer: EndpointAnswer): Place | "none";
+  /** Sends or keeps what has a place; gives the place back unless the delivery was leased. */
+  use(delivery: ClaimedDelivery, place: Place, leased: boolean): void;
   /** Starts nothing more, returns waiting deliveries, and waits until the rest is recorded. */
   drain(): Promise<void>;
 }
+
+/** Among the attempts under way, or among those that wait for their end. */
+export type Place = "now" | "next";
 
 const MAX_LANES = 5000;
 /** Above this many unrecorded attempts sending pauses. */
@@ -114,13 +116,6 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     lane.running += places;
   }
 
-  function giveUp(ref: EndpointRef): void {
-    const lane = laneOf(ref);
-    take(lane, -1);
-    pump(lane);
-    pumpStarved();
-  }
-
   async function attempt(
     lane: EndpointLane,
     sending: Promise<AttemptRecord | undefined>,
@@ -180,7 +175,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
 
   function forgetIdle(): void {
     for (const [key, lane] of lanes) {
-      if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(key);
+      if (lane.running + lane.reserved + lane.waiting.length === 0) lanes.delete(key);
     }
   }
 
@@ -209,19 +204,27 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       pump(lane);
     },
     reserve(ref, answer) {
-      if (running >= maxRunning || starved.size > 0 || recorder.pending >= MAX_UNRECORDED) return false;
-      if (!takesDeliveries(answer.endpoint)) return false;
+      if (running >= maxRunning || starved.size > 0 || recorder.pending >= MAX_UNRECORDED) return "none";
+      if (!takesDeliveries(answer.endpoint)) return "none";
       const lane = laneOf(ref);
       learn(lane, answer);
-      if (lane.more || lane.waiting.length > 0 || lane.running >= lane.limit.current) return false;
-      take(lane, 1);
-      return true;
+      if (lane.more || laneRoom(lane) === 0) return "none";
+      if (hasFreePlace(lane)) {
+        take(lane, 1);
+        return "now";
+      }
+      lane.reserved += 1;
+      return "next";
     },
-    beginReserved(delivery) {
+    use(delivery, place, leased) {
       const lane = laneOf(delivery);
-      track(attempt(lane, send(lane, delivery), delivery));
+      if (place === "next") lane.reserved -= 1;
+      if (place === "next" && leased) lane.waiting.push(delivery);
+      if (place === "now" && leased) return track(attempt(lane, send(lane, delivery), delivery));
+      if (place === "now") take(lane, -1);
+      pump(lane);
+      pumpStarved();
     },
-    giveUp,
     async drain() {
       const waiting = [...lanes.values()].flatMap((lane) => lane.waiting.splice(0));
       await release(context, waiting, 0);
