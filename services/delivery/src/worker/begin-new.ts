@@ -45,6 +45,8 @@ export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, o
       ({ eventType: _, ...delivery }): ClaimedDelivery => ({
         ...delivery,
         ...terms,
+        createdAt: at,
+        isRedelivery: false,
         attempts: 0,
         interruptedAt: undefined,
       }),
