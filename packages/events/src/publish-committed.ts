@@ -57,7 +57,8 @@ export function createCommittedEvents({ bus, log, onMissed, onPublished }: Commi
       const maxPayload = connection.info?.max_payload ?? USUAL_MAX_PAYLOAD;
       const { tooLarge, refused } = await publishEvents(connection.jetstream(), rows, maxPayload);
       // The sweep hands over what is too large, as if it had been published.
-      if (tooLarge.length > 0) log.warn({ eventIds: tooLarge, maxPayload }, "too large for the bus: handed over by RPC");
+      if (tooLarge.length > 0)
+        log.warn({ eventIds: tooLarge, maxPayload }, "too large for the bus: handed over by RPC");
       if (refused.length > 0) onMissed();
       const missed = new Set(refused);
       remember(rows.map(({ eventId }) => eventId).filter((id) => !missed.has(id)));

@@ -54,7 +54,14 @@ test("a replica publishes what another left that died between commit and publica
   await waitFor(async () => (await counts(road)).unmarked === 0, { describe: "what was left before" });
   const young = await road.publish(20);
   const later = () => new Date(Date.now() + 8000);
-  await using _later = startRelay({ pool: road.pool, bus: road.bus(), log: silent, now: later, pollMs: 20, idlePollMs: 20 });
+  await using _later = startRelay({
+    pool: road.pool,
+    bus: road.bus(),
+    log: silent,
+    now: later,
+    pollMs: 20,
+    idlePollMs: 20,
+  });
   await waitFor(async () => (await counts(road)).unmarked === 0, { describe: "the young ones, when they are older" });
   const events = [...left, ...young];
   expect(await published(road, events)).toEqual(events.toSorted());

@@ -26,7 +26,8 @@ async function holdQueue({ workspaceId, subscriptionId }: FakeEndpoint) {
   const client = await system.pool.connect();
   await client.query("BEGIN");
   await client.query("SELECT 1 FROM endpoint_queues FOR UPDATE");
-  const waiting = () => system.sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%judged%'");
+  const waiting = () =>
+    system.sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%judged%'");
   return {
     untilHeld: () => waitFor(async () => (await waiting()).length === 1, { describe: "a held queue" }),
     release: async () => {
@@ -55,7 +56,14 @@ test("killed between queueing and sending: after the lease it is sent, and what 
   const { workspaceId, subscriptionId } = endpoint;
   const at = system.clock.now();
   const eventId = newId(at);
-  const delivery = { workspaceId, subscriptionId, deliveryId: newId(at), eventId, eventType: "response.completed", body: "{}" };
+  const delivery = {
+    workspaceId,
+    subscriptionId,
+    deliveryId: newId(at),
+    eventId,
+    eventType: "response.completed",
+    body: "{}",
+  };
   // What a process leaves that dies right after its commit.
   const lease = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + 20_000), begins: true };
   expect(await insertDeliveries(sqlFromPg(system.pool), [delivery], at, lease)).toEqual(new Set([delivery.deliveryId]));
@@ -118,7 +126,9 @@ test("a process that was stopped until its lease leaves no time for an attempt s
   const [settled] = await system.settled(endpoint, "delivered", 1);
   expect(settled!.attempts[0]!.attemptedAt).toBeDefined();
   expect(idsAt(endpoint)).toEqual([event!.eventId]);
-  expect(await system.sql("SELECT claimed_at IS NOT NULL AS claimed FROM endpoint_queues")).toEqual([{ claimed: true }]);
+  expect(await system.sql("SELECT claimed_at IS NOT NULL AS claimed FROM endpoint_queues")).toEqual([
+    { claimed: true },
+  ]);
 });
 
 test("a webhook that is to be disabled begins nothing", async () => {

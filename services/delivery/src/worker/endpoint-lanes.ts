@@ -3,7 +3,15 @@ import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.t
 import type { AttemptRecord } from "../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import { createBeginMarks } from "./begin-marks.ts";
-import { createLane, endpointKey, hasFreePlace, isSupplied, laneRoom, learn, type EndpointLane } from "./endpoint-lane.ts";
+import {
+  createLane,
+  endpointKey,
+  hasFreePlace,
+  isSupplied,
+  laneRoom,
+  learn,
+  type EndpointLane,
+} from "./endpoint-lane.ts";
 import { isGood, takesDeliveries, type EndpointAnswer, type LookUpEndpoint } from "./endpoint-look-up.ts";
 import { canEndInTime, makeAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
