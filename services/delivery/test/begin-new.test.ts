@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => system[Symbol.asyncDispose]());
 
-const idsAt = (endpoint: FakeEndpoint) => system.arrived(endpoint).map(({ headers }) => headers["webhook-id"]);
+const idsAt = (endpoint: FakeEndpoint) => system.arrived(endpoint).map(({ headers }) => String(headers["webhook-id"]));
 const due = () => system.sql("SELECT lease_id, begun_at, attempts FROM due_deliveries");
 const outcomes = () => system.sql("SELECT number, outcome FROM attempts ORDER BY delivery_id, number");
 

@@ -3,16 +3,9 @@ import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.t
 import type { AttemptRecord } from "../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import { createBeginMarks } from "./begin-marks.ts";
-import {
-  createLane,
-  endpointKey,
-  hasFreePlace,
-  isSupplied,
-  laneRoom,
-  learn,
-  type EndpointLane,
-} from "./endpoint-lane.ts";
+import { hasFreePlace, isSupplied, laneRoom, learn, type EndpointLane } from "./endpoint-lane.ts";
 import { isGood, takesDeliveries, type EndpointAnswer, type LookUpEndpoint } from "./endpoint-look-up.ts";
+import { createLaneTable, type LaneTable } from "./lane-table.ts";
 import { canEndInTime, makeAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
 
@@ -30,14 +23,10 @@ export interface EndpointLanesOptions {
   onDisable: () => void;
 }
 
-export interface EndpointLanes {
+export interface EndpointLanes extends Pick<LaneTable, "busy" | "expectClaim" | "roomOf"> {
   /** No attempt or look-up is under way, so none will set a new due time. */
   readonly idle: boolean;
   readonly full: boolean;
-  busy(): EndpointRef[];
-  /** A claim is about to tell which of the lanes that are not busy have more. */
-  expectClaim(): void;
-  roomOf: (endpoint: EndpointRef) => number;
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
   /** Takes a place for a delivery that is about to be queued, unless others wait for one outside. */
   reserve(endpoint: EndpointRef, answer: EndpointAnswer): Place | "none";
@@ -50,7 +39,6 @@ export interface EndpointLanes {
 /** Among the attempts under way, or among those that wait for their end. */
 export type Place = "now" | "next";
 
-const MAX_LANES = 5000;
 /** Above this many unrecorded attempts sending pauses. */
 export const MAX_UNRECORDED = 5000;
 /** A claim of this size suggests more behind it. */
@@ -60,19 +48,11 @@ const LIKELY_MORE = 10;
 export function createEndpointLanes(context: DeliveryContext, options: EndpointLanesOptions): EndpointLanes {
   const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
   const markBegun = createBeginMarks(context);
-  const lanes = new Map<string, EndpointLane>();
+  const { laneOf, all, ...table } = createLaneTable(maxPerEndpoint);
   /** Lanes that wait only for the shared limit. */
   const starved = new Set<EndpointLane>();
   const tasks = new Set<Promise<void>>();
-  const newLane = createLane({ workspaceId: "", subscriptionId: "" }, maxPerEndpoint);
   let running = 0;
-
-  function laneOf(ref: EndpointRef): EndpointLane {
-    const key = endpointKey(ref);
-    const lane = lanes.get(key) ?? createLane(ref, maxPerEndpoint);
-    lanes.set(key, lane);
-    return lane;
-  }
 
   function pump(lane: EndpointLane): void {
     while (lane.waiting.length > 0 && lane.running < lane.limit.current) {
@@ -181,28 +161,14 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     return record;
   }
 
-  function forgetIdle(): void {
-    for (const [key, lane] of lanes) {
-      if (lane.running + lane.reserved + lane.waiting.length === 0) lanes.delete(key);
-    }
-  }
-
   return {
+    ...table,
     get idle() {
       return tasks.size === 0;
     },
     get full() {
       return running >= maxRunning;
     },
-    busy() {
-      // Learned limits are worth keeping, but not thousands of lanes.
-      if (lanes.size > MAX_LANES) forgetIdle();
-      return [...lanes.values()].filter(isSupplied);
-    },
-    expectClaim() {
-      for (const lane of lanes.values()) if (!isSupplied(lane)) lane.more = false;
-    },
-    roomOf: (endpoint) => laneRoom(lanes.get(endpointKey(endpoint)) ?? newLane),
     add(claimed, answer) {
       const lane = laneOf(claimed[0]!);
       // The room can only have grown since the claim.
@@ -234,7 +200,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       pumpStarved();
     },
     async drain() {
-      const waiting = [...lanes.values()].flatMap((lane) => lane.waiting.splice(0));
+      const waiting = [...all()].flatMap((lane) => lane.waiting.splice(0));
       await release(context, waiting, 0);
       await Promise.all(tasks);
     },
