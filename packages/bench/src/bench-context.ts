@@ -46,6 +46,8 @@ export interface Measurement {
     | `lone_${"read" | "save"}_p99`
     | "deliveries"
     | "completion_to_webhook"
+    | "completion_to_webhook_p99"
+    | `event_${"wal" | "cpu"}`
     | "fair_share"
     | "fair_share_answers"
     | AuthoringRow

@@ -8,6 +8,7 @@ import { measureAnswers } from "./measure-answers.ts";
 import { measureAuthoring } from "./measure-authoring.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
 import { measureElements } from "./measure-elements.ts";
+import { measureEvents } from "./measure-events.ts";
 import { measureFairShare } from "./measure-fair-share.ts";
 import { measureLatency } from "./measure-latency.ts";
 import { measureLone } from "./measure-lone.ts";
@@ -86,7 +87,8 @@ measurements.push(...(await measureLone(context)));
 measurements.push(...(await measureAuthoring(context)), ...(await measureFairShare(context)));
 measurements.push(...(await measureAnswers(context)));
 await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });
-measurements.push(await measureDeliveries(context), await measureLatency(context));
+measurements.push(await measureDeliveries(context), ...(await measureLatency(context)));
+measurements.push(...(await measureEvents(context)));
 
 say(`\n${resultTable(measurements)}`);
 await mkdir(".canvass", { recursive: true });

@@ -14,6 +14,7 @@ export interface Arrival {
 export interface Receiver extends AsyncDisposable {
   url: string;
   ca: string;
+  pid: number;
   /** Waits for that many more arrivals and removes them. */
   take(count: number): Promise<Arrival[]>;
 }
@@ -35,6 +36,7 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url,
     ca,
+    pid: child.pid!,
     async take(count) {
       const until = Date.now() + patienceMs;
       for (await poll(); kept.length < count; await poll()) {

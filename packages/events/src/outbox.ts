@@ -35,6 +35,17 @@ export function eventStatements(events: readonly Event[]): Statement[] {
   return [{ text, params }];
 }
 
+/** What appendEvents stored of these events. */
+export function outboxRows(events: readonly Event[]): OutboxRow[] {
+  return events.filter(isAwaited).map((event) => {
+    return { eventId: event.eventId, type: eventTypeOf(event), payload: toBinary(EventSchema, event) };
+  });
+}
+
+function isAwaited(event: Event): boolean {
+  return definitionOf(eventTypeOf(event)).consumers.length > 0;
+}
+
 function toRow(event: Event) {
   const type = eventTypeOf(event);
   if (!event.occurredAt) throw new Error(`event ${event.eventId} has no time`);
@@ -67,17 +78,26 @@ export interface OutboxRow {
  */
 export function claimUnpublished(
   sql: Sql,
-  { now, since, limit }: { now: Date; since: Date | null; limit: number },
+  { now, since, until = null, limit }: { now: Date; since: Date | null; until?: Date | null; limit: number },
 ): Promise<OutboxRow[]> {
   return sql.query<OutboxRow>(
     `WITH claimed AS MATERIALIZED (
        SELECT event_id FROM outbox_events
        WHERE published_at IS NULL AND occurred_at >= coalesce($2::timestamptz, '-infinity')
+         AND occurred_at <= coalesce($4::timestamptz, 'infinity')
        ORDER BY occurred_at LIMIT $3::int FOR UPDATE SKIP LOCKED)
      UPDATE outbox_events o SET published_at = $1::timestamptz FROM claimed
      WHERE o.event_id = claimed.event_id
      RETURNING o.event_id AS "eventId", o.type, o.payload`,
-    [now, since, limit],
+    [now, since, limit, until],
+  );
+}
+
+/** For what is published already. Most is confirmed by then and its row gone, so this writes little. */
+export async function markPublished(sql: Sql, eventIds: readonly string[], now: Date): Promise<void> {
+  await sql.query(
+    `UPDATE outbox_events SET published_at = $2::timestamptz WHERE event_id = ANY($1::text[]) AND published_at IS NULL`,
+    [eventIds, now],
   );
 }
 

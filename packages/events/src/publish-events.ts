@@ -10,6 +10,8 @@ const BYTES_PER_MESSAGE = 256 * 1024;
 /** What a message has besides the payloads: its id, the stream's name, tags and lengths. */
 const ENVELOPE_BYTES = 4096;
 const ACK_TIMEOUT_MS = 5000;
+/** Of a NATS server that does not tell. */
+export const USUAL_MAX_PAYLOAD = 2 ** 20;
 
 export interface Publication {
   /** Larger than the server takes: never published. */

@@ -4,8 +4,10 @@ import type { NatsConnection } from "nats";
 import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
 import { startLoop, type Loop } from "@canvass/jobs";
-import { claimUnpublished, preferSpeed, unmarkPublished, type OutboxRow } from "./outbox.ts";
-import { publishEvents } from "./publish-events.ts";
+import type { Event } from "@canvass/proto/events";
+import { claimUnpublished, markPublished, outboxRows, preferSpeed, unmarkPublished, type OutboxRow } from "./outbox.ts";
+import { createCommittedEvents } from "./publish-committed.ts";
+import { publishEvents, USUAL_MAX_PAYLOAD } from "./publish-events.ts";
 import { ensureStream } from "./streams.ts";
 
 export interface RelayOptions {
@@ -19,44 +21,90 @@ export interface RelayOptions {
   idlePollMs?: number;
 }
 
+export interface Relay extends Loop {
+  /** Publishes events whose commit has just ended, without a look into the outbox. */
+  publish(events: readonly Event[]): void;
+}
+
 const ROUND_LIMIT = 1000;
 const MIN_GAP_MS = 20;
 const CHECK_STREAM_MS = 60_000;
 /** How far back a nudged round looks. */
 const LOOK_BACK_MS = 2000;
-/** Of a NATS server. */
-const USUAL_MAX_PAYLOAD = 2 ** 20;
+/** What is published from memory is marked after this time, unless it is confirmed by then. */
+const MARK_AFTER_MS = 3000;
+/** Younger events are left to the process that committed them, which marks them before that. */
+const LEAVE_MS = 4000;
 
-/** Publishes the outbox. Replicas share it by row locks, which end with the process. */
-export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15_000 }: RelayOptions): Loop {
+/**
+ * Publishes the outbox: what its process has just committed from memory, and by looking what a dead process or a refusal
+ * left. Replicas share it by row locks, which end with the process.
+ */
+export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15_000 }: RelayOptions): Relay {
   let thoroughAt = 0;
   let checkStreamAt = 0;
+  /** Young ones, too. */
+  let lookForAll = true;
+  let marking: NodeJS.Timeout | undefined;
+  const committed = createCommittedEvents({ bus, log, onMissed: nudge, onPublished: markSoon });
+
+  function nudge(): void {
+    lookForAll = true;
+    loop.nudge();
+  }
+
+  function markSoon(): void {
+    marking ??= setTimeout(() => {
+      marking = undefined;
+      loop.nudge();
+    }, MARK_AFTER_MS);
+  }
 
   async function round(stopping: AbortSignal): Promise<number> {
     const connection = await bus.whenConnected(stopping);
     if (!connection) return pollMs;
+    await markOld(MARK_AFTER_MS);
     const thorough = performance.now() >= thoroughAt;
+    if (!thorough && !lookForAll) return pollMs;
     const started = performance.now();
+    const at = now().getTime();
+    const since = thorough ? null : new Date(at - LOOK_BACK_MS);
+    const until = lookForAll ? null : new Date(at - LEAVE_MS);
+    lookForAll = false;
     try {
       if (started >= checkStreamAt) {
         await ensureStream(await connection.jetstreamManager({ checkAPI: false }), bus.stream, log);
         checkStreamAt = started + CHECK_STREAM_MS;
       }
-      const since = thorough ? null : new Date(now().getTime() - LOOK_BACK_MS);
-      const count = await relayOnce({ pool, connection, log }, { now: now(), since, limit: ROUND_LIMIT });
-      if (count === ROUND_LIMIT) return 0;
+      const what = { now: new Date(at), since, until, limit: ROUND_LIMIT };
+      const count = await relayOnce({ pool, connection, log }, what);
+      if (count === ROUND_LIMIT) {
+        lookForAll ||= until === null;
+        return 0;
+      }
       // Dead index entries pile up under a long transaction: a thorough scan takes at most a twentieth of the time.
       if (thorough) thoroughAt = performance.now() + Math.max(pollMs, 20 * (performance.now() - started));
       // A look at the last moments misses what a long transaction committed: a thorough one follows.
       return thorough && count === 0 ? idlePollMs : pollMs;
     } catch (error) {
+      lookForAll ||= until === null;
       thoroughAt = 0;
       checkStreamAt = 0;
       throw error;
     }
   }
 
-  return startLoop({
+  async function markOld(ageMs: number): Promise<void> {
+    const eventIds = committed.takePublished(ageMs);
+    if (eventIds.length === 0) return;
+    if (committed.hasPublished) markSoon();
+    await inTransaction(pool, async (sql) => {
+      await preferSpeed(sql);
+      await markPublished(sql, eventIds, now());
+    });
+  }
+
+  const loop = startLoop({
     round,
     minGapMs: MIN_GAP_MS,
     onFailure: (error, inARow) => {
@@ -64,6 +112,16 @@ export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15
       if (inARow === 2) log.warn({ err: error }, "events cannot be published; they take the slow road meanwhile");
     },
   });
+  return {
+    nudge,
+    publish: (events) => committed.publish(outboxRows(events)),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([committed.settled(), loop[Symbol.asyncDispose]()]);
+      clearTimeout(marking);
+      // So that the next process does not publish them again.
+      await markOld(0).catch((error: unknown) => log.warn({ err: error }, "published events were not marked"));
+    },
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { inTransaction } from "@canvass/postgres";
+import type { Event } from "@canvass/proto/events";
 import { Gauge, type Logger, type Registry } from "@canvass/telemetry";
 import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
@@ -26,7 +27,9 @@ export interface OutboxOptions {
 }
 
 export interface Outbox extends AsyncDisposable {
-  /** Call it after each commit that appended events; otherwise they leave up to a second later. */
+  /** Call it with the events that a commit has just appended: they leave at once. */
+  publish(events: readonly Event[]): void;
+  /** The same where the events are not at hand: the outbox is read for them. */
   nudge(): void;
 }
 
@@ -44,6 +47,7 @@ export function startOutbox(options: OutboxOptions): Outbox {
   const relay = startRelay({ pool, bus, log, now });
   const sweep = startSweep({ ...options, intervalMs: options.sweepIntervalMs });
   return {
+    publish: (events) => relay.publish(events),
     nudge: () => relay.nudge(),
     async [Symbol.asyncDispose]() {
       await Promise.all([relay[Symbol.asyncDispose](), sweep[Symbol.asyncDispose]()]);

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { connect, DeliverPolicy, type NatsConnection } from "nats";
+import { DeliverPolicy, type NatsConnection } from "nats";
 import { expect, test } from "vitest";
 import { eventSubject } from "../src/catalogue.ts";
 import { durableName } from "../src/durable-consumers.ts";
@@ -14,28 +14,13 @@ import { newEvent } from "../src/new-event.ts";
 import { appendEvents, claimUnpublished, LARGEST_EVENT, preferSpeed } from "../src/outbox.ts";
 import { startRelay } from "../src/relay.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
+import { observer, publishedIds } from "./published-ids.ts";
 import { now, openRoad, silent, someEvent, type Road } from "./road.ts";
 
 /** So long that the sweep takes no part. */
 const BUS_ONLY = { unconfirmedAfterMs: 3_600_000 };
 const SWEEP_SOON = { unconfirmedAfterMs: 500, sweepIntervalMs: 50 };
 const TYPE = "response.completed";
-
-async function observer(road: Road): Promise<NatsConnection> {
-  return connect({ servers: `127.0.0.1:${road.nats.port}` });
-}
-
-/** The ids of all events in the stream, in order, repetitions included. */
-async function publishedIds(nats: NatsConnection): Promise<string[]> {
-  const jsm = await nats.jetstreamManager();
-  const { state } = await jsm.streams.info(EVENT_STREAM);
-  const ids: string[] = [];
-  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-    const { data } = await jsm.streams.getMessage(EVENT_STREAM, { seq });
-    ids.push(...fromBinary(EventBatchSchema, data).events.map(({ eventId }) => eventId));
-  }
-  return ids;
-}
 
 test("the bus goes away in an orderly way and comes back: nothing needs the slow road", async () => {
   await using road = await openRoad();

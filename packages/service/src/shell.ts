@@ -13,7 +13,7 @@ export interface Shell<Prisma, Client> {
   /** Keeps writes without a Prisma transaction below the pool size. */
   writeGate: WriteGate;
   cursors: CursorCodec;
-  outbox: Pick<Outbox, "nudge">;
+  outbox: Pick<Outbox, "publish" | "nudge">;
   bus: Bus;
   verifyCaller: VerifyCaller;
   now: () => Date;

@@ -114,11 +114,11 @@ function openOutbox(
   peer: Parameters<typeof connectIntakes>[2],
   options: Omit<OutboxOptions, "intakes">,
 ): Outbox {
-  if (!hasConsumers(name)) return { nudge: () => {}, [Symbol.asyncDispose]: async () => {} };
+  if (!hasConsumers(name)) return { publish: () => {}, nudge: () => {}, [Symbol.asyncDispose]: async () => {} };
   const parts = new AsyncDisposableStack();
   const intakes = parts.use(connectIntakes(name, addressIn(name, config), peer));
   const outbox = parts.use(startOutbox({ ...options, intakes }));
-  return { nudge: () => outbox.nudge(), [Symbol.asyncDispose]: () => parts.disposeAsync() };
+  return { ...outbox, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
 function addressIn(name: string, config: object): (service: string) => string {

@@ -45,7 +45,7 @@ const timeouts = { maxWait: 10_000, timeout: 20_000 };
 export function createWrite<Client extends PrismaRaw>(
   database: Database<TransactionalPrisma<Client>>,
   writeGate: WriteGate,
-  outbox: Pick<Outbox, "nudge">,
+  outbox: Pick<Outbox, "publish">,
   bus: Bus,
 ): Write<Client> {
   return async (work) => {
@@ -62,7 +62,7 @@ export function createWrite<Client extends PrismaRaw>(
       }, timeouts);
     };
     const result = await writeGate(() => retryOnConflict(attempt));
-    if (published.length > 0) outbox.nudge();
+    if (published.length > 0) outbox.publish(published);
     for (const event of published) if (isNotice(event)) publishNotice(bus, event);
     return result;
   };

@@ -5,6 +5,7 @@ import type { Counter } from "@canvass/telemetry";
 import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { TestPlaces } from "./rpc/test-places.ts";
+import type { QueueNew } from "./worker/begin-new.ts";
 
 export type DeliveryTransaction = Transaction<Prisma.TransactionClient>;
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
@@ -22,6 +23,7 @@ export interface DeliveryContext extends DeliveryShell {
 }
 
 export interface DeliveryQueueContext extends DeliveryContext {
+  queueNew: QueueNew;
   /** Makes workers look for due deliveries at once. */
   nudgeWorker: () => void;
   /** The same for ranges to be queued again. */

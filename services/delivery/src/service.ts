@@ -80,5 +80,5 @@ function createContext(
   const worker = startSending(context, config, pollMs);
   const nudgeWorker = () => worker.nudge();
   const ranges = use(startRangeRedeliveries(context, nudgeWorker, pollMs));
-  return { ...context, nudgeWorker, nudgeRanges: () => ranges.nudge() };
+  return { ...context, queueNew: worker.queueNew, nudgeWorker, nudgeRanges: () => ranges.nudge() };
 }

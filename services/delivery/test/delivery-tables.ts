@@ -28,16 +28,14 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
   return {
     pool,
     clear: () => pool.query(`TRUNCATE ${tables}`),
-    queue: (workspaceId, subscriptionId, count, at = now) =>
-      insertDeliveries(
-        sqlFromPg(pool),
-        Array.from({ length: count }, () => {
-          const deliveryId = newId(at);
-          const event = { eventId: deliveryId, eventType: "response.completed", body: "{}" };
-          return { workspaceId, subscriptionId, deliveryId, ...event };
-        }),
-        at,
-      ),
+    queue: async (workspaceId, subscriptionId, count, at = now) => {
+      const deliveries = Array.from({ length: count }, () => {
+        const deliveryId = newId(at);
+        const event = { eventId: deliveryId, eventType: "response.completed", body: "{}" };
+        return { workspaceId, subscriptionId, deliveryId, ...event };
+      });
+      await insertDeliveries(sqlFromPg(pool), deliveries, at);
+    },
     claim: (options = {}) =>
       claimDeliveries(pool, {
         leaseId: newId(now),

@@ -45,6 +45,13 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
   };
   const find = (ref: { workspaceId: string; subscriptionId: string }) =>
     state.endpoints.find((e) => e.workspaceId === ref.workspaceId && e.subscriptionId === ref.subscriptionId);
+  const refOf = ({ workspaceId, subscriptionId }: FakeEndpoint) => ({ workspaceId, subscriptionId });
+  const endpointOf = (endpoint: FakeEndpoint | undefined) => {
+    if (!endpoint) return { status: "absent" };
+    const { url, secrets, status = "active", statusReason = "", destinationRevision = 1, activeSince } = endpoint;
+    const since = activeSince && { activeSince: timestampFromDate(activeSince) };
+    return { url, secrets, status, statusReason, destinationRevision, ...since };
+  };
   const requirePresence = () => {
     if (!state.away) return;
     state.refusals += 1;
@@ -64,20 +71,15 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
         const matches = events.map(({ workspaceId }) => ({
           subscriptionIds: listening.filter((e) => e.workspaceId === workspaceId).map((e) => e.subscriptionId),
         }));
-        return { matches };
+        const workspaceIds = new Set(events.map(({ workspaceId }) => workspaceId));
+        const matched = listening.filter(({ workspaceId }) => workspaceIds.has(workspaceId)).slice(0, 500);
+        return { matches, endpoints: matched.map((ref) => ({ ref: refOf(ref), endpoint: endpointOf(ref) })) };
       },
       batchGetEndpoints: async ({ endpoints }) => {
         requirePresence();
         state.lookUps += 1;
         state.onLookUp?.();
-        const found = endpoints.map((ref) => {
-          const endpoint = find(ref);
-          if (!endpoint) return { status: "absent" };
-          const { url, secrets, status = "active", statusReason = "", destinationRevision = 1, activeSince } = endpoint;
-          const since = activeSince && { activeSince: timestampFromDate(activeSince) };
-          return { url, secrets, status, statusReason, destinationRevision, ...since };
-        });
-        return { endpoints: found };
+        return { endpoints: endpoints.map((ref) => endpointOf(find(ref))) };
       },
       batchReportEndpointHealth: async ({ reports }) => {
         requirePresence();

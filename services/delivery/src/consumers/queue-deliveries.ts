@@ -2,10 +2,12 @@ import { create } from "@bufbuild/protobuf";
 import { externalEvent, externalEventBody } from "@canvass/events";
 import { newId } from "@canvass/inputs";
 import type { Event } from "@canvass/proto/events";
-import { OccurredEventSchema, type OccurredEvent } from "@canvass/proto/webhook";
+import { OccurredEventSchema, type BatchMatchWebhooksResponse, type OccurredEvent } from "@canvass/proto/webhook";
 import { dayOfBody } from "../domain/shown-times.ts";
 import type { DeliveryQueueContext } from "../context.ts";
-import { insertDeliveries, type NewDelivery } from "../storage/insert-deliveries.ts";
+import type { NewDelivery } from "../storage/insert-deliveries.ts";
+import { endpointKey } from "../worker/endpoint-lane.ts";
+import { goodUntilFrom, type EndpointAnswer } from "../worker/endpoint-look-up.ts";
 
 interface WebhookEvent {
   eventId: string;
@@ -18,28 +20,39 @@ interface WebhookEvent {
 const INSERT_BATCH = 1000;
 
 /**
- * Queues one delivery for each webhook that listened at the time of the event; skips known ones. Throws when the
- * webhook service is away, so that the events are repeated.
+ * Queues one delivery for each webhook that listened at the time of the event, and begins those that find a free place;
+ * skips known ones. One question tells who listened and where they are. Throws when the webhook service is away, so that
+ * the events are repeated.
  */
 export async function queueDeliveries(
-  { database, subscriptions, now, nudgeWorker }: DeliveryQueueContext,
+  { subscriptions, now, queueNew }: DeliveryQueueContext,
   events: readonly Event[],
 ): Promise<void> {
   const webhookEvents = events.flatMap(webhookEvent);
   if (webhookEvents.length === 0) return;
-  const { matches } = await subscriptions.batchMatchWebhooks({ events: webhookEvents.map(({ occurred }) => occurred) });
+  const askedAt = performance.now();
+  const matched = await subscriptions.batchMatchWebhooks({ events: webhookEvents.map(({ occurred }) => occurred) });
+  const answers = answersOf(matched, askedAt);
   const at = now();
   const deliveries = webhookEvents.flatMap(({ eventId, body, day, occurred }, index) =>
-    (matches[index]?.subscriptionIds ?? []).map((subscriptionId): NewDelivery => {
+    (matched.matches[index]?.subscriptionIds ?? []).map((subscriptionId): NewDelivery => {
       const { workspaceId, type } = occurred;
       return { workspaceId, subscriptionId, deliveryId: newId(day ?? at), eventId, eventType: type, body };
     }),
   );
   // No transaction: batches are independent and repeatable.
   for (let start = 0; start < deliveries.length; start += INSERT_BATCH) {
-    await insertDeliveries(database.sql, deliveries.slice(start, start + INSERT_BATCH), at);
+    await queueNew(deliveries.slice(start, start + INSERT_BATCH), answers);
   }
-  nudgeWorker();
+}
+
+function answersOf({ endpoints }: BatchMatchWebhooksResponse, askedAt: number): Map<string, EndpointAnswer> {
+  const goodUntil = goodUntilFrom(askedAt);
+  return new Map(
+    endpoints.flatMap(({ ref, endpoint }) =>
+      ref && endpoint ? [[endpointKey(ref), { endpoint, askedAt, goodUntil }] as const] : [],
+    ),
+  );
 }
 
 function webhookEvent(event: Event): WebhookEvent[] {

@@ -9,7 +9,18 @@ export interface NewDelivery {
   body: string;
 }
 
-/** Writes the queue's row last: a worker that holds it does not read before these are committed. */
+/** Of the worker that takes deliveries as they are queued. */
+export interface NewLease {
+  leaseId: string;
+  leaseUntil: Date;
+  /** Their attempts begin right after the commit. */
+  begins: boolean;
+}
+
+/**
+ * Writes the queue's row last: a worker that holds it does not read before these are committed. Its time mostly stands
+ * already when deliveries are leased at once, and is then only locked.
+ */
 const CREATE = `
 WITH made AS (
   INSERT INTO deliveries
@@ -19,18 +30,37 @@ WITH made AS (
     AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body)
   ON CONFLICT (workspace_id, event_id, subscription_id, sequence) DO NOTHING
   RETURNING workspace_id, subscription_id, delivery_id
+), judged AS (
+  SELECT made.*, $8::text IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM disable_requests r
+    WHERE r.workspace_id = made.workspace_id AND r.subscription_id = made.subscription_id) AS leased
+  FROM made
 ), due AS (
-  INSERT INTO due_deliveries (workspace_id, subscription_id, delivery_id, due_at, scheduled_at, attempts)
-  SELECT workspace_id, subscription_id, delivery_id, $7::timestamptz, $7::timestamptz, 0 FROM made
+  INSERT INTO due_deliveries
+    (workspace_id, subscription_id, delivery_id, due_at, scheduled_at, attempts, lease_id, begun_at)
+  SELECT workspace_id, subscription_id, delivery_id, CASE WHEN leased THEN $9::timestamptz ELSE $7::timestamptz END,
+    $7::timestamptz, 0, CASE WHEN leased THEN $8::text END, CASE WHEN leased AND $10 THEN $7::timestamptz END
+  FROM judged
+  RETURNING workspace_id, subscription_id, delivery_id, due_at, lease_id
+), queued AS (
+  INSERT INTO endpoint_queues AS q (workspace_id, subscription_id, next_due_at)
+  SELECT workspace_id, subscription_id, min(due_at) FROM due GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET next_due_at = excluded.next_due_at
+    WHERE q.next_due_at IS NULL OR q.next_due_at > excluded.next_due_at
 )
-INSERT INTO endpoint_queues (workspace_id, subscription_id, next_due_at)
-SELECT DISTINCT workspace_id, subscription_id, $7::timestamptz FROM made ORDER BY 1, 2
-ON CONFLICT (workspace_id, subscription_id)
-  DO UPDATE SET next_due_at = LEAST(endpoint_queues.next_due_at, excluded.next_due_at)`;
+SELECT delivery_id AS "deliveryId" FROM due WHERE lease_id IS NOT NULL`;
 
-/** Queues deliveries, due at once, in one statement; skips known ones. */
-export async function insertDeliveries(sql: Sql, deliveries: readonly NewDelivery[], now: Date): Promise<void> {
-  await sql.query(CREATE, [
+/**
+ * Queues deliveries in one statement; skips known ones. Without a lease they are due at once. With one they are leased,
+ * except those of webhooks that are to be disabled, and marked as begun if they begin; returns the ids of the leased ones.
+ */
+export async function insertDeliveries(
+  sql: Sql,
+  deliveries: readonly NewDelivery[],
+  now: Date,
+  lease?: NewLease,
+): Promise<Set<string>> {
+  const rows = await sql.query<{ deliveryId: string }>(CREATE, [
     deliveries.map(({ workspaceId }) => workspaceId),
     deliveries.map(({ subscriptionId }) => subscriptionId),
     deliveries.map(({ deliveryId }) => deliveryId),
@@ -38,5 +68,9 @@ export async function insertDeliveries(sql: Sql, deliveries: readonly NewDeliver
     deliveries.map(({ eventType }) => eventType),
     deliveries.map(({ body }) => body),
     now,
+    lease?.leaseId ?? null,
+    lease?.leaseUntil ?? null,
+    lease?.begins ?? false,
   ]);
+  return new Set(rows.map(({ deliveryId }) => deliveryId));
 }

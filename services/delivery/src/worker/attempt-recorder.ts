@@ -16,7 +16,13 @@ const MAX_BATCH = 500;
 const RETRY_MS = 200;
 
 /** Group commit: attempts that end while a batch is stored form the next one. */
-export function createAttemptRecorder({ database: { sql }, now, log }: DeliveryContext): AttemptRecorder {
+export function createAttemptRecorder({
+  database: {
+    hot: { sql },
+  },
+  now,
+  log,
+}: DeliveryContext): AttemptRecorder {
   let pending = 0;
   const store = createBatcher<AttemptRecord, void>({
     maxSize: MAX_BATCH,

@@ -9,7 +9,13 @@ const MAX_BATCH = 500;
  * Marks an attempt as begun; batches those of one turn. False when the lease is lost or the database is away: do not
  * send. Never rejects.
  */
-export function createBeginMarks({ database: { sql }, now, log }: DeliveryContext) {
+export function createBeginMarks({
+  database: {
+    hot: { sql },
+  },
+  now,
+  log,
+}: DeliveryContext) {
   return createBatcher<ClaimedDelivery, boolean>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,

@@ -10,6 +10,8 @@ export interface EndpointLane extends EndpointRef {
   /** Claimed, not begun. */
   waiting: ClaimedDelivery[];
   running: number;
+  /** Room for deliveries that are being queued. */
+  reserved: number;
   limit: ConcurrencyLimit;
   /** The last claim was full: more is likely. */
   more: boolean;
@@ -23,13 +25,18 @@ const LOW = 2;
 export function createLane({ workspaceId, subscriptionId }: EndpointRef, maxRunning: number): EndpointLane {
   const limit = createConcurrencyLimit(maxRunning);
   const unknown = { answer: undefined, asking: undefined };
-  return { workspaceId, subscriptionId, ...unknown, waiting: [], running: 0, limit, more: false };
+  return { workspaceId, subscriptionId, ...unknown, waiting: [], running: 0, reserved: 0, limit, more: false };
 }
 
 /** For a slow endpoint only what can be sent at once. */
-export function laneRoom({ waiting, running, limit }: EndpointLane): number {
+export function laneRoom({ waiting, running, reserved, limit }: EndpointLane): number {
   const wanted = limit.quick ? limit.current * (1 + AHEAD) : limit.current;
-  return Math.max(wanted - waiting.length - running, 0);
+  return Math.max(wanted - waiting.length - running - reserved, 0);
+}
+
+/** For an attempt that begins now, before none that waits. */
+export function hasFreePlace({ waiting, running, reserved, limit }: EndpointLane): boolean {
+  return waiting.length + reserved === 0 && running < limit.current;
 }
 
 /** Supplied lanes are skipped, so that claims are few and large. */

@@ -3,8 +3,9 @@ import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.t
 import type { AttemptRecord } from "../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import { createBeginMarks } from "./begin-marks.ts";
-import { createLane, endpointKey, isSupplied, laneRoom, learn, type EndpointLane } from "./endpoint-lane.ts";
+import { hasFreePlace, isSupplied, laneRoom, learn, type EndpointLane } from "./endpoint-lane.ts";
 import { isGood, takesDeliveries, type EndpointAnswer, type LookUpEndpoint } from "./endpoint-look-up.ts";
+import { createLaneTable, type LaneTable } from "./lane-table.ts";
 import { canEndInTime, makeAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
 
@@ -22,18 +23,24 @@ export interface EndpointLanesOptions {
   onDisable: () => void;
 }
 
-export interface EndpointLanes {
+export interface EndpointLanes extends Pick<LaneTable, "busy" | "expectClaim" | "roomOf"> {
   /** No attempt or look-up is under way, so none will set a new due time. */
   readonly idle: boolean;
   readonly full: boolean;
-  busy(): EndpointRef[];
-  roomOf: (endpoint: EndpointRef) => number;
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
+  /** Takes a place for a delivery that is about to be queued, unless others wait for one outside. */
+  reserve(endpoint: EndpointRef, answer: EndpointAnswer): Place | "none";
+  /** Sends or keeps what has a place; gives the place back unless the delivery was leased. */
+  use(delivery: ClaimedDelivery, place: Place, leased: boolean): void;
   /** Starts nothing more, returns waiting deliveries, and waits until the rest is recorded. */
   drain(): Promise<void>;
 }
 
-const MAX_LANES = 5000;
+/** Among the attempts under way, or among those that wait for their end. */
+export type Place = "now" | "next";
+
+/** Above this many unrecorded attempts sending pauses. */
+export const MAX_UNRECORDED = 5000;
 /** A claim of this size suggests more behind it. */
 const LIKELY_MORE = 10;
 
@@ -41,19 +48,11 @@ const LIKELY_MORE = 10;
 export function createEndpointLanes(context: DeliveryContext, options: EndpointLanesOptions): EndpointLanes {
   const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
   const markBegun = createBeginMarks(context);
-  const lanes = new Map<string, EndpointLane>();
+  const { laneOf, all, ...table } = createLaneTable(maxPerEndpoint);
   /** Lanes that wait only for the shared limit. */
   const starved = new Set<EndpointLane>();
   const tasks = new Set<Promise<void>>();
-  const newLane = createLane({ workspaceId: "", subscriptionId: "" }, maxPerEndpoint);
   let running = 0;
-
-  function laneOf(ref: EndpointRef): EndpointLane {
-    const key = endpointKey(ref);
-    const lane = lanes.get(key) ?? createLane(ref, maxPerEndpoint);
-    lanes.set(key, lane);
-    return lane;
-  }
 
   function pump(lane: EndpointLane): void {
     while (lane.waiting.length > 0 && lane.running < lane.limit.current) {
@@ -96,18 +95,25 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   function begin(lane: EndpointLane, delivery: ClaimedDelivery): void {
-    running += 1;
-    lane.running += 1;
-    track(attempt(lane, delivery));
+    take(lane, 1);
+    track(attempt(lane, markAndSend(lane, delivery), delivery));
   }
 
-  async function attempt(lane: EndpointLane, delivery: ClaimedDelivery): Promise<void> {
+  function take(lane: EndpointLane, places: 1 | -1): void {
+    running += places;
+    lane.running += places;
+  }
+
+  async function attempt(
+    lane: EndpointLane,
+    sending: Promise<AttemptRecord | undefined>,
+    delivery: ClaimedDelivery,
+  ): Promise<void> {
     let record: AttemptRecord | undefined;
     try {
-      record = await attemptInTime(lane, delivery);
+      record = await sending;
     } finally {
-      running -= 1;
-      lane.running -= 1;
+      take(lane, -1);
     }
     const disable = record?.next.disable;
     // Returned deliveries can be cancelled or kept.
@@ -118,6 +124,8 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     if (record === undefined) return giveBack([delivery]);
     await recorder.record(record);
     options.onRecorded();
+    // An idle worker would find its time at its next poll only.
+    if (record.next.dueAt !== undefined) options.onMoreDue();
     if (disable !== undefined) options.onDisable();
     await giveBack(dropped);
   }
@@ -138,8 +146,12 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   /** Undefined: not sent. */
-  async function attemptInTime(lane: EndpointLane, delivery: ClaimedDelivery): Promise<AttemptRecord | undefined> {
+  async function markAndSend(lane: EndpointLane, delivery: ClaimedDelivery): Promise<AttemptRecord | undefined> {
     if (!canEndInTime(context, delivery) || !(await markBegun(delivery))) return undefined;
+    return send(lane, delivery);
+  }
+
+  async function send(lane: EndpointLane, delivery: ClaimedDelivery): Promise<AttemptRecord | undefined> {
     // The mark may have waited for the database.
     if (!isGood(lane.answer)) await refresh(lane);
     const { answer } = lane;
@@ -149,25 +161,14 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     return record;
   }
 
-  function forgetIdle(): void {
-    for (const [key, lane] of lanes) {
-      if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(key);
-    }
-  }
-
   return {
+    ...table,
     get idle() {
       return tasks.size === 0;
     },
     get full() {
       return running >= maxRunning;
     },
-    busy() {
-      // Learned limits are worth keeping, but not thousands of lanes.
-      if (lanes.size > MAX_LANES) forgetIdle();
-      return [...lanes.values()].filter(isSupplied);
-    },
-    roomOf: (endpoint) => laneRoom(lanes.get(endpointKey(endpoint)) ?? newLane),
     add(claimed, answer) {
       const lane = laneOf(claimed[0]!);
       // The room can only have grown since the claim.
@@ -176,8 +177,30 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       lane.waiting.push(...claimed);
       pump(lane);
     },
+    reserve(ref, answer) {
+      if (running >= maxRunning || starved.size > 0 || recorder.pending >= MAX_UNRECORDED) return "none";
+      if (!takesDeliveries(answer.endpoint)) return "none";
+      const lane = laneOf(ref);
+      learn(lane, answer);
+      if (lane.more || laneRoom(lane) === 0) return "none";
+      if (hasFreePlace(lane)) {
+        take(lane, 1);
+        return "now";
+      }
+      lane.reserved += 1;
+      return "next";
+    },
+    use(delivery, place, leased) {
+      const lane = laneOf(delivery);
+      if (place === "next") lane.reserved -= 1;
+      if (place === "next" && leased) lane.waiting.push(delivery);
+      if (place === "now" && leased) return track(attempt(lane, send(lane, delivery), delivery));
+      if (place === "now") take(lane, -1);
+      pump(lane);
+      pumpStarved();
+    },
     async drain() {
-      const waiting = [...lanes.values()].flatMap((lane) => lane.waiting.splice(0));
+      const waiting = [...all()].flatMap((lane) => lane.waiting.splice(0));
       await release(context, waiting, 0);
       await Promise.all(tasks);
     },

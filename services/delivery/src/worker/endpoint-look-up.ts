@@ -30,10 +30,15 @@ export function createEndpointLookUp({ subscriptions }: DeliveryContext): LookUp
       const askedAt = performance.now();
       const asked = refs.map(({ workspaceId, subscriptionId }) => ({ workspaceId, subscriptionId }));
       const { endpoints } = await subscriptions.batchGetEndpoints({ endpoints: asked });
-      const goodUntil = Math.max(askedAt + GOOD_MS, performance.now() + LEAST_MS);
+      const goodUntil = goodUntilFrom(askedAt);
       return endpoints.map((endpoint) => ({ endpoint, askedAt, goodUntil }));
     },
   });
+}
+
+/** Of an answer that has just come. */
+export function goodUntilFrom(askedAt: number): number {
+  return Math.max(askedAt + GOOD_MS, performance.now() + LEAST_MS);
 }
 
 export function isGood(answer: EndpointAnswer | undefined): answer is EndpointAnswer {

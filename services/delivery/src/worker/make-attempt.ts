@@ -7,6 +7,8 @@ import type { AttemptRecord } from "../storage/record-attempts.ts";
 
 /** An attempt's ten seconds and its recording. */
 const ATTEMPT_MS = 11_000;
+/** An attempt, and almost as much for waiting. */
+export const LEASE_MS = 20_000;
 
 /** Whether an attempt begun now ends within its lease. */
 export function canEndInTime({ now }: DeliveryContext, { leaseUntil }: ClaimedDelivery): boolean {

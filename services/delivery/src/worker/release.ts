@@ -4,7 +4,13 @@ import { releaseDeliveries } from "../storage/release-deliveries.ts";
 
 /** Returns deliveries for a later look. If that fails, they return when their lease ends. */
 export async function release(
-  { database: { sql }, now, log }: DeliveryContext,
+  {
+    database: {
+      hot: { sql },
+    },
+    now,
+    log,
+  }: DeliveryContext,
   claimed: readonly ClaimedDelivery[],
   afterMs: number,
 ): Promise<void> {

@@ -1,11 +1,10 @@
-import type { Loop } from "@canvass/jobs";
 import type { DeliveryConfig } from "../config.ts";
 import type { DeliveryContext } from "../context.ts";
 import { startDisabling } from "./disable-endpoints.ts";
 import { startHealthReports } from "./report-health.ts";
-import { startWorker } from "./worker.ts";
+import { startWorker, type Worker } from "./worker.ts";
 
-export function startSending(context: DeliveryContext, config: DeliveryConfig, pollMs: number): Pick<Loop, "nudge"> {
+export function startSending(context: DeliveryContext, config: DeliveryConfig, pollMs: number): Worker {
   const { use } = context;
   const disabling = use(startDisabling(context));
   const reports = use(startHealthReports(context, Math.min(pollMs, 1000)));

@@ -7,7 +7,8 @@ import { cancelDeliveries, type CancelOptions } from "../storage/cancel-deliveri
 import { claimDeliveries, findNextDueTime, type ClaimedDelivery } from "../storage/claim-deliveries.ts";
 import { createAttemptRecorder } from "./attempt-recorder.ts";
 import { endpointKey } from "./endpoint-lane.ts";
-import { createEndpointLanes, type EndpointLanesOptions } from "./endpoint-lanes.ts";
+import { createQueueNew, type QueueNew } from "./begin-new.ts";
+import { createEndpointLanes, MAX_UNRECORDED, type EndpointLanesOptions } from "./endpoint-lanes.ts";
 import {
   cancelReason,
   createEndpointLookUp,
@@ -15,7 +16,7 @@ import {
   takesDeliveries,
   type EndpointAnswer,
 } from "./endpoint-look-up.ts";
-import { interruptedAttempt } from "./make-attempt.ts";
+import { interruptedAttempt, LEASE_MS } from "./make-attempt.ts";
 import { release } from "./release.ts";
 
 export interface WorkerOptions extends Omit<EndpointLanesOptions, "recorder" | "lookUpEndpoint" | "onMoreDue"> {
@@ -25,10 +26,9 @@ export interface WorkerOptions extends Omit<EndpointLanesOptions, "recorder" | "
 
 export interface Worker extends AsyncDisposable {
   nudge(): void;
+  queueNew: QueueNew;
 }
 
-/** An attempt's ten seconds, and almost as much for waiting. */
-const LEASE_MS = 20_000;
 /** Rest of a queue whose endpoint may not be sent to. */
 const HOLD_MS = 15_000;
 /** Rest while the webhook service is away. */
@@ -38,8 +38,6 @@ const IDLE_POLLS = 15;
 /** Pause before looking again at locked rows. */
 const LOCKED_MS = 50;
 const CLAIM_ENDPOINTS = 50;
-/** Above this many unrecorded attempts sending pauses. */
-const MAX_UNRECORDED = 5000;
 
 /** Replicas share the queue. */
 export function startWorker(context: DeliveryContext, options: WorkerOptions): Worker {
@@ -52,12 +50,14 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   async function round(): Promise<number> {
     if (lanes.full || recorder.pending >= MAX_UNRECORDED) return LOCKED_MS;
     const at = now();
+    const busy = lanes.busy();
+    lanes.expectClaim();
     const claimed = await claimDeliveries(database.pool, {
       leaseId: newId(at),
       now: at,
       leaseUntil: new Date(at.getTime() + LEASE_MS),
       roomOf: lanes.roomOf,
-      busy: lanes.busy(),
+      busy,
       maxEndpoints: CLAIM_ENDPOINTS,
     });
     if (claimed.length === 0) return pauseUntilDue(at);
@@ -129,6 +129,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   });
   return {
     nudge: () => loop.nudge(),
+    queueNew: createQueueNew(context, lanes, onMoreDue),
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
       await lanes.drain();

@@ -34,8 +34,13 @@ export async function changeStatements(changes: BatchChanges): Promise<Statement
       shard,
       changes.activity.values().filter(({ respondents }) => respondents !== 0),
     )),
-    ...eventStatements(changes.completions.map(toEvent)),
+    ...eventStatements(completionEvents(changes)),
   ];
+}
+
+/** The events that these statements append. */
+export function completionEvents({ completions }: BatchChanges): Event[] {
+  return completions.map(toEvent);
 }
 
 /** Those that start are inserted as they are at the end. */

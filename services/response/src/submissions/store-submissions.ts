@@ -19,7 +19,7 @@ import { refOf, type OpenSubmission } from "./open-submission.ts";
 import { beginMoment } from "../storage/horizon.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { lockResponseQuota, type ResponseQuota } from "../storage/response-quota.ts";
-import { changeStatements } from "../storage/save-changes.ts";
+import { changeStatements, completionEvents } from "../storage/save-changes.ts";
 import type { VersionRef } from "../domain/survey-ref.ts";
 
 /** Stored now, or answered before. */
@@ -74,7 +74,7 @@ export async function storeSubmissions(
     },
     { retryOnce: false },
   );
-  if (changes.completions.length > 0) context.outbox.nudge();
+  if (changes.completions.length > 0) context.outbox.publish(completionEvents(changes));
   context.completions.inc(changes.completions.length);
   return outcomes;
 }

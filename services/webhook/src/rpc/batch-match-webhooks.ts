@@ -1,12 +1,18 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { requireBatchSize } from "@canvass/inputs";
-import type { BatchMatchWebhooksRequest, BatchMatchWebhooksResponseSchema } from "@canvass/proto/webhook";
+import { mostBatchItems, requireBatchSize } from "@canvass/inputs";
+import {
+  BatchGetEndpointsRequestSchema,
+  type BatchMatchWebhooksRequest,
+  type BatchMatchWebhooksResponseSchema,
+} from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
-import { findListeningWebhooks } from "../storage/listening-intervals.ts";
+import { findListeningWebhooks, type Occurrence } from "../storage/listening-intervals.ts";
+import { batchGetEndpoints } from "./batch-get-endpoints.ts";
 
+/** With the endpoints, so that the first attempt needs no second question. */
 export async function batchMatchWebhooks(
-  { database }: WebhookContext,
+  context: WebhookContext,
   { events }: BatchMatchWebhooksRequest,
 ): Promise<MessageInitShape<typeof BatchMatchWebhooksResponseSchema>> {
   requireBatchSize("events", events);
@@ -15,6 +21,19 @@ export async function batchMatchWebhooks(
     type,
     occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0),
   }));
-  const matches = await findListeningWebhooks(database.hot.sql, occurrences);
-  return { matches: matches.map((subscriptionIds) => ({ subscriptionIds })) };
+  const matches = await findListeningWebhooks(context.database.hot.sql, occurrences);
+  const refs = distinctRefs(occurrences, matches).slice(0, mostBatchItems);
+  if (refs.length === 0) return { matches: matches.map(() => ({})) };
+  const found = await batchGetEndpoints(context, create(BatchGetEndpointsRequestSchema, { endpoints: refs }));
+  return {
+    matches: matches.map((subscriptionIds) => ({ subscriptionIds })),
+    endpoints: refs.map((ref, index) => ({ ref, endpoint: found.endpoints![index]! })),
+  };
+}
+
+function distinctRefs(occurrences: readonly Occurrence[], matches: readonly string[][]) {
+  const refs = occurrences.flatMap(({ workspaceId }, index) =>
+    matches[index]!.map((subscriptionId) => ({ workspaceId, subscriptionId })),
+  );
+  return [...new Map(refs.map((ref) => [`${ref.workspaceId} ${ref.subscriptionId}`, ref])).values()];
 }

@@ -1,0 +1,110 @@
+import { inTransaction } from "@canvass/postgres";
+import type { Event } from "@canvass/proto/events";
+import { waitFor } from "@canvass/testing";
+import { expect, test } from "vitest";
+import { appendEvents } from "../src/outbox.ts";
+import { startRelay } from "../src/relay.ts";
+import type { Outbox } from "../src/start-outbox.ts";
+import { observer, publishedIds } from "./published-ids.ts";
+import { now, openRoad, silent, someEvent, type Road } from "./road.ts";
+
+const BUS_ONLY = { unconfirmedAfterMs: 600_000 };
+
+/** A write and its publication, as a service does them. */
+async function write(road: Road, outbox: Outbox, count: number): Promise<string[]> {
+  const events: Event[] = Array.from({ length: count }, someEvent);
+  await inTransaction(road.pool, (sql) => appendEvents(sql, events));
+  outbox.publish(events);
+  return events.map(({ eventId }) => eventId);
+}
+
+test("committed events leave from memory, once, although another replica looks into the outbox", async () => {
+  await using road = await openRoad();
+  // Another replica looks all the time, and leaves young events to the process that wrote them.
+  await using _other = startRelay({ pool: road.pool, bus: road.bus(), log: silent, now, pollMs: 20, idlePollMs: 20 });
+  await road.publish(1);
+  await waitFor(async () => (await counts(road)).marked === 1, { describe: "its first look" });
+  await road.sql.query("DELETE FROM outbox_events");
+  const outbox = await settledSource(road);
+  const events: string[] = [];
+  for (const count of [1, 1, 150]) events.push(...(await write(road, outbox, count)));
+  await waitFor(async () => (await published(road, events)).length >= 152, { describe: "all published" });
+  expect(await published(road, events)).toEqual(events.toSorted());
+  road.consume();
+  expect(await road.faults(events)).toEqual([]);
+});
+
+test("what a process published and nobody confirmed is marked when it stops, and not published again", async () => {
+  await using road = await openRoad();
+  const outbox = await settledSource(road);
+  const events = await write(road, outbox, 20);
+  await outbox[Symbol.asyncDispose]();
+  expect(await counts(road)).toEqual({ marked: 20, unmarked: 0 });
+  road.source(BUS_ONLY);
+  road.consume();
+  expect(await road.faults(events)).toEqual([]);
+  expect(await published(road, events)).toEqual(events.toSorted());
+});
+
+test("a replica publishes what another left that died between commit and publication", async () => {
+  await using road = await openRoad();
+  const left = await road.publish(20);
+  // Its first look takes all there is; what is appended after it is young.
+  await using _relay = startRelay({ pool: road.pool, bus: road.bus(), log: silent, now, pollMs: 20, idlePollMs: 20 });
+  await waitFor(async () => (await counts(road)).unmarked === 0, { describe: "what was left before" });
+  const young = await road.publish(20);
+  const later = () => new Date(Date.now() + 8000);
+  await using _later = startRelay({
+    pool: road.pool,
+    bus: road.bus(),
+    log: silent,
+    now: later,
+    pollMs: 20,
+    idlePollMs: 20,
+  });
+  await waitFor(async () => (await counts(road)).unmarked === 0, { describe: "the young ones, when they are older" });
+  const events = [...left, ...young];
+  expect(await published(road, events)).toEqual(events.toSorted());
+});
+
+test("events committed while the bus is away, or refused by it, leave when it takes them", async () => {
+  await using road = await openRoad();
+  const outbox = await settledSource(road);
+  await road.nats.stop();
+  const away = await write(road, outbox, 5);
+  await road.nats.start();
+  // The stream is gone: the first publication is refused, and the relay makes it anew.
+  await road.nats.kill();
+  await road.nats.wipe();
+  await road.nats.start();
+  const refused = await write(road, outbox, 5);
+  road.consume();
+  expect(await road.faults([...away, ...refused])).toEqual([]);
+});
+
+/** Its first look is over, so that only what it is given is published. */
+async function settledSource(road: Road): Promise<Outbox> {
+  const outbox = road.source(BUS_ONLY);
+  await road.publish(1);
+  outbox.nudge();
+  await waitFor(async () => (await counts(road)).marked === 1, { describe: "the first look" });
+  await road.sql.query("DELETE FROM outbox_events");
+  return outbox;
+}
+
+async function counts(road: Road) {
+  const [row] = await road.sql.query<{ marked: number; unmarked: number }>(
+    `SELECT count(published_at)::int AS marked, (count(*) - count(published_at))::int AS unmarked FROM outbox_events`,
+  );
+  return row!;
+}
+
+/** Those of `among` in the stream, repetitions included. */
+async function published(road: Road, among: readonly string[]): Promise<string[]> {
+  const nats = await observer(road);
+  try {
+    return (await publishedIds(nats)).filter((id) => among.includes(id)).toSorted();
+  } finally {
+    await nats.close();
+  }
+}

@@ -1,0 +1,163 @@
+import { newId } from "@canvass/inputs";
+import { sqlFromPg } from "@canvass/postgres";
+import { waitFor } from "@canvass/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { insertDeliveries } from "../src/storage/insert-deliveries.ts";
+import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+let system: DeliverySystem;
+
+beforeEach(async () => {
+  system = await startDeliverySystem({ overrides: { random: () => 0.5 } });
+});
+afterEach(() => system[Symbol.asyncDispose]());
+
+const idsAt = (endpoint: FakeEndpoint) => system.arrived(endpoint).map(({ headers }) => String(headers["webhook-id"]));
+const due = () => system.sql("SELECT lease_id, begun_at, attempts FROM due_deliveries");
+const outcomes = () => system.sql("SELECT number, outcome FROM attempts ORDER BY delivery_id, number");
+
+/** Until `release`, what queues a delivery of the endpoint waits just before its commit. */
+async function holdQueue({ workspaceId, subscriptionId }: FakeEndpoint) {
+  await system.pool.query("INSERT INTO endpoint_queues (workspace_id, subscription_id) VALUES ($1, $2)", [
+    workspaceId,
+    subscriptionId,
+  ]);
+  const client = await system.pool.connect();
+  await client.query("BEGIN");
+  await client.query("SELECT 1 FROM endpoint_queues FOR UPDATE");
+  const waiting = () =>
+    system.sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%judged%'");
+  return {
+    untilHeld: () => waitFor(async () => (await waiting()).length === 1, { describe: "a held queue" }),
+    release: async () => {
+      await client.query("COMMIT");
+      client.release();
+    },
+  };
+}
+
+test("a lone event is queued, leased and marked by one statement, and its webhook looked up by the question who listened", async () => {
+  const endpoint = system.addEndpoint();
+  const held = Promise.withResolvers<number>();
+  system.receiver.answer(() => held.promise);
+  await system.complete(endpoint, 1);
+  await waitFor(() => system.arrived(endpoint).length === 1, { describe: "the request" });
+  expect(await due()).toEqual([{ lease_id: expect.any(String), begun_at: expect.any(Date), attempts: 0 }]);
+  // No worker had its turn.
+  expect(await system.sql("SELECT claimed_at FROM endpoint_queues")).toEqual([{ claimed_at: null }]);
+  expect(system.webhooks.lookUps).toBe(0);
+  held.resolve(200);
+  await system.settled(endpoint, "delivered", 1);
+});
+
+test("killed between queueing and sending: after the lease it is sent, and what was marked counts", async () => {
+  const endpoint = system.addEndpoint();
+  const { workspaceId, subscriptionId } = endpoint;
+  const at = system.clock.now();
+  const eventId = newId(at);
+  const delivery = {
+    workspaceId,
+    subscriptionId,
+    deliveryId: newId(at),
+    eventId,
+    eventType: "response.completed",
+    body: "{}",
+  };
+  // What a process leaves that dies right after its commit.
+  const lease = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + 20_000), begins: true };
+  expect(await insertDeliveries(sqlFromPg(system.pool), [delivery], at, lease)).toEqual(new Set([delivery.deliveryId]));
+  const witness = system.addEndpoint();
+  await system.complete(witness);
+  await system.settled(witness, "delivered", 1);
+  expect(idsAt(endpoint)).toEqual([]);
+
+  system.clock.advance(21_000);
+  await waitFor(async () => (await outcomes()).length === 2, { describe: "the interrupted attempt" });
+  system.clock.advance(30_000);
+  const [settled] = await system.settled(endpoint, "delivered", 2);
+  expect(settled!.attempts.map(({ outcome }) => outcome)).toEqual(["no_response", "success"]);
+  expect(idsAt(endpoint)).toEqual([eventId]);
+});
+
+test("events that come many times and to two processes at once are sent once, and leave no place taken", async () => {
+  await using replica = await system.startAnother();
+  const endpoint = system.addEndpoint();
+  const events = Array.from({ length: 5 }, () => completion(endpoint.workspaceId, system.clock.now()));
+  await Promise.all(Array.from({ length: 20 }, () => system.handOver(events)));
+  const more = await system.complete(endpoint, 20);
+  const settled = await waitFor(
+    async () => {
+      const found = await system.list(endpoint, "delivered");
+      return found.length === 25 ? found : undefined;
+    },
+    { describe: "all delivered" },
+  );
+  expect(settled.every(({ attempts }) => attempts.length === 1)).toBe(true);
+  expect(idsAt(endpoint).toSorted()).toEqual([...events, ...more].map(({ eventId }) => eventId).toSorted());
+  expect(replica).toBeDefined();
+});
+
+test("a webhook that is paused between queueing and sending is sent nothing", async () => {
+  const endpoint = system.addEndpoint();
+  const queue = await holdQueue(endpoint);
+  const handing = system.complete(endpoint, 1);
+  await queue.untilHeld();
+  endpoint.status = "paused";
+  const since = performance.now();
+  // Longer than an answer counts.
+  await waitFor(() => performance.now() - since > 300, { describe: "an old answer" });
+  await queue.release();
+  await handing;
+  await waitFor(async () => (await due())[0]?.["lease_id"] === null, { describe: "a delivery that was given back" });
+  expect(await due()).toEqual([{ lease_id: null, begun_at: null, attempts: 0 }]);
+  expect([idsAt(endpoint), await outcomes()]).toEqual([[], []]);
+});
+
+test("a process that was stopped until its lease leaves no time for an attempt sends nothing under it", async () => {
+  const endpoint = system.addEndpoint();
+  const queue = await holdQueue(endpoint);
+  const handing = system.complete(endpoint, 1);
+  await queue.untilHeld();
+  system.clock.advance(15_000);
+  await queue.release();
+  const [event] = await handing;
+  // Given back and sent under another lease, which leaves time for a whole attempt.
+  const [settled] = await system.settled(endpoint, "delivered", 1);
+  expect(settled!.attempts[0]!.attemptedAt).toBeDefined();
+  expect(idsAt(endpoint)).toEqual([event!.eventId]);
+  expect(await system.sql("SELECT claimed_at IS NOT NULL AS claimed FROM endpoint_queues")).toEqual([
+    { claimed: true },
+  ]);
+});
+
+test("a webhook that is to be disabled begins nothing", async () => {
+  const endpoint = system.addEndpoint();
+  const { workspaceId, subscriptionId } = endpoint;
+  await system.pool.query("INSERT INTO disable_requests VALUES ($1, $2, 'blocked', $3)", [
+    workspaceId,
+    subscriptionId,
+    system.clock.now(),
+  ]);
+  await system.complete(endpoint, 3);
+  const rows = await due();
+  expect(rows.map(({ lease_id }) => lease_id)).toEqual([null, null, null]);
+  expect(idsAt(endpoint)).toEqual([]);
+});
+
+test("an endpoint gets as many attempts at once as its lane has; some wait leased, the rest unleased", async () => {
+  const endpoint = system.addEndpoint();
+  const other = system.addEndpoint();
+  const held = Promise.withResolvers<number>();
+  system.receiver.answer(() => held.promise);
+  await system.complete(endpoint, 100);
+  await waitFor(() => system.arrived(endpoint).length === 10, { describe: "ten requests" });
+  // Those that come later do not overtake.
+  await system.complete(endpoint, 5);
+  const counted = "SELECT count(begun_at)::int AS begun, count(lease_id)::int AS leased FROM due_deliveries";
+  expect(await system.sql(counted)).toEqual([{ begun: 10, leased: 60 }]);
+  await system.complete(other, 1);
+  await waitFor(() => system.arrived(other).length === 1, { describe: "the other endpoint's request" });
+  expect(system.arrived(endpoint)).toHaveLength(10);
+  held.resolve(200);
+});
