@@ -69,6 +69,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "DELETE /multiple-choice/{elementId}/image-choice/{choiceId}",
       "DELETE /response/surveys/{surveyId}/respondents/{respondentId}",
       "DELETE /tokens/{tokenId}",
+      "GET /asyncapi.json",
       "GET /audit-log",
       "GET /downloads/{downloadToken}",
       "GET /elements/{elementId}",
@@ -203,6 +204,7 @@ test("the headers of answers are documented, and what a conditional read answers
 test("the operations that can answer 304 are those that show an ETag", async () => {
   const conditional = Object.entries(operations()).filter(([, { responses }]) => responses[304]);
   expect(conditional.map(([name]) => name).sort()).toEqual([
+    "GET /asyncapi.json",
     "GET /downloads/{downloadToken}",
     "GET /elements/{elementId}",
     "GET /multiple-choice/{elementId}",

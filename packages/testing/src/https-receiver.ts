@@ -1,12 +1,15 @@
 import { createServer } from "node:https";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { testCertificates } from "./test-certificates.ts";
 
 export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
+  /** Of the TLS handshake (SNI); false without one. */
+  servername: string | false;
   body: string;
   /** Milliseconds since 1970. */
   receivedAt: number;
@@ -73,6 +76,7 @@ export async function testReceiver(options: TestReceiverOptions = {}): Promise<T
         method: request.method ?? "",
         path: request.url ?? "",
         headers: request.headers,
+        servername: (request.socket as TLSSocket).servername ?? false,
         body: Buffer.concat(chunks).toString("utf8"),
         receivedAt: Date.now(),
       };

@@ -46,8 +46,13 @@ export function createAddressPolicy({ allowedCidrs = [], ports = [443] }: Addres
 const notPublic = "must lead to a public internet address";
 
 function isPublic(address: Address): boolean {
-  if (address.kind() === "ipv6" && !lies(address, publicIpv6)) return false;
+  if (address instanceof ipaddr.IPv6 && (!lies(address, publicIpv6) || isIsatap(address))) return false;
   return !special.some((block) => lies(address, block));
+}
+
+/** An interface identifier that embeds IPv4 behind any prefix (RFC 5214, 6.1). */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return (parts[4]! & ~0x0200) === 0 && parts[5] === 0x5efe;
 }
 
 function lies(address: Address, [network, bits]: Block): boolean {

@@ -1,7 +1,7 @@
 export { createAddressPolicy, type AddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
 export type { Destination } from "./destinations.ts";
 export type { Outcome } from "./outcome.ts";
-export { resolveHost, type ResolveHost } from "./resolve-host.ts";
+export type { ResolveHost } from "./resolve-host.ts";
 export { readSenderSettings, webhookEnvironment } from "./sender-settings.ts";
 export {
   createWebhookSender,

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { addressesOf, resolveHost } from "./resolve-host.ts";
+import { addressesOf, createResolveHost } from "./resolve-host.ts";
+
+const resolveHost = createResolveHost();
 
 const hostsFile = `
 127.0.0.1 localhost   # the usual

@@ -5,11 +5,16 @@ import { isIP } from "node:net";
 /** All addresses of a host name. Rejects when it has none, or name servers do not answer in time. */
 export type ResolveHost = (host: string, timeoutMs: number) => Promise<string[]>;
 
-/** Resolves by hosts file, then name servers. Not by `getaddrinfo`: slow name servers would block its few threads. */
-export const resolveHost: ResolveHost = async (host, timeoutMs) => {
-  const listed = await addressesInHostsFile(host);
-  return listed.length > 0 ? listed : askNameServers(host, timeoutMs);
-};
+/**
+ * Resolves by hosts file, then name servers (default: the system's). Not by `getaddrinfo`: slow name servers would block
+ * its few threads.
+ */
+export function createResolveHost(nameServers?: readonly string[]): ResolveHost {
+  return async (host, timeoutMs) => {
+    const listed = await addressesInHostsFile(host);
+    return listed.length > 0 ? listed : askNameServers(host, timeoutMs, nameServers);
+  };
+}
 
 async function addressesInHostsFile(host: string): Promise<string[]> {
   const text = await readFile("/etc/hosts", "utf8").catch(() => "");
@@ -24,9 +29,10 @@ export function addressesOf(host: string, hostsFile: string): string[] {
   });
 }
 
-async function askNameServers(host: string, timeoutMs: number): Promise<string[]> {
+async function askNameServers(host: string, timeoutMs: number, nameServers?: readonly string[]): Promise<string[]> {
   // A new resolver can be cancelled alone and reads a changed resolv.conf.
   const resolver = new Resolver({ timeout: Math.min(timeoutMs, 2000), tries: 2 });
+  if (nameServers) resolver.setServers(nameServers);
   const timer = setTimeout(() => resolver.cancel(), timeoutMs);
   try {
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);

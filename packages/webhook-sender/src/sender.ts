@@ -4,7 +4,7 @@ import { createAddressPolicy, type AddressPolicyOptions } from "./address-policy
 import { createConnections, type Connections, type Target } from "./connections.ts";
 import { createDestinations, type Destination } from "./destinations.ts";
 import { exchange, type Exchange, type WebhookRequest } from "./exchange.ts";
-import { resolveHost, type ResolveHost } from "./resolve-host.ts";
+import { createResolveHost, type ResolveHost } from "./resolve-host.ts";
 import { responseText } from "./response-text.ts";
 import { signatureHeader, signedContent } from "./signature.ts";
 import type { Outcome } from "./outcome.ts";
@@ -63,7 +63,7 @@ const CONNECT_SHARE_MS = 3000;
  * without redirects, proxy or compression.
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
-  const { resolve = resolveHost, shareLookupsMs = 1000, budgetMs = 10_000, idleMs = 10_000 } = options;
+  const { resolve = createResolveHost(), shareLookupsMs = 1000, budgetMs = 10_000, idleMs = 10_000 } = options;
   const policy = createAddressPolicy(options);
   const connections = createConnections({ policy, extraCa: options.extraCa, idleMs });
   const destinationOf = createDestinations({ policy, resolve, shareMs: shareLookupsMs });

@@ -9,6 +9,7 @@ type Json = Record<string, unknown>;
 export interface Document {
   components: { schemas: Record<string, Json> };
   paths: Record<string, Record<string, Operation>>;
+  webhooks?: unknown;
 }
 
 interface Operation {
@@ -31,6 +32,7 @@ export function completeDocument({ openapiObject }: { openapiObject: Document })
     }
   }
   openapiObject.paths = withReferences(paths, components.schemas) as Document["paths"];
+  openapiObject.webhooks = withReferences(openapiObject.webhooks, components.schemas);
   components.schemas["Error"] = errorSchema;
   return openapiObject;
 }

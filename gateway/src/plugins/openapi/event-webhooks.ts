@@ -1,63 +1,45 @@
-const text = (example: string, description?: string) => ({
-  type: "string",
-  examples: [example],
-  ...(description && { description }),
-});
+import { eventSchemas, exampleOf, webhookHeaders, type DescribedEvent } from "./event-schemas.ts";
 
-/** The events that webhooks are sent, for the OpenAPI document (contract 8.1, 8.6). */
-export const eventWebhooks = {
-  "response.completed": webhook("A respondent has finished a survey", "response.completed", {
-    workspace_id: text("01h8x2f5k8m1q4sv"),
-    survey_id: text("01h8x3k9q2m4a7zp"),
-    response_id: text("01h8x4v2c6n8b5tq", "the respondentId"),
-    completed_at: text("2026-01-31T12:00:00.000Z", "date-time; only the day on a survey with full anonymity"),
-  }),
-  "webhook.test": webhook("A test was asked for", "webhook.test", {
-    workspace_id: text("01h8x2f5k8m1q4sv"),
-    subscription_id: text("01h8x6j1r9t3y7wd"),
-    message: text("This is a test."),
-  }),
-};
+const description = `Signed by the Standard Webhooks scheme: verify before you believe it. Sent at least once and in no certain order:
+deduplicate by \`webhook-id\`. Any other answer than 2xx or 410 is tried again, nine times in 3.7 days; redirects are not followed. The
+page "Receiving webhooks" at \`/docs/webhooks\` tells how.`;
 
-function webhook(summary: string, type: string, data: Record<string, { examples: string[] }>) {
-  const example = Object.fromEntries(Object.entries(data).map(([name, { examples }]) => [name, examples[0]]));
+/** The events that webhooks are sent, for the OpenAPI document. */
+export const eventWebhooks = Object.fromEntries(
+  Object.entries(eventSchemas).map(([type, event]) => [type, webhook(type, event)]),
+);
+
+function webhook(type: string, { summary, body, example }: DescribedEvent) {
   return {
     post: {
       operationId: `receive_${type.replace(".", "_")}`,
       tags: ["Events"],
       summary,
-      description: "Signed by the Standard Webhooks scheme. Deduplicate on `webhook-id`; the order is not guaranteed.",
+      description,
       security: [],
-      parameters: [
-        header("webhook-id", "the event's id, the same on every retry"),
-        header("webhook-timestamp", "when this attempt was sent, Unix seconds"),
-        header("webhook-signature", "`v1,` and a base64 HMAC-SHA256; two during the 24 hours after a rotation"),
-      ],
+      parameters: headerParameters(),
       requestBody: {
         required: true,
-        content: {
-          "application/json": {
-            schema: {
-              type: "object",
-              required: ["type", "timestamp", "data"],
-              properties: {
-                type: { type: "string", const: type },
-                timestamp: { type: "string", format: "date-time" },
-                data: { type: "object", required: Object.keys(data), properties: data },
-              },
-            },
-            examples: { event: { summary, value: { type, timestamp: "2026-01-31T12:00:00.000Z", data: example } } },
-          },
-        },
+        content: { "application/json": { schema: body, examples: { event: { summary, value: example } } } },
       },
       responses: {
-        "2XX": { description: "Received. Answer within 10 seconds." },
-        "410": { description: "Send nothing more: the subscription is disabled." },
+        "2XX": {
+          description: "Received. The status line must arrive within 10 seconds; the body is not read as an answer.",
+        },
+        "410": { description: "Send nothing more: the subscription is disabled, what is queued is cancelled." },
       },
     },
   };
 }
 
-function header(name: string, description: string) {
-  return { in: "header", name, required: true, description, schema: { type: "string" } };
+function headerParameters() {
+  const examples = exampleOf(webhookHeaders.properties);
+  return Object.entries(webhookHeaders.properties).map(([name, schema]) => ({
+    in: "header",
+    name,
+    required: true,
+    description: (schema as { description?: string }).description ?? "the product",
+    schema,
+    example: examples[name],
+  }));
 }

@@ -10,6 +10,10 @@ import { operationSchema } from "./operation-schema.ts";
 
 export const apiPrefix = "/api/v1";
 
+/** Where callers reach the API. */
+export const apiUrl = (config: Pick<GatewayContext["config"], "CANVASS_PUBLIC_URL">): string =>
+  config.CANVASS_PUBLIC_URL.replace(/\/$/, "") + apiPrefix;
+
 const tags = [
   { name: "Tokens", description: "API tokens and their scopes" },
   { name: "Surveys", description: "Surveys, their pages and questions, and publication" },
@@ -33,7 +37,7 @@ export async function openapi(app: FastifyInstance, { config }: GatewayContext):
         description:
           "Surveys, answers, results and events of a workspace. Beside what an operation lists, an unknown address answers 404 `route_not_found` and a wrong method 405 `method_not_allowed` with `Allow`; `GET /errors` explains every code. No text may hold U+0000 or half of a surrogate pair; a body may be compressed (`Content-Encoding`: gzip, deflate, br) and has at most 1 MiB as it is sent and when it is decompressed; no object in it may have the same key twice.",
       },
-      servers: [{ url: config.CANVASS_PUBLIC_URL.replace(/\/$/, "") + apiPrefix }],
+      servers: [{ url: apiUrl(config) }],
       components: {
         securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A token of `POST /tokens`." } },
         examples: errorExamples(),

@@ -1,0 +1,134 @@
+import { Type } from "typebox";
+import { apiVersion } from "../answers/envelope.ts";
+import { eventSchemas, exampleOf, webhookHeaders, type DescribedEvent } from "./event-schemas.ts";
+
+const events = Object.values(eventSchemas);
+const feedEvents = events.filter(({ inFeed }) => inFeed);
+
+/** The events as an AsyncAPI 3 document, from the schemas of the OpenAPI document's webhooks. `apiUrl`: with the prefix. */
+export function asyncapiDocument(apiUrl: string): object {
+  const { host, pathname, protocol } = new URL(apiUrl);
+  return {
+    asyncapi: "3.0.0",
+    info: {
+      title: "Canvass events",
+      version: apiVersion,
+      description:
+        "What happens in a workspace, as signed webhooks to a receiver of yours or as a feed that you read. Subscribe with `POST /event-subscriptions` of the API, which `openapi.json` beside this document describes; `/docs/webhooks` tells receivers what to do.",
+    },
+    defaultContentType: "application/json",
+    servers: {
+      receiver: {
+        host: "{receiver}",
+        protocol: "https",
+        description: "Your server, at the `url` of the subscription: public, HTTPS, port 443.",
+        variables: { receiver: { description: "host of the subscription's `url`", examples: ["example.com"] } },
+      },
+      api: {
+        host,
+        pathname,
+        protocol: protocol.replace(":", ""),
+        description: "The API, which serves the feed.",
+        security: [{ $ref: "#/components/securitySchemes/bearer" }],
+      },
+    },
+    channels: { webhook: webhookChannel, feed: feedChannel },
+    operations: { sendWebhook, readFeed },
+    components: {
+      messages: Object.fromEntries([
+        ...events.map((event) => [event.name, webhookMessage(event)]),
+        ...feedEvents.map((event) => [inFeed(event.name), feedMessage(event)]),
+      ]),
+      schemas: {
+        ...Object.fromEntries(events.map(({ name, body }) => [name, body])),
+        ...Object.fromEntries(feedEvents.map((event) => [inFeed(event.name), feedItem(event)])),
+        WebhookHeaders: webhookHeaders,
+      },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "A token of `POST /tokens` with `events:read`." },
+      },
+    },
+  };
+}
+
+const inFeed = (name: string): string => `Feed${name}`;
+const reference = (path: string) => ({ $ref: `#/${path}` });
+const references = (path: string, names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, reference(`${path}/${name}`)]));
+
+const webhookNames = events.map(({ name }) => name);
+const feedNames = feedEvents.map(({ name }) => inFeed(name));
+
+const webhookChannel = {
+  title: "Webhook",
+  // No address: it is the subscription's own `url`.
+  description: "One request for each event and webhook, signed by the Standard Webhooks scheme.",
+  servers: [reference("servers/receiver")],
+  messages: references("components/messages", webhookNames),
+};
+
+const feedChannel = {
+  title: "Event feed",
+  address: "/events",
+  description:
+    "Oldest first, gap-free, kept for 30 days. Each message is an item of a page's `data`; send `pagination.cursor_next` back as `cursor`, at once while `pagination.hasMore`.",
+  servers: [reference("servers/api")],
+  messages: references("components/messages", feedNames),
+};
+
+const sendWebhook = {
+  action: "send",
+  channel: reference("channels/webhook"),
+  summary: "Canvass posts an event to your server",
+  description:
+    "Answer 2xx within 10 seconds. 410 disables the subscription; anything else, redirects too, is tried again: nine attempts in 3.7 days. At least once, in no certain order: deduplicate by `webhook-id`.",
+  messages: webhookNames.map((name) => reference(`channels/webhook/messages/${name}`)),
+  bindings: { http: { method: "POST", bindingVersion: "0.3.0" } },
+};
+
+const readFeed = {
+  action: "send",
+  channel: reference("channels/feed"),
+  summary: "Canvass answers a page of events that you ask for",
+  messages: feedNames.map((name) => reference(`channels/feed/messages/${name}`)),
+  bindings: {
+    http: {
+      method: "GET",
+      query: Type.Object({
+        cursor: Type.Optional(Type.String({ description: "`pagination.cursor_next` of the page before" })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+      }),
+      bindingVersion: "0.3.0",
+    },
+  },
+};
+
+function webhookMessage({ name, summary, example }: DescribedEvent) {
+  return {
+    name: example.type,
+    title: summary,
+    headers: reference("components/schemas/WebhookHeaders"),
+    payload: reference(`components/schemas/${name}`),
+    examples: [{ name, headers: exampleOf(webhookHeaders.properties), payload: example }],
+  };
+}
+
+const place = {
+  id: Type.String({ description: "equal to a webhook's `webhook-id`", examples: ["01h8x7m3k5p9r2tb"] }),
+  cursor: Type.String({ description: "the place of this event in the feed" }),
+};
+
+function feedItem({ name, summary, body }: DescribedEvent) {
+  const { id, cursor } = place;
+  return Type.Object({ id, ...body.properties, cursor }, { title: inFeed(name), description: summary });
+}
+
+function feedMessage({ name, summary, example }: DescribedEvent) {
+  const payload = { id: "01h8x7m3k5p9r2tb", ...example, cursor: "MDFoOHg3bTNrNXA5cjJ0Yg" };
+  return {
+    name: example.type,
+    title: summary,
+    payload: reference(`components/schemas/${inFeed(name)}`),
+    examples: [{ name: inFeed(name), payload }],
+  };
+}
