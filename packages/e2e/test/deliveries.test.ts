@@ -84,7 +84,7 @@ test("what was delivered is sent again with the same id and bytes, once at a tim
   const first = await newest("delivered", 1);
   status = 500;
   const answers = await Promise.all(Array.from({ length: 10 }, () => post(`/deliveries/${first.id}/redeliver`)));
-  expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([201, ...Array(9).fill(409)]);
   const again = answers.find((answer) => answer.status === 201)!.data;
   expect(again).toMatchObject({ event_id: first.event_id, redelivery_of: first.id, status: "pending" });
   await newest("pending", 1);
