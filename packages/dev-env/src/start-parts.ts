@@ -1,5 +1,5 @@
-import { inChild } from "./in-child.ts";
 import type { Launch } from "./launch.ts";
+import type { Preparations } from "./preparations.ts";
 import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
 import { step } from "./progress.ts";
 import type { OnProgress } from "./progress.ts";
@@ -40,6 +40,7 @@ export async function prepareDatabases(
   launch: Launch,
   processes: readonly LaunchedProcess[],
   adminUrl: string,
+  prepare: Preparations["prepareDatabases"],
   onProgress: OnProgress,
 ): Promise<Map<string, string>> {
   const databases = processes.flatMap(({ name: service, migrations: migrationsDir }) =>
@@ -47,7 +48,7 @@ export async function prepareDatabases(
   );
   if (databases.length === 0) return new Map();
   return step(onProgress, "Databases", async () => {
-    const [urls] = await launch.together([inChild("prepareDatabases", adminUrl, databases)]);
+    const [urls] = await launch.together([prepare(adminUrl, databases)]);
     return urls;
   });
 }

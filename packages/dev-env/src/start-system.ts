@@ -44,7 +44,8 @@ export type StartSystemOptions = {
   killSignal?: AbortSignal | undefined;
   /** For tests of the launcher. */
   processes?: readonly LaunchedProcess[];
-  createWorkspace?: Preparations["createFirstWorkspace"];
+  prepareDatabases?: Preparations["prepareDatabases"] | undefined;
+  createWorkspace?: Preparations["createFirstWorkspace"] | undefined;
   findTokenFault?: Preparations["findTokenFault"];
 };
 
@@ -78,6 +79,7 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
   await using cleanup = new AsyncDisposableStack();
   const { onProgress = () => {}, env = {} } = options;
   const {
+    prepareDatabases: prepare = (adminUrl, databases) => inChild("prepareDatabases", adminUrl, databases),
     createWorkspace = (access) => inChild("createFirstWorkspace", access),
     findTokenFault = (access, token) => inChild("findTokenFault", access, token),
   } = options;
@@ -98,7 +100,7 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
 
   const servers = await startServers(launch, options, tlsFiles, onProgress);
   const settings = systemSettings(launch, servers.natsUrl, env["CANVASS_PUBLIC_URL"], tlsFiles);
-  const databaseUrls = await prepareDatabases(launch, processes, servers.databaseUrl, onProgress);
+  const databaseUrls = await prepareDatabases(launch, processes, servers.databaseUrl, prepare, onProgress);
   await startProcesses(launch, processes, settings, databaseUrls, env, onProgress);
   const { operatorKey, peerKey } = launch.keys;
   const access = { tokenUrl: rpcUrl(settings, "token"), tlsFiles };

@@ -16,7 +16,7 @@ export interface DemoSystem extends AsyncDisposable {
 
 export interface DemoSystemOptions extends Pick<
   StartSystemOptions,
-  "databaseUrl" | "durable" | "backOff" | "onProgress"
+  "databaseUrl" | "durable" | "backOff" | "onProgress" | "prepareDatabases" | "createWorkspace"
 > {
   /** Further environment for every process. */
   env?: Record<string, string>;
