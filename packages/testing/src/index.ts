@@ -5,5 +5,6 @@ export type { FixedClock } from "./fixed-clock.ts";
 export { testNats } from "./nats.ts";
 export { testNatsCluster, type TestNatsCluster } from "./nats-cluster.ts";
 export type { TestNats } from "./nats.ts";
+export { startSeverableLink, type SeverableLink } from "./severable-link.ts";
 export { waitFor } from "./wait-for.ts";
 export type { WaitForOptions } from "./wait-for.ts";

@@ -1,8 +1,8 @@
+import { startSeverableLink } from "@canvass/testing";
 import { testReceiver, type ReceiverAnswer, type TestReceiver } from "@canvass/testing/https-receiver";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createWebhookSender, type WebhookMessage, type WebhookSenderOptions } from "../src/index.ts";
-import { severableProxy } from "./severable-proxy.ts";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 let receiver: TestReceiver;
@@ -93,7 +93,7 @@ test("headers of 20 KB are no reason to send again", async () => {
 
 test("connections are kept for the next message, and one that was closed meanwhile costs no attempt", async () => {
   await using webhooks = sender();
-  await using proxy = await severableProxy(receiver.port);
+  await using proxy = await startSeverableLink({ host: "127.0.0.1", port: receiver.port });
   const before = receiver.connections;
   const url = `https://127.0.0.1:${proxy.port}/hook`;
   for (let i = 0; i < 5; i++) expect(await webhooks.send(message({ url }))).toMatchObject({ outcome: "success" });

@@ -1,13 +1,12 @@
 import { newTokenValue, tokenSha256 } from "@canvass/access";
 import { testEnvironment } from "@canvass/service/testing";
-import { createTestDatabase, waitFor } from "@canvass/testing";
+import { createTestDatabase, startSeverableLink, waitFor } from "@canvass/testing";
 import { generateKeyPairSync } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { readTokenConfig, startTokenService } from "../src/index.ts";
-import { startSeverableLink } from "./severable-link.ts";
 import { codeOf, startTokenSystem, tokenEnvironment } from "./token-system.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));

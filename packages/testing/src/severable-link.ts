@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A TCP proxy that can be cut and repaired. */
+/** A TCP proxy on loopback that can be cut and repaired; bytes pass as they are. */
 export interface SeverableLink extends AsyncDisposable {
   port: number;
+  /** Closes all connections at once, as a server does with those it finds idle; takes new ones. */
+  hangUp(): void;
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
   repair(): Promise<void>;
@@ -29,25 +31,19 @@ export async function startSeverableLink(target: { host: string; port: number })
         socket.pipe(other);
       }
     });
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
+    await once(server.listen(port, "127.0.0.1"), "listening");
     return (server.address() as AddressInfo).port;
   }
 
+  const hangUp = () => sockets.forEach((socket) => socket.destroy());
+
   async function cut(): Promise<void> {
-    const closed = server && server.listening ? once(server, "close") : undefined;
+    const closed = server?.listening ? once(server, "close") : undefined;
     server?.close();
-    for (const socket of sockets) socket.destroy();
+    hangUp();
     await closed;
   }
 
   const port = await open(0);
-  return {
-    port,
-    cut,
-    repair: async () => {
-      await open(port);
-    },
-    [Symbol.asyncDispose]: cut,
-  };
+  return { port, hangUp, cut, repair: async () => void (await open(port)), [Symbol.asyncDispose]: cut };
 }
