@@ -6,6 +6,7 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^cursor$/, why: "a cursor carries a MAC; only one that was handed out is taken" },
   { place: /^page$/, why: "page times limit: how far pages of answers by number reach" },
   { place: /^(?:from|to)$/, why: "two fields in their order" },
+  { place: /^bom$/, why: "only where the format is csv" },
   { place: /^timeZone$/, why: "one that the time zone database names" },
   { place: /^expires_at$/, why: "must lie in the future, and a schema knows no clock" },
   { place: /^active$/, why: "only the present value is taken" },
