@@ -194,6 +194,39 @@ test("a resumed webhook goes on at once with what was queued, but for what is to
   expect(received).toHaveLength(2);
 });
 
+test("a webhook that keeps failing is paused, and counts anew when it is resumed", async () => {
+  status = 500;
+  await completeRespondent(api, survey);
+  await newest("pending", 1);
+  // As if it had failed for three days.
+  const longAgo = "now() - interval '73 hours'";
+  await databases.query("webhook", `UPDATE subscriptions SET active_since = ${longAgo} WHERE subscription_id = $1`, [
+    hookId,
+  ]);
+  await databases.query(
+    "delivery",
+    `UPDATE endpoint_health SET consecutive_failures = 9, pausing_failures = 9, active_since = ${longAgo}
+     WHERE subscription_id = $1`,
+    [hookId],
+  );
+  await completeRespondent(api, survey);
+  await newest("pending", 1);
+  const paused = await waitFor(
+    async () => {
+      const { data } = await api.get(path);
+      return data.status === "paused" ? data : undefined;
+    },
+    { describe: "the pause", ...patience },
+  );
+  expect(paused).toMatchObject({ status_reason: "failing", consecutive_failures: 10 });
+  expect((await deliveries()).map((one: { status: string }) => one.status)).toEqual(["pending", "pending"]);
+  const resumed = await api.call("PATCH", path, { body: { status: "active" } });
+  expect(resumed.data).toMatchObject({ status: "active", status_reason: null, consecutive_failures: 0 });
+  await completeRespondent(api, survey);
+  await newest("pending", 1);
+  expect((await api.get(path)).data).toMatchObject({ status: "active", consecutive_failures: 1 });
+});
+
 test("feeds, paused webhooks, absent deliveries and ids of nobody are refused in the contract's words", async () => {
   const feed = (await api.post("/event-subscriptions", { name: "Another feed" })).data.id;
   const absent = "0".repeat(16);

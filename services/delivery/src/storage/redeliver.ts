@@ -33,7 +33,10 @@ WITH original AS (
     event_type, body, 'pending', $3, $5::timestamptz
   FROM original
   ON CONFLICT DO NOTHING
-  RETURNING workspace_id, subscription_id, delivery_id, created_at
+  RETURNING workspace_id, subscription_id, delivery_id, created_at, event_id, sequence
+), passed AS (
+  UPDATE deliveries x SET is_newest = false FROM made
+  WHERE x.workspace_id = $1 AND x.event_id = made.event_id AND x.subscription_id = $2 AND x.sequence < made.sequence
 ), ${QUEUE}
 SELECT count(*)::int4 AS made FROM made`;
 
@@ -69,14 +72,13 @@ const IS_IN_RANGE = `
   CASE WHEN x.sequence = 0
     THEN coalesce(substring(x.body FROM '"completed_at":"(\\d{4}-\\d\\d-\\d\\d)"')::timestamptz, x.created_at)
     ELSE x.created_at END BETWEEN $5::timestamptz AND $6::timestamptz - interval '1 millisecond'
-  AND x.sequence = (
-    SELECT max(later.sequence) FROM deliveries later
-    WHERE later.workspace_id = $1 AND later.event_id = x.event_id AND later.subscription_id = $2)`;
+  AND x.is_newest`;
 
+/** Rows are found again by ctid, whatever is known of the table. */
 const pieceOf = (status: RedeliveredStatus) => `
 WITH piece AS MATERIALIZED (
-  SELECT x.delivery_id, x.event_id, x.sequence, x.event_type, x.body, x.created_at FROM deliveries x
-  WHERE ${rowsOf(status)} ORDER BY x.delivery_id LIMIT $7
+  SELECT x.ctid AS at, x.delivery_id, x.event_id, x.sequence, x.event_type, x.body, x.created_at, x.is_newest
+  FROM deliveries x WHERE ${rowsOf(status)} ORDER BY x.delivery_id LIMIT $7
 ), again AS (
   SELECT x.*, row_number() OVER (ORDER BY x.delivery_id) AS place FROM piece x WHERE ${IS_IN_RANGE}
 ), made AS (
@@ -84,7 +86,10 @@ WITH piece AS MATERIALIZED (
   SELECT $1, $2, ($8::text[])[place], event_id, sequence + 1, event_type, body, 'pending', delivery_id, $9::timestamptz
   FROM again ORDER BY delivery_id
   ON CONFLICT DO NOTHING
-  RETURNING workspace_id, subscription_id, delivery_id, created_at
+  RETURNING workspace_id, subscription_id, delivery_id, created_at, redelivery_of
+), passed AS (
+  UPDATE deliveries x SET is_newest = false FROM again JOIN made ON made.redelivery_of = again.delivery_id
+  WHERE x.ctid = again.at
 ), ${QUEUE}
 SELECT (SELECT max(delivery_id) FROM piece) AS "lastId", (SELECT count(*)::int4 FROM piece) AS "read"`;
 
@@ -118,7 +123,7 @@ export async function countRedeliverable(
 ): Promise<{ count: number; read: number }> {
   const rows = await sql.query<{ count: number; read: number }>(
     `SELECT count(*) FILTER (WHERE ${IS_IN_RANGE})::int4 AS count, count(*)::int4 AS read
-     FROM (SELECT x.event_id, x.sequence, x.body, x.created_at FROM deliveries x
+     FROM (SELECT x.sequence, x.body, x.created_at, x.is_newest FROM deliveries x
        WHERE ${rowsOf(range.status)} LIMIT $7::int) x`,
     [...placesOf(range), most],
   );
