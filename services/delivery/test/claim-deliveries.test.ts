@@ -122,3 +122,23 @@ test("what is queued while a worker looks is never forgotten", async () => {
     expect(await sql.query("SELECT 1 FROM due_deliveries")).toHaveLength(90);
   });
 });
+
+test("a mark finds its row by the primary key, also by a plan that was made while the tables were empty and is kept", async () => {
+  const plans = await inTransaction(pool, async (sql) => {
+    await sql.query("SET LOCAL plan_cache_mode = force_generic_plan");
+    await sql.query(
+      "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off",
+    );
+    const found: string[] = [];
+    const explain = {
+      async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
+        found.push(JSON.stringify(await sql.query(`EXPLAIN (FORMAT JSON) ${text}`, params)));
+        return [];
+      },
+    };
+    await markBegun(explain, [], now);
+    return found;
+  });
+  expect(plans).toHaveLength(1);
+  expect(plans[0]).toContain("((workspace_id = m.workspace_id) AND (delivery_id = m.delivery_id))");
+});

@@ -30,7 +30,7 @@ WITH made AS (
     AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body)
   ON CONFLICT (workspace_id, event_id, subscription_id, sequence) DO NOTHING
   RETURNING workspace_id, subscription_id, delivery_id
-), judged AS (
+), judged AS MATERIALIZED (
   SELECT made.*, $8::text IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM disable_requests r
     WHERE r.workspace_id = made.workspace_id AND r.subscription_id = made.subscription_id) AS leased

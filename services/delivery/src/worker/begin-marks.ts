@@ -9,20 +9,14 @@ const MAX_BATCH = 500;
  * Marks an attempt as begun; batches those of one turn. False when the lease is lost or the database is away: do not
  * send. Never rejects.
  */
-export function createBeginMarks({
-  database: {
-    hot: { sql },
-  },
-  now,
-  log,
-}: DeliveryContext) {
+export function createBeginMarks({ database, now, log }: DeliveryContext) {
   return createBatcher<ClaimedDelivery, boolean>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,
     maxQueued: Number.POSITIVE_INFINITY,
     send: async (deliveries) => {
       try {
-        return await markBegun(sql, deliveries, now());
+        return await markBegun(database.hot.sql, deliveries, now());
       } catch (error) {
         log.warn({ err: error, deliveries: deliveries.length }, "attempts could not be begun");
         return deliveries.map(() => false);
