@@ -33,7 +33,7 @@ test("it has a way to verify in six languages, and commands for this installatio
 test("its links lead somewhere", async () => {
   const links = [...html.matchAll(/ href="(\/[^"]*)"/g)].map(([, path]) => path!);
   expect(new Set(links)).toEqual(new Set(["/favicon.svg", "/docs/", "/api/v1/openapi.json", "/api/v1/asyncapi.json"]));
-  for (const path of links) expect((await fetch(edge.url + path)).status, path).toBe(200);
+  for (const path of links) expect((await fetch(edge.url + path)).status, `of ${path}`).toBe(200);
   const { body } = await edge.ask("/openapi.json", { token: null });
   expect(body.info.description).toContain("(/docs/webhooks)");
 });

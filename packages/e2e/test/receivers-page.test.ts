@@ -1,5 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { testCertificates } from "@canvass/testing/certificates";
+import { Ajv } from "ajv";
+import formats from "ajv-formats";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
@@ -93,6 +95,9 @@ async function catchUp(cursor: string): Promise<string[]> {
   return stdout.trimEnd().split("\n");
 }
 
+const schemaOf = (document: object, name: string): object =>
+  (document as { components: { schemas: Record<string, object> } }).components.schemas[name]!;
+
 test("who follows the page receives, verifies, rotates, redelivers and catches up", async () => {
   const { data: created } = await command("create");
   expect(created).toMatchObject({ status: "active", url: `https://localhost:${port}/` });
@@ -102,6 +107,11 @@ test("who follows the page receives, verifies, rotates, redelivers and catches u
   const { data: tested } = await command("test");
   expect(tested).toMatchObject({ outcome: "success", status_code: 204 });
   expect(lines).toContainEqual(expect.stringMatching(`^${tested.webhook_id} webhook.test .*This is a test`));
+
+  const { body: events } = await demo.api.get("/asyncapi.json");
+  const isTest = formats.default(new Ajv({ strict: false })).compile(schemaOf(events, "WebhookTestEvent"));
+  const { webhook_id: id, webhook_timestamp: time, signed_content: signed } = tested;
+  expect(isTest(JSON.parse(signed.slice(`${id}.${time}.`.length)))).toBe(true);
 
   const arrived = async (respondentId: string) =>
     waitFor(() => lines.find((line) => line.includes(`"response_id":"${respondentId}"`)), {
