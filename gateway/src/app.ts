@@ -8,7 +8,7 @@ import { clientErrorHandler, tunnelRefuser } from "./plugins/errors/client-error
 import { errors, sendError } from "./plugins/errors/errors.ts";
 import { lastAnswerer } from "./plugins/errors/last-answer.ts";
 import { knownRoutes } from "./plugins/known-routes/known-routes.ts";
-import { apiPrefix, openapi } from "./plugins/openapi/openapi.ts";
+import { apiPrefix, apiUrl, openapi } from "./plugins/openapi/openapi.ts";
 import { answerBeginner, preamble, requestIdOf } from "./plugins/preamble/preamble.ts";
 import { rateLimitGuards } from "./plugins/rate-limits/rate-limit-guard.ts";
 import { refusedUploads } from "./plugins/body/refused-uploads.ts";
@@ -81,7 +81,7 @@ export async function buildApp(
   bodyParsing(app);
   requestLog(app, context, writeLine);
   await openapi(app, context);
-  await docsPage(app, limitGuard("documents", false));
+  await docsPage(app, limitGuard("documents", false), apiUrl(config));
   await app.register(
     async (api: Api) => {
       routeGuards(api, context, limitGuard);

@@ -4,18 +4,20 @@ import { randomBytes } from "node:crypto";
 import { holdDocument, type HeldDocument } from "../answers/held-document.ts";
 import type { Guard } from "../guards/guard.ts";
 import { apiPrefix } from "./openapi.ts";
+import { receiversPage } from "./receivers-page.ts";
 import { renderReference, type RenderedReference } from "./render-reference.ts";
 
 const noncePlaceholder = "canvass-nonce";
 
-/** The API reference at `/docs`, with all files served from here, so that no other host learns of its readers. */
-export async function docsPage(app: FastifyInstance, limit: Guard | undefined): Promise<void> {
+/** The API reference at `/docs` and the receivers' page, with all files served from here, so that no other host learns of its readers. */
+export async function docsPage(app: FastifyInstance, limit: Guard | undefined, apiUrl: string): Promise<void> {
   await app.register(async (pages) => {
     if (limit) pages.addHook("onRequest", limit);
     pages.get("/", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/"));
     pages.get("/favicon.svg", { schema: { hide: true } }, (_request, reply) =>
       reply.headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" }).send(icon),
     );
+    receiversPage(pages, apiUrl);
     await pages.register(reference);
   });
 }

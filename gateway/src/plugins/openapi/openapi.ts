@@ -35,7 +35,7 @@ export async function openapi(app: FastifyInstance, { config }: GatewayContext):
         title: "Canvass",
         version: apiVersion,
         description:
-          "Surveys, answers, results and events of a workspace. Beside what an operation lists, an unknown address answers 404 `route_not_found` and a wrong method 405 `method_not_allowed` with `Allow`; `GET /errors` explains every code. No text may hold U+0000 or half of a surrogate pair; a body may be compressed (`Content-Encoding`: gzip, deflate, br) and has at most 1 MiB as it is sent and when it is decompressed; no object in it may have the same key twice.",
+          "Surveys, answers, results and events of a workspace. Beside what an operation lists, an unknown address answers 404 `route_not_found` and a wrong method 405 `method_not_allowed` with `Allow`; `GET /errors` explains every code. No text may hold U+0000 or half of a surrogate pair; a body may be compressed (`Content-Encoding`: gzip, deflate, br) and has at most 1 MiB as it is sent and when it is decompressed; no object in it may have the same key twice. Servers that receive webhooks: [Receiving webhooks](/docs/webhooks).",
       },
       servers: [{ url: apiUrl(config) }],
       components: {
