@@ -1,6 +1,6 @@
 import { Type, type TObject, type TProperties } from "typebox";
 
-/** An event as receivers see it (contract 8.1, 8.6). OpenAPI and AsyncAPI document, and receivers' page, are made from it. */
+/** An event as receivers see it (contract 8.1, 8.6). The OpenAPI and the AsyncAPI document are made from it. */
 export interface DescribedEvent {
   /** Of the schema, in both documents. */
   name: string;

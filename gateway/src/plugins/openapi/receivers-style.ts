@@ -19,6 +19,7 @@ export const receiversStyle = `
   table { border-collapse: collapse; width: 100%; }
   th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); }
   td:first-child { min-width: 5.5rem; }
+  @media (max-width: 30rem) { table { font-size: 0.875rem; } th, td { padding-right: 0.4rem; } td:first-child { min-width: 0; } }
   details { border: 1px solid var(--line); border-radius: 0.4rem; margin: 0.5rem 0; padding: 0 1rem; }
   summary { cursor: pointer; font-weight: 600; padding: 0.6rem 0; }
 `;
