@@ -134,6 +134,8 @@ test("a process that was stopped until its lease leaves no time for an attempt s
 test("a webhook that is to be disabled begins nothing", async () => {
   const endpoint = system.addEndpoint();
   const { workspaceId, subscriptionId } = endpoint;
+  const disabling = Promise.withResolvers<void>();
+  system.webhooks.mayDisable = disabling.promise;
   await system.pool.query("INSERT INTO disable_requests VALUES ($1, $2, 'blocked', $3)", [
     workspaceId,
     subscriptionId,
@@ -143,6 +145,7 @@ test("a webhook that is to be disabled begins nothing", async () => {
   const rows = await due();
   expect(rows.map(({ lease_id }) => lease_id)).toEqual([null, null, null]);
   expect(idsAt(endpoint)).toEqual([]);
+  disabling.resolve();
 });
 
 test("an endpoint gets as many attempts at once as its lane has; some wait leased, the rest unleased", async () => {

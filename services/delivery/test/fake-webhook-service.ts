@@ -28,6 +28,8 @@ export interface FakeWebhookService extends AsyncDisposable {
   away: boolean;
   refusals: number;
   lookUps: number;
+  /** Nothing is disabled before. */
+  mayDisable: Promise<void> | undefined;
   /** Called before each look-up of endpoints. */
   onLookUp: (() => void) | undefined;
 }
@@ -41,6 +43,7 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
     away: false,
     refusals: 0,
     lookUps: 0,
+    mayDisable: undefined as FakeWebhookService["mayDisable"],
     onLookUp: undefined as FakeWebhookService["onLookUp"],
   };
   const find = (ref: { workspaceId: string; subscriptionId: string }) =>
@@ -93,6 +96,7 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
       },
       disableSubscription: async ({ reason, destinationRevision, failedAttempts, lastSuccessAt, ...ref }) => {
         requirePresence();
+        await state.mayDisable;
         const { subscriptionId } = ref;
         const endpoint = find(ref);
         if (endpoint && ![0, endpoint.destinationRevision ?? 1].includes(destinationRevision)) return {};
