@@ -117,8 +117,8 @@ test("the address of a file is refused when it is changed, late, or of an export
   ];
   const never = ["export_not_found", "export_not_found"];
   expect((await harness.download(token)).toString().split("\r\n")).toHaveLength(5);
-  const { sizeBytes, fileName } = await harness.exports.getDownload({ downloadToken: token });
-  expect(fileName).toBe(`responses-${surveyId}-2026-03-01.csv`);
+  const { sizeBytes, fileName, workspaceId: ownerId } = await harness.exports.getDownload({ downloadToken: token });
+  expect([fileName, ownerId]).toEqual([`responses-${surveyId}-2026-03-01.csv`, workspaceId]);
   expect(Number(sizeBytes)).toBe((await harness.download(token)).length);
   for (let at = 0; at < token.length; at += 7) {
     const changed = token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1);

@@ -35,6 +35,8 @@ export interface ServedFile {
   size?: number | undefined;
   /** Strong, with its quotes. */
   etag?: string | undefined;
+  /** The workspace that it counts for, where no caller tells: at a signed address. */
+  ownerId?: string | undefined;
   /** Calls the service's streaming method for the whole file, or for a range of it. */
   open: (options: CallOptions, range: ByteRange | undefined) => AsyncIterable<Uint8Array>;
 }
@@ -55,7 +57,7 @@ export async function answerFile(context: GatewayContext, reply: FastifyReply, f
   const length = range ? range.end - range.start + 1 : file.size;
   // HEAD needs no content.
   const open = (options: CallOptions) => (method === "HEAD" ? nothing() : file.open(options, range));
-  using stream = await openStream(context, reply, open);
+  using stream = await openStream(context, reply, open, file.ownerId);
   setHeaders(reply, file, range, length);
   const pieces = method === "HEAD" ? stream.pieces : exactly(length, stream.pieces);
   await sendPieces(context, reply, { pieces, signal: stream.signal });

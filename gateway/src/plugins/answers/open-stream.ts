@@ -23,9 +23,10 @@ export async function openStream<Piece>(
   context: GatewayContext,
   reply: FastifyReply,
   open: (options: CallOptions) => AsyncIterable<Piece>,
+  ownerId?: string,
 ): Promise<OpenedStream<Piece>> {
   const held = new DisposableStack();
-  held.use(takePlace(context, reply));
+  held.use(takePlace(context, reply, ownerId));
   const call = new AbortController();
   held.defer(() => call.abort());
   const left = readerSignal(reply);
@@ -42,9 +43,12 @@ export async function openStream<Piece>(
   }
 }
 
-/** Callers without a token, as at a signed address, are counted by client. */
-function takePlace({ streams }: GatewayContext, { request }: FastifyReply): Disposable {
-  return streams.take(request.identity?.caller.workspaceId ?? clientAddress(request));
+/**
+ * Who reads without a token counts for the owner of what is read: one has many addresses to read from. A response service of
+ * before does not tell the owner; then the client counts.
+ */
+function takePlace({ streams }: GatewayContext, { request }: FastifyReply, ownerId = ""): Disposable {
+  return streams.take(request.identity?.caller.workspaceId ?? (ownerId || clientAddress(request)));
 }
 
 async function nextWithin<Piece>(iterator: AsyncIterator<Piece>, waitMs: number): Promise<IteratorResult<Piece>> {

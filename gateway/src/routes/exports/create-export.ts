@@ -36,8 +36,8 @@ What a format cannot hold is told in \`warnings\`: SPSS has texts of 32,767 byte
 many times larger; Excel cuts them at 32,767 characters. The codes of choices in SPSS files stay the same in every export of the
 survey. Excel takes a \`csv\` for UTF-8 when \`bom\` is true.
 
-The export runs in the background: ask \`GET /exports/{exportId}\` until its \`status\` is \`completed\`. A workspace has one running
-and ten waiting (429 for more), and its plan has room for so many bytes of files. The file stays for 24 hours, or until answers of the survey are erased.`;
+The export runs in the background: ask \`GET /exports/{exportId}\` until its \`status\` is \`completed\`. A workspace has eleven
+unfinished (429 for more), of which one small and one large run at once, and its plan has room for so many bytes of files. The file stays for 24 hours, or until answers of the survey are erased.`;
 
 export function registerCreateExportRoute(api: Api, context: GatewayContext): void {
   api.post(

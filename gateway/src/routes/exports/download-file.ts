@@ -44,6 +44,7 @@ export function registerDownloadFileRoute(api: Api, context: GatewayContext): vo
         name: file.fileName,
         size: Number(file.sizeBytes),
         etag: file.etag,
+        ownerId: file.workspaceId,
         open: (options, range) => {
           const bytes = range && { start: BigInt(range.start), end: BigInt(range.end) };
           return piecesOf(exports.streamDownload({ downloadToken, ...(bytes && { range: bytes }) }, options));

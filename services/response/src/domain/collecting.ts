@@ -36,7 +36,9 @@ export function requirePromisedPrivacy(
   { privacy: { anonymity } }: SurveySettings,
 ): void {
   const isBroken = anonymity === "full" ? !isAnonymous : anonymity === "partial" && hasContact;
-  if (isBroken) throw notCollecting("privacy_changed");
+  if (!isBroken) return;
+  const message = "This respondent started while the survey promised less privacy.";
+  throw new AppError("survey_not_collecting", { reason: "privacy_changed" }, message);
 }
 
 export function notCollecting(reason: string): AppError {

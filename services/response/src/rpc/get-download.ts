@@ -10,7 +10,7 @@ export async function getDownload(
   { downloadToken }: GetDownloadRequest,
 ): Promise<MessageInitShape<typeof GetDownloadResponseSchema>> {
   const { stored } = await requireDownload({ sql, cursors }, downloadToken, now());
-  const { surveyId, exportId, options, completedAt, sizeBytes } = stored;
+  const { workspaceId, surveyId, exportId, options, completedAt, sizeBytes } = stored;
   const { extension, mediaType } = exportFormats[options.format];
   const day = completedAt.toISOString().slice(0, 10);
   return {
@@ -18,5 +18,6 @@ export async function getDownload(
     mediaType,
     sizeBytes: BigInt(sizeBytes),
     etag: `"${exportId}"`,
+    workspaceId,
   };
 }

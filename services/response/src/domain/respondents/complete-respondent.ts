@@ -1,5 +1,5 @@
 import { entry, surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
-import { completionSlot, quarterHour, recordedTime } from "./recorded-time.ts";
+import { completionSlot, isRecordedDay, quarterHour, recordedTime } from "./recorded-time.ts";
 import type { RespondentState } from "./respondent-state.ts";
 import type { SurveyRef } from "../survey-ref.ts";
 
@@ -14,6 +14,9 @@ export function completeRespondent(
   const milliseconds = timeTaken(state, now, recorded);
   state.completedAt = recorded;
   state.exactStartedAt = null;
+  if (state.isAnonymous && !isRecordedDay(state.startedAt)) {
+    state.startedAt = recordedTime(state.startedAt, true, timeZone);
+  }
   if (state.isTest) return;
 
   countCompletion(state, completionSlot(now, state.isAnonymous, timeZone), { completions: 1, milliseconds }, changes);
@@ -30,7 +33,8 @@ export function completeRespondent(
 
 /** Where the moment of the start is purged, whole days. */
 function timeTaken({ isAnonymous, exactStartedAt, startedAt }: RespondentState, now: Date, recorded: Date): number {
-  const [from, to] = isAnonymous && !exactStartedAt ? [startedAt, recorded] : [exactStartedAt ?? startedAt, now];
+  const isPurged = isAnonymous && !exactStartedAt && isRecordedDay(startedAt);
+  const [from, to] = isPurged ? [startedAt, recorded] : [exactStartedAt ?? startedAt, now];
   return Math.max(0, to.getTime() - from.getTime());
 }
 

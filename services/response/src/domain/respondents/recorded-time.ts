@@ -1,6 +1,7 @@
 import { dayIn, startOfDay } from "@canvass/inputs";
 
 const quarterHourMs = 15 * 60 * 1000;
+const dayMs = 86_400_000;
 
 /**
  * The time under which something is kept. On a survey with full anonymity only the day is (contract 7.6): midnight
@@ -18,6 +19,11 @@ export function shownCompletion(recorded: Date, isAnonymous: boolean): string {
 /** The day a time with full anonymity was recorded on, in the workspace's time zone. */
 export function recordedDay(recorded: Date): string {
   return recorded.toISOString().slice(0, 10);
+}
+
+/** Whether the time of an anonymous respondent is kept as its day, and not as the moment that older processes kept. */
+export function isRecordedDay(recorded: Date): boolean {
+  return recorded.getTime() % dayMs === 0;
 }
 
 /** How a start is shown. Older processes left moments where days are kept now, until these are purged. */

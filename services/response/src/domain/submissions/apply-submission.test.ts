@@ -134,6 +134,17 @@ describe("completion (contract 7.3)", () => {
     expect([...changes.slots.values()][0]!.starts_at).toBe("2026-03-01T15:00:00.000Z");
     expect([...changes.surveys.values()][0]!.completion_milliseconds).toBe(90_000);
   });
+
+  test.each(["Asia/Tokyo", "America/Los_Angeles"])(
+    "the moment of an anonymous start that an older process left counts as taken time, and goes: %s",
+    (timeZone) => {
+      const startedAt = new Date(now.getTime() - 90_000);
+      const state = respondent({ isAnonymous: true, startedAt, lastSeenAt: startedAt });
+      const { changes } = apply(state, { responses: both }, new BatchChanges(), undefined, timeZone);
+      expect([...changes.surveys.values()][0]!.completion_milliseconds).toBe(90_000);
+      expect(state.startedAt).toEqual(state.completedAt);
+    },
+  );
 });
 
 describe("refusals", () => {
