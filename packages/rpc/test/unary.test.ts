@@ -87,6 +87,27 @@ test("the deadline is answered in time and told to the handler, whether or not i
   expect(await told.promise).toMatchObject({ code: Code.DeadlineExceeded });
 });
 
+test("a message that never comes ends with the deadline", async () => {
+  await using server = await startTokenServer(echo);
+  using session = openSession(server.url);
+  const stream = session.begin({ "grpc-timeout": "50m" });
+  stream.on("error", () => undefined);
+  stream.write(request.subarray(0, 3));
+  expect((await answerOf(stream)).status).toBe(Code.DeadlineExceeded);
+  if (!stream.closed) await once(stream, "close");
+});
+
+test("a stream is closed behind a refusal, however much its client would still send", async () => {
+  await using server = await startTokenServer(echo);
+  using session = openSession(server.url);
+  const stream = session.begin();
+  stream.on("error", () => undefined);
+  // Too large, and without an end.
+  stream.write(frame(Buffer.alloc(65 * 1024 * 1024)));
+  expect((await answerOf(stream)).status).toBe(Code.ResourceExhausted);
+  if (!stream.closed) await once(stream, "close");
+});
+
 test("a caller that leaves is told to the handler", async () => {
   const [began, told] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
   const waits = bind({}, async (_context: object, _request: unknown, { signal }: Call) => {

@@ -1,7 +1,7 @@
 import { fromBinary, toBinary, type Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ContextValues } from "@connectrpc/connect";
 import { parseTimeout, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
-import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { maxMessageBytes } from "../message-limits.ts";
 import type { UnreadAnswers } from "../unread-answers.ts";
 import { frameOf, readOnlyMessage } from "./message-frame.ts";
@@ -15,6 +15,8 @@ export interface UnaryAnswerOptions {
 }
 
 const ok = { ":status": 200, "content-type": "application/grpc+proto" } as const;
+/** For the rest of a refused message. */
+const lingerMs = 1000;
 const succeeded = { "grpc-status": "0" };
 
 /** Answers one call; every failure goes to the client. */
@@ -29,10 +31,13 @@ export async function answerUnary(
   try {
     const { timeoutMs, error } = parseTimeout((headers["grpc-timeout"] as string) ?? null, options.maxTimeoutMs);
     if (error) throw error;
-    const bytes = await readOnlyMessage(stream, maxMessageBytes);
+    const begun = performance.now();
+    // A body that never comes would be waited for, and what came of it held, as long as the connection lasts.
+    const bytes = await readOnlyMessage(stream, maxMessageBytes, timeoutMs ?? options.maxTimeoutMs);
     const message = parsed(method, bytes);
-    const call = new UnaryCall(method, message, headers, options.contextValues(stream), timeoutMs);
-    const { message: answer, header } = await inTime(run(call), call, stream, timeoutMs);
+    const leftMs = timeoutMs && Math.max(timeoutMs - (performance.now() - begun), 0);
+    const call = new UnaryCall(method, message, headers, options.contextValues(stream), leftMs);
+    const { message: answer, header } = await inTime(run(call), call, stream, leftMs);
     if (stream.destroyed) return;
     sendMessage(stream, toBinary(method.output, answer as Message), header, options.unread);
   } catch (failure) {
@@ -90,6 +95,8 @@ function sendFailure(stream: ServerHttp2Stream, error: ConnectError): void {
   stream.once("wantTrailers", () => stream.sendTrailers(Object.fromEntries(trailers)));
   stream.respond(ok, { waitForTrailers: true });
   stream.end();
-  // What the client still sends is not read.
+  // What the client still sends is discarded, and not for ever (RFC 9113, 8.1). A reset at once would overtake the trailers.
   stream.resume();
+  const late = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), lingerMs).unref();
+  stream.once("close", () => clearTimeout(late));
 }

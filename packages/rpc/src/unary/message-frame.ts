@@ -13,24 +13,36 @@ export function frameOf(message: Uint8Array): Buffer {
   return frame;
 }
 
-/** Reads the only message of a request. Throws ConnectError; never settles when the stream breaks off. */
-export async function readOnlyMessage(stream: ServerHttp2Stream, mostBytes: number): Promise<Uint8Array> {
-  return onlyMessage(await readBody(stream, prefixBytes + mostBytes));
+/** Reads the only message of a request. Throws ConnectError, also when it is late. */
+export async function readOnlyMessage(
+  stream: ServerHttp2Stream,
+  mostBytes: number,
+  mostMs: number,
+): Promise<Uint8Array> {
+  return onlyMessage(await readBody(stream, prefixBytes + mostBytes, mostMs));
 }
 
 // With listeners: an asynchronous iteration costs a lone call as much as everything else that is done here.
-function readBody(stream: ServerHttp2Stream, mostBytes: number): Promise<Buffer> {
+function readBody(stream: ServerHttp2Stream, mostBytes: number, mostMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let received = 0;
+    const refuse = (message: string, code: Code) => {
+      clearTimeout(late);
+      stream.removeAllListeners("data").resume();
+      reject(new ConnectError(message, code));
+    };
+    const late = setTimeout(() => refuse("the message has not come in time", Code.DeadlineExceeded), mostMs);
+    stream.once("close", () => refuse("the stream broke off", Code.Canceled));
     stream.on("data", (piece: Buffer) => {
       pieces.push(piece);
       received += piece.length;
-      if (received <= mostBytes) return;
-      stream.removeAllListeners("data").resume();
-      reject(new ConnectError("the message is too large", Code.ResourceExhausted));
+      if (received > mostBytes) refuse("the message is too large", Code.ResourceExhausted);
     });
-    stream.on("end", () => resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)));
+    stream.on("end", () => {
+      clearTimeout(late);
+      resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+    });
   });
 }
 

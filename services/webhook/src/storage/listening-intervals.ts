@@ -36,18 +36,20 @@ export async function saveIntervalEnd(
 const OCCURRENCES = `unnest($1::text[], $2::text[], $3::timestamptz[])
   WITH ORDINALITY AS happened (workspace_id, type, at, position)`;
 
+/** By the index on ends: what ended before is not read. */
 const LISTENED = `i.workspace_id = happened.workspace_id AND happened.type = ANY (i.event_types)
-  AND i.started_at <= happened.at AND (i.ended_at IS NULL OR i.ended_at > happened.at)`;
+  AND i.started_at <= happened.at AND coalesce(i.ended_at, 'infinity'::timestamptz) > happened.at`;
 
 /** Without the plan nothing matches, although subscriptions stay (contract 8.2). */
 const PLAN_HAD_WEBHOOKS = hadWebhooks("happened.workspace_id", "happened.at");
 
+/** A join would let a kept plan read the intervals by their webhooks, those that ended included. */
 const LISTENING_WEBHOOKS = `
 SELECT happened.position::int4 AS "position", i.subscription_id AS "subscriptionId"
 FROM ${OCCURRENCES}
 JOIN listening_intervals i ON ${LISTENED}
-JOIN subscriptions s ON s.workspace_id = i.workspace_id AND s.subscription_id = i.subscription_id AND s.mode = 'push'
-WHERE ${PLAN_HAD_WEBHOOKS}
+WHERE ${PLAN_HAD_WEBHOOKS} AND 'push' = (
+  SELECT s.mode FROM subscriptions s WHERE s.workspace_id = i.workspace_id AND s.subscription_id = i.subscription_id)
 ORDER BY 1, 2`;
 
 /** Per occurrence, in order: ids of existing webhooks that listened then. */
