@@ -56,6 +56,8 @@ export function openPool(options: OpenPoolOptions): OpenPool {
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
     // What a burst opened is closed soon after.
     idleTimeoutMillis: 10_000,
+    // The database plans kept statements anew when it has analysed a table; a new connection does so in any case.
+    ...(options.plans === "kept" && { maxLifetimeSeconds: 300 }),
     min: options.kept ?? 1,
     keepAlive: true,
     // Statements of one connection that are asked for together are sent together: one round trip instead of one each.

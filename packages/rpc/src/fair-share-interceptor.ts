@@ -9,14 +9,15 @@ import { accessOf } from "./method-access.ts";
 const perWorkspace = 2;
 /** With heavy calls, about as many as their deadline allows. */
 const mostWaiting = 200;
-const leftToBatches = 2;
+/** For what no person waits for. */
+const leftOver = 1;
 
 /**
  * Calls of persons wait in a queue of their workspace, and workspaces take turns. Batches do not wait, nor do methods whose
  * calls share their database work (`grouped`). A stream holds its place until its first message. Runs behind the access check.
  */
 export function fairShareInterceptor(registry: Registry, databasePool: number): Interceptor {
-  const together = Math.max(1, databasePool - leftToBatches);
+  const together = Math.max(1, databasePool - leftOver);
   const queue = createFairQueue({ perOwner: Math.min(perWorkspace, together), together, mostWaiting });
   const waiting = new Gauge({
     name: "rpc_server_calls_waiting",

@@ -57,7 +57,7 @@ export async function startService<
   const { sql, pool } = database;
   const bus = starting.use(openEventBus(config, { name, log }));
   const outbox = starting.use(openOutbox(definition, peer, { source: name, pool, bus, log, metrics, now }));
-  const writeGate = createWriteGate(config.CANVASS_DATABASE_POOL);
+  const writeGate = createWriteGate(pool.options.max);
   const macBody = createBodyMac(config.CANVASS_CURSOR_KEY);
   const shell: Shell<Prisma, Client> = {
     database,
@@ -81,7 +81,7 @@ export async function startService<
   const host = starting.use(
     await startRpcHost({
       config,
-      databasePool: config.CANVASS_DATABASE_POOL,
+      databasePool: pool.options.max,
       macBody,
       now,
       log,

@@ -28,8 +28,8 @@ export type Write<Client> = <Result>(work: (transaction: Transaction<Client>) =>
 /** Runs work in order, with bounded concurrency. */
 export type WriteGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Connections reserved for reads, authentication and the outbox. */
-const reservedConnections = 3;
+/** Of the pool, for reads and the outbox; batches have connections of their own. */
+const reservedConnections = 2;
 
 /**
  * Bounds writes below the pool size: writes that wait for row locks hold connections, and one workspace's must not
