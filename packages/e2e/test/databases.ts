@@ -78,9 +78,10 @@ export async function withoutTrace<Result>(databases: Databases, calls: () => Pr
   return result;
 }
 
-// The last use of a token changes with every request.
+// The last use of a token changes with every request; workers note when they look at a webhook's deliveries again.
 const listTables = `
-  SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'token_uses' ORDER BY tablename`;
+  SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('token_uses', 'endpoint_queues')
+  ORDER BY tablename`;
 
 /** That still run, or whose files are still to be deleted. */
 const unfinishedExports = `
