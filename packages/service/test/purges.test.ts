@@ -34,8 +34,9 @@ const countOf = async ({ sql }: Notes, table: string) =>
 test.each(tables)("$table: rows leave when their retention is over, more than a batch too", async (each) => {
   await using service = await startNotes();
   const { clock, sql } = service;
-  const doneAt = clock.now().toISOString();
-  clock.advance(each.keepMs - 1);
+  // In the future: a round that reads the clock before it moves must not find these rows due.
+  const doneAt = new Date(clock.now().getTime() + 1).toISOString();
+  clock.advance(each.keepMs);
   await sql(each.insert, [doneAt, 2500]);
   await seen(service);
   expect(await countOf(service, each.table)).toBe(2500);
