@@ -253,8 +253,12 @@ describe("inTransaction", () => {
   test("a deadlock is resolved by the retry", async () => {
     await inTransaction(db.pool, async (sql) => [await insert(sql, "left"), await insert(sql, "right")]);
     const { promise, resolve } = Promise.withResolvers<void>();
+    const committed = Promise.withResolvers<void>();
+    let begun = 0;
     let arrived = 0;
     const both = (first: string, second: string) => async (sql: Sql) => {
+      // At once it might take back the row that the other was just given, before that wakes: a second deadlock.
+      if (++begun > 2) await committed.promise;
       // PostgreSQL looks for deadlocks after a second otherwise, which is half of what a statement has here.
       await sql.query("SET LOCAL deadlock_timeout = '100ms'");
       await touch(sql, first);
@@ -262,7 +266,10 @@ describe("inTransaction", () => {
       await promise;
       await touch(sql, second);
     };
-    const run = (first: string, second: string) => inTransaction(db.pool, both(first, second), { retryOnce: true });
+    const run = async (first: string, second: string) => {
+      await inTransaction(db.pool, both(first, second), { retryOnce: true });
+      committed.resolve();
+    };
     await Promise.all([run("left", "right"), run("right", "left")]);
     expect(arrived).toBe(3);
     expect(await db.sql.query("SELECT count FROM tallies WHERE tally_id = ANY($1)", [["left", "right"]])).toEqual([
