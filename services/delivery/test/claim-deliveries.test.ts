@@ -1,8 +1,9 @@
-import { inTransaction, sqlFromPg } from "@canvass/postgres";
+import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { findNextDueTime, type ClaimedDelivery } from "../src/storage/claim-deliveries.ts";
 import { markBegun } from "../src/storage/mark-begun.ts";
+import { recordAttempts } from "../src/storage/record-attempts.ts";
 import { releaseDeliveries } from "../src/storage/release-deliveries.ts";
 import { later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
 
@@ -123,22 +124,39 @@ test("what is queued while a worker looks is never forgotten", async () => {
   });
 });
 
-test("a mark finds its row by the primary key, also by a plan that was made while the tables were empty and is kept", async () => {
+/** Of a plan that was made while the tables were empty and is kept. */
+async function keptPlan(run: (sql: Sql) => Promise<unknown>): Promise<string> {
   const plans = await inTransaction(pool, async (sql) => {
     await sql.query("SET LOCAL plan_cache_mode = force_generic_plan");
     await sql.query(
       "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off",
     );
     const found: string[] = [];
-    const explain = {
+    await run({
       async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
         found.push(JSON.stringify(await sql.query(`EXPLAIN (FORMAT JSON) ${text}`, params)));
         return [];
       },
-    };
-    await markBegun(explain, [], now);
+    });
     return found;
   });
   expect(plans).toHaveLength(1);
-  expect(plans[0]).toContain("((workspace_id = m.workspace_id) AND (delivery_id = m.delivery_id))");
+  return plans[0]!;
+}
+
+/** Of deliveries and due rows, in the order of the plan. */
+const indexesOf = (plan: string) => [...plan.matchAll(/"Index Name":"(\w*deliveries\w*)"/g)].map(([, name]) => name);
+
+test("marks, records and releases find rows by the primary key, also by a plan that was made while the tables were empty and is kept", async () => {
+  const mark = await keptPlan((sql) => markBegun(sql, [], now));
+  expect(mark).toContain(
+    "((workspace_id = m.workspace_id) AND (subscription_id = m.subscription_id) AND (delivery_id = m.delivery_id))",
+  );
+  const record = await keptPlan((sql) => recordAttempts(sql, [], now));
+  expect(indexesOf(record)).toEqual(["due_deliveries_pkey", "due_deliveries_pkey", "deliveries_pkey"]);
+  expect(record).toContain(
+    "((workspace_id = s.workspace_id) AND (subscription_id = s.subscription_id) AND (delivery_id >= s.delivery_id))",
+  );
+  const release = await keptPlan((sql) => releaseDeliveries(sql, [{} as ClaimedDelivery], now));
+  expect(indexesOf(release)).toEqual(["due_deliveries_pkey", "deliveries_pkey"]);
 });

@@ -18,14 +18,15 @@ export interface NewLease {
 }
 
 /**
- * Writes the queue's row last: a worker that holds it does not read before these are committed. Its time mostly stands
+ * What is leased is stored as delivered (stored-status.ts). Writes the queue's row last: a worker that holds it does not read before these are committed. Its time mostly stands
  * already when deliveries are leased at once, and is then only locked.
  */
 const CREATE = `
 WITH made AS (
   INSERT INTO deliveries
     (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at)
-  SELECT workspace_id, subscription_id, delivery_id, event_id, event_type, body, 'pending', $7::timestamptz
+  SELECT workspace_id, subscription_id, delivery_id, event_id, event_type, body,
+    CASE WHEN $8::text IS NULL THEN 'pending' ELSE 'delivered' END, $7::timestamptz
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
     AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body)
   ON CONFLICT (workspace_id, event_id, subscription_id, sequence) DO NOTHING

@@ -6,12 +6,13 @@ const MARK = `
 WITH hurried AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 ), mine AS (
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY
-    AS m (workspace_id, delivery_id, lease_id, position)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $5::text[]) WITH ORDINALITY
+    AS m (workspace_id, delivery_id, lease_id, subscription_id, position)
 )
 UPDATE due_deliveries d SET begun_at = $4
 FROM mine m, hurried
-WHERE d.workspace_id = m.workspace_id AND d.delivery_id = m.delivery_id AND d.lease_id = m.lease_id
+WHERE d.workspace_id = m.workspace_id AND d.subscription_id = m.subscription_id AND d.delivery_id = m.delivery_id
+  AND d.lease_id = m.lease_id
 RETURNING m.position::int4`;
 
 /**
@@ -24,6 +25,7 @@ export async function markBegun(sql: Sql, deliveries: readonly ClaimedDelivery[]
     deliveries.map(({ deliveryId }) => deliveryId),
     deliveries.map(({ leaseId }) => leaseId),
     now,
+    deliveries.map(({ subscriptionId }) => subscriptionId),
   ]);
   const marked = new Set(rows.map(({ position }) => position));
   return deliveries.map((_, index) => marked.has(index + 1));
