@@ -51,6 +51,9 @@ JOIN (
 ) turn ON turn.workspace_id = q.workspace_id AND turn.subscription_id = q.subscription_id
 FOR UPDATE OF q SKIP LOCKED`;
 
+/** True of every row: the condition of the index by due time. */
+const CLAIMABLE = "attempts >= 0";
+
 /**
  * A queue's next time is now while due deliveries remain, locked ones included; else the end of these leases or the
  * first future attempt. The lock keeps ctid valid. A lease is no attempt: deliveries that a dead worker claimed ahead
@@ -63,7 +66,7 @@ WITH picked AS (
   SELECT d.* FROM picked p
   CROSS JOIN LATERAL (
     SELECT ctid AS place, workspace_id, subscription_id FROM due_deliveries
-    WHERE workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND due_at <= $4
+    WHERE workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND due_at <= $4 AND ${CLAIMABLE}
     ORDER BY due_at LIMIT p.room FOR UPDATE SKIP LOCKED
   ) d
 ), leased AS (
@@ -81,6 +84,7 @@ WITH picked AS (
       SELECT count(*) FROM (
         SELECT 1 FROM due_deliveries d
         WHERE d.workspace_id = p.workspace_id AND d.subscription_id = p.subscription_id AND d.due_at <= $4
+          AND ${CLAIMABLE}
         ORDER BY d.due_at LIMIT p.room + 1
       ) due
     ) THEN $4
@@ -88,6 +92,7 @@ WITH picked AS (
       CASE WHEN t.count > 0 THEN $5::timestamptz END,
       (SELECT d.due_at FROM due_deliveries d
        WHERE d.workspace_id = p.workspace_id AND d.subscription_id = p.subscription_id AND d.due_at > $4
+         AND ${CLAIMABLE}
        ORDER BY d.due_at LIMIT 1))
     END
   FROM picked p
