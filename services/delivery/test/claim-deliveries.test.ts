@@ -5,7 +5,7 @@ import { findNextDueTime, type ClaimedDelivery } from "../src/storage/claim-deli
 import { markBegun } from "../src/storage/mark-begun.ts";
 import { recordAttempts } from "../src/storage/record-attempts.ts";
 import { releaseDeliveries } from "../src/storage/release-deliveries.ts";
-import { later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
+import { endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
 
 let tables: DeliveryTables;
 let pool: Pool;
@@ -147,19 +147,32 @@ async function keptPlan(run: (sql: Sql) => Promise<unknown>): Promise<string> {
 /** Of deliveries and due rows, in the order of the plan. */
 const indexesOf = (plan: string) => [...plan.matchAll(/"Index Name":"(\w*deliveries\w*)"/g)].map(([, name]) => name);
 
-test.each([0, 3000])(
-  "marks, records and releases find rows by their primary keys, also by a plan that was made with %i rows of one webhook and without statistics",
-  async (rows) => {
-    if (rows > 0) await queue("w", "s", rows);
-    const one = [{} as ClaimedDelivery];
-    const mark = await keptPlan((sql) => markBegun(sql, one, now));
-    expect(indexesOf(mark)).toEqual(["due_deliveries_pkey"]);
-    expect(mark).toContain(
-      "((workspace_id = m.workspace_id) AND (subscription_id = m.subscription_id) AND (delivery_id = m.delivery_id))",
-    );
-    const record = await keptPlan((sql) => recordAttempts(sql, [], now));
-    expect(indexesOf(record)).toEqual(["due_deliveries_pkey", "due_deliveries_pkey", "deliveries_pkey"]);
-    const release = await keptPlan((sql) => releaseDeliveries(sql, one, now));
-    expect(indexesOf(release)).toEqual(["due_deliveries_pkey", "deliveries_pkey"]);
-  },
-);
+const directly =
+  /workspace_id = \w+\.workspace_id\) AND \(subscription_id = \w+\.subscription_id\) AND \(delivery_id >= \w+\.delivery_id/g;
+const many = Array.from({ length: 25 }, () => ({}) as ClaimedDelivery);
+
+test.each([
+  ["empty", 0, false],
+  ["full", 3000, false],
+  ["full, and analysed while they were empty", 3000, true],
+])("marks, records and releases look each row up by its primary key, when tables are %s", async (_, rows, analysed) => {
+  if (analysed) await pool.query("ANALYZE deliveries, due_deliveries");
+  if (rows > 0) await queue("w", "s", rows);
+  const mark = await keptPlan((sql) => markBegun(sql, many, now));
+  const record = await keptPlan((sql) =>
+    recordAttempts(
+      sql,
+      many.map((one) => endedAttempt(one, "success")),
+      now,
+    ),
+  );
+  const release = await keptPlan((sql) => releaseDeliveries(sql, many, now));
+  expect([mark, record, release].map(indexesOf)).toEqual([
+    ["due_deliveries_pkey"],
+    ["due_deliveries_pkey", "deliveries_pkey"],
+    ["due_deliveries_pkey", "deliveries_pkey"],
+  ]);
+  expect([mark, record, release].map((plan) => plan.match(directly)?.length)).toEqual([1, 2, 2]);
+  const places = (plan: string) => plan.match(/"Node Type":"Tid Scan"/g)?.length;
+  expect([mark, record, release].map(places)).toEqual([1, 3, 2]);
+});

@@ -1,5 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import { LEASED } from "./leased-rows.ts";
 
 /** Asynchronous commit: losing a mark in a crash costs a repetition, never a false attempt. */
 const MARK = `
@@ -8,12 +9,11 @@ WITH hurried AS MATERIALIZED (
 ), mine AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $5::text[]) WITH ORDINALITY
     AS m (workspace_id, delivery_id, lease_id, subscription_id, position)
-)
+), ${LEASED("mine")}
 UPDATE due_deliveries d SET begun_at = $4
-FROM mine m, hurried
-WHERE d.workspace_id = m.workspace_id AND d.subscription_id = m.subscription_id AND d.delivery_id = m.delivery_id
-  AND d.lease_id = m.lease_id
-RETURNING m.position::int4`;
+FROM leased, hurried
+WHERE d.ctid = leased.place
+RETURNING leased.position::int4`;
 
 /**
  * Marks attempts as begun, so that they count if their worker dies. Returns, in order, whether each is still leased to

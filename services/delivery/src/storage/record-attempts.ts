@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { Outcome } from "@canvass/webhook-sender";
 import type { NextStep } from "../domain/next-step.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import { LEASED } from "./leased-rows.ts";
 import { SETTLE } from "./stored-status.ts";
 
 export interface AttemptedEndpoint {
@@ -33,9 +34,6 @@ const failures = (column: string) => `CASE
         OR excluded.last_success_at IS NOT NULL THEN excluded.${column}
       ELSE known.${column} + excluded.${column} END`;
 
-const IS_LEASED = `d.workspace_id = e.workspace_id AND d.subscription_id = e.subscription_id
-    AND d.delivery_id = e.delivery_id AND d.lease_id = e.lease_id`;
-
 /**
  * Stores all effects of a batch of attempts in one statement. Skips deliveries leased to another worker. Locks shared
  * rows in one order. `gone` outweighs `blocked`, a newer endpoint an older one. Failures in a
@@ -51,16 +49,16 @@ WITH ended AS (
     AS e (workspace_id, subscription_id, delivery_id, lease_id, number, attempted_at, duration_ms,
       outcome, status_code, response_body, status, next_due_at, disable, destination_revision, active_since, pauses,
       position)
-), finished AS (
-  DELETE FROM due_deliveries d USING ended e
-  WHERE e.next_due_at IS NULL AND ${IS_LEASED}
-  RETURNING e.*
+), ${LEASED("ended")}, finished AS (
+  DELETE FROM due_deliveries d USING leased l
+  WHERE l.next_due_at IS NULL AND d.ctid = l.place
+  RETURNING l.*
 ), again AS (
   UPDATE due_deliveries d
-  SET due_at = e.next_due_at, scheduled_at = e.next_due_at, attempts = e.number, lease_id = NULL, begun_at = NULL
-  FROM ended e
-  WHERE e.next_due_at IS NOT NULL AND ${IS_LEASED}
-  RETURNING e.*
+  SET due_at = l.next_due_at, scheduled_at = l.next_due_at, attempts = l.number, lease_id = NULL, begun_at = NULL
+  FROM leased l
+  WHERE l.next_due_at IS NOT NULL AND d.ctid = l.place
+  RETURNING l.*
 ), held AS (
   SELECT * FROM finished UNION ALL SELECT * FROM again
 ), ${SETTLE("held")}, kept AS (
