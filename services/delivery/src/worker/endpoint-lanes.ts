@@ -1,4 +1,5 @@
 import type { DeliveryContext } from "../context.ts";
+import { createAttemptPlaces } from "../domain/attempt-places.ts";
 import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.ts";
 import type { AttemptRecord } from "../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
@@ -27,6 +28,8 @@ export interface EndpointLanes extends Pick<LaneTable, "busy" | "expectClaim" | 
   /** No attempt or look-up is under way, so none will set a new due time. */
   readonly idle: boolean;
   readonly full: boolean;
+  /** Workspaces that hold all places they may; claims skip them. */
+  withoutRoom(): string[];
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
   /** Takes a place for a delivery that is about to be queued, unless others wait for one outside. */
   reserve(endpoint: EndpointRef, answer: EndpointAnswer): Place | "none";
@@ -49,14 +52,15 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
   const markBegun = createBeginMarks(context);
   const { laneOf, all, ...table } = createLaneTable(maxPerEndpoint);
-  /** Lanes that wait only for the shared limit. */
+  const places = createAttemptPlaces(maxRunning);
+  /** Lanes that wait only for a place. */
   const starved = new Set<EndpointLane>();
   const tasks = new Set<Promise<void>>();
-  let running = 0;
 
   function pump(lane: EndpointLane): void {
+    returnLate(lane);
     while (lane.waiting.length > 0 && lane.running < lane.limit.current) {
-      if (running >= maxRunning) return void starved.add(lane);
+      if (!places.hasRoom(lane.workspaceId)) return void starved.add(lane);
       if (!isGood(lane.answer)) return void refresh(lane);
       if (!takesDeliveries(lane.answer.endpoint)) return track(returnWaiting(lane));
       begin(lane, lane.waiting.shift()!);
@@ -87,6 +91,15 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     await giveBack(lane.waiting.splice(0));
   }
 
+  /** Those whose lease leaves no time for an attempt, all at once. */
+  function returnLate(lane: EndpointLane): void {
+    const [first] = lane.waiting;
+    if (first === undefined || canEndInTime(context, first)) return;
+    const late = lane.waiting.filter((delivery) => !canEndInTime(context, delivery));
+    lane.waiting = lane.waiting.filter((delivery) => canEndInTime(context, delivery));
+    track(giveBack(late));
+  }
+
   function track(task: Promise<void>): void {
     const tracked = task
       .catch((error: unknown) => context.log.error({ err: error }, "an attempt failed unexpectedly"))
@@ -95,13 +108,18 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   function begin(lane: EndpointLane, delivery: ClaimedDelivery): void {
-    take(lane, 1);
+    take(lane);
     track(attempt(lane, markAndSend(lane, delivery), delivery));
   }
 
-  function take(lane: EndpointLane, places: 1 | -1): void {
-    running += places;
-    lane.running += places;
+  function take(lane: EndpointLane): void {
+    places.take(lane.workspaceId);
+    lane.running += 1;
+  }
+
+  function leave(lane: EndpointLane): void {
+    places.giveBack(lane.workspaceId);
+    lane.running -= 1;
   }
 
   async function attempt(
@@ -113,7 +131,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     try {
       record = await sending;
     } finally {
-      take(lane, -1);
+      leave(lane);
     }
     const disable = record?.next.disable;
     // Returned deliveries can be cancelled or kept.
@@ -138,11 +156,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   function pumpStarved(): void {
-    for (const lane of starved) {
-      if (running >= maxRunning) return;
-      starved.delete(lane);
-      pump(lane);
-    }
+    for (const lane of starved) if (places.hasRoom(lane.workspaceId)) pump(lane);
   }
 
   /** Undefined: not sent. */
@@ -167,8 +181,9 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       return tasks.size === 0;
     },
     get full() {
-      return running >= maxRunning;
+      return places.full;
     },
+    withoutRoom: places.withoutRoom,
     add(claimed, answer) {
       const lane = laneOf(claimed[0]!);
       // The room can only have grown since the claim.
@@ -178,13 +193,13 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       pump(lane);
     },
     reserve(ref, answer) {
-      if (running >= maxRunning || starved.size > 0 || recorder.pending >= MAX_UNRECORDED) return "none";
+      if (!places.hasRoom(ref.workspaceId) || recorder.pending >= MAX_UNRECORDED) return "none";
       if (!takesDeliveries(answer.endpoint)) return "none";
       const lane = laneOf(ref);
       learn(lane, answer);
       if (lane.more || laneRoom(lane) === 0) return "none";
       if (hasFreePlace(lane)) {
-        take(lane, 1);
+        take(lane);
         return "now";
       }
       lane.reserved += 1;
@@ -195,7 +210,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       if (place === "next") lane.reserved -= 1;
       if (place === "next" && leased) lane.waiting.push(delivery);
       if (place === "now" && leased) return track(attempt(lane, send(lane, delivery), delivery));
-      if (place === "now") take(lane, -1);
+      if (place === "now") leave(lane);
       pump(lane);
       pumpStarved();
     },
