@@ -37,7 +37,4 @@ test("while every endpoint of other workspaces hangs and could fill all places, 
   expect(system.arrived(quick)).toHaveLength(55);
   expect(hanging()).toBe(30);
   expect(await system.sql("SELECT 1 FROM attempts WHERE subscription_id <> $1", [quick.subscriptionId])).toEqual([]);
-  // What waits for a place is not leased again and again.
-  const leased = await system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL");
-  expect(leased.length).toBeLessThan(300);
 });

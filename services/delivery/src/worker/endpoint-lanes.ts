@@ -1,3 +1,4 @@
+import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
 import { createAttemptPlaces } from "../domain/attempt-places.ts";
 import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.ts";
@@ -9,6 +10,7 @@ import { isGood, takesDeliveries, type EndpointAnswer, type LookUpEndpoint } fro
 import { createLaneTable, type LaneTable } from "./lane-table.ts";
 import { canEndInTime, makeAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
+import { createUnsureStarts } from "./unsure-starts.ts";
 
 export interface EndpointLanesOptions {
   recorder: AttemptRecorder;
@@ -46,6 +48,7 @@ export type Place = "now" | "next";
 export const MAX_UNRECORDED = 5000;
 /** A claim of this size suggests more behind it. */
 const LIKELY_MORE = 10;
+const MAX_RELEASED = 500;
 
 /** One lane per endpoint, so that none waits for another. */
 export function createEndpointLanes(context: DeliveryContext, options: EndpointLanesOptions): EndpointLanes {
@@ -53,20 +56,46 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   const markBegun = createBeginMarks(context);
   const { laneOf, all, ...table } = createLaneTable(maxPerEndpoint);
   const places = createAttemptPlaces(maxRunning);
-  /** Lanes that wait only for a place. */
+  const unsure = createUnsureStarts(pumpStarved);
+  /** Lanes that wait only for a place or for their turn, which goes round. */
   const starved = new Set<EndpointLane>();
   const tasks = new Set<Promise<void>>();
+  // One statement at a time, since hundreds of lanes may give back at once.
+  const giveBackOne = createBatcher<ClaimedDelivery, void>({
+    maxSize: MAX_RELEASED,
+    maxInFlight: 1,
+    maxQueued: Number.POSITIVE_INFINITY,
+    send: async (deliveries) => {
+      await release(context, deliveries, 0);
+      return deliveries.map(() => undefined);
+    },
+  });
 
   function pump(lane: EndpointLane): void {
     returnLate(lane);
     while (lane.waiting.length > 0 && lane.running < lane.limit.current) {
       if (!places.hasRoom(lane.workspaceId)) return void starved.add(lane);
+      if (!lane.limit.sure && !unsure.available()) return awaitTurn(lane);
       if (!isGood(lane.answer)) return void refresh(lane);
       if (!takesDeliveries(lane.answer.endpoint)) return track(returnWaiting(lane));
+      if (!lane.limit.sure) return beginUnsure(lane);
       begin(lane, lane.waiting.shift()!);
     }
     starved.delete(lane);
     if (lane.more && !isSupplied(lane)) options.onMoreDue();
+  }
+
+  /** One attempt, then it is the turn of other lanes. */
+  function beginUnsure(lane: EndpointLane): void {
+    unsure.take();
+    starved.delete(lane);
+    begin(lane, lane.waiting.shift()!);
+    awaitTurn(lane);
+  }
+
+  function awaitTurn(lane: EndpointLane): void {
+    starved.add(lane);
+    unsure.wake();
   }
 
   /** Looks the endpoint up once for all who wait, then continues. Never rejects. */
@@ -151,12 +180,12 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   /** Due again at once, so the next claim must not wait for an idle worker's poll. */
   async function giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    await release(context, deliveries, 0);
+    await Promise.all(deliveries.map(giveBackOne));
     options.onMoreDue();
   }
 
   function pumpStarved(): void {
-    for (const lane of starved) if (places.hasRoom(lane.workspaceId)) pump(lane);
+    for (const lane of [...starved]) if (places.hasRoom(lane.workspaceId)) pump(lane);
   }
 
   /** Undefined: not sent. */
@@ -170,8 +199,10 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     if (!isGood(lane.answer)) await refresh(lane);
     const { answer } = lane;
     if (!isGood(answer) || !takesDeliveries(answer.endpoint) || !canEndInTime(context, delivery)) return undefined;
+    const wasUnsure = !lane.limit.sure;
     const record = await makeAttempt(context, answer.endpoint, delivery);
     lane.limit.observe(record.durationMs, record.statusCode !== undefined);
+    if (wasUnsure && record.statusCode !== undefined) unsure.answered();
     return record;
   }
 
@@ -198,7 +229,8 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       const lane = laneOf(ref);
       learn(lane, answer);
       if (lane.more || laneRoom(lane) === 0) return "none";
-      if (hasFreePlace(lane)) {
+      if (hasFreePlace(lane) && (lane.limit.sure || unsure.available())) {
+        if (!lane.limit.sure) unsure.take();
         take(lane);
         return "now";
       }
