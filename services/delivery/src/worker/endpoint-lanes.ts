@@ -185,7 +185,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   function pumpStarved(): void {
-    for (const lane of [...starved]) if (places.hasRoom(lane.workspaceId)) pump(lane);
+    for (const lane of starved) if (places.hasRoom(lane.workspaceId)) pump(lane);
   }
 
   /** Undefined: not sent. */
@@ -214,7 +214,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     get full() {
       return places.full;
     },
-    withoutRoom: places.withoutRoom,
+    withoutRoom: () => places.withoutRoom(),
     add(claimed, answer) {
       const lane = laneOf(claimed[0]!);
       // The room can only have grown since the claim.
