@@ -24,6 +24,8 @@ export interface ClaimOptions {
   now: Date;
   leaseUntil: Date;
   busy: readonly EndpointRef[];
+  /** Workspaces that may begin nothing more now. */
+  withoutRoom: readonly string[];
   /** Most deliveries to claim for an endpoint. */
   roomOf: (endpoint: EndpointRef) => number;
   maxEndpoints: number;
@@ -40,6 +42,7 @@ JOIN (
   SELECT workspace_id, subscription_id
   FROM endpoint_queues d
   WHERE next_due_at <= $1
+    AND workspace_id <> ALL($5::text[])
     AND NOT EXISTS (
       SELECT 1 FROM unnest($2::text[], $3::text[]) AS busy (workspace_id, subscription_id)
       WHERE busy.workspace_id = d.workspace_id AND busy.subscription_id = d.subscription_id)
@@ -134,9 +137,15 @@ export function claimDeliveries(pool: Pool, options: ClaimOptions): Promise<Clai
   });
 }
 
-function pickEndpoints(sql: Sql, { now, busy, maxEndpoints }: ClaimOptions): Promise<EndpointRef[]> {
+function pickEndpoints(sql: Sql, { now, busy, withoutRoom, maxEndpoints }: ClaimOptions): Promise<EndpointRef[]> {
   const workspaceIds = busy.map(({ workspaceId }) => workspaceId);
-  return sql.query(PICK, [now, workspaceIds, busy.map(({ subscriptionId }) => subscriptionId), maxEndpoints]);
+  return sql.query(PICK, [
+    now,
+    workspaceIds,
+    busy.map(({ subscriptionId }) => subscriptionId),
+    maxEndpoints,
+    withoutRoom,
+  ]);
 }
 
 /** Undefined when nothing is queued. */
