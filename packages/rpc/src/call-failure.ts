@@ -14,7 +14,10 @@ export interface CallFailure {
 const unansweredCodes = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled]);
 
 export function callFailure(error: ServiceError): CallFailure {
-  const failure = toConnectError(error);
+  return callFailureOf(toConnectError(error));
+}
+
+export function callFailureOf(failure: ConnectError): CallFailure {
   return { error: fromConnectError(failure), kind: kindOf(failure) };
 }
 
@@ -24,7 +27,7 @@ function kindOf(failure: ConnectError): CallFailure["kind"] {
   return unansweredCodes.has(failure.code) ? "unanswered" : "refused";
 }
 
-function toConnectError(error: ServiceError): ConnectError {
+export function toConnectError(error: ServiceError): ConnectError {
   const trailer = new Headers({ "grpc-status": String(error.code), "grpc-message": encodeURIComponent(error.details) });
   const [detail] = error.metadata.get("grpc-status-details-bin");
   if (detail) trailer.set("grpc-status-details-bin", Buffer.from(detail).toString("base64"));

@@ -19,13 +19,13 @@ export interface CallContext {
 }
 
 export function callOptions(context: CallContext): CallOptions {
-  const headers = new Headers();
-  if (context.signedCaller) headers.set(metadataNames.caller, context.signedCaller);
-  if (context.requestId) headers.set(metadataNames.requestId, context.requestId);
-  if (context.clientAddress) headers.set(metadataNames.clientAddress, context.clientAddress);
-  if (context.traceparent) headers.set(metadataNames.traceparent, context.traceparent);
+  const headers: Record<string, string> = {};
+  if (context.signedCaller) headers[metadataNames.caller] = context.signedCaller;
+  if (context.requestId) headers[metadataNames.requestId] = context.requestId;
+  if (context.clientAddress) headers[metadataNames.clientAddress] = context.clientAddress;
+  if (context.traceparent) headers[metadataNames.traceparent] = context.traceparent;
   if (context.idempotency) {
-    headers.set(metadataNames.idempotency, encodeBinaryHeader(context.idempotency, IdempotencySchema));
+    headers[metadataNames.idempotency] = encodeBinaryHeader(context.idempotency, IdempotencySchema);
   }
   const options: CallOptions = { headers };
   if (context.timeoutMs !== undefined) options.timeoutMs = context.timeoutMs;

@@ -7,18 +7,25 @@ import {
   type DescMethodUnary,
   type MessageShape,
 } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { Access } from "@canvass/proto/access";
 import { Code, ConnectError, type Transport, type UnaryResponse } from "@connectrpc/connect";
-import { Metadata, type Client, type ServiceError } from "@grpc/grpc-js";
-import { callFailure, type CallFailure } from "./call-failure.ts";
+import type { Client, ServiceError } from "@grpc/grpc-js";
+import { askUnary } from "./ask-unary.ts";
+import { callFailure, callFailureOf, type CallFailure } from "./call-failure.ts";
 import type { Callee } from "./callee.ts";
 import { openStream } from "./grpc-stream.ts";
+import { toMetadata } from "./metadata.ts";
 import { metadataNames } from "./metadata-names.ts";
 import { accessOf } from "./method-access.ts";
+import type { Head } from "./trunk/frames.ts";
+import type { Trunks } from "./trunk/trunks.ts";
 
 export interface GrpcTransportOptions {
   connection: { readonly channel: Client };
+  /** For small unary calls. Without them, or while there is none, the channel takes all. */
+  trunks?: Pick<Trunks, "next" | "tend"> | undefined;
   callee: Pick<Callee, "begin">;
   /** Sent only to methods that ask for it. */
   peerKey?: string | undefined;
@@ -30,46 +37,38 @@ export interface GrpcTransportOptions {
 }
 
 /**
- * A Connect transport over a grpc-js channel: the channel brings round robin, keep-alive and retries, Connect the typed
- * client. Every failure is an AppError.
+ * A Connect transport over a grpc-js channel and trunks: the channel brings round robin, keep-alive and retries, trunks
+ * speed, Connect the typed client. Every failure is an AppError.
  */
 export function createGrpcTransport(options: GrpcTransportOptions): Transport {
   return {
-    unary: (method, signal, timeoutMs, header, input) =>
-      new Promise((resolve, reject) => {
-        const callMs = timeoutMs ?? options.defaultTimeoutMs;
-        const end = options.callee.begin(callMs);
-        const metadata = toMetadata(header);
-        addRequestId(metadata, options);
-        addProof(metadata, method, options);
-        let received: Metadata | undefined;
-        const call = options.connection.channel.makeUnaryRequest(
-          `/${method.parent.typeName}/${method.name}`,
-          (message: MessageShape<typeof method.input>) => asBuffer(toBinary(method.input, message)),
-          (bytes: Buffer) => fromBinary(method.output, bytes),
-          create(method.input, input),
-          metadata,
-          { deadline: Date.now() + callMs },
-          (error: ServiceError | null, message) => {
-            signal?.removeEventListener("abort", abort);
-            const failure = error ? callFailure(error) : undefined;
-            end(signal?.aborted ? "cancelled" : failure);
-            if (failure) reject(failure.error);
-            else resolve(unaryResponse(method, received, message as MessageShape<typeof method.output>));
-          },
-        );
-        const abort = () => call.cancel();
-        signal?.addEventListener("abort", abort);
-        call.on("metadata", (metadata: Metadata) => (received = metadata));
-      }),
+    unary: async (method, signal, timeoutMs, header, input) => {
+      const callMs = timeoutMs ?? options.defaultTimeoutMs;
+      const end = options.callee.begin(callMs);
+      try {
+        const answer = await askUnary(options, {
+          path: `/${method.parent.typeName}/${method.name}`,
+          header: headOf(header, method, options),
+          message: toBinary(method.input, create(method.input, input)),
+          timeoutMs: callMs,
+          signal: signal ?? undefined,
+          mayRepeat: method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
+        });
+        const message = fromBinary(method.output, answer.message);
+        end(signal?.aborted ? "cancelled" : undefined);
+        return unaryResponse(method, answer.header, message);
+      } catch (error) {
+        const failure = failureOf(error);
+        end(signal?.aborted ? "cancelled" : failure);
+        throw failure.error;
+      }
+    },
     stream: async (method, signal, timeoutMs, header, input) => {
       // A defect of the calling code, so it is no AppError.
       if (method.methodKind !== "server_streaming") {
         throw new ConnectError("this transport carries no streams of requests", Code.Unimplemented);
       }
-      const metadata = toMetadata(header);
-      addRequestId(metadata, options);
-      addProof(metadata, method, options);
+      const metadata = toMetadata(headOf(header, method, options));
       const { channel } = options.connection;
       const firstWithinMs = timeoutMs ?? options.defaultTimeoutMs;
       const end = options.callee.begin(firstWithinMs);
@@ -92,19 +91,33 @@ function isLate(error: unknown): error is AppError {
   return error instanceof AppError && error.code === "deadline_exceeded";
 }
 
-function addRequestId(metadata: Metadata, { requestId }: GrpcTransportOptions): void {
-  if (requestId && metadata.get(metadataNames.requestId).length === 0) metadata.set(metadataNames.requestId, requestId);
+type HeadersInit = ConstructorParameters<typeof Headers>[0];
+
+/** The metadata of a call, with the proof that its method asks for. */
+function headOf(header: HeadersInit | undefined, method: DescMethod, options: GrpcTransportOptions): Head {
+  const { requestId, peerKey, operatorKey } = options;
+  const head: Record<string, string> = { ...(requestId && { [metadataNames.requestId]: requestId }), ...plain(header) };
+  const proof = accessOf(method).access;
+  if (proof === Access.PEER && peerKey) head[metadataNames.peer] = peerKey;
+  if (proof === Access.OPERATOR && operatorKey) head[metadataNames.operator] = operatorKey;
+  return head;
 }
 
-function addProof(metadata: Metadata, method: DescMethod, { peerKey, operatorKey }: GrpcTransportOptions): void {
-  const proof = accessOf(method).access;
-  if (proof === Access.PEER && peerKey) metadata.set(metadataNames.peer, peerKey);
-  if (proof === Access.OPERATOR && operatorKey) metadata.set(metadataNames.operator, operatorKey);
+// Making Headers costs more than all else that is done with them.
+function plain(header: HeadersInit | undefined): Head {
+  if (header === undefined || Array.isArray(header) || header instanceof Headers) {
+    return Object.fromEntries(new Headers(header));
+  }
+  return header as Head;
+}
+
+function failureOf(error: unknown): CallFailure {
+  return callFailureOf(ConnectError.from(error, Code.Internal));
 }
 
 function unaryResponse<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
-  received: Metadata | undefined,
+  header: Head,
   message: MessageShape<O>,
 ): UnaryResponse<I, O> {
   return {
@@ -114,32 +127,10 @@ function unaryResponse<I extends DescMessage, O extends DescMessage>(
     message,
     // Few callers look at them.
     get header() {
-      return toHeaders(received);
+      return new Headers(header);
     },
     get trailer() {
       return new Headers();
     },
   };
-}
-
-function toMetadata(header: ConstructorParameters<typeof Headers>[0]): Metadata {
-  const metadata = new Metadata();
-  if (!header) return metadata;
-  for (const [name, value] of header instanceof Headers ? header : new Headers(header)) {
-    metadata.set(name, name.endsWith("-bin") ? Buffer.from(value, "base64") : value);
-  }
-  return metadata;
-}
-
-function toHeaders(metadata: Metadata | undefined): Headers {
-  const header = new Headers();
-  for (const [name, value] of Object.entries(metadata?.getMap() ?? {})) {
-    header.set(name, typeof value === "string" ? value : value.toString("base64"));
-  }
-  return header;
-}
-
-// A view on the same memory: grpc-js wants a Buffer, protobuf gives a plain Uint8Array.
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

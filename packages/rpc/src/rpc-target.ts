@@ -8,6 +8,7 @@ import { createCircuit } from "./circuit.ts";
 import { showCircuit } from "./circuit-metric.ts";
 import { keepConnection } from "./connection.ts";
 import { createGrpcTransport } from "./grpc-transport.ts";
+import { keepTrunks } from "./trunk/trunks.ts";
 
 export interface RpcTargetOptions extends ChannelAddress {
   /** Their methods without side effects are retried. */
@@ -49,7 +50,8 @@ export function connectTarget(options: RpcTargetOptions): RpcTarget {
     if (status !== Status.SERVING) throw new Error("the callee does not serve");
   });
   const callee = watchCallee(circuit, () => connection.leave());
-  const transport = createGrpcTransport({ ...options, connection, callee, defaultTimeoutMs });
+  const trunks = keepTrunks(options);
+  const transport = createGrpcTransport({ ...options, connection, trunks, callee, defaultTimeoutMs });
   const shown = metrics && showCircuit(metrics, { target: options.name ?? new URL(options.url).host, circuit });
   return {
     client: (service) => createClient(service, transport),
@@ -65,6 +67,7 @@ export function connectTarget(options: RpcTargetOptions): RpcTarget {
     [Symbol.dispose]() {
       shown?.[Symbol.dispose]();
       circuit[Symbol.dispose]();
+      trunks[Symbol.dispose]();
       connection[Symbol.dispose]();
     },
   };

@@ -3,9 +3,11 @@ import { constants, type ServerHttp2Stream } from "node:http2";
 import { largeAnswerBytes } from "./message-limits.ts";
 
 export interface UnreadAnswers {
+  /** Counts bytes until the returned function is called. Small answers are not counted. Throws beyond the bound. */
+  hold(bytes: number): () => void;
   /**
-   * Counts bytes until the returned function is called, or their stream ends. Small answers are not counted. Beyond the
-   * bound it resets the stream (`ENHANCE_YOUR_CALM`, for gRPC `RESOURCE_EXHAUSTED`) and throws.
+   * The same, until the stream ends at the latest. Beyond the bound it resets the stream (`ENHANCE_YOUR_CALM`, for gRPC
+   * `RESOURCE_EXHAUSTED`), too.
    */
   reserve(stream: ServerHttp2Stream, bytes: number): () => void;
 }
@@ -15,19 +17,29 @@ const nothing = () => undefined;
 /** Bounds the unsent bytes of a server's large answers. */
 export function createUnreadAnswers(mostBytes: number): UnreadAnswers {
   let unread = 0;
+  const fits = (bytes: number) => unread + bytes <= mostBytes;
+  function hold(bytes: number): () => void {
+    if (bytes < largeAnswerBytes) return nothing;
+    if (!fits(bytes)) throw new ConnectError("large answers wait to be read", Code.ResourceExhausted);
+    unread += bytes;
+    let held = bytes;
+    return () => {
+      unread -= held;
+      held = 0;
+    };
+  }
   return {
+    hold,
     reserve(stream, bytes) {
       if (bytes < largeAnswerBytes) return nothing;
-      if (unread + bytes > mostBytes) {
+      if (!fits(bytes)) {
         stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
         // The one code that ends Connect's handler silently.
         throw new ConnectError("large answers wait to be read", Code.Aborted);
       }
-      unread += bytes;
-      let held = bytes;
+      const giveBack = hold(bytes);
       const release = () => {
-        unread -= held;
-        held = 0;
+        giveBack();
         stream.off("close", release);
       };
       stream.once("close", release);

@@ -1,4 +1,6 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import { trunkPath } from "../trunk/frames.ts";
+import { serveTrunk } from "../trunk/serve-trunk.ts";
 import { answerUnary, type UnaryAnswerOptions } from "./answer-unary.ts";
 import type { UnaryMethod } from "./unary-methods.ts";
 
@@ -14,6 +16,10 @@ export function serveUnary(
   const others = server.listeners("stream") as ((...given: unknown[]) => void)[];
   server.removeAllListeners("stream");
   server.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, ...more) => {
+    if (headers[":path"] === trunkPath) {
+      serveTrunk(stream, methods, options);
+      return;
+    }
     const method = isGrpc(headers) ? methods.get(headers[":path"]!) : undefined;
     if (method) void answerUnary(stream, headers, method, options);
     else for (const listener of others) listener.call(server, stream, headers, ...more);
