@@ -6,7 +6,7 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
  * process collect the garbage of its start (collectStartGarbage), and keeps compiled functions then and later, so that a
  * request after a rest is as fast as others.
  */
-export const NODE_FLAGS = ["--max-semi-space-size=8", "--expose-gc", "--no-flush-bytecode"];
+export const NODE_FLAGS = ["--max-semi-space-size=8", "--expose-gc", "--no-flush-bytecode", "--no-parallel-scavenge"];
 
 /**
  * Caches stripped modules beside the installed packages, so that only a first start loads the compiler. Each process has a
