@@ -1,8 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
-import type { Client, Metadata, ServiceError } from "@grpc/grpc-js";
+import type { Client, Metadata as GrpcMetadata, ServiceError } from "@grpc/grpc-js";
 import { toConnectError } from "./call-failure.ts";
-import { toHead, toMetadata } from "./metadata.ts";
+import { fromGrpc, toGrpc } from "./metadata.ts";
 import { fitsTrunk, Refusal, TrunkBroken, type Trunk, type TrunkAnswer, type TrunkCall } from "./trunk/trunk.ts";
 import type { Trunks } from "./trunk/trunks.ts";
 
@@ -52,23 +52,23 @@ const same = (bytes: Buffer) => bytes;
 
 function byChannel(channel: Client, { path, header, message, timeoutMs, signal }: UnaryAsk): Promise<TrunkAnswer> {
   return new Promise((resolve, reject) => {
-    let received: Metadata | undefined;
+    let received: GrpcMetadata | undefined;
     const call = channel.makeUnaryRequest(
       path,
       same,
       same,
       asBuffer(message),
-      toMetadata(header),
+      toGrpc(header),
       { deadline: Date.now() + timeoutMs },
       (error: ServiceError | null, answer) => {
         signal?.removeEventListener("abort", abort);
         if (error) reject(toConnectError(error));
-        else resolve({ message: answer!, header: toHead(received) });
+        else resolve({ message: answer!, header: fromGrpc(received) });
       },
     );
     const abort = () => call.cancel();
     signal?.addEventListener("abort", abort);
-    call.on("metadata", (metadata: Metadata) => (received = metadata));
+    call.on("metadata", (metadata: GrpcMetadata) => (received = metadata));
   });
 }
 

@@ -4,6 +4,7 @@ import type { Caller } from "@canvass/proto/access";
 import { IdempotencySchema, ReplaySchema, type Idempotency, type Replay } from "@canvass/proto/rpc";
 import type { Logger } from "@canvass/telemetry";
 import { metadataNames } from "./metadata-names.ts";
+import { metadataOf } from "./unary/unary-call.ts";
 
 /** A keyed digest of a body's hash, bound to its owner: without the key nobody finds the body by guessing. */
 export type MacBody = (owner: readonly string[], bodySha256: Uint8Array) => Uint8Array;
@@ -37,17 +38,16 @@ export const macBodyKey = createContextKey<MacBody | undefined>(undefined);
 export const loggerKey = createContextKey<Logger | undefined>(undefined);
 
 function callOf(context: HandlerContext): Call {
-  const header = context.requestHeader;
-  const requestId = header.get(metadataNames.requestId) ?? "";
+  const requestId = metadataOf(context, metadataNames.requestId) ?? "";
   return {
     get caller() {
       const caller = context.values.get(callerKey);
       if (!caller) throw new AppError("unauthorized");
       return caller;
     },
-    signedCaller: header.get(metadataNames.caller) ?? undefined,
+    signedCaller: metadataOf(context, metadataNames.caller),
     get idempotency() {
-      const encoded = header.get(metadataNames.idempotency);
+      const encoded = metadataOf(context, metadataNames.idempotency);
       return encoded ? decodeBinaryHeader(encoded, IdempotencySchema) : undefined;
     },
     get macBody() {
@@ -56,10 +56,12 @@ function callOf(context: HandlerContext): Call {
       return macBody;
     },
     requestId,
-    clientAddress: header.get(metadataNames.clientAddress) ?? "",
+    clientAddress: metadataOf(context, metadataNames.clientAddress) ?? "",
     peerAddress: context.values.get(peerAddressKey),
-    traceparent: header.get(metadataNames.traceparent) ?? undefined,
-    signal: context.signal,
+    traceparent: metadataOf(context, metadataNames.traceparent),
+    get signal() {
+      return context.signal;
+    },
     timeoutMs: context.timeoutMs(),
     get log() {
       return context.values.get(loggerKey)!.child({ requestId });

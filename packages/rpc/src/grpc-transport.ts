@@ -16,10 +16,10 @@ import { askUnary } from "./ask-unary.ts";
 import { callFailure, callFailureOf, type CallFailure } from "./call-failure.ts";
 import type { Callee } from "./callee.ts";
 import { openStream } from "./grpc-stream.ts";
-import { toMetadata } from "./metadata.ts";
+import { toGrpc } from "./metadata.ts";
 import { metadataNames } from "./metadata-names.ts";
 import { accessOf } from "./method-access.ts";
-import type { Head } from "./trunk/frames.ts";
+import type { Metadata } from "./trunk/frames.ts";
 import type { Trunks } from "./trunk/trunks.ts";
 
 export interface GrpcTransportOptions {
@@ -48,7 +48,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
       try {
         const answer = await askUnary(options, {
           path: `/${method.parent.typeName}/${method.name}`,
-          header: headOf(header, method, options),
+          header: metadataFor(header, method, options),
           message: toBinary(method.input, create(method.input, input)),
           timeoutMs: callMs,
           signal: signal ?? undefined,
@@ -68,7 +68,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
       if (method.methodKind !== "server_streaming") {
         throw new ConnectError("this transport carries no streams of requests", Code.Unimplemented);
       }
-      const metadata = toMetadata(headOf(header, method, options));
+      const metadata = toGrpc(metadataFor(header, method, options));
       const { channel } = options.connection;
       const firstWithinMs = timeoutMs ?? options.defaultTimeoutMs;
       const end = options.callee.begin(firstWithinMs);
@@ -94,21 +94,24 @@ function isLate(error: unknown): error is AppError {
 type HeadersInit = ConstructorParameters<typeof Headers>[0];
 
 /** The metadata of a call, with the proof that its method asks for. */
-function headOf(header: HeadersInit | undefined, method: DescMethod, options: GrpcTransportOptions): Head {
+function metadataFor(header: HeadersInit | undefined, method: DescMethod, options: GrpcTransportOptions): Metadata {
   const { requestId, peerKey, operatorKey } = options;
-  const head: Record<string, string> = { ...(requestId && { [metadataNames.requestId]: requestId }), ...plain(header) };
+  const metadata: Record<string, string> = {
+    ...(requestId && { [metadataNames.requestId]: requestId }),
+    ...plain(header),
+  };
   const proof = accessOf(method).access;
-  if (proof === Access.PEER && peerKey) head[metadataNames.peer] = peerKey;
-  if (proof === Access.OPERATOR && operatorKey) head[metadataNames.operator] = operatorKey;
-  return head;
+  if (proof === Access.PEER && peerKey) metadata[metadataNames.peer] = peerKey;
+  if (proof === Access.OPERATOR && operatorKey) metadata[metadataNames.operator] = operatorKey;
+  return metadata;
 }
 
 // Making Headers costs more than all else that is done with them.
-function plain(header: HeadersInit | undefined): Head {
+function plain(header: HeadersInit | undefined): Metadata {
   if (header === undefined || Array.isArray(header) || header instanceof Headers) {
     return Object.fromEntries(new Headers(header));
   }
-  return header as Head;
+  return header as Metadata;
 }
 
 function failureOf(error: unknown): CallFailure {
@@ -117,7 +120,7 @@ function failureOf(error: unknown): CallFailure {
 
 function unaryResponse<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
-  header: Head,
+  header: Metadata,
   message: MessageShape<O>,
 ): UnaryResponse<I, O> {
   return {

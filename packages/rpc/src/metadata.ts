@@ -1,19 +1,19 @@
-import { Metadata } from "@grpc/grpc-js";
-import type { Head } from "./trunk/frames.ts";
+import { Metadata as GrpcMetadata } from "@grpc/grpc-js";
+import type { Metadata } from "./trunk/frames.ts";
 
-export function toMetadata(head: Head): Metadata {
-  const metadata = new Metadata();
-  for (const name in head) {
-    const value = head[name]!;
-    metadata.set(name, name.endsWith("-bin") ? Buffer.from(value, "base64") : value);
+export function toGrpc(metadata: Metadata): GrpcMetadata {
+  const converted = new GrpcMetadata();
+  for (const name in metadata) {
+    const value = metadata[name]!;
+    converted.set(name, name.endsWith("-bin") ? Buffer.from(value, "base64") : value);
   }
-  return metadata;
+  return converted;
 }
 
-export function toHead(metadata: Metadata | undefined): Head {
-  const head: Record<string, string> = {};
+export function fromGrpc(metadata: GrpcMetadata | undefined): Metadata {
+  const converted: Record<string, string> = {};
   for (const [name, value] of Object.entries(metadata?.getMap() ?? {})) {
-    head[name] = typeof value === "string" ? value : value.toString("base64");
+    converted[name] = typeof value === "string" ? value : value.toString("base64");
   }
-  return head;
+  return converted;
 }

@@ -6,7 +6,15 @@ import { connect, constants } from "node:http2";
 import { expect, test, vi } from "vitest";
 import { createGrpcTransport } from "../src/grpc-transport.ts";
 import { bind, callOptions, createRpcClient, type Call } from "../src/index.ts";
-import { frameKinds, frameOf, frameReader, trunkPath, trunkType, type Frame } from "../src/trunk/frames.ts";
+import {
+  frameKinds,
+  frameOf,
+  frameReader,
+  trunkPath,
+  trunkType,
+  type CallHead,
+  type Frame,
+} from "../src/trunk/frames.ts";
 import { keepTrunks } from "../src/trunk/trunks.ts";
 import { authority, signedBy } from "./certificates.ts";
 import { startStoppableProxy } from "./stoppable-proxy.ts";
@@ -236,15 +244,16 @@ test.each([
 const path = "/canvass.token.v1.TokenService/GetToken";
 
 test.each([
-  ["an unknown method", { ":path": "/none", ":timeout": "1000" }, Buffer.alloc(0), Code.Unimplemented],
-  ["no deadline", { ":path": path }, Buffer.alloc(0), Code.InvalidArgument],
-  ["a deadline beyond the limit", { ":path": path, ":timeout": "1e9" }, Buffer.alloc(0), Code.InvalidArgument],
-  ["no message of its type", { ":path": path, ":timeout": "1000" }, Buffer.from([255]), Code.InvalidArgument],
+  ["an unknown method", { path: "/none", timeoutMs: 1000, header: {} }, Buffer.alloc(0), Code.Unimplemented],
+  ["no deadline", { path, header: {} }, Buffer.alloc(0), Code.InvalidArgument],
+  ["a deadline beyond the limit", { path, timeoutMs: 1e9, header: {} }, Buffer.alloc(0), Code.InvalidArgument],
+  ["metadata that is no text", { path, timeoutMs: 1000, header: { a: 1 } }, Buffer.alloc(0), Code.InvalidArgument],
+  ["no message of its type", { path, timeoutMs: 1000, header: {} }, Buffer.from([255]), Code.InvalidArgument],
 ])("a call with %s is refused, and the trunk goes on", async (_what, head, body, code) => {
   await using server = await startTokenServer(sized);
   using trunk = rawTrunk(server.url);
-  trunk.stream.write(frameOf(1, frameKinds.call, head, body));
-  const good = { ":path": path, ":timeout": "1000", "canvass-caller": signedCaller };
+  trunk.stream.write(frameOf(1, frameKinds.call, head as CallHead, body));
+  const good = { path, timeoutMs: 1000, header: { "canvass-caller": signedCaller } };
   await expect.poll(() => trunk.frames.length).toBe(1);
   trunk.stream.write(frameOf(2, frameKinds.call, good));
   await expect.poll(() => trunk.frames.length).toBe(2);

@@ -5,7 +5,7 @@
 export interface Frame {
   call: number;
   kind: FrameKind;
-  head: Head;
+  head: CallHead | Metadata;
   body: Buffer;
 }
 
@@ -14,8 +14,15 @@ export type FrameKind = (typeof frameKinds)[keyof typeof frameKinds];
 /** `answer` is the last piece of an answer, `piece` one before it. */
 export const frameKinds = { call: 1, cancel: 2, piece: 3, answer: 4, failure: 5 } as const;
 
-/** Text by name: metadata, and of a call its `:path` and `:timeout`. */
-export type Head = Readonly<Record<string, string>>;
+/** Text by name, as HTTP/2 carries it. */
+export type Metadata = Readonly<Record<string, string>>;
+
+/** The head of a call; the heads of answers are metadata, those of failures trailers. */
+export interface CallHead {
+  path: string;
+  timeoutMs: number;
+  header: Metadata;
+}
 
 /** The stream's path; its content is no gRPC, so that no other handler takes it. */
 export const trunkPath = "/canvass.rpc.trunk";
@@ -27,10 +34,15 @@ export const pieceBytes = 64 * 1024;
 const mostFrameBytes = 2 * pieceBytes;
 const lengthBytes = 4;
 const fixedBytes = 11;
-const none: Head = {};
+const none: Metadata = {};
 const nothing = Buffer.alloc(0);
 
-export function frameOf(call: number, kind: FrameKind, head: Head | undefined, body: Uint8Array = nothing): Buffer {
+export function frameOf(
+  call: number,
+  kind: FrameKind,
+  head: Frame["head"] | undefined,
+  body: Uint8Array = nothing,
+): Buffer {
   const headText = head ? JSON.stringify(head) : "";
   const headBytes = headText === "" ? 0 : Buffer.byteLength(headText);
   const frame = Buffer.allocUnsafe(fixedBytes + headBytes + body.length);
@@ -63,6 +75,6 @@ export function frameReader(take: (frame: Frame) => void): (bytes: Buffer) => vo
 function parsed(frame: Buffer): Frame {
   const bodyAt = fixedBytes + frame.readUInt16BE(9);
   if (bodyAt > frame.length) throw new Error("the frame's head is longer than the frame");
-  const head = bodyAt === fixedBytes ? none : (JSON.parse(frame.toString("utf8", fixedBytes, bodyAt)) as Head);
+  const head = bodyAt === fixedBytes ? none : (JSON.parse(frame.toString("utf8", fixedBytes, bodyAt)) as Frame["head"]);
   return { call: frame.readUInt32BE(4), kind: frame[8] as FrameKind, head, body: frame.subarray(bodyAt) };
 }

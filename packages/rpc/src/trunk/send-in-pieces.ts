@@ -1,14 +1,14 @@
 import type { ServerHttp2Stream } from "node:http2";
 import { once } from "node:events";
 import type { UnreadAnswers } from "../unread-answers.ts";
-import { frameKinds, frameOf, pieceBytes, type Head } from "./frames.ts";
+import { frameKinds, frameOf, pieceBytes, type Metadata } from "./frames.ts";
 
 /** Sends an answer. A large one leaves in pieces, as the client reads them, and others go between them. */
 export async function sendInPieces(
   stream: ServerHttp2Stream,
   call: number,
   message: Uint8Array,
-  head: Head | undefined,
+  head: Metadata | undefined,
   unread: UnreadAnswers,
   wanted: () => boolean,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { constants, type ServerHttp2Stream } from "node:http2";
 import type { UnaryAnswerOptions } from "../unary/answer-unary.ts";
 import { runUnary, type RunningUnary } from "../unary/run-unary.ts";
 import type { UnaryMethod } from "../unary/unary-methods.ts";
-import { frameKinds, frameOf, frameReader, trunkType, type Frame } from "./frames.ts";
+import { frameKinds, frameOf, frameReader, trunkType, type CallHead, type Frame, type Metadata } from "./frames.ts";
 import { sendInPieces } from "./send-in-pieces.ts";
 
 /** Of answers that the client does not read. */
@@ -30,7 +30,8 @@ export function serveTrunk(
       running.set(call, begun);
       const { message, header } = await begun.answer;
       const wanted = () => running.has(call) && !stream.destroyed;
-      if (wanted()) await sendInPieces(stream, call, message, headOf(header), options.unread, wanted);
+      if (wanted())
+        await sendInPieces(stream, call, message, header && Object.fromEntries(header), options.unread, wanted);
     } catch (failure) {
       const trailers = setTrailerStatus(new Headers(), ConnectError.from(failure, Code.Internal));
       if (running.has(call) && !stream.destroyed) {
@@ -80,19 +81,19 @@ function begin(
   values: ContextValues,
   { gate, maxTimeoutMs }: Pick<UnaryAnswerOptions, "gate" | "maxTimeoutMs">,
 ): RunningUnary {
-  const { ":path": path = "", ":timeout": timeout, ...header } = head;
-  const method = methods.get(path);
+  const { path, timeoutMs, header } = head as Partial<CallHead>;
+  const method = methods.get(path ?? "");
   if (!method) throw new ConnectError("there is no such method here", Code.Unimplemented);
-  const timeoutMs = Number(timeout);
-  if (!(timeoutMs >= 0 && timeoutMs <= maxTimeoutMs)) {
+  if (timeoutMs === undefined || !(timeoutMs >= 0 && timeoutMs <= maxTimeoutMs)) {
     throw new ConnectError(`a deadline is at most ${maxTimeoutMs} ms away`, Code.InvalidArgument);
   }
+  if (!isMetadata(header)) throw new ConnectError("the metadata is no text by name", Code.InvalidArgument);
   gate(method.method, (name) => header[name] ?? null, values);
   return runUnary(method, body, header, values, timeoutMs);
 }
 
-function headOf(header: Headers): Record<string, string> | undefined {
-  let head: Record<string, string> | undefined;
-  for (const [name, value] of header) (head ??= {})[name] = value;
-  return head;
+function isMetadata(header: unknown): header is Metadata {
+  return (
+    typeof header === "object" && header !== null && Object.values(header).every((each) => typeof each === "string")
+  );
 }

@@ -1,12 +1,21 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { ClientHttp2Session, ClientHttp2Stream } from "node:http2";
 import { maxMessageBytes } from "../message-limits.ts";
-import { frameKinds, frameOf, frameReader, pieceBytes, trunkPath, trunkType, type Frame, type Head } from "./frames.ts";
+import {
+  frameKinds,
+  frameOf,
+  frameReader,
+  pieceBytes,
+  trunkPath,
+  trunkType,
+  type Frame,
+  type Metadata,
+} from "./frames.ts";
 import { keepAlive } from "./keep-alive.ts";
 
 export interface TrunkCall {
   path: string;
-  header: Head;
+  header: Metadata;
   message: Uint8Array;
   timeoutMs: number;
   signal: AbortSignal | undefined;
@@ -14,7 +23,7 @@ export interface TrunkCall {
 
 export interface TrunkAnswer {
   message: Buffer;
-  header: Head;
+  header: Metadata;
 }
 
 /** The trunk ended before the answer: whether the call was begun is unknown. */
@@ -22,8 +31,8 @@ export class TrunkBroken extends Error {}
 
 /** The callee's refusal, as trailers. */
 export class Refusal extends Error {
-  readonly trailers: Head;
-  constructor(trailers: Head) {
+  readonly trailers: Metadata;
+  constructor(trailers: Metadata) {
     super("the callee refused the call");
     this.trailers = trailers;
   }
@@ -94,9 +103,9 @@ export function openTrunk(session: ClientHttp2Session, onEnd: () => void): Trunk
   function take({ call, kind, head, body }: Frame): void {
     const one = waiting.get(call);
     if (!one) return;
-    if (kind === frameKinds.failure) one.reject(new Refusal(head));
+    if (kind === frameKinds.failure) one.reject(new Refusal(head as Metadata));
     else if (kind === frameKinds.answer) {
-      one.resolve({ message: one.bytes === 0 ? body : Buffer.concat([...one.pieces, body]), header: head });
+      one.resolve({ message: one.bytes === 0 ? body : Buffer.concat([...one.pieces, body]), header: head as Metadata });
     } else if (kind === frameKinds.piece) {
       one.bytes += body.length;
       one.pieces.push(body);
@@ -144,9 +153,7 @@ export function openTrunk(session: ClientHttp2Session, onEnd: () => void): Trunk
       try {
         return await new Promise<TrunkAnswer>((resolve, reject) => {
           waiting.set(call, { pieces: [], bytes: 0, resolve, reject });
-          stream.write(
-            frameOf(call, frameKinds.call, { ...header, ":path": path, ":timeout": String(timeoutMs) }, message),
-          );
+          stream.write(frameOf(call, frameKinds.call, { path, timeoutMs, header }, message));
           alive.asked();
           if (signal?.aborted) left();
         });
@@ -162,7 +169,7 @@ export function openTrunk(session: ClientHttp2Session, onEnd: () => void): Trunk
 }
 
 /** Whether a call is small enough to leave no other waiting. */
-export function fitsTrunk(message: Uint8Array, header: Head): boolean {
+export function fitsTrunk(message: Uint8Array, header: Metadata): boolean {
   let bytes = message.length;
   for (const name in header) bytes += name.length + header[name]!.length;
   return bytes <= pieceBytes / 2;

@@ -51,10 +51,15 @@ export async function answerUnary(
   }
 }
 
-function sendMessage(stream: ServerHttp2Stream, message: Uint8Array, header: Headers, unread: UnreadAnswers): void {
+function sendMessage(
+  stream: ServerHttp2Stream,
+  message: Uint8Array,
+  header: Headers | undefined,
+  unread: UnreadAnswers,
+): void {
   const release = unread.reserve(stream, message.length);
   stream.once("wantTrailers", () => stream.sendTrailers(succeeded));
-  stream.respond({ ...ok, ...Object.fromEntries(header) }, { waitForTrailers: true });
+  stream.respond({ ...ok, ...(header && Object.fromEntries(header)) }, { waitForTrailers: true });
   stream.end(frameOf(message), release);
 }
 

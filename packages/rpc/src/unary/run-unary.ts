@@ -6,7 +6,7 @@ import { UnaryCall } from "./unary-call.ts";
 import type { UnaryMethod } from "./unary-methods.ts";
 
 export interface RunningUnary {
-  readonly answer: Promise<{ message: Uint8Array; header: Headers }>;
+  readonly answer: Promise<{ message: Uint8Array; header: Headers | undefined }>;
   /** Tells the implementation that its caller has left. */
   leave: () => void;
 }
@@ -21,8 +21,8 @@ export function runUnary(
 ): RunningUnary {
   const call = new UnaryCall(method, parsed(method, bytes), headers, contextValues, timeoutMs);
   const answer = async () => {
-    const { message, header } = await inTime(run(call), call, timeoutMs);
-    return { message: rendered(method, message), header };
+    const { message } = await inTime(run(call), call, timeoutMs);
+    return { message: rendered(method, message), header: call.answeredHeader };
   };
   return { answer: answer(), leave: () => call.abort(Code.Canceled) };
 }

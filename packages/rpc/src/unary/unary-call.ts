@@ -1,22 +1,30 @@
 import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
-import { Code, ConnectError, type ContextValues, type HandlerContext, type UnaryRequest } from "@connectrpc/connect";
+import {
+  Code,
+  ConnectError,
+  type ContextValues,
+  type HandlerContext,
+  type StreamRequest,
+  type UnaryRequest,
+} from "@connectrpc/connect";
 import type { IncomingHttpHeaders } from "node:http2";
 
 /**
  * A call as interceptors and the implementation see it. Cheaper than Connect's own request and context: one object, whose
- * signal is made when somebody asks for it.
+ * signal and headers are made when somebody asks for them.
  */
 export class UnaryCall implements UnaryRequest, HandlerContext {
   readonly stream = false;
   readonly requestMethod = "POST";
   readonly protocolName = "grpc";
-  readonly responseHeader = new Headers();
-  readonly responseTrailer = new Headers();
-  readonly header: Headers;
   readonly method: DescMethodUnary;
   readonly message: Message;
   readonly contextValues: ContextValues;
+  readonly #received: IncomingHttpHeaders;
   readonly #endsAt: number | undefined;
+  #header: Headers | undefined;
+  #responseHeader: Headers | undefined;
+  #responseTrailer: Headers | undefined;
   #controller: AbortController | undefined;
   #reason: ConnectError | undefined;
 
@@ -29,7 +37,7 @@ export class UnaryCall implements UnaryRequest, HandlerContext {
   ) {
     this.method = method;
     this.message = message;
-    this.header = toHeaders(headers);
+    this.#received = headers;
     this.contextValues = contextValues;
     this.#endsAt = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
   }
@@ -42,8 +50,31 @@ export class UnaryCall implements UnaryRequest, HandlerContext {
     return `/${this.method.parent.typeName}/${this.method.name}`;
   }
 
+  /** The same as `header.get(name)`. */
+  metadata(name: string): string | undefined {
+    const value = this.#received[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  get header(): Headers {
+    return (this.#header ??= toHeaders(this.#received));
+  }
+
   get requestHeader(): Headers {
     return this.header;
+  }
+
+  get responseHeader(): Headers {
+    return (this.#responseHeader ??= new Headers());
+  }
+
+  get responseTrailer(): Headers {
+    return (this.#responseTrailer ??= new Headers());
+  }
+
+  /** undefined when nothing was set. */
+  get answeredHeader(): Headers | undefined {
+    return this.#responseHeader;
   }
 
   get values(): ContextValues {
@@ -66,6 +97,12 @@ export class UnaryCall implements UnaryRequest, HandlerContext {
     this.#reason ??= new ConnectError("nobody waits for the answer any more", code);
     this.#controller?.abort(this.#reason);
   }
+}
+
+/** A name of a call's metadata; of a unary call without making Headers. */
+export function metadataOf(call: UnaryRequest | StreamRequest | HandlerContext, name: string): string | undefined {
+  if (call instanceof UnaryCall) return call.metadata(name);
+  return ("header" in call ? call.header : call.requestHeader).get(name) ?? undefined;
 }
 
 function toHeaders(received: IncomingHttpHeaders): Headers {

@@ -54,8 +54,12 @@ function intercepted(
     stream: false,
     service: method.parent,
     method,
-    header: call.responseHeader,
-    trailer: call.responseTrailer,
+    get header() {
+      return call.responseHeader;
+    },
+    get trailer() {
+      return call.responseTrailer;
+    },
     message: create(method.output, await implementation(call.message, call)),
   });
   return interceptors.reduceRight((next, interceptor) => interceptor(next as never) as never, invoke);
