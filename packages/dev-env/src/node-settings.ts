@@ -2,11 +2,18 @@ import { join } from "node:path";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
 /**
- * Keeps the young generation small: V8 lets it grow to 48 MiB in the first second and keeps that while idle. Lets each
- * process collect the garbage of its start (collectStartGarbage), and keeps compiled functions then and later, so that a
+ * Keeps the young generation small: V8 lets it grow to 48 MiB in the first second and keeps that while idle; but not as
+ * small as V8 makes it at rest, from where a lone caller meets a collection at each twentieth request. Helpers of such a
+ * collection wait for a processor when others keep them busy, so there are none. Lets each process collect the garbage of its start (collectStartGarbage), and keeps compiled functions then and later, so that a
  * request after a rest is as fast as others.
  */
-export const NODE_FLAGS = ["--max-semi-space-size=8", "--expose-gc", "--no-flush-bytecode", "--no-parallel-scavenge"];
+export const NODE_FLAGS = [
+  "--min-semi-space-size=4",
+  "--max-semi-space-size=8",
+  "--expose-gc",
+  "--no-flush-bytecode",
+  "--no-parallel-scavenge",
+];
 
 /**
  * Caches stripped modules beside the installed packages, so that only a first start loads the compiler. Each process has a
