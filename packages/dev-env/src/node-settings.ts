@@ -4,8 +4,9 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
 /**
  * Keeps the young generation small: V8 lets it grow to 48 MiB in the first second and keeps that while idle; but not as
  * small as V8 makes it at rest, from where a lone caller meets a collection at each twentieth request. Helpers of such a
- * collection wait for a processor when others keep them busy, so there are none. Lets each process collect the garbage of its start (collectStartGarbage), and keeps compiled functions then and later, so that a
- * request after a rest is as fast as others.
+ * collection wait for a processor when others keep them busy, so there are none. Lets each process collect the garbage of
+ * its start (collectStartGarbage), and keeps compiled functions then and later, so that a request after a rest is as fast
+ * as others.
  */
 export const NODE_FLAGS = [
   "--min-semi-space-size=4",

@@ -28,8 +28,9 @@ export const surveyFieldDefaults = Object.fromEntries(
   Object.entries(surveyFields).flatMap(([name, field]) => ("default" in field ? [[name, field.default]] : [])),
 ) as Partial<SurveyFields>;
 
-export function surveyFieldsOf(survey: SurveyFields): SurveyFields {
-  return givenSurveyFields(survey) as SurveyFields;
+/** Hot: an object with these names costs a fraction of one that is put together from a list of them. */
+export function surveyFieldsOf({ name, description, language, type }: SurveyFields): SurveyFields {
+  return { name, description, language, type };
 }
 
 export function givenSurveyFields(body: object): Partial<SurveyFields> {
