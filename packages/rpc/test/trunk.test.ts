@@ -6,6 +6,7 @@ import { connect, constants } from "node:http2";
 import { expect, test, vi } from "vitest";
 import { createGrpcTransport } from "../src/grpc-transport.ts";
 import { bind, callOptions, createRpcClient, type Call } from "../src/index.ts";
+import { maxConcurrentStreams } from "../src/message-limits.ts";
 import {
   frameKinds,
   frameOf,
@@ -242,21 +243,39 @@ test.each([
 });
 
 const path = "/canvass.token.v1.TokenService/GetToken";
+const good = { path, timeoutMs: 1000, header: { "canvass-caller": signedCaller } };
 
 test.each([
   ["an unknown method", { path: "/none", timeoutMs: 1000, header: {} }, Buffer.alloc(0), Code.Unimplemented],
   ["no deadline", { path, header: {} }, Buffer.alloc(0), Code.InvalidArgument],
   ["a deadline beyond the limit", { path, timeoutMs: 1e9, header: {} }, Buffer.alloc(0), Code.InvalidArgument],
   ["metadata that is no text", { path, timeoutMs: 1000, header: { a: 1 } }, Buffer.alloc(0), Code.InvalidArgument],
-  ["no message of its type", { path, timeoutMs: 1000, header: {} }, Buffer.from([255]), Code.InvalidArgument],
+  ["no proof", { path, timeoutMs: 1000, header: {} }, Buffer.from([255]), Code.Unauthenticated],
+  ["no message of its type", good, Buffer.from([255]), Code.InvalidArgument],
 ])("a call with %s is refused, and the trunk goes on", async (_what, head, body, code) => {
   await using server = await startTokenServer(sized);
   using trunk = rawTrunk(server.url);
   trunk.stream.write(frameOf(1, frameKinds.call, head as CallHead, body));
-  const good = { path, timeoutMs: 1000, header: { "canvass-caller": signedCaller } };
   await expect.poll(() => trunk.frames.length).toBe(1);
   trunk.stream.write(frameOf(2, frameKinds.call, good));
   await expect.poll(() => trunk.frames.length).toBe(2);
   expect(trunk.frames[0]).toMatchObject({ call: 1, kind: frameKinds.failure, head: { "grpc-status": String(code) } });
   expect(trunk.frames[1]).toMatchObject({ call: 2, kind: frameKinds.answer });
+});
+
+test("a trunk has at most as many calls under way as a session streams", async () => {
+  await using held = await startHolding();
+  // Of peers, who do not wait in turns.
+  const use = {
+    path: "/canvass.token.v1.TokenService/RecordTokenUses",
+    timeoutMs: 60_000,
+    header: { "canvass-peer": "peer" },
+  };
+  using trunk = rawTrunk(held.server.url);
+  for (let call = 1; call <= maxConcurrentStreams + 1; call += 1) {
+    trunk.stream.write(frameOf(call, frameKinds.call, use));
+  }
+  await expect.poll(() => trunk.frames.length).toBe(1);
+  const head = { "grpc-status": String(Code.ResourceExhausted) };
+  expect(trunk.frames[0]).toMatchObject({ call: maxConcurrentStreams + 1, kind: frameKinds.failure, head });
 });

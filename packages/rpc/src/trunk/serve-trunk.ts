@@ -1,6 +1,7 @@
 import { Code, ConnectError, type ContextValues } from "@connectrpc/connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { constants, type ServerHttp2Stream } from "node:http2";
+import { maxConcurrentStreams } from "../message-limits.ts";
 import type { UnaryAnswerOptions } from "../unary/answer-unary.ts";
 import { runUnary, type RunningUnary } from "../unary/run-unary.ts";
 import type { UnaryMethod } from "../unary/unary-methods.ts";
@@ -26,6 +27,7 @@ export function serveTrunk(
     const { call } = frame;
     running.set(call, undefined);
     try {
+      if (running.size > maxConcurrentStreams) throw new ConnectError("too many calls", Code.ResourceExhausted);
       const begun = begin(frame, methods, options.contextValues(stream), options);
       running.set(call, begun);
       const { message, header } = await begun.answer;

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { ClientHttp2Session, ClientHttp2Stream } from "node:http2";
-import { maxMessageBytes } from "../message-limits.ts";
+import { maxConcurrentStreams, maxMessageBytes } from "../message-limits.ts";
 import {
   frameKinds,
   frameOf,
@@ -40,7 +40,7 @@ export class Refusal extends Error {
 
 /** A stream that carries many calls (`serveTrunk`). */
 export interface Trunk {
-  /** Whether it takes calls: it is open, and what was sent is being read. */
+  /** Whether it takes calls: it is open, what was sent is being read, and not too many calls are under way. */
   readonly free: boolean;
   /** Resolves when it has opened or failed. */
   readonly settled: Promise<void>;
@@ -133,7 +133,7 @@ export function openTrunk(session: ClientHttp2Session, onEnd: () => void): Trunk
   return {
     settled: settled.promise,
     get free() {
-      return state === "open" && stream.writableLength < mostUnsentBytes;
+      return state === "open" && waiting.size < maxConcurrentStreams && stream.writableLength < mostUnsentBytes;
     },
     async call({ path, header, message, timeoutMs, signal }) {
       const call = (lastCall = (lastCall + 1) >>> 0);
