@@ -26,6 +26,8 @@ export interface CommittedEvents {
 const BATCH = 1000;
 /** Beyond these the relay does the work. */
 const MAX_WAITING = 10_000;
+/** Of those that wait and those under way. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Batches. What is not remembered may be published again, which consumers recognise. */
 const MAX_UNMARKED = 1000;
 /** Between batches that follow each other, so that they grow. One after a pause leaves at once. */
@@ -38,13 +40,16 @@ const never = new AbortController().signal;
  */
 export function createCommittedEvents({ bus, log, onMissed, onPublished }: CommittedOptions): CommittedEvents {
   let waiting: OutboxRow[] = [];
+  let heldBytes = 0;
   let unmarked: { at: number; ids: string[] }[] = [];
   let running: Promise<void> | undefined;
 
   async function publishAll(): Promise<void> {
     while (waiting.length > 0) {
       const started = performance.now();
-      await publishBatch(waiting.splice(0, BATCH));
+      const rows = waiting.splice(0, BATCH);
+      await publishBatch(rows);
+      heldBytes -= bytesOf(rows);
       if (waiting.length > 0) await sleep(Math.max(started + GAP_MS - performance.now(), 0));
     }
     running = undefined;
@@ -76,7 +81,10 @@ export function createCommittedEvents({ bus, log, onMissed, onPublished }: Commi
 
   return {
     publish(rows) {
-      if (!bus.connected || waiting.length > MAX_WAITING) return onMissed();
+      const bytes = bytesOf(rows);
+      const full = waiting.length > MAX_WAITING || heldBytes + bytes > MAX_WAITING_BYTES;
+      if (!bus.connected || full) return onMissed();
+      heldBytes += bytes;
       waiting.push(...rows);
       running ??= publishAll();
     },
@@ -94,3 +102,5 @@ export function createCommittedEvents({ bus, log, onMissed, onPublished }: Commi
     },
   };
 }
+
+const bytesOf = (rows: readonly OutboxRow[]): number => rows.reduce((sum, { payload }) => sum + payload.length, 0);

@@ -1,4 +1,4 @@
-import { Pool } from "pg";
+import { Pool, type PoolClient } from "pg";
 
 export interface OpenPoolOptions {
   url: string;
@@ -17,6 +17,8 @@ export interface OpenPoolOptions {
    * by index whatever the tables hold; for statements that read or write rows by their keys. Default fresh.
    */
   plans?: "fresh" | "kept";
+  /** Milliseconds after which kept plans are made anew. Default 5,000. */
+  plansKeptMs?: number;
   /** Connections that stay open at rest. Default 1, so that a lone request finds it open. */
   kept?: number;
   /** Told about connections that broke while idle; the pool replaces them. */
@@ -42,6 +44,23 @@ const SESSION_SETTINGS = {
     "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
 };
 
+/**
+ * While a table is small, all its indexes cost the same, and a plan may take any of them; the database keeps it until it
+ * analyses the table, a minute after that has grown. So each connection plans anew from time to time, sent along with what
+ * it is taken for.
+ */
+function planAnew(keptMs: number): (client: PoolClient) => void {
+  const plannedSince = new WeakMap<PoolClient, number>();
+  return (client) => {
+    const now = performance.now();
+    const since = plannedSince.get(client);
+    if (since !== undefined && now - since < keptMs) return;
+    plannedSince.set(client, now);
+    // A connection that broke fails what it is taken for, too.
+    if (since !== undefined) client.query("DISCARD PLANS").catch(() => undefined);
+  };
+}
+
 /** Opens a connection pool. Connects on first use. Every session runs in UTC. */
 export function openPool(options: OpenPoolOptions): OpenPool {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
@@ -56,14 +75,13 @@ export function openPool(options: OpenPoolOptions): OpenPool {
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
     // What a burst opened is closed soon after.
     idleTimeoutMillis: 10_000,
-    // The database plans kept statements anew when it has analysed a table; a new connection does so in any case.
-    ...(options.plans === "kept" && { maxLifetimeSeconds: 300 }),
     min: options.kept ?? 1,
     keepAlive: true,
     // Statements of one connection that are asked for together are sent together: one round trip instead of one each.
     pipeline: true,
     options: SESSION_SETTINGS[options.plans ?? "fresh"],
   });
+  if (options.plans === "kept") pool.on("acquire", planAnew(options.plansKeptMs ?? 5000));
   // Without a listener an idle connection that breaks would end the process.
   pool.on("error", (error) => options.onConnectionLost?.(error));
   return { pool, [Symbol.asyncDispose]: () => pool.end() };

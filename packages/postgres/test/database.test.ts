@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inTransaction, isConflict, openDatabase, retryOnConflict, sqlFromPg, sqlFromPrisma } from "../src/index.ts";
+import {
+  inTransaction,
+  isConflict,
+  openDatabase,
+  openPool,
+  retryOnConflict,
+  sqlFromPg,
+  sqlFromPrisma,
+} from "../src/index.ts";
 import type { Database, Sql } from "../src/index.ts";
 import { PrismaClient } from "./fixture/gen/prisma/client.ts";
 import { createScratchDatabase } from "./scratch-database.ts";
@@ -60,6 +68,27 @@ describe("openDatabase", () => {
     expect(explained.flatMap(Object.values).join("\n")).toMatch(/Nested Loop[^]*Index (Only )?Scan/);
     const { hot, pool } = db;
     expect(hot.pool.options.max + pool.options.max).toBe(4);
+  });
+
+  test.each([
+    ["soon made anew for the rows it has by then", 0, "Index Cond"],
+    ["kept meanwhile", 60_000, "Join Filter"],
+  ])("a plan that was made while a table was empty is %s", async (_what, plansKeptMs, found) => {
+    await using fresh = await createScratchDatabase({ migrated: true });
+    await fresh.query("VACUUM ANALYZE tallies");
+    const given = { url: fresh.url, poolSize: 1, applicationName: "plans", plans: "kept", plansKeptMs } as const;
+    await using opened = openPool(given);
+    const find =
+      "SELECT t.count FROM unnest($1::text[]) AS id JOIN tallies t ON (t.workspace_id, t.tally_id) = ('w', id)";
+    const explain = async () => {
+      const { rows } = await opened.pool.query("EXPLAIN EXECUTE find(NULL)");
+      return rows.map((row) => row["QUERY PLAN"]).join("\n");
+    };
+    await opened.pool.query(`PREPARE find AS ${find}`);
+    expect(await explain()).toContain("Join Filter");
+    await fresh.query(`INSERT INTO tallies (workspace_id, tally_id, count, at, data)
+      SELECT 'w', i, 1, now(), '' FROM generate_series(1, 5000) AS i`);
+    expect(await explain()).toContain(found);
   });
 
   test("a moment is stored as that moment, whatever the server's time zone", async () => {
@@ -224,8 +253,12 @@ describe("inTransaction", () => {
   test("a deadlock is resolved by the retry", async () => {
     await inTransaction(db.pool, async (sql) => [await insert(sql, "left"), await insert(sql, "right")]);
     const { promise, resolve } = Promise.withResolvers<void>();
+    const committed = Promise.withResolvers<void>();
+    let begun = 0;
     let arrived = 0;
     const both = (first: string, second: string) => async (sql: Sql) => {
+      // At once it might take back the row that the other was just given, before that wakes: a second deadlock.
+      if (++begun > 2) await committed.promise;
       // PostgreSQL looks for deadlocks after a second otherwise, which is half of what a statement has here.
       await sql.query("SET LOCAL deadlock_timeout = '100ms'");
       await touch(sql, first);
@@ -233,7 +266,10 @@ describe("inTransaction", () => {
       await promise;
       await touch(sql, second);
     };
-    const run = (first: string, second: string) => inTransaction(db.pool, both(first, second), { retryOnce: true });
+    const run = async (first: string, second: string) => {
+      await inTransaction(db.pool, both(first, second), { retryOnce: true });
+      committed.resolve();
+    };
     await Promise.all([run("left", "right"), run("right", "left")]);
     expect(arrived).toBe(3);
     expect(await db.sql.query("SELECT count FROM tallies WHERE tally_id = ANY($1)", [["left", "right"]])).toEqual([

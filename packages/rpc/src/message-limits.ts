@@ -4,6 +4,10 @@ const mebi = 1024 * 1024;
 export const maxMessageBytes = 64 * mebi;
 /** Of large answers of a server. */
 export const maxUnreadBytes = 256 * mebi;
+/** Of bodies that a server is receiving. */
+export const maxReceivedBytes = 256 * mebi;
+/** Of a session; many more than a gateway has under way. */
+export const maxConcurrentStreams = 1_000;
 /** Smaller answers are not counted. */
 export const largeAnswerBytes = 256 * 1024;
 /** Small enough that a large answer hardly delays small ones. */

@@ -5,18 +5,26 @@ import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { fastify, type FastifyInstance } from "fastify";
 import type { Http2Server, ServerHttp2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import { accessInterceptor, type AccessOptions } from "./access-interceptor.ts";
+import { accessGate, type AccessOptions } from "./access-gate.ts";
+import { boundedRequest } from "./bounded-request.ts";
 import { boundedResponse } from "./bounded-response.ts";
 import { loggerKey, macBodyKey, peerAddressKey, type MacBody } from "./call.ts";
 import { errorInterceptor } from "./error-interceptor.ts";
 import { fairShareInterceptor } from "./fair-share-interceptor.ts";
 import { registerHealth } from "./health.ts";
-import { maxMessageBytes, maxSessionMemory, maxUnreadBytes } from "./message-limits.ts";
+import {
+  maxConcurrentStreams,
+  maxMessageBytes,
+  maxReceivedBytes,
+  maxSessionMemory,
+  maxUnreadBytes,
+} from "./message-limits.ts";
 import { metricsInterceptor } from "./metrics-interceptor.ts";
 import { peerAddress } from "./peer-address.ts";
+import { createRequestBodies } from "./request-bodies.ts";
 import { serveUnary } from "./unary/serve-unary.ts";
 import { keepUnaryMethods, type UnaryMethod } from "./unary/unary-methods.ts";
-import { createUnreadAnswers, type UnreadAnswers } from "./unread-answers.ts";
+import { createUnreadAnswers } from "./unread-answers.ts";
 
 export interface RpcServerOptions extends AccessOptions {
   host: string;
@@ -39,6 +47,10 @@ export interface RpcServerOptions extends AccessOptions {
   drainMs?: number;
   /** Of large answers; more are refused. Default 256 MiB. */
   maxUnreadBytes?: number;
+  /** Of bodies that have not come whole; more are refused. Default 256 MiB. */
+  maxReceivedBytes?: number;
+  /** For a body to come, and for a call. Default two minutes. */
+  maxTimeoutMs?: number;
 }
 
 export interface RpcServer extends AsyncDisposable {
@@ -46,21 +58,26 @@ export interface RpcServer extends AsyncDisposable {
 }
 
 const usualPool = 10;
-const maxTimeoutMs = 120_000;
+const usualTimeoutMs = 120_000;
+const healthRequestBytes = 4096;
 
 /** Serves gRPC and the Connect protocol on Fastify over HTTP/2. Disposing drains it. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { host, port, routes, checks, log, metrics, tls, drainMs = 10_000, maxConnectionAgeMs = 300_000 } = options;
+  const { maxTimeoutMs = usualTimeoutMs } = options;
   const serviceNames = new Set<string>();
   const stopping = new AbortController();
   const unread = createUnreadAnswers(options.maxUnreadBytes ?? maxUnreadBytes);
-  const server = createServer(tls, unread);
+  const bodies = createRequestBodies(options.maxReceivedBytes ?? maxReceivedBytes);
+  const server = createServer(tls, {
+    Http2ServerRequest: boundedRequest(bodies, maxTimeoutMs),
+    Http2ServerResponse: boundedResponse(unread),
+  });
   const sessions = trackSessions(server.server as unknown as Http2Server, maxConnectionAgeMs);
 
   const interceptors: Interceptor[] = [
     metricsInterceptor(metrics),
     errorInterceptor(log, options.recogniseError ?? (() => undefined)),
-    accessInterceptor(options),
     fairShareInterceptor(metrics, options.databasePool ?? usualPool),
   ];
   const contextValues = ({ remoteAddress }: Pick<Socket, "remoteAddress">) =>
@@ -68,6 +85,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       .set(loggerKey, log)
       .set(peerAddressKey, peerAddress({ remoteAddress }))
       .set(macBodyKey, options.macBody);
+  const gate = accessGate(options, metrics);
   const unaryMethods = new Map<string, UnaryMethod>();
 
   await server.register(fastifyConnectPlugin, {
@@ -77,6 +95,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     writeMaxBytes: maxMessageBytes,
     maxTimeoutMs,
     shutdownTimeoutMs: drainMs,
+    requestGate: ({ method, requestHeader, values }) => gate(method, (name) => requestHeader.get(name), values),
     interceptors,
     contextValues: ({ socket }) => contextValues(socket),
     routes: (router) => {
@@ -88,12 +107,15 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   await server.register(fastifyConnectPlugin, {
     grpcWeb: false,
     acceptCompression: [],
+    readMaxBytes: healthRequestBytes,
     shutdownSignal: stopping.signal,
     routes: (router) => registerHealth(router, serviceNames, checks),
   });
   await server.listen({ host, port });
   serveUnary(server.server as unknown as Http2Server, unaryMethods, {
     unread,
+    bodies,
+    gate,
     contextValues: (stream) => contextValues(stream.session?.socket ?? { remoteAddress: undefined }),
     maxTimeoutMs,
   });
@@ -112,8 +134,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
 }
 
 // Plugins do not accept Fastify's type of an HTTP/2 server.
-function createServer(tls: RpcServerOptions["tls"], unread: UnreadAnswers): FastifyInstance {
-  const settings = { maxSessionMemory, Http2ServerResponse: boundedResponse(unread) };
+function createServer(tls: RpcServerOptions["tls"], classes: object): FastifyInstance {
+  const settings = { maxSessionMemory, settings: { maxConcurrentStreams }, ...classes };
   const options = tls
     ? { http2: true, https: { ...settings, ...tls, requestCert: Boolean(tls.ca), rejectUnauthorized: true } }
     : { http2: true, http: settings };

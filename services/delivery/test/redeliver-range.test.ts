@@ -162,6 +162,28 @@ test("while the webhook is paused a range waits; 3.7 days later it is dropped", 
   expect(await count(endpoint, "sequence > 0")).toBe(0);
 });
 
+test("of two ranges that are asked for at once, only the last that a workspace may have is taken", async () => {
+  const endpoint = system.addEndpoint();
+  const from = await ended(endpoint, 1);
+  await system.sql(
+    `INSERT INTO range_redeliveries
+       (workspace_id, redelivery_id, subscription_id, status, from_at, until_at, after_id, requested_at, due_at)
+     SELECT $1, 'open' || n, $2, 'failed', $3::timestamptz, $3, '', $3, $3::timestamptz + interval '1 year'
+     FROM generate_series(1, 19) AS n`,
+    [endpoint.workspaceId, endpoint.subscriptionId, system.clock.now()],
+  );
+  const holder = await system.pool.connect();
+  await holder.query("BEGIN; LOCK TABLE range_redeliveries IN SHARE MODE");
+  const outcomes = Promise.allSettled([redeliver(endpoint, { from }), redeliver(endpoint, { from })]);
+  const waiting = `SELECT FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND query ~ '(INSERT INTO range_redeliveries|hashtextextended\\(.ranges )'`;
+  await waitFor(async () => (await system.sql(waiting)).length === 2, { describe: "both requests" });
+  await holder.query("COMMIT");
+  holder.release();
+  const refused = (await outcomes).flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  expect(refused).toEqual([expect.objectContaining({ code: "rate_limited", details: { open_ranges: 20 } })]);
+});
+
 test("with a key a range is queued once, and audited", async () => {
   const endpoint = system.addEndpoint();
   const { workspaceId, subscriptionId } = endpoint;

@@ -44,6 +44,57 @@ test("a file that finds too little room fails with its reason, and nothing of it
   await waitFor(async () => (await filesOf()).length === 0, { describe: "no files" });
 }, 60_000);
 
+/** Begins an export that waits with its work until `release`. */
+async function beginHeld(harness: ExportHarness, body: object) {
+  const client = await harness.pool.connect();
+  await client.query("BEGIN; LOCK TABLE answer_sets");
+  const exportId = await harness.create(body, free);
+  const reading = () =>
+    harness.sql("SELECT FROM pg_stat_activity WHERE application_name = 'canvass-export' AND wait_event_type = 'Lock'");
+  await waitFor(async () => (await reading()).length === 1, { describe: "an export under way" });
+  const release = async () => {
+    await client.query("COMMIT");
+    client.release();
+  };
+  return { exportId, release };
+}
+
+test("exports that run at once have the room of the plan together, to the byte", async () => {
+  await using harness = await startExportHarness([[ratingQuestion("a")]]);
+  await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
+  const first = await harness.create({}, free);
+  const { sizeBytes } = await harness.ended(first);
+  const runWhile = async (bytes: number) => {
+    const { exportId, release } = await beginHeld(harness, {});
+    // As if another one had ended meanwhile.
+    await resize(harness, first, bytes);
+    await release();
+    const { status, errorCode } = await harness.ended(exportId);
+    await harness.exports.deleteExport({ exportId }, harness.as());
+    await resize(harness, first, 0);
+    return [status, errorCode];
+  };
+  expect(await runWhile(256 * mebi - Number(sizeBytes) + 1)).toEqual(["failed", "quota_exceeded"]);
+  const files = () => harness.sql("SELECT FROM exports WHERE files_deleted_at IS NULL");
+  await waitFor(async () => (await files()).length === 1, { describe: "room" });
+  expect(await runWhile(256 * mebi - Number(sizeBytes))).toEqual(["completed", ""]);
+}, 60_000);
+
+test("what an export under way has written counts", async () => {
+  await using harness = await startExportHarness([[ratingQuestion("a")]]);
+  await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
+  const { exportId, release } = await beginHeld(harness, {});
+  const write = (checkpoint: object) =>
+    harness.sql("UPDATE jobs SET checkpoint = $2 WHERE job_id = $1", [exportId, JSON.stringify(checkpoint)]);
+  const refused = { code: "quota_exceeded", details: { requested: 256 * mebi + 1 } };
+  await write({ parts: [{ bytes: 200 * mebi }, { bytes: 56 * mebi }] });
+  expect(await refusal(harness.create({}, free))).toMatchObject(refused);
+  await write({ parts: [{ bytes: 200 * mebi }], fileBytes: 256 * mebi });
+  expect(await refusal(harness.create({}, free))).toMatchObject(refused);
+  await release();
+  await harness.ended(exportId);
+}, 60_000);
+
 test("what a format cannot hold is shown with the export", async () => {
   const text = { ...ratingQuestion("words"), type: 1, typeSettings: {} };
   await using harness = await startExportHarness([[text]]);

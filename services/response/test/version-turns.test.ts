@@ -74,6 +74,23 @@ test("one batch stores at once what has its version, and the rest in order when 
   expect(outcomes[2]).toEqual(outcomes[0]);
 });
 
+test("a version that cannot be read refuses the submissions to it, and none of another workspace in their batch", async () => {
+  await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b")]]);
+  const before = await respondentsBefore(harness);
+  const [broken, whole] = many as [string, string];
+  const fresh = await start(harness, whole, other);
+  const move = "UPDATE respondents SET version_id = $2 WHERE respondent_id = $1";
+  // The survey service answers it without a definition.
+  await harness.pool.query(move, [before.get(broken), testId("version9")]);
+  await harness.pool.query(move, [fresh, "fresh"]);
+  const outcomes = await harness.submitAll([
+    submission(harness, broken, before.get(broken)!),
+    submission(harness, whole, fresh, other),
+    submission(harness, whole, before.get(whole)!),
+  ]);
+  expect(outcomes.map(({ code }) => code)).toEqual(["internal_error", "submitted", "submitted"]);
+});
+
 test("starts that wait for versions hold up no others", async () => {
   await using harness = await startHarness([[ratingQuestion("a")]]);
   const elsewhere = testId("elsewhere");

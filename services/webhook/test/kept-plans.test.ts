@@ -1,8 +1,10 @@
 import { openPool, sqlFromPg, type Sql } from "@canvass/postgres";
+import { completion, looseLookUps, recordHotStatements } from "@canvass/service/testing";
 import { createTestDatabase } from "@canvass/testing";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { findListened, findListeningWebhooks } from "../src/storage/listening-intervals.ts";
+import { newWorkspace, startWebhookSystem } from "./webhook-system.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
 
@@ -24,4 +26,24 @@ test.each([
   expect(JSON.stringify(plans)).toMatch(
     /"Index Cond":"\(\(workspace_id = happened.workspace_id\) AND \(COALESCE\(ended_at, 'infinity'[^)]*\) > happened.at\)\)"/,
   );
+});
+
+test("hot statements find rows by whole keys soon after empty tables were filled, and what a webhook or a plan has little of by those", async () => {
+  using hot = recordHotStatements();
+  await using system = await startWebhookSystem();
+  const workspaceId = newWorkspace();
+  const { subscription } = await system.createHook(workspaceId, "https://example.com/hook");
+  const endpoint = { workspaceId, subscriptionId: subscription!.subscriptionId };
+  await system.listening(workspaceId, system.clock.now());
+  await system.endpoint(workspaceId, endpoint.subscriptionId);
+  await system.handOver([completion(workspaceId, system.clock.now())]);
+  await system.subscriptions.batchReportEndpointHealth({ reports: [endpoint] });
+  expect(hot.texts.size).toBe(6);
+  expect(await looseLookUps(migrations, hot.texts)).toEqual([
+    // Behind it stands the end of an interval, as the tests above show.
+    "listening_intervals by listening_intervals_ends (workspace_id)",
+    // From the last on, and only one.
+    "plan_changes by plan_changes_pkey (workspace_id)",
+    "subscription_secrets by subscription_secrets_pkey (workspace_id, subscription_id)",
+  ]);
 });

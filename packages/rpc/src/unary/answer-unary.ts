@@ -2,7 +2,9 @@ import { fromBinary, toBinary, type Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ContextValues } from "@connectrpc/connect";
 import { parseTimeout, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { AccessGate } from "../access-gate.ts";
 import { maxMessageBytes } from "../message-limits.ts";
+import type { RequestBodies } from "../request-bodies.ts";
 import type { UnreadAnswers } from "../unread-answers.ts";
 import { frameOf, readOnlyMessage } from "./message-frame.ts";
 import { UnaryCall } from "./unary-call.ts";
@@ -10,6 +12,8 @@ import type { UnaryMethod } from "./unary-methods.ts";
 
 export interface UnaryAnswerOptions {
   unread: UnreadAnswers;
+  bodies: RequestBodies;
+  gate: AccessGate;
   contextValues: (stream: ServerHttp2Stream) => ContextValues;
   maxTimeoutMs: number;
 }
@@ -31,12 +35,14 @@ export async function answerUnary(
   try {
     const { timeoutMs, error } = parseTimeout((headers["grpc-timeout"] as string) ?? null, options.maxTimeoutMs);
     if (error) throw error;
+    const values = options.contextValues(stream);
+    options.gate(method, (name) => (headers[name] as string | undefined) ?? null, values);
     const begun = performance.now();
     // A body that never comes would be waited for, and what came of it held, as long as the connection lasts.
-    const bytes = await readOnlyMessage(stream, maxMessageBytes, timeoutMs ?? options.maxTimeoutMs);
+    const bytes = await readOnlyMessage(stream, maxMessageBytes, timeoutMs ?? options.maxTimeoutMs, options.bodies);
     const message = parsed(method, bytes);
     const leftMs = timeoutMs && Math.max(timeoutMs - (performance.now() - begun), 0);
-    const call = new UnaryCall(method, message, headers, options.contextValues(stream), leftMs);
+    const call = new UnaryCall(method, message, headers, values, leftMs);
     const { message: answer, header } = await inTime(run(call), call, stream, leftMs);
     if (stream.destroyed) return;
     sendMessage(stream, toBinary(method.output, answer as Message), header, options.unread);

@@ -1,5 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { ServerHttp2Stream } from "node:http2";
+import type { RequestBodies } from "../request-bodies.ts";
 
 /** A flag byte and a length of four bytes (gRPC over HTTP/2, Length-Prefixed-Message). */
 const prefixBytes = 5;
@@ -18,17 +19,25 @@ export async function readOnlyMessage(
   stream: ServerHttp2Stream,
   mostBytes: number,
   mostMs: number,
+  bodies: RequestBodies,
 ): Promise<Uint8Array> {
-  return onlyMessage(await readBody(stream, prefixBytes + mostBytes, mostMs));
+  return onlyMessage(await readBody(stream, prefixBytes + mostBytes, mostMs, bodies));
 }
 
 // With listeners: an asynchronous iteration costs a lone call as much as everything else that is done here.
-function readBody(stream: ServerHttp2Stream, mostBytes: number, mostMs: number): Promise<Buffer> {
+function readBody(
+  stream: ServerHttp2Stream,
+  mostBytes: number,
+  mostMs: number,
+  bodies: RequestBodies,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const body = bodies.begin();
     const pieces: Buffer[] = [];
     let received = 0;
     const refuse = (message: string, code: Code) => {
       clearTimeout(late);
+      body.end();
       stream.removeAllListeners("data").resume();
       reject(new ConnectError(message, code));
     };
@@ -38,9 +47,11 @@ function readBody(stream: ServerHttp2Stream, mostBytes: number, mostMs: number):
       pieces.push(piece);
       received += piece.length;
       if (received > mostBytes) refuse("the message is too large", Code.ResourceExhausted);
+      else if (!body.receive(piece.length)) refuse("too many messages are under way", Code.ResourceExhausted);
     });
     stream.on("end", () => {
       clearTimeout(late);
+      body.end();
       resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
     });
   });

@@ -31,7 +31,9 @@ export async function insertRangeRedelivery(sql: Sql, range: RangeRedelivery): P
   );
 }
 
+/** Counts the workspace's unfinished ranges; until the transaction ends, no other counts or adds to them. */
 export async function countOpenRanges(sql: Sql, workspaceId: string): Promise<number> {
+  await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('ranges ' || $1, 0))::text AS locked`, [workspaceId]);
   const rows = await sql.query<{ count: number }>(
     `SELECT count(*)::int4 AS count FROM range_redeliveries WHERE workspace_id = $1 AND due_at IS NOT NULL`,
     [workspaceId],

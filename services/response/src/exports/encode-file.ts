@@ -28,6 +28,7 @@ export async function encodeFile(
   const layout = createExportLayout(settled, work.options, format.cells);
   const rowCount = countRows(checkpoint);
   let furthest = 0;
+  let fileBytes = 0;
   async function* rows(): AsyncGenerator<ExportCell[][]> {
     let encoded = 0;
     for (const { key, rows: partRows } of checkpoint.parts) {
@@ -36,7 +37,7 @@ export async function encodeFile(
       // A format may read the rows twice.
       if (encoded <= furthest) continue;
       furthest = encoded;
-      await host.save({ done: rowCount + encoded, total: 2 * rowCount, checkpoint });
+      await host.save({ done: rowCount + encoded, total: 2 * rowCount, checkpoint: { ...checkpoint, fileBytes } });
     }
   }
   const title = `Responses ${work.surveyId}`;
@@ -44,7 +45,8 @@ export async function encodeFile(
   const { columns } = layout;
   const { bom } = work.options;
   const pieces = format.encode({ title, bom, columns, rowCount, rows, warn: counter.note });
-  const sizeBytes = await files.write(fileKey(work, work.revision, format.extension), withinRoom(pieces, work.room));
+  const fitting = withinRoom(pieces, work.room, (bytes) => (fileBytes = bytes));
+  const sizeBytes = await files.write(fileKey(work, work.revision, format.extension), fitting);
   return { sizeBytes, warnings: counter.warnings() };
 }
 

@@ -9,12 +9,17 @@ export function requireExportRoom(bytes: number, limit: number): void {
   throw new AppError("quota_exceeded", details, message);
 }
 
-/** Passes a file's pieces on as long as there is room. Throws `quota_exceeded`. */
-export async function* withinRoom(pieces: AsyncIterable<Uint8Array>, room: number): AsyncGenerator<Uint8Array> {
+/** Passes a file's pieces on as long as there is room, and tells how many bytes that are. Throws `quota_exceeded`. */
+export async function* withinRoom(
+  pieces: AsyncIterable<Uint8Array>,
+  room: number,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += piece.length;
     requireExportRoom(bytes, room);
+    onBytes(bytes);
     yield piece;
   }
 }

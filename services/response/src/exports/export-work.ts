@@ -21,6 +21,8 @@ export interface ExportCheckpoint {
   /** Of the collected respondents: number by id. */
   versions: Readonly<Record<string, number>>;
   isCollected: boolean;
+  /** Of the file, as far as it is written. */
+  fileBytes?: number;
 }
 
 export interface ExportPart {

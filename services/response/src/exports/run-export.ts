@@ -7,6 +7,7 @@ import {
   completeExport,
   findExport,
   findRevision,
+  lockExports,
   sumFileBytes,
   type StoredExport,
 } from "../storage/exports/exports.ts";
@@ -17,6 +18,7 @@ import {
   type ExportHost,
   type ExportInput,
 } from "./export-work.ts";
+import { requireExportRoom } from "./export-room.ts";
 import { runInThread } from "./run-in-thread.ts";
 
 const dayMs = 86_400_000;
@@ -47,10 +49,10 @@ export async function runExport(
     if (from && !isCurrent) await storage.files.deleteFolder(revisionFolder(ref, from.revision));
     const own = { ...ref, surveyId, options, revision, createdAt, checkpoint: isCurrent ? from : null };
     const { expectedRows, mostBytes = Infinity } = input;
-    const room = Math.max(0, mostBytes - (await sumFileBytes(database.sql, workspaceId)));
+    const room = Math.max(0, mostBytes - (await sumFileBytes(database.sql, workspaceId, jobId)));
     const work = { ...own, expectedRows, room, databaseUrl: runner.databaseUrl, files: storage.settings };
     try {
-      await runInThread(work, hostOf(runner, stored, save), signal);
+      await runInThread(work, hostOf(runner, stored, mostBytes, save), signal);
       await storage.files.deleteFolder(partsFolder(ref, revision)).catch(() => undefined);
       return;
     } catch (error) {
@@ -64,15 +66,23 @@ export async function runExport(
 function hostOf(
   { database: { pool }, surveys, now }: ExportRunner,
   stored: StoredExport,
+  mostBytes: number,
   save: JobRun<ExportInput, ExportCheckpoint>["save"],
 ): ExportHost {
   const { revision } = stored;
   const requireRevision = async (sql: Sql) => {
     if ((await findRevision(sql, stored)) !== revision) throw new Outdated();
   };
+  /** Stores what the export holds, unless that is too much together with what others of the workspace stored meanwhile. */
+  const storeWithinRoom = (store: (sql: Sql) => Promise<void>) =>
+    inTransaction(pool, async (sql) => {
+      await lockExports(sql, stored.workspaceId);
+      await store(sql);
+      requireExportRoom(await sumFileBytes(sql, stored.workspaceId), mostBytes);
+    });
   return {
     save: (progress) =>
-      inTransaction(pool, async (sql) => {
+      storeWithinRoom(async (sql) => {
         await requireRevision(sql);
         await save(sql, progress);
       }),
@@ -82,7 +92,7 @@ function hostOf(
       return versionId === "" ? {} : { [versionId]: versionNumber };
     },
     finish: (file) =>
-      inTransaction(pool, async (sql) => {
+      storeWithinRoom(async (sql) => {
         const completedAt = now();
         const times = { completedAt, expiresAt: new Date(completedAt.getTime() + dayMs) };
         if (!(await completeExport(sql, stored, { revision, ...file, ...times }))) throw new Outdated();

@@ -15,7 +15,7 @@ import { toErrorDetail, type Call, type MacBody } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { findEarlierAnswers } from "../submissions/find-earlier-answers.ts";
 import { openSubmission, type OpenSubmission } from "../submissions/open-submission.ts";
-import { orAppError } from "../submissions/or-app-error.ts";
+import { orOwnError } from "../submissions/or-own-error.ts";
 import { isLate, storeInTurn } from "../submissions/store-in-turn.ts";
 import type { SubmissionOutcome } from "../submissions/store-submissions.ts";
 
@@ -30,7 +30,7 @@ export async function batchSubmitAnswers(
 ): Promise<BatchSubmitAnswersResponse> {
   requireBatchSize("submissions", submissions);
   const opened = await Promise.all(
-    submissions.map((submission) => orAppError(openSubmission(context, submission, macBody))),
+    submissions.map((submission) => orOwnError(context, openSubmission(context, submission, macBody))),
   );
   const refused = submissions.filter((_, index) => opened[index] instanceof AppError);
   const earlier = await findEarlierAnswers(context, keyedOf(context, refused, macBody));

@@ -20,7 +20,13 @@ import { requireExportRoom } from "../exports/export-room.ts";
 import { toExportMessage } from "../exports/export-message.ts";
 import { requireExport } from "../exports/require-export.ts";
 import type { ExportInput } from "../exports/export-work.ts";
-import { countOpenExports, findKnownElements, insertExport, sumFileBytes } from "../storage/exports/exports.ts";
+import {
+  countOpenExports,
+  findKnownElements,
+  insertExport,
+  lockExports,
+  sumFileBytes,
+} from "../storage/exports/exports.ts";
 import { findSurveyResult } from "../storage/results/results.ts";
 
 /** Exports of a workspace that are not finished: one that runs, and those that wait. */
@@ -63,6 +69,7 @@ export async function createExport(
 }
 
 async function requireRoom(sql: Sql, workspaceId: string, mostBytes: number): Promise<void> {
+  await lockExports(sql, workspaceId);
   if ((await countOpenExports(sql, workspaceId)) >= mostOpen) {
     const details = { waiting_exports: mostOpen - 1 };
     throw new AppError("rate_limited", details, "The workspace has too many exports waiting.");

@@ -1,7 +1,8 @@
 import { AppError } from "@canvass/errors";
 import type { PublishedVersion } from "../domain/published-version.ts";
-import { orAppError } from "./or-app-error.ts";
+import type { ResponseContext } from "../context.ts";
 import type { VersionRef } from "../domain/survey-ref.ts";
+import { orOwnError } from "./or-own-error.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
 type Told = PublishedVersion | AppError | undefined;
@@ -22,11 +23,11 @@ export function batchVersions(surveys: SurveyDirectory, fetched: ReadonlyMap<str
 }
 
 /** Fetches the versions of a batch; a failure is the error of the submissions that need it. */
-export async function fetchVersions(surveys: SurveyDirectory, refs: readonly VersionRef[]): Promise<VersionOf> {
+export async function fetchVersions(context: ResponseContext, refs: readonly VersionRef[]): Promise<VersionOf> {
   const fetched = await Promise.all(
-    refs.map(async (ref) => [keyOf(ref), await orAppError(surveys.version(ref))] as const),
+    refs.map(async (ref) => [keyOf(ref), await orOwnError(context, context.surveys.version(ref))] as const),
   );
-  return batchVersions(surveys, new Map(fetched));
+  return batchVersions(context.surveys, new Map(fetched));
 }
 
 function keyOf({ workspaceId, versionId }: VersionRef): string {

@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import { batchVersions, fetchVersions, type VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../context.ts";
 import type { OpenSubmission } from "./open-submission.ts";
-import { orAppError } from "./or-app-error.ts";
+import { orOwnError } from "./or-own-error.ts";
 import {
   storeSubmissions,
   type LateSubmission,
@@ -58,8 +58,9 @@ async function storeLate(
     // Each round reads some of the respondents.
     while (waiting.length > 0) {
       const submissions = waiting;
-      const work = async () => storeEach(context, submissions, await fetchVersions(context.surveys, refs), requestId);
-      const outcomes = await orAppError(
+      const work = async () => storeEach(context, submissions, await fetchVersions(context, refs), requestId);
+      const outcomes = await orOwnError(
+        context,
         context.versionTurns.run(refs[0]!.workspaceId, new AbortController().signal, work),
       );
       waiting = [];
@@ -68,7 +69,13 @@ async function storeLate(
         if (isLate(outcome)) waiting.push(submission);
         else results.push([submission, outcome]);
       }
-      if (waiting.length === submissions.length) throw new Error("a round of late submissions stored none");
+      if (waiting.length < submissions.length) continue;
+      // A defect, and this workspace's alone.
+      context.log.error({ requestId, submissions: waiting.length }, "a round of late submissions stored none");
+      results.push(
+        ...waiting.map((submission): [OpenSubmission, Final] => [submission, new AppError("internal_error")]),
+      );
+      waiting = [];
     }
   }
   return results;

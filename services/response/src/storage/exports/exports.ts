@@ -40,9 +40,13 @@ export async function insertExport(
   );
 }
 
-/** Locks the workspace's queue and counts the exports in it. */
-export async function countOpenExports(sql: Sql, workspaceId: string): Promise<number> {
+/** Until the transaction ends, no other counts or adds to the exports and file bytes of the workspace. */
+export async function lockExports(sql: Sql, workspaceId: string): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('exports ' || $1, 0))::text AS locked`, [workspaceId]);
+}
+
+/** Exports in the workspace's queue. */
+export async function countOpenExports(sql: Sql, workspaceId: string): Promise<number> {
   const [row] = await sql.query<{ open: number }>(
     `SELECT count(*)::int AS open FROM jobs WHERE workspace_id = $1 AND outcome IS NULL AND due_at IS NOT NULL`,
     [workspaceId],
@@ -97,12 +101,19 @@ export async function completeExport(
   return completed.length === 1;
 }
 
-/** Bytes of the workspace's files that are not deleted. */
-export async function sumFileBytes(sql: Sql, workspaceId: string): Promise<number> {
+/**
+ * Bytes that the workspace's exports hold: finished files until they are deleted, and of an export under way its parts, or
+ * its file when that is larger by now. Leaves out `except`.
+ */
+export async function sumFileBytes(sql: Sql, workspaceId: string, except = ""): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(
-    `SELECT coalesce(sum(size_bytes), 0)::float8 AS bytes FROM exports
-     WHERE workspace_id = $1 AND completed_at IS NOT NULL AND files_deleted_at IS NULL`,
-    [workspaceId],
+    `SELECT coalesce(sum(CASE WHEN e.completed_at IS NULL THEN greatest((j.checkpoint ->> 'fileBytes')::int8, (
+         SELECT sum((part ->> 'bytes')::int8) FROM jsonb_array_elements(j.checkpoint -> 'parts') AS part))
+       ELSE e.size_bytes END), 0)::float8 AS bytes
+     FROM exports e JOIN jobs j ON (j.workspace_id, j.job_id) = (e.workspace_id, e.export_id)
+     WHERE e.workspace_id = $1 AND e.export_id <> $2 AND e.files_deleted_at IS NULL
+       AND (e.completed_at IS NOT NULL OR j.outcome IS NULL)`,
+    [workspaceId, except],
   );
   return row!.bytes;
 }

@@ -1,0 +1,21 @@
+import { completion, looseLookUps, recordHotStatements } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { startDeliverySystem } from "./delivery-system.ts";
+
+const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
+
+test("hot statements find rows by whole keys soon after empty tables were filled", async () => {
+  using hot = recordHotStatements();
+  await using system = await startDeliverySystem();
+  const endpoint = system.addEndpoint();
+  // More than are sent at once: some are marked apart from their queueing.
+  await system.complete(endpoint, 50);
+  await system.settled(endpoint, "delivered", 1);
+  // What a worker claims of a paused webhook it gives back.
+  endpoint.status = "paused";
+  await system.queue(endpoint, completion(endpoint.workspaceId, system.clock.now()));
+  await waitFor(() => hot.texts.size === 4, { describe: "a delivery that is given back" });
+  expect(await looseLookUps(migrations, hot.texts)).toEqual([]);
+});
