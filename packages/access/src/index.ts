@@ -14,6 +14,7 @@ export {
   signCaller,
   type VerifyCaller,
 } from "./caller-signing.ts";
+export { hashPassword, isPassword } from "./hash-password.ts";
 export {
   includesWebhooks,
   isPlan,

@@ -1,6 +1,7 @@
 export { mostBatchItems, requireBatchSize } from "./batch-size.ts";
 export { checkShape, shapeFaults, unknownFields } from "./check-shape.ts";
 export { isCountryCode } from "./country-code.ts";
+export { entityTag, ifMatchAllows } from "./entity-tag.ts";
 export {
   faultAt,
   faultsBelow,
