@@ -25,6 +25,8 @@ export {
   planWithWebhooks,
   type Plan,
 } from "./plans.ts";
+export { randomText } from "./random-text.ts";
+export { createPasswordChecks, type CheckPassword } from "./password-checks.ts";
 export {
   allScopes,
   builtInRoles,

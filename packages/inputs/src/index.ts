@@ -43,6 +43,23 @@ export {
   pagingFaults,
   timeParam,
 } from "./pages.ts";
+export {
+  createDistributorBody,
+  distributorSettingsBody,
+  distributorsQuery,
+  distributorTypes,
+  issuedLinksQuery,
+  issueLinksBody,
+  mostDistributors,
+  mostIssuedLinks,
+  mostLinkContacts,
+  mostSingleUseLinks,
+  updateDistributorBody,
+  type CreateDistributorBody,
+  type DistributorSettingsBody,
+  type DistributorType,
+  type IssueLinksBody,
+} from "./bodies/distributor.ts";
 export { createExportBody, exportFormats, exportLabels, type CreateExportBody } from "./bodies/export.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
 export { startRespondentBody } from "./bodies/respondent.ts";

@@ -1,3 +1,4 @@
+import type { CheckPassword } from "@canvass/access";
 import type { LinkResponseService } from "@canvass/proto/response-links";
 import type { SurveyService } from "@canvass/proto/survey";
 import type { RpcClient } from "@canvass/rpc";
@@ -10,6 +11,7 @@ export type DistributionTransaction = Transaction<Prisma.TransactionClient>;
 /** What every RPC of this service works with. */
 export interface DistributionContext extends DistributionShell {
   leaseWaits: LeaseWaits;
+  checkPassword: CheckPassword;
   surveys: Pick<RpcClient<typeof SurveyService>, "batchGetCollections">;
   responses: Pick<RpcClient<typeof LinkResponseService>, "batchGetDistributorResults" | "batchGetLinkUses">;
 }

@@ -1,10 +1,21 @@
+import { createPasswordChecks } from "@canvass/access";
+import { DistributorService } from "@canvass/proto/distribution";
+import { LinkService } from "@canvass/proto/distribution-links";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { SurveyService } from "@canvass/proto/survey";
+import { bind } from "@canvass/rpc";
 import { createLeaseWaits, startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { DistributionConfig } from "./config.ts";
 import type { DistributionContext, DistributionShell } from "./context.ts";
+import { batchCountOpened } from "./rpc/batch-count-opened.ts";
+import { batchGetLinks } from "./rpc/batch-get-links.ts";
+import { checkLinkPassword } from "./rpc/check-link-password.ts";
+import { createDistributor } from "./rpc/create-distributor.ts";
+import { getDistributor } from "./rpc/get-distributor.ts";
+import { listDistributors } from "./rpc/list-distributors.ts";
+import { moveDistributor } from "./rpc/move-distributor.ts";
 
 /** Less than a caller's deadline, so that a call that needs another service is refused while there is time to say so. */
 const askTimeoutMs = 3_000;
@@ -23,6 +34,7 @@ export function startDistributionService(
     createContext: (shell: DistributionShell): DistributionContext => ({
       ...shell,
       leaseWaits: createLeaseWaits(),
+      checkPassword: createPasswordChecks(),
       surveys: shell.connect(SurveyService, surveyService),
       responses: shell.connect(LinkResponseService, responseService),
     }),
@@ -31,4 +43,16 @@ export function startDistributionService(
   });
 }
 
-function routes(_router: ConnectRouter, _context: DistributionContext): void {}
+function routes(router: ConnectRouter, context: DistributionContext): void {
+  router.service(DistributorService, {
+    createDistributor: bind(context, createDistributor),
+    listDistributors: bind(context, listDistributors),
+    getDistributor: bind(context, getDistributor),
+    moveDistributor: bind(context, moveDistributor),
+  });
+  router.service(LinkService, {
+    batchGetLinks: bind(context, batchGetLinks),
+    checkLinkPassword: bind(context, checkLinkPassword),
+    batchCountOpened: bind(context, batchCountOpened),
+  });
+}
