@@ -13,9 +13,14 @@ import { batchCountOpened } from "./rpc/batch-count-opened.ts";
 import { batchGetLinks } from "./rpc/batch-get-links.ts";
 import { checkLinkPassword } from "./rpc/check-link-password.ts";
 import { createDistributor } from "./rpc/create-distributor.ts";
+import { deleteDistributor } from "./rpc/delete-distributor.ts";
 import { getDistributor } from "./rpc/get-distributor.ts";
+import { issueLinks } from "./rpc/issue-links.ts";
 import { listDistributors } from "./rpc/list-distributors.ts";
+import { listIssuedLinks } from "./rpc/list-issued-links.ts";
 import { moveDistributor } from "./rpc/move-distributor.ts";
+import { replaceDistributorSettings } from "./rpc/replace-distributor-settings.ts";
+import { updateDistributor } from "./rpc/update-distributor.ts";
 
 /** Less than a caller's deadline, so that a call that needs another service is refused while there is time to say so. */
 const askTimeoutMs = 3_000;
@@ -48,7 +53,12 @@ function routes(router: ConnectRouter, context: DistributionContext): void {
     createDistributor: bind(context, createDistributor),
     listDistributors: bind(context, listDistributors),
     getDistributor: bind(context, getDistributor),
+    updateDistributor: bind(context, updateDistributor),
+    replaceDistributorSettings: bind(context, replaceDistributorSettings),
     moveDistributor: bind(context, moveDistributor),
+    deleteDistributor: bind(context, deleteDistributor),
+    issueLinks: bind(context, issueLinks),
+    listIssuedLinks: bind(context, listIssuedLinks),
   });
   router.service(LinkService, {
     batchGetLinks: bind(context, batchGetLinks),
