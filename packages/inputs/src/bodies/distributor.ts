@@ -101,6 +101,27 @@ export const issueLinksBody = closed({
 
 export type IssueLinksBody = Static<typeof issueLinksBody>;
 
+/** The query of `GET /distribution/{id}/qr-code`. */
+export const qrCodeQuery = closed({
+  format: word(["svg", "png"] as const, { default: "svg", "x-expected": "svg or png" }),
+  size: Type.Integer({
+    minimum: 128,
+    maximum: 1_024,
+    default: 512,
+    description: "width and height in pixels; an SVG fits any size",
+    "x-expected": "a whole number from 128 to 1024",
+  }),
+});
+
+/** The query of `GET /distribution/{id}/embed-code`. */
+export const embedCodeQuery = closed({
+  mode: word(["iframe", "popup"] as const, {
+    default: "iframe",
+    description: "in the page, or in a window that a button opens",
+    "x-expected": "iframe or popup",
+  }),
+});
+
 /** The query of a survey's distributors, and of the links of one. */
 export const distributorsQuery = cursorQuery({});
 export const issuedLinksQuery = cursorQuery({});
