@@ -18,6 +18,7 @@ import { routeGuards } from "./plugins/guards/route-guards.ts";
 import { declareRequestState } from "./plugins/request-state.ts";
 import type { Api } from "./routes/api.ts";
 import { registerListAuditLogRoute } from "./routes/audit-log/list-audit-log.ts";
+import { registerDistributionRoutes } from "./routes/distribution/distribution-routes.ts";
 import { registerElementRoutes } from "./routes/elements/element-routes.ts";
 import { registerSubscriptionRoutes } from "./routes/event-subscriptions/subscription-routes.ts";
 import { registerExplainEventRoute } from "./routes/events/explain-event.ts";
@@ -95,6 +96,7 @@ export async function buildApp(
       registerPublishingRoutes(api, context);
       registerResponseRoutes(api, context);
       registerExportRoutes(api, context);
+      registerDistributionRoutes(api, context);
       registerSubscriptionRoutes(api, context);
       registerListEventsRoute(api, context);
       registerExplainEventRoute(api, context);

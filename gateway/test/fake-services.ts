@@ -4,6 +4,7 @@ import { createCallerVerifier, newCaller, newTokenValue, signCaller, expandScope
 import { AppError } from "@canvass/errors";
 import type { Caller } from "@canvass/proto/access";
 import { DeliveryService } from "@canvass/proto/delivery";
+import { DistributorService } from "@canvass/proto/distribution";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
 import { IdempotencyService, ReplaySchema } from "@canvass/proto/rpc";
@@ -28,6 +29,7 @@ export interface FakeServices {
   exports?: Partial<ServiceImpl<typeof ExportService>>;
   subscription?: Partial<ServiceImpl<typeof SubscriptionService>>;
   feed?: Partial<ServiceImpl<typeof FeedService>>;
+  distributor?: Partial<ServiceImpl<typeof DistributorService>>;
   delivery?: Partial<ServiceImpl<typeof DeliveryService>>;
   idempotency?: Partial<ServiceImpl<typeof IdempotencyService>>;
   checks?: Partial<Record<ServiceName, Checks>>;
@@ -130,6 +132,7 @@ function startServer(
       if (name === "survey") router.service(SurveyService, fakes.survey ?? {});
       if (name === "response") router.service(ResponseService, fakes.response ?? {});
       if (name === "response") router.service(ExportService, fakes.exports ?? {});
+      if (name === "distribution") router.service(DistributorService, fakes.distributor ?? {});
       if (name === "delivery") router.service(DeliveryService, fakes.delivery ?? {});
       if (name !== "webhook") return;
       router.service(SubscriptionService, fakes.subscription ?? {});

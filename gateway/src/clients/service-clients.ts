@@ -1,5 +1,6 @@
 import { addressVariable, type ServiceName } from "@canvass/processes";
 import { DeliveryService } from "@canvass/proto/delivery";
+import { DistributorService } from "@canvass/proto/distribution";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
 import { IdempotencyService } from "@canvass/proto/rpc";
@@ -13,7 +14,7 @@ import type { Client } from "@connectrpc/connect";
 import type { GatewayConfig } from "../config.ts";
 
 /** Services with idempotent writes. */
-export type WritingService = "token" | "survey" | "response" | "webhook" | "delivery";
+export type WritingService = "token" | "survey" | "response" | "distribution" | "webhook" | "delivery";
 
 /** Typed clients of every service. Disposing closes their connections. */
 export type ServiceClients = ReturnType<typeof connectClients>;
@@ -29,7 +30,7 @@ const calledServices = {
   token: [TokenService, AuditService, IdempotencyService],
   survey: [SurveyService, IdempotencyService],
   response: [ResponseService, ExportService, IdempotencyService],
-  distribution: [],
+  distribution: [DistributorService, IdempotencyService],
   webhook: [SubscriptionService, FeedService, IdempotencyService],
   delivery: [DeliveryService, IdempotencyService],
 } satisfies Record<ServiceName, DescService[]>;
@@ -62,6 +63,7 @@ export function connectClients(config: GatewayConfig, tls: ReturnType<typeof cli
     surveys: targets.survey.client(SurveyService),
     responses: targets.response.client(ResponseService),
     exports: targets.response.client(ExportService),
+    distributors: targets.distribution.client(DistributorService),
     subscriptions: targets.webhook.client(SubscriptionService),
     feed: targets.webhook.client(FeedService),
     deliveries: targets.delivery.client(DeliveryService),
@@ -69,6 +71,7 @@ export function connectClients(config: GatewayConfig, tls: ReturnType<typeof cli
       token: targets.token.client(IdempotencyService),
       survey: targets.survey.client(IdempotencyService),
       response: targets.response.client(IdempotencyService),
+      distribution: targets.distribution.client(IdempotencyService),
       webhook: targets.webhook.client(IdempotencyService),
       delivery: targets.delivery.client(IdempotencyService),
     } satisfies Record<WritingService, Client<typeof IdempotencyService>>,

@@ -80,7 +80,7 @@ export const eventCatalogue = {
   "audit.recorded": {
     bodyCase: "auditRecorded",
     when: "a person, or the platform by itself, changed something there, in the transaction of the change",
-    sources: ["survey", "response", "webhook", "delivery"],
+    sources: ["survey", "response", "distribution", "webhook", "delivery"],
     consumers: [{ consumer: "audit", service: "token" }],
   },
   "notification.requested": {

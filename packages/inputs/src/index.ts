@@ -1,6 +1,7 @@
 export { mostBatchItems, requireBatchSize } from "./batch-size.ts";
 export { checkShape, shapeFaults, unknownFields } from "./check-shape.ts";
 export { isCountryCode } from "./country-code.ts";
+export { entityTag, ifMatchAllows } from "./entity-tag.ts";
 export {
   faultAt,
   faultsBelow,
@@ -42,6 +43,25 @@ export {
   pagingFaults,
   timeParam,
 } from "./pages.ts";
+export {
+  createDistributorBody,
+  distributorSettingsBody,
+  distributorsQuery,
+  distributorTypes,
+  embedCodeQuery,
+  issuedLinksQuery,
+  issueLinksBody,
+  mostDistributors,
+  mostIssuedLinks,
+  mostLinkContacts,
+  mostSingleUseLinks,
+  qrCodeQuery,
+  updateDistributorBody,
+  type CreateDistributorBody,
+  type DistributorSettingsBody,
+  type DistributorType,
+  type IssueLinksBody,
+} from "./bodies/distributor.ts";
 export { createExportBody, exportFormats, exportLabels, type CreateExportBody } from "./bodies/export.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
 export { startRespondentBody } from "./bodies/respondent.ts";

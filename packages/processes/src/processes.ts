@@ -51,7 +51,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
       "CANVASS_S3_ACCESS_KEY_ID",
     ],
   },
-  distribution: { asks: [] },
+  distribution: { asks: ["survey", "response"] },
   webhook: { asks: [], secrets: ["CANVASS_SECRETS_KEY", "CANVASS_OPERATOR_KEY"], settings: webhookSettings },
   delivery: {
     asks: ["webhook"],

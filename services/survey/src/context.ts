@@ -1,9 +1,8 @@
 import type { ResponseService } from "@canvass/proto/response";
 import type { RpcClient } from "@canvass/rpc";
-import type { Shell } from "@canvass/service";
+import type { LeaseWaits, Shell } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { LRUCache } from "lru-cache";
-import type { LeaseWaits } from "./rpc/lease-waits.ts";
 import type { createElementPages } from "./storage/element-pages.ts";
 
 export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;

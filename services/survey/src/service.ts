@@ -1,11 +1,10 @@
 import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind, bindStream } from "@canvass/rpc";
-import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
+import { createLeaseWaits, startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
 import { PrismaClient } from "../gen/prisma/client.ts";
-import { createLeaseWaits } from "./rpc/lease-waits.ts";
 import type { SurveyConfig } from "./config.ts";
 import { countResponses } from "./consumers/count-responses.ts";
 import type { SurveyContext, SurveyShell } from "./context.ts";

@@ -12,6 +12,7 @@ const absent: Record<string, ErrorCode> = {
   subscriptionId: "subscription_not_found",
   backupId: "backup_not_found",
   versionId: "version_not_found",
+  distributorId: "distributor_not_found",
   exportId: "export_not_found",
   eventId: "event_not_found",
 };

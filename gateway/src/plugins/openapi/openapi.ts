@@ -20,6 +20,7 @@ const tags = [
   { name: "Elements", description: "Single questions: reading, editing and removing them" },
   { name: "Publishing", description: "Drafts with their backups, publication, and versions" },
   { name: "Responses", description: "Respondents, their answers and the results" },
+  { name: "Distribution", description: "Links by which surveys reach people" },
   { name: "Exports", description: "Answers as files" },
   { name: "Events", description: "Webhooks and the event feed" },
   { name: "Audit log", description: "Who changed what, when and from where" },

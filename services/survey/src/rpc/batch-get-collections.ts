@@ -5,7 +5,7 @@ import type {
   BatchGetCollectionsResponseSchema,
   CollectionSchema,
 } from "@canvass/proto/survey";
-import { collectionLeaseMs } from "./lease-waits.ts";
+import { collectionLeaseMs } from "@canvass/service";
 import type { SurveyContext } from "../context.ts";
 import { settingsForCollecting } from "../domain/rendered-settings.ts";
 import { findCollections, type CollectionRow } from "../storage/collections.ts";
