@@ -18,6 +18,8 @@ export interface BenchSize {
   respondents: number;
   deliveries: number;
   latencies: number;
+  /** Deliveries that wait for a webhook that is resumed; half as many for endpoints that hang. */
+  backlog: number;
   /** Seconds of each run of one caller. */
   loneSeconds: number;
   /** Respondents for each of the two surveys whose answers are weighed. */
@@ -48,6 +50,8 @@ export interface Measurement {
     | "completion_to_webhook"
     | "completion_to_webhook_p99"
     | `event_${"wal" | "cpu"}`
+    | "fair_deliveries_p99"
+    | `resumed_backlog_${"p99" | "memory"}`
     | "fair_share"
     | "fair_share_answers"
     | AuthoringRow

@@ -9,10 +9,12 @@ import { measureAuthoring } from "./measure-authoring.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
 import { measureElements } from "./measure-elements.ts";
 import { measureEvents } from "./measure-events.ts";
+import { measureFairDeliveries } from "./measure-fair-deliveries.ts";
 import { measureFairShare } from "./measure-fair-share.ts";
 import { measureLatency } from "./measure-latency.ts";
 import { measureLone } from "./measure-lone.ts";
 import { measureRead } from "./measure-read.ts";
+import { measureResumedBacklog } from "./measure-resumed-backlog.ts";
 import { measureRest } from "./measure-rest.ts";
 import { measureSubmit } from "./measure-submit.ts";
 import { measureWeight } from "./measure-weight.ts";
@@ -26,6 +28,7 @@ const full: BenchSize = {
   respondents: 4_000,
   deliveries: 3_000,
   latencies: 100,
+  backlog: 100_000,
   loneSeconds: 6,
   weighed: 2_800,
   floodSeconds: 10,
@@ -42,6 +45,7 @@ const quick: BenchSize = {
   respondents: 1_000,
   deliveries: 800,
   latencies: 20,
+  backlog: 10_000,
   loneSeconds: 3,
   weighed: 700,
   floodSeconds: 4,
@@ -89,6 +93,8 @@ measurements.push(...(await measureAnswers(context)));
 await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });
 measurements.push(await measureDeliveries(context), ...(await measureLatency(context)));
 measurements.push(...(await measureEvents(context)));
+// Last: the endpoints that hang go on hanging.
+measurements.push(...(await measureResumedBacklog(context)), await measureFairDeliveries(context));
 
 say(`\n${resultTable(measurements)}`);
 await mkdir(".canvass", { recursive: true });

@@ -14,7 +14,10 @@ export interface TreeCosts {
 export function readTreeCosts(root: number): TreeCosts {
   const costs = { ticks: 0, memoryMib: 0, postgresProcesses: 0 };
   for (const pid of descendants(root)) {
-    const [, , , , , , , , , , , user, system, childrenUser, childrenSystem] = statOf(pid);
+    const stat = statOf(pid);
+    // It has ended since it was found; its parent has its time.
+    if (stat.length === 1) continue;
+    const [, , , , , , , , , , , user, system, childrenUser, childrenSystem] = stat;
     costs.ticks += Number(user) + Number(system) + Number(childrenUser) + Number(childrenSystem);
     costs.memoryMib += Number(/^Pss:\s+(\d+)/m.exec(read(pid, "smaps_rollup"))?.[1] ?? 0) / 1024;
     if (/^(postgres:|\S*\/postgres\0)/.test(read(pid, "cmdline"))) costs.postgresProcesses += 1;

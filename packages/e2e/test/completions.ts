@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { waitFor } from "@canvass/testing";
 import pLimit from "p-limit";
 import { expect } from "vitest";
-import { readFeed, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { readFeed, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { insist } from "../src/insist.ts";
 import { completion, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
 
 /** Completes respondents of one survey and checks their events in feed and webhook. */
@@ -77,19 +77,6 @@ export async function followCompletions({ api, receiver }: DemoSystem): Promise<
       expect(receiver.rejected).toBe(0);
     },
   };
-}
-
-function insist(api: ApiClient, path: string, body: unknown): Promise<ApiAnswer> {
-  const options = { body, headers: { "idempotency-key": randomUUID() } };
-  return waitFor(
-    async () => {
-      // After a broken connection the write may or may not be made; repeating it with its key may break again.
-      const answer = await api.call("POST", path, options).catch(() => undefined);
-      if (answer === undefined || answer.body.error?.retryable) return undefined;
-      return answer;
-    },
-    { describe: `POST ${path} to be answered`, timeoutMs: 60_000 },
-  );
 }
 
 const isSubset = (part: readonly string[], whole: ReadonlySet<string>) => part.every((item) => whole.has(item));

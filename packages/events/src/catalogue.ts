@@ -6,6 +6,8 @@ export interface Consumer {
   /** Durable name, also in `awaiting` and confirmations. */
   consumer: string;
   service: string;
+  /** Nobody waits for its effect: it gathers messages, so that what somebody waits for goes first. */
+  patient?: true;
 }
 
 interface EventDefinition {
@@ -27,9 +29,9 @@ export const eventCatalogue = {
     when: "a respondent completes, once; never for test tokens",
     sources: ["response"],
     consumers: [
-      { consumer: "feed", service: "webhook" },
+      { consumer: "feed", service: "webhook", patient: true },
       { consumer: "deliveries", service: "delivery" },
-      { consumer: "response-counts", service: "survey" },
+      { consumer: "response-counts", service: "survey", patient: true },
     ],
   },
   "response.erased": {
@@ -129,6 +131,10 @@ export function consumersOf(source: string): Consumer[] {
 /** Only then has the source an outbox. */
 export function hasConsumers(source: string): boolean {
   return consumersOf(source).length > 0;
+}
+
+export function isPatient(consumer: string, type: EventType): boolean {
+  return definitionOf(type).consumers.some((entry) => entry.consumer === consumer && entry.patient === true);
 }
 
 export function typesConsumedBy(consumer: string): EventType[] {

@@ -2,8 +2,8 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { EventBatchSchema, type Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { JsMsg } from "nats";
-import type { Bus } from "./bus.ts";
-import { typesConsumedBy } from "./catalogue.ts";
+import { pause, type Bus } from "./bus.ts";
+import { isPatient, typesConsumedBy } from "./catalogue.ts";
 import { sendConfirmations } from "./confirmations.ts";
 import type { EventReceiver } from "./event-receiver.ts";
 import { startLoop } from "@canvass/jobs";
@@ -15,6 +15,8 @@ export interface ConsumerOptions {
   log: Logger;
 }
 
+/** About as long as a lone webhook is under way. */
+const GATHER_MS = 20;
 /** Poison is due again after a minute at the earliest. */
 const POISON_INTERVAL_MS = 60_000;
 
@@ -25,7 +27,10 @@ const POISON_INTERVAL_MS = 60_000;
 export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDisposable {
   const { consumer } = receiver;
   const handle = (messages: readonly JsMsg[]) => handleMessages(messages, { bus, receiver, log });
-  const pulls = typesConsumedBy(consumer).map((type) => startPull({ bus, consumer, type, log, handle }));
+  const pulls = typesConsumedBy(consumer).map((type) => {
+    const gather = isPatient(consumer, type) ? (stopping: AbortSignal) => pause(GATHER_MS, stopping) : undefined;
+    return startPull({ bus, consumer, type, log, handle, gather });
+  });
   let started = false;
   const poison = startLoop({
     minGapMs: 100,

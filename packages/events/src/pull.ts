@@ -13,6 +13,8 @@ export interface PullOptions {
   log: Logger;
   /** Acknowledges each message. When it throws, the next batch waits. */
   handle: (messages: readonly JsMsg[]) => Promise<void>;
+  /** Awaited behind the first messages of a batch that is not full. */
+  gather?: ((stopping: AbortSignal) => Promise<void>) | undefined;
 }
 
 // Each carries up to a hundred events, to be stored before the server redelivers them.
@@ -22,7 +24,7 @@ const HANDLE_MESSAGES = 8;
 
 /** Pulls one consumer's messages of one type and handles them in batches. */
 export function startPull(options: PullOptions): AsyncDisposable {
-  const { bus, consumer, type, log, handle } = options;
+  const { bus, consumer, type, log, handle, gather } = options;
   const stopping = new AbortController();
   const waiting: JsMsg[] = [];
   let changed = Promise.withResolvers<void>();
@@ -79,6 +81,8 @@ export function startPull(options: PullOptions): AsyncDisposable {
         await changed.promise;
         continue;
       }
+      if (waiting.length < HANDLE_MESSAGES) await gather?.(stopping.signal);
+      if (stopping.signal.aborted) return;
       const batch = waiting.splice(0, HANDLE_MESSAGES);
       change();
       try {

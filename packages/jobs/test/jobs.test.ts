@@ -169,8 +169,9 @@ test("jobs of other kinds, and no kinds at all, leave the database in peace", as
     let queries = 0;
     const counted: Sql = { query: (text, params) => ((queries += 1), sql.query(text, params)) };
     await using _ = start(kinds, { sql: counted, pollMs: 60_000 });
-    await delay(300);
     // A claim, and a look at what is due next.
+    await waitFor(() => queries === 2, { describe: "the first look" });
+    await delay(300);
     expect(queries).toBe(2);
   }
   expect(warn).not.toHaveBeenCalled();
@@ -190,12 +191,17 @@ test("heartbeats of a long step take no more than one connection", async () => {
       }),
   });
   await saved.promise;
+  const heartbeats = async () => {
+    const { rows } = await pool.query(`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE jobs%'`);
+    return rows.length;
+  };
+  await waitFor(heartbeats, { describe: "a heartbeat that waits" });
   await delay(leaseMs * 1.5);
-  const { rows } = await pool.query(`SELECT count(*)::int AS waiting FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE jobs%'`);
+  const waiting = await heartbeats();
   commit.resolve();
   await reaches(jobId, "succeeded");
-  expect(rows).toEqual([{ waiting: 1 }]);
+  expect(waiting).toBe(1);
 });
 
 test("a failing job is retried with back-off, then given up; progress restarts the count, a final error ends it", async () => {

@@ -55,13 +55,15 @@ interface LookUp {
   by: string[];
 }
 
-function lookUpsOf(node: PlanNode): LookUp[] {
-  const below = (node.Plans ?? []).flatMap(lookUpsOf);
+function lookUpsOf(node: PlanNode, above?: PlanNode): LookUp[] {
+  const below = (node.Plans ?? []).flatMap((plan) => lookUpsOf(plan, node));
   const { "Node Type": type, "Relation Name": table } = node;
   // A row that was found before is read by its place.
   if (!table || type === "ModifyTable" || type === "Tid Scan") return below;
   const scan = node["Index Name"] ? node : node.Plans?.find((plan) => plan["Index Name"]);
-  const compared = (scan?.["Index Cond"] ?? "").matchAll(/\((\w+) = /g);
+  // The first row from a place on, in the order of the index, is found as directly as the row there.
+  const comparison = above?.["Node Type"] === "Limit" ? /\((\w+) >?= /g : /\((\w+) = /g;
+  const compared = (scan?.["Index Cond"] ?? "").matchAll(comparison);
   return [{ table, index: scan?.["Index Name"], by: [...compared].map(([, column]) => column!) }, ...below];
 }
 

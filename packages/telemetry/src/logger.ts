@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { pino, type DestinationStream, type Logger } from "pino";
+import { logOutput } from "./log-output.ts";
 import { oncePerCause } from "./once-per-cause.ts";
 
 export type { Logger } from "pino";
@@ -47,7 +48,7 @@ export function createLogger({
     redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: "[secret]" },
   };
   if (destination) return pino(options, destination);
-  return pretty ? pino(options, prettyStream()) : pino(options);
+  return pino(options, pretty ? prettyStream() : logOutput());
 }
 
 /** Loaded only for terminals. */

@@ -8,6 +8,8 @@ const longest = [
   "packages/e2e/test/idempotency-kills",
   "packages/e2e/test/any-input",
   // Waits.
+  "packages/e2e/test/faults",
+  // Waits.
   "packages/e2e/test/kills",
   "packages/e2e/test/hanging-services",
   "gateway/test/streams-memory",

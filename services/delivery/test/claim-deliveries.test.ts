@@ -1,10 +1,11 @@
-import { inTransaction, sqlFromPg } from "@canvass/postgres";
+import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { findNextDueTime, type ClaimedDelivery } from "../src/storage/claim-deliveries.ts";
 import { markBegun } from "../src/storage/mark-begun.ts";
+import { recordAttempts } from "../src/storage/record-attempts.ts";
 import { releaseDeliveries } from "../src/storage/release-deliveries.ts";
-import { later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
+import { endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
 
 let tables: DeliveryTables;
 let pool: Pool;
@@ -123,22 +124,55 @@ test("what is queued while a worker looks is never forgotten", async () => {
   });
 });
 
-test("a mark finds its row by the primary key, also by a plan that was made while the tables were empty and is kept", async () => {
+/** As the service's connections with kept plans make it. */
+async function keptPlan(run: (sql: Sql) => Promise<unknown>): Promise<string> {
   const plans = await inTransaction(pool, async (sql) => {
     await sql.query("SET LOCAL plan_cache_mode = force_generic_plan");
     await sql.query(
       "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off",
     );
     const found: string[] = [];
-    const explain = {
+    await run({
       async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
         found.push(JSON.stringify(await sql.query(`EXPLAIN (FORMAT JSON) ${text}`, params)));
         return [];
       },
-    };
-    await markBegun(explain, [], now);
+    });
     return found;
   });
   expect(plans).toHaveLength(1);
-  expect(plans[0]).toContain("((workspace_id = m.workspace_id) AND (delivery_id = m.delivery_id))");
+  return plans[0]!;
+}
+
+/** Of deliveries and due rows, in the order of the plan. */
+const indexesOf = (plan: string) => [...plan.matchAll(/"Index Name":"(\w*deliveries\w*)"/g)].map(([, name]) => name);
+
+const directly =
+  /workspace_id = \w+\.workspace_id\) AND \(subscription_id = \w+\.subscription_id\) AND \(delivery_id >= \w+\.delivery_id/g;
+const many = Array.from({ length: 25 }, () => ({}) as ClaimedDelivery);
+
+test.each([
+  ["empty", 0, false],
+  ["full", 3000, false],
+  ["full, and analysed while they were empty", 3000, true],
+])("marks, records and releases look each row up by its primary key, when tables are %s", async (_, rows, analysed) => {
+  if (analysed) await pool.query("ANALYZE deliveries, due_deliveries");
+  if (rows > 0) await queue("w", "s", rows);
+  const mark = await keptPlan((sql) => markBegun(sql, many, now));
+  const record = await keptPlan((sql) =>
+    recordAttempts(
+      sql,
+      many.map((one) => endedAttempt(one, "success")),
+      now,
+    ),
+  );
+  const release = await keptPlan((sql) => releaseDeliveries(sql, many, now));
+  expect([mark, record, release].map(indexesOf)).toEqual([
+    ["due_deliveries_pkey"],
+    ["due_deliveries_pkey", "deliveries_pkey"],
+    ["due_deliveries_pkey", "deliveries_pkey"],
+  ]);
+  expect([mark, record, release].map((plan) => plan.match(directly)?.length)).toEqual([1, 2, 2]);
+  const places = (plan: string) => plan.match(/"Node Type":"Tid Scan"/g)?.length;
+  expect([mark, record, release].map(places)).toEqual([1, 3, 2]);
 });

@@ -42,6 +42,7 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
         now,
         leaseUntil: later(20_000),
         busy: [],
+        withoutRoom: [],
         roomOf: () => 10,
         maxEndpoints: 50,
         ...options,

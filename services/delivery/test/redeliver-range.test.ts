@@ -172,15 +172,21 @@ test("of two ranges that are asked for at once, only the last that a workspace m
      FROM generate_series(1, 19) AS n`,
     [endpoint.workspaceId, endpoint.subscriptionId, system.clock.now()],
   );
-  const holder = await system.pool.connect();
-  await holder.query("BEGIN; LOCK TABLE range_redeliveries IN SHARE MODE");
+  const hold = async (table: string) => {
+    const client = await system.pool.connect();
+    await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
+    return { end: () => client.query("COMMIT").finally(() => client.release()) };
+  };
+  // The range that is taken must not come to its end before the other is judged.
+  const queues = await hold("due_deliveries");
+  const ranges = await hold("range_redeliveries");
   const outcomes = Promise.allSettled([redeliver(endpoint, { from }), redeliver(endpoint, { from })]);
   const waiting = `SELECT FROM pg_stat_activity
     WHERE wait_event_type = 'Lock' AND query ~ '(INSERT INTO range_redeliveries|hashtextextended\\(.ranges )'`;
   await waitFor(async () => (await system.sql(waiting)).length === 2, { describe: "both requests" });
-  await holder.query("COMMIT");
-  holder.release();
+  await ranges.end();
   const refused = (await outcomes).flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  await queues.end();
   expect(refused).toEqual([expect.objectContaining({ code: "rate_limited", details: { open_ranges: 20 } })]);
 });
 

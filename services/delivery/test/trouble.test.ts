@@ -62,7 +62,8 @@ test("killed with much fetched ahead, only the attempts that were under way coun
   const child = spawn(process.execPath, [entry], { env: { ...system.environment, CANVASS_LOG_LEVEL: "fatal" } });
   const leased = () => system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL");
   await waitFor(async () => system.arrived(endpoint).length === 10 && (await leased()).length === 60, {
-    describe: "all taken",
+    describe: "all taken, by a process that has to start",
+    timeoutMs: 20_000,
   });
   child.kill("SIGKILL");
   await once(child, "exit");

@@ -1,10 +1,11 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { EventSchema } from "@canvass/proto/events";
+import { createCursorCodec } from "@canvass/postgres";
 import { callOptions } from "@canvass/rpc";
-import { idempotency } from "@canvass/service/testing";
+import { idempotency, refusal } from "@canvass/service/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
-import { ratingQuestion, surveyId, testId } from "./harness.ts";
+import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
 
 let harness: ExportHarness;
 beforeAll(async () => {
@@ -70,6 +71,19 @@ test("a download is recorded under the name of who asked for the address, once, 
   expect(await audited()).toEqual([{ ...entry, after: { surveyId, format: "csv", rows: 3 } }]);
   await read(downloadToken);
   expect(await actions()).toEqual(["export.downloaded", "export.downloaded"]);
+}, 60_000);
+
+test("an address that was made before links were stored is good until its end, and no maker of it is known", async () => {
+  const exportId = await harness.create({ format: "csv" });
+  await harness.ended(exportId);
+  await harness.pool.query("TRUNCATE outbox_events");
+  const cursors = createCursorCodec(harness.config.CANVASS_CURSOR_KEY);
+  const endsAt = harness.clock.now().getTime() + 15 * 60_000;
+  const downloadToken = cursors.encode(["export-download"], [workspaceId, exportId, endsAt]);
+  expect(await read(downloadToken)).not.toEqual([]);
+  expect(await actions()).toEqual([]);
+  harness.clock.advance(15 * 60_000);
+  expect(await refusal(read(downloadToken))).toMatchObject({ code: "export_not_found" });
 }, 60_000);
 
 test("whoever leaves the first byte out downloads, too", async () => {

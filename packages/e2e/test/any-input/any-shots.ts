@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
-import type { ApiAnswer } from "../../src/index.ts";
+import type { ApiAnswer, Json } from "../../src/index.ts";
 import { expectNoLeak } from "../expected-shapes.ts";
 import { addressOf, documentedOperations, exampleBodies, type DocumentedOperation } from "./documented-operations.ts";
 import {
@@ -23,9 +23,9 @@ import {
 import { startRespondent } from "../small-survey.ts";
 import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
 
-const requests = 20_000;
+const requests = 8_000;
 /** Requests for each operation that ends its resource; each request gets a new resource. */
-const requestsUsingUp = 200;
+const requestsUsingUp = 60;
 const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise<string>> = {
   tokenId: newToken,
   subscriptionId: newWebhook,
@@ -55,17 +55,25 @@ export function anyShots(): void {
 
 const usesUp = ({ method, path }: DocumentedOperation) => method === "DELETE" || /\/(?:rotate|publish)$/.test(path);
 
-/** The number of requests for each operation. */
+/** The number of requests for each operation: the more of a request can be wrong, the more. */
 function shares(operations: DocumentedOperation[]): (DocumentedOperation & { count: number })[] {
-  let others = operations.filter((operation) => !usesUp(operation)).length;
-  let left = requests - (operations.length - others) * requestsUsingUp;
+  const lasting = operations.filter((operation) => !usesUp(operation));
+  let weights = lasting.reduce((sum, operation) => sum + weightOf(operation), 0);
+  let left = requests - (operations.length - lasting.length) * requestsUsingUp;
   return operations.map((operation) => {
     if (usesUp(operation)) return { ...operation, count: requestsUsingUp };
-    const count = Math.ceil(left / others);
+    const weight = weightOf(operation);
+    const count = Math.ceil((left * weight) / weights);
     left -= count;
-    others -= 1;
+    weights -= weight;
     return { ...operation, count };
   });
+}
+
+/** Ids and headers, query parameters, and a body, of which any part may be wrong. */
+function weightOf({ operation: { parameters = [], requestBody } }: DocumentedOperation): number {
+  const hasQuery = parameters.some((parameter: Json) => parameter.in === "query");
+  return 1 + (hasQuery ? 1 : 0) + (requestBody ? 3 : 0);
 }
 
 /** Sends requests to an operation with something prepared for it. Returns the statuses. */

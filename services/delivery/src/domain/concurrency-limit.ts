@@ -3,6 +3,8 @@ export interface ConcurrencyLimit {
   readonly current: number;
   /** The endpoint answers quickly; deliveries may be claimed ahead. */
   readonly quick: boolean;
+  /** It did so at its last attempt; unlike `quick`, false before the first. */
+  readonly sure: boolean;
   observe(durationMs: number, answered: boolean): void;
 }
 
@@ -19,6 +21,7 @@ export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   const floor = Math.min(FLOOR, max);
   let current = Math.min(START, max);
   let quick = true;
+  let sure = false;
   return {
     get current() {
       return current;
@@ -26,8 +29,12 @@ export function createConcurrencyLimit(max: number): ConcurrencyLimit {
     get quick() {
       return quick;
     },
+    get sure() {
+      return sure;
+    },
     observe(durationMs, answered) {
       quick = answered && durationMs < QUICK_MS;
+      sure = quick;
       if (quick) current = Math.min(current + 1, max);
       else if (!answered || durationMs > SLOW_MS) current = Math.max(Math.floor(current / 2), floor);
     },

@@ -13,7 +13,8 @@ WITH old AS (
   LIMIT $6 FOR UPDATE OF d SKIP LOCKED
 ), gone AS (
   DELETE FROM due_deliveries d USING old
-  WHERE d.workspace_id = old.workspace_id AND d.delivery_id = old.delivery_id
+  WHERE d.workspace_id = old.workspace_id AND d.subscription_id = old.subscription_id
+    AND d.delivery_id = old.delivery_id
 ), cancelled AS (
   UPDATE deliveries x SET status = 'cancelled', cancelled_because = $7 FROM old
   WHERE x.workspace_id = old.workspace_id AND x.subscription_id = old.subscription_id

@@ -24,6 +24,8 @@ export interface ClaimOptions {
   now: Date;
   leaseUntil: Date;
   busy: readonly EndpointRef[];
+  /** Workspaces that may begin nothing more now. */
+  withoutRoom: readonly string[];
   /** Most deliveries to claim for an endpoint. */
   roomOf: (endpoint: EndpointRef) => number;
   maxEndpoints: number;
@@ -40,6 +42,7 @@ JOIN (
   SELECT workspace_id, subscription_id
   FROM endpoint_queues d
   WHERE next_due_at <= $1
+    AND workspace_id <> ALL($5::text[])
     AND NOT EXISTS (
       SELECT 1 FROM unnest($2::text[], $3::text[]) AS busy (workspace_id, subscription_id)
       WHERE busy.workspace_id = d.workspace_id AND busy.subscription_id = d.subscription_id)
@@ -50,6 +53,9 @@ JOIN (
   LIMIT $4
 ) turn ON turn.workspace_id = q.workspace_id AND turn.subscription_id = q.subscription_id
 FOR UPDATE OF q SKIP LOCKED`;
+
+/** True of every row: the condition of the index by due time. */
+const CLAIMABLE = "attempts >= 0";
 
 /**
  * A queue's next time is now while due deliveries remain, locked ones included; else the end of these leases or the
@@ -63,7 +69,7 @@ WITH picked AS (
   SELECT d.* FROM picked p
   CROSS JOIN LATERAL (
     SELECT ctid AS place, workspace_id, subscription_id FROM due_deliveries
-    WHERE workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND due_at <= $4
+    WHERE workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND due_at <= $4 AND ${CLAIMABLE}
     ORDER BY due_at LIMIT p.room FOR UPDATE SKIP LOCKED
   ) d
 ), leased AS (
@@ -81,6 +87,7 @@ WITH picked AS (
       SELECT count(*) FROM (
         SELECT 1 FROM due_deliveries d
         WHERE d.workspace_id = p.workspace_id AND d.subscription_id = p.subscription_id AND d.due_at <= $4
+          AND ${CLAIMABLE}
         ORDER BY d.due_at LIMIT p.room + 1
       ) due
     ) THEN $4
@@ -88,6 +95,7 @@ WITH picked AS (
       CASE WHEN t.count > 0 THEN $5::timestamptz END,
       (SELECT d.due_at FROM due_deliveries d
        WHERE d.workspace_id = p.workspace_id AND d.subscription_id = p.subscription_id AND d.due_at > $4
+         AND ${CLAIMABLE}
        ORDER BY d.due_at LIMIT 1))
     END
   FROM picked p
@@ -129,9 +137,15 @@ export function claimDeliveries(pool: Pool, options: ClaimOptions): Promise<Clai
   });
 }
 
-function pickEndpoints(sql: Sql, { now, busy, maxEndpoints }: ClaimOptions): Promise<EndpointRef[]> {
+function pickEndpoints(sql: Sql, { now, busy, withoutRoom, maxEndpoints }: ClaimOptions): Promise<EndpointRef[]> {
   const workspaceIds = busy.map(({ workspaceId }) => workspaceId);
-  return sql.query(PICK, [now, workspaceIds, busy.map(({ subscriptionId }) => subscriptionId), maxEndpoints]);
+  return sql.query(PICK, [
+    now,
+    workspaceIds,
+    busy.map(({ subscriptionId }) => subscriptionId),
+    maxEndpoints,
+    withoutRoom,
+  ]);
 }
 
 /** Undefined when nothing is queued. */

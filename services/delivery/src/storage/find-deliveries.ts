@@ -3,6 +3,7 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { withShownTimes } from "../domain/shown-times.ts";
 import type { EndpointRef } from "./claim-deliveries.ts";
+import { STATUS_OF } from "./stored-status.ts";
 
 export interface StoredAttempt {
   deliveryId: string;
@@ -34,10 +35,11 @@ export interface DeliveryPage extends EndpointRef {
 }
 
 const SELECT = `
-SELECT x.delivery_id AS "deliveryId", x.event_id AS "eventId", x.event_type AS "eventType", x.status,
-  x.body, x.created_at AS "createdAt", x.redelivery_of AS "redeliveryOf", d.scheduled_at AS "nextAttemptAt"
+SELECT x.delivery_id AS "deliveryId", x.event_id AS "eventId", x.event_type AS "eventType",
+  ${STATUS_OF("x", "d")} AS status, x.body, x.created_at AS "createdAt", x.redelivery_of AS "redeliveryOf", d.scheduled_at AS "nextAttemptAt"
 FROM deliveries x
-LEFT JOIN due_deliveries d ON d.workspace_id = x.workspace_id AND d.delivery_id = x.delivery_id
+LEFT JOIN due_deliveries d ON d.workspace_id = x.workspace_id AND d.subscription_id = x.subscription_id
+  AND d.delivery_id = x.delivery_id
 WHERE x.workspace_id = $1 AND x.subscription_id = $2`;
 
 /** After every id: ids are lower-case letters and digits. */
@@ -65,14 +67,23 @@ export function findDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDe
   return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
 }
 
+/** The status is inlined, so that its partial index applies. Pending ones are read by their due rows. */
+function pageOf(status: DeliveryStatus | undefined): string {
+  if (status === "pending")
+    return `${SELECT} AND d.workspace_id = $1 AND d.subscription_id = $2 AND d.delivery_id < $3
+      ORDER BY d.delivery_id DESC LIMIT $4`;
+  const ended = status === undefined ? "" : ` AND x.status = '${status}' AND d.delivery_id IS NULL`;
+  return `${SELECT}${ended} AND x.delivery_id < $3 ORDER BY x.delivery_id DESC LIMIT $4`;
+}
+
 async function readPage(sql: Sql, page: DeliveryPage): Promise<StoredDelivery[]> {
   const { workspaceId, subscriptionId, status, before = NEWEST, limit } = page;
-  // Inlined, so that the status's partial index applies.
-  const condition = status === undefined ? "" : ` AND x.status = '${status}'`;
-  const deliveries = await sql.query<Omit<StoredDelivery, "attempts"> & { body: string }>(
-    `${SELECT}${condition} AND x.delivery_id < $3 ORDER BY x.delivery_id DESC LIMIT $4`,
-    [workspaceId, subscriptionId, before, limit],
-  );
+  const deliveries = await sql.query<Omit<StoredDelivery, "attempts"> & { body: string }>(pageOf(status), [
+    workspaceId,
+    subscriptionId,
+    before,
+    limit,
+  ]);
   const listed = deliveries.map(({ deliveryId }) => ({ subscriptionId, deliveryId }));
   const attempts = await attemptsOfAll(sql, workspaceId, listed);
   return deliveries.map(({ body, ...delivery }) =>

@@ -2,6 +2,7 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { withShownTimes } from "../domain/shown-times.ts";
 import { attemptsOfAll, type StoredDelivery } from "./find-deliveries.ts";
+import { STATUS_OF } from "./stored-status.ts";
 
 export interface EventDelivery extends StoredDelivery {
   subscriptionId: string;
@@ -22,14 +23,15 @@ WITH RECURSIVE webhooks AS (
   SELECT subscription_id FROM webhooks WHERE subscription_id IS NOT NULL LIMIT $3
 )
 SELECT x.subscription_id AS "subscriptionId", x.delivery_id AS "deliveryId", x.event_id AS "eventId",
-  x.event_type AS "eventType", x.status, x.created_at AS "createdAt", x.redelivery_of AS "redeliveryOf",
+  x.event_type AS "eventType", ${STATUS_OF("x", "d")} AS status, x.created_at AS "createdAt", x.redelivery_of AS "redeliveryOf",
   x.cancelled_because AS "cancelledBecause", x.body, d.scheduled_at AS "nextAttemptAt"
 FROM chosen CROSS JOIN LATERAL (
   SELECT * FROM deliveries newest
   WHERE newest.workspace_id = $1 AND newest.event_id = $2 AND newest.subscription_id = chosen.subscription_id
   ORDER BY newest.sequence DESC LIMIT $4
 ) x
-LEFT JOIN due_deliveries d ON d.workspace_id = $1 AND d.delivery_id = x.delivery_id
+LEFT JOIN due_deliveries d ON d.workspace_id = $1 AND d.subscription_id = x.subscription_id
+  AND d.delivery_id = x.delivery_id
 ORDER BY x.subscription_id, x.sequence DESC`;
 
 export interface EventDeliveriesPage {

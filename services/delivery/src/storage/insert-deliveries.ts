@@ -18,16 +18,19 @@ export interface NewLease {
 }
 
 /**
- * Writes the queue's row last: a worker that holds it does not read before these are committed. Its time mostly stands
- * already when deliveries are leased at once, and is then only locked.
+ * What is leased is stored as delivered (stored-status.ts). Writes the queue's row last: a worker that holds it does not
+ * read before these are committed. Its time mostly stands already when deliveries are leased at once, and is then only locked.
  */
 const CREATE = `
-WITH made AS (
+WITH hurried AS MATERIALIZED (
+  SELECT CASE WHEN $8::text IS NOT NULL THEN set_config('synchronous_commit', 'off', true) END
+), made AS (
   INSERT INTO deliveries
     (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at)
-  SELECT workspace_id, subscription_id, delivery_id, event_id, event_type, body, 'pending', $7::timestamptz
+  SELECT workspace_id, subscription_id, delivery_id, event_id, event_type, body,
+    CASE WHEN $8::text IS NULL THEN 'pending' ELSE 'delivered' END, $7::timestamptz
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-    AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body)
+    AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body), hurried
   ON CONFLICT (workspace_id, event_id, subscription_id, sequence) DO NOTHING
   RETURNING workspace_id, subscription_id, delivery_id
 ), judged AS MATERIALIZED (
@@ -53,6 +56,7 @@ SELECT delivery_id AS "deliveryId" FROM due WHERE lease_id IS NOT NULL`;
 /**
  * Queues deliveries in one statement; skips known ones. Without a lease they are due at once. With one they are leased,
  * except those of webhooks that are to be disabled, and marked as begun if they begin; returns the ids of the leased ones.
+ * Then the commit does not wait for the disk: call `untilDurable` before the events are acknowledged.
  */
 export async function insertDeliveries(
   sql: Sql,
@@ -73,4 +77,9 @@ export async function insertDeliveries(
     lease?.begins ?? false,
   ]);
   return new Set(rows.map(({ deliveryId }) => deliveryId));
+}
+
+/** Resolves when all that was committed before outlives a crash: a commit waits for the log up to its own place. */
+export async function untilDurable(sql: Sql): Promise<void> {
+  await sql.query("SELECT pg_logical_emit_message(true, 'canvass', '')");
 }

@@ -1,18 +1,19 @@
 import type { Sql } from "@canvass/postgres";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import { LEASED } from "./leased-rows.ts";
 
 /** Asynchronous commit: losing a mark in a crash costs a repetition, never a false attempt. */
 const MARK = `
 WITH hurried AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 ), mine AS (
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY
-    AS m (workspace_id, delivery_id, lease_id, position)
-)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $5::text[]) WITH ORDINALITY
+    AS m (workspace_id, delivery_id, lease_id, subscription_id, position)
+), ${LEASED("mine")}
 UPDATE due_deliveries d SET begun_at = $4
-FROM mine m, hurried
-WHERE d.workspace_id = m.workspace_id AND d.delivery_id = m.delivery_id AND d.lease_id = m.lease_id
-RETURNING m.position::int4`;
+FROM leased, hurried
+WHERE d.ctid = leased.place
+RETURNING leased.position::int4`;
 
 /**
  * Marks attempts as begun, so that they count if their worker dies. Returns, in order, whether each is still leased to
@@ -24,6 +25,7 @@ export async function markBegun(sql: Sql, deliveries: readonly ClaimedDelivery[]
     deliveries.map(({ deliveryId }) => deliveryId),
     deliveries.map(({ leaseId }) => leaseId),
     now,
+    deliveries.map(({ subscriptionId }) => subscriptionId),
   ]);
   const marked = new Set(rows.map(({ position }) => position));
   return deliveries.map((_, index) => marked.has(index + 1));

@@ -1,10 +1,11 @@
 import type { Sql } from "@canvass/postgres";
+import { HAS_ENDED } from "./stored-status.ts";
 
 /** Oldest first, each with its attempts. */
 const PURGE = `
 WITH old AS MATERIALIZED (
-  SELECT workspace_id, subscription_id, delivery_id FROM deliveries
-  WHERE created_at < $1 AND status <> 'pending' ORDER BY created_at LIMIT $2
+  SELECT workspace_id, subscription_id, delivery_id FROM deliveries x
+  WHERE created_at < $1 AND status <> 'pending' AND ${HAS_ENDED("x")} ORDER BY created_at LIMIT $2
 ), unlogged AS (
   DELETE FROM attempts a USING old
   WHERE a.workspace_id = old.workspace_id AND a.subscription_id = old.subscription_id AND a.delivery_id = old.delivery_id

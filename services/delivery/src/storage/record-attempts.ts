@@ -2,6 +2,8 @@ import type { Sql } from "@canvass/postgres";
 import type { Outcome } from "@canvass/webhook-sender";
 import type { NextStep } from "../domain/next-step.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import { LEASED } from "./leased-rows.ts";
+import { SETTLE } from "./stored-status.ts";
 
 export interface AttemptedEndpoint {
   destinationRevision: number;
@@ -34,7 +36,7 @@ const failures = (column: string) => `CASE
 
 /**
  * Stores all effects of a batch of attempts in one statement. Skips deliveries leased to another worker. Locks shared
- * rows in one order and finds due rows by ctid. `gone` outweighs `blocked`, a newer endpoint an older one. Failures in a
+ * rows in one order. `gone` outweighs `blocked`, a newer endpoint an older one. Failures in a
  * row, ordered by the end of attempts, add to the stored count unless one succeeded; blocked attempts count, so that the
  * subscription shows why it was disabled. Counting begins anew when the webhook was resumed or moved, and leaves out what
  * was attempted before.
@@ -47,23 +49,19 @@ WITH ended AS (
     AS e (workspace_id, subscription_id, delivery_id, lease_id, number, attempted_at, duration_ms,
       outcome, status_code, response_body, status, next_due_at, disable, destination_revision, active_since, pauses,
       position)
-), held AS (
-  SELECT e.*, d.ctid AS place FROM ended e
-  JOIN due_deliveries d ON d.workspace_id = e.workspace_id AND d.delivery_id = e.delivery_id AND d.lease_id = e.lease_id
-  FOR UPDATE OF d
-), finished AS (
-  DELETE FROM due_deliveries d USING held h
-  WHERE h.next_due_at IS NULL AND d.ctid = h.place
+), ${LEASED("ended")}, finished AS (
+  DELETE FROM due_deliveries d USING leased l
+  WHERE l.next_due_at IS NULL AND d.ctid = l.place
+  RETURNING l.*
 ), again AS (
   UPDATE due_deliveries d
-  SET due_at = h.next_due_at, scheduled_at = h.next_due_at, attempts = h.number, lease_id = NULL, begun_at = NULL
-  FROM held h
-  WHERE h.next_due_at IS NOT NULL AND d.ctid = h.place
-), settled AS (
-  UPDATE deliveries x SET status = h.status FROM held h
-  WHERE h.next_due_at IS NULL AND x.workspace_id = h.workspace_id AND x.subscription_id = h.subscription_id
-    AND x.delivery_id = h.delivery_id
-), kept AS (
+  SET due_at = l.next_due_at, scheduled_at = l.next_due_at, attempts = l.number, lease_id = NULL, begun_at = NULL
+  FROM leased l
+  WHERE l.next_due_at IS NOT NULL AND d.ctid = l.place
+  RETURNING l.*
+), held AS (
+  SELECT * FROM finished UNION ALL SELECT * FROM again
+), ${SETTLE("held")}, kept AS (
   INSERT INTO attempts (workspace_id, subscription_id, delivery_id, number, attempted_at, duration_ms, outcome,
     status_code, response_body)
   SELECT workspace_id, subscription_id, delivery_id, number, attempted_at, duration_ms, outcome, status_code,

@@ -1,6 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import { lastIdOf } from "../domain/redelivered-range.ts";
 import type { EndpointRef } from "./claim-deliveries.ts";
+import { HAS_ENDED } from "./stored-status.ts";
 
 /** Of a `made` CTE: due at once; the queue's row last, as in insert-deliveries.ts. */
 const QUEUE = `
@@ -23,8 +24,8 @@ const COLUMNS = `workspace_id, subscription_id, delivery_id, event_id, sequence,
  */
 const REDELIVER = `
 WITH original AS (
-  SELECT event_id, event_type, body FROM deliveries
-  WHERE workspace_id = $1 AND subscription_id = $2 AND delivery_id = $3 AND status <> 'pending'
+  SELECT event_id, event_type, body FROM deliveries x
+  WHERE workspace_id = $1 AND subscription_id = $2 AND delivery_id = $3 AND ${HAS_ENDED("x")}
 ), made AS (
   INSERT INTO deliveries (${COLUMNS})
   SELECT $1, $2, $4, event_id, 1 + (
@@ -72,12 +73,12 @@ const IS_IN_RANGE = `
   CASE WHEN x.sequence = 0
     THEN coalesce(substring(x.body FROM '"completed_at":"(\\d{4}-\\d\\d-\\d\\d)"')::timestamptz, x.created_at)
     ELSE x.created_at END BETWEEN $5::timestamptz AND $6::timestamptz - interval '1 millisecond'
-  AND x.is_newest`;
+  AND x.is_newest AND ${HAS_ENDED("x")}`;
 
 /** Rows are found again by ctid, whatever is known of the table. */
 const pieceOf = (status: RedeliveredStatus) => `
 WITH piece AS MATERIALIZED (
-  SELECT x.ctid AS at, x.delivery_id, x.event_id, x.sequence, x.event_type, x.body, x.created_at, x.is_newest
+  SELECT x.ctid AS at, x.workspace_id, x.subscription_id, x.delivery_id, x.event_id, x.sequence, x.event_type, x.body, x.created_at, x.is_newest
   FROM deliveries x WHERE ${rowsOf(status)} ORDER BY x.delivery_id LIMIT $7
 ), again AS (
   SELECT x.*, row_number() OVER (ORDER BY x.delivery_id) AS place FROM piece x WHERE ${IS_IN_RANGE}
@@ -123,7 +124,7 @@ export async function countRedeliverable(
 ): Promise<{ count: number; read: number }> {
   const rows = await sql.query<{ count: number; read: number }>(
     `SELECT count(*) FILTER (WHERE ${IS_IN_RANGE})::int4 AS count, count(*)::int4 AS read
-     FROM (SELECT x.sequence, x.body, x.created_at, x.is_newest FROM deliveries x
+     FROM (SELECT x.workspace_id, x.subscription_id, x.delivery_id, x.sequence, x.body, x.created_at, x.is_newest FROM deliveries x
        WHERE ${rowsOf(range.status)} LIMIT $7::int) x`,
     [...placesOf(range), most],
   );

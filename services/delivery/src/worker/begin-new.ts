@@ -1,7 +1,7 @@
 import { newId } from "@canvass/inputs";
 import type { DeliveryContext } from "../context.ts";
 import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
-import { insertDeliveries, type NewDelivery } from "../storage/insert-deliveries.ts";
+import { insertDeliveries, untilDurable, type NewDelivery } from "../storage/insert-deliveries.ts";
 import { endpointKey } from "./endpoint-lane.ts";
 import type { EndpointLanes, Place } from "./endpoint-lanes.ts";
 import type { EndpointAnswer } from "./endpoint-look-up.ts";
@@ -29,6 +29,8 @@ export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, o
     };
     const { now = [], next = [], none = [] } = Object.groupBy(deliveries, placeOf);
     await Promise.all([lease(now, "now", at), lease(next, "next", at), queue(none, at)]);
+    // Attempts have begun. A crash that forgets their deliveries meets events that are not acknowledged: they come again.
+    if (now.length + next.length > 0) await untilDurable(sql);
   };
 
   async function queue(deliveries: readonly NewDelivery[], at: Date): Promise<void> {

@@ -1,4 +1,6 @@
+import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
+import { createAttemptPlaces } from "../domain/attempt-places.ts";
 import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.ts";
 import type { AttemptRecord } from "../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
@@ -8,6 +10,7 @@ import { isGood, takesDeliveries, type EndpointAnswer, type LookUpEndpoint } fro
 import { createLaneTable, type LaneTable } from "./lane-table.ts";
 import { canEndInTime, makeAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
+import { createUnsureStarts } from "./unsure-starts.ts";
 
 export interface EndpointLanesOptions {
   recorder: AttemptRecorder;
@@ -27,6 +30,8 @@ export interface EndpointLanes extends Pick<LaneTable, "busy" | "expectClaim" | 
   /** No attempt or look-up is under way, so none will set a new due time. */
   readonly idle: boolean;
   readonly full: boolean;
+  /** Workspaces that hold all places they may; claims skip them. */
+  withoutRoom(): string[];
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
   /** Takes a place for a delivery that is about to be queued, unless others wait for one outside. */
   reserve(endpoint: EndpointRef, answer: EndpointAnswer): Place | "none";
@@ -43,26 +48,54 @@ export type Place = "now" | "next";
 export const MAX_UNRECORDED = 5000;
 /** A claim of this size suggests more behind it. */
 const LIKELY_MORE = 10;
+const MAX_RELEASED = 500;
 
 /** One lane per endpoint, so that none waits for another. */
 export function createEndpointLanes(context: DeliveryContext, options: EndpointLanesOptions): EndpointLanes {
   const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
   const markBegun = createBeginMarks(context);
   const { laneOf, all, ...table } = createLaneTable(maxPerEndpoint);
-  /** Lanes that wait only for the shared limit. */
+  const places = createAttemptPlaces(maxRunning);
+  const unsure = createUnsureStarts(pumpStarved);
+  /** Lanes that wait only for a place or for their turn, which goes round. */
   const starved = new Set<EndpointLane>();
   const tasks = new Set<Promise<void>>();
-  let running = 0;
+  // One statement at a time, since hundreds of lanes may give back at once.
+  const giveBackOne = createBatcher<ClaimedDelivery, void>({
+    maxSize: MAX_RELEASED,
+    maxInFlight: 1,
+    maxQueued: Number.POSITIVE_INFINITY,
+    send: async (deliveries) => {
+      await release(context, deliveries, 0);
+      return deliveries.map(() => undefined);
+    },
+  });
 
   function pump(lane: EndpointLane): void {
+    returnLate(lane);
     while (lane.waiting.length > 0 && lane.running < lane.limit.current) {
-      if (running >= maxRunning) return void starved.add(lane);
+      if (!places.hasRoom(lane.workspaceId)) return void starved.add(lane);
+      if (!lane.limit.sure && !unsure.available()) return awaitTurn(lane);
       if (!isGood(lane.answer)) return void refresh(lane);
       if (!takesDeliveries(lane.answer.endpoint)) return track(returnWaiting(lane));
+      if (!lane.limit.sure) return beginUnsure(lane);
       begin(lane, lane.waiting.shift()!);
     }
     starved.delete(lane);
     if (lane.more && !isSupplied(lane)) options.onMoreDue();
+  }
+
+  /** One attempt, then it is the turn of other lanes. */
+  function beginUnsure(lane: EndpointLane): void {
+    unsure.take();
+    starved.delete(lane);
+    begin(lane, lane.waiting.shift()!);
+    awaitTurn(lane);
+  }
+
+  function awaitTurn(lane: EndpointLane): void {
+    starved.add(lane);
+    unsure.wake();
   }
 
   /** Looks the endpoint up once for all who wait, then continues. Never rejects. */
@@ -87,6 +120,15 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     await giveBack(lane.waiting.splice(0));
   }
 
+  /** Those whose lease leaves no time for an attempt, all at once. */
+  function returnLate(lane: EndpointLane): void {
+    const [first] = lane.waiting;
+    if (first === undefined || canEndInTime(context, first)) return;
+    const late = lane.waiting.filter((delivery) => !canEndInTime(context, delivery));
+    lane.waiting = lane.waiting.filter((delivery) => canEndInTime(context, delivery));
+    track(giveBack(late));
+  }
+
   function track(task: Promise<void>): void {
     const tracked = task
       .catch((error: unknown) => context.log.error({ err: error }, "an attempt failed unexpectedly"))
@@ -95,13 +137,18 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   function begin(lane: EndpointLane, delivery: ClaimedDelivery): void {
-    take(lane, 1);
+    take(lane);
     track(attempt(lane, markAndSend(lane, delivery), delivery));
   }
 
-  function take(lane: EndpointLane, places: 1 | -1): void {
-    running += places;
-    lane.running += places;
+  function take(lane: EndpointLane): void {
+    places.take(lane.workspaceId);
+    lane.running += 1;
+  }
+
+  function leave(lane: EndpointLane): void {
+    places.giveBack(lane.workspaceId);
+    lane.running -= 1;
   }
 
   async function attempt(
@@ -113,7 +160,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     try {
       record = await sending;
     } finally {
-      take(lane, -1);
+      leave(lane);
     }
     const disable = record?.next.disable;
     // Returned deliveries can be cancelled or kept.
@@ -133,16 +180,12 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   /** Due again at once, so the next claim must not wait for an idle worker's poll. */
   async function giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    await release(context, deliveries, 0);
+    await Promise.all(deliveries.map(giveBackOne));
     options.onMoreDue();
   }
 
   function pumpStarved(): void {
-    for (const lane of starved) {
-      if (running >= maxRunning) return;
-      starved.delete(lane);
-      pump(lane);
-    }
+    for (const lane of starved) if (places.hasRoom(lane.workspaceId)) pump(lane);
   }
 
   /** Undefined: not sent. */
@@ -156,8 +199,10 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     if (!isGood(lane.answer)) await refresh(lane);
     const { answer } = lane;
     if (!isGood(answer) || !takesDeliveries(answer.endpoint) || !canEndInTime(context, delivery)) return undefined;
+    const wasUnsure = !lane.limit.sure;
     const record = await makeAttempt(context, answer.endpoint, delivery);
     lane.limit.observe(record.durationMs, record.statusCode !== undefined);
+    if (wasUnsure && record.statusCode !== undefined) unsure.answered();
     return record;
   }
 
@@ -167,8 +212,9 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       return tasks.size === 0;
     },
     get full() {
-      return running >= maxRunning;
+      return places.full;
     },
+    withoutRoom: () => places.withoutRoom(),
     add(claimed, answer) {
       const lane = laneOf(claimed[0]!);
       // The room can only have grown since the claim.
@@ -178,13 +224,14 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       pump(lane);
     },
     reserve(ref, answer) {
-      if (running >= maxRunning || starved.size > 0 || recorder.pending >= MAX_UNRECORDED) return "none";
+      if (!places.hasRoom(ref.workspaceId) || recorder.pending >= MAX_UNRECORDED) return "none";
       if (!takesDeliveries(answer.endpoint)) return "none";
       const lane = laneOf(ref);
       learn(lane, answer);
       if (lane.more || laneRoom(lane) === 0) return "none";
-      if (hasFreePlace(lane)) {
-        take(lane, 1);
+      if (hasFreePlace(lane) && (lane.limit.sure || unsure.available())) {
+        if (!lane.limit.sure) unsure.take();
+        take(lane);
         return "now";
       }
       lane.reserved += 1;
@@ -195,7 +242,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       if (place === "next") lane.reserved -= 1;
       if (place === "next" && leased) lane.waiting.push(delivery);
       if (place === "now" && leased) return track(attempt(lane, send(lane, delivery), delivery));
-      if (place === "now") take(lane, -1);
+      if (place === "now") leave(lane);
       pump(lane);
       pumpStarved();
     },

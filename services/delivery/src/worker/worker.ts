@@ -58,6 +58,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
       leaseUntil: new Date(at.getTime() + LEASE_MS),
       roomOf: lanes.roomOf,
       busy,
+      withoutRoom: lanes.withoutRoom(),
       maxEndpoints: CLAIM_ENDPOINTS,
     });
     if (claimed.length === 0) return pauseUntilDue(at);

@@ -1,5 +1,6 @@
 import type { CursorCodec } from "@canvass/postgres";
 import type { LinkRef } from "../storage/exports/download-links.ts";
+import type { ExportRef } from "../storage/exports/exports.ts";
 
 const binding = ["download-link"];
 /** Long enough to begin a download by hand. */
@@ -20,4 +21,13 @@ export function readDownload(cursors: CursorCodec, token: string): LinkRef | und
   const [workspaceId, linkId] = cursors.decode(binding, token) ?? [];
   if (typeof workspaceId !== "string" || typeof linkId !== "string") return undefined;
   return { workspaceId, linkId };
+}
+
+const formerBinding = ["export-download"];
+
+/** The export that a token names which a process made before links were stored. Such tokens hold their own end. */
+export function readFormerDownload(cursors: CursorCodec, token: string, now: Date): ExportRef | undefined {
+  const [workspaceId, exportId, expiresAt] = cursors.decode(formerBinding, token) ?? [];
+  if (typeof workspaceId !== "string" || typeof exportId !== "string") return undefined;
+  return Number(expiresAt) > now.getTime() ? { workspaceId, exportId } : undefined;
 }

@@ -4,7 +4,7 @@ import type { CursorCodec, Sql } from "@canvass/postgres";
 import { exportStatus } from "../domain/exports/export-status.ts";
 import { findLinkedExport, type LinkRef } from "../storage/exports/download-links.ts";
 import { findExport, type ExportRef, type StoredExport } from "../storage/exports/exports.ts";
-import { readDownload } from "./download-token.ts";
+import { readDownload, readFormerDownload } from "./download-token.ts";
 
 /** Throws `export_not_found`. */
 export async function requireExport(sql: Sql, ref: ExportRef): Promise<StoredExport> {
@@ -25,7 +25,8 @@ export function requireFile(stored: StoredExport, now: Date): FinishedExport {
 }
 
 export interface LinkedExport {
-  link: LinkRef;
+  /** Absent: the address was made before links were stored, and nobody knows by whom. */
+  link: LinkRef | undefined;
   stored: FinishedExport;
 }
 
@@ -36,8 +37,8 @@ export async function requireDownload(
   now: Date,
 ): Promise<LinkedExport> {
   const link = readDownload(cursors, token);
-  const ref = link && (await findLinkedExport(sql, link, now));
+  const ref = link ? await findLinkedExport(sql, link, now) : readFormerDownload(cursors, token, now);
   const found = ref && (await findExport(sql, ref));
-  if (link && found && exportStatus(found, now) === "completed") return { link, stored: found as FinishedExport };
+  if (found && exportStatus(found, now) === "completed") return { link, stored: found as FinishedExport };
   throw new AppError("export_not_found", {}, "The address of the download was changed, or has expired.");
 }

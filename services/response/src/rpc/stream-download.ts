@@ -39,6 +39,7 @@ async function recordDownload(
   call: Call,
   isFromStart: boolean,
 ): Promise<void> {
+  if (!link) return;
   const at = now();
   await writeGate(() =>
     inTransaction(database.pool, async (sql) => {

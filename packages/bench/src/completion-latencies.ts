@@ -1,0 +1,25 @@
+import type { ApiClient } from "@canvass/e2e";
+import { setTimeout as delay } from "node:timers/promises";
+import { pageSave, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
+import type { Receiver } from "./receiver.ts";
+
+const now = () => performance.timeOrigin + performance.now();
+const PAUSE_MS = 40;
+
+/** Milliseconds from sending the last page to the webhook's arrival, of one respondent after the other. */
+export async function completionLatencies(api: ApiClient, receiver: Receiver, count: number): Promise<number[]> {
+  const survey = await publishPagedSurvey(api);
+  const latencies: number[] = [];
+  for (const respondentId of await startRespondents(api, survey.surveyId, count)) {
+    const started = now();
+    await api.post(`/response/surveys/${survey.surveyId}`, pageSave(survey, respondentId, survey.pages.length - 1));
+    const [arrival] = await receiver.take(1);
+    latencies.push(arrival!.at - started);
+    await delay(PAUSE_MS);
+  }
+  return latencies;
+}
+
+export function p99(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1]!;
+}

@@ -1,0 +1,55 @@
+import { createWorkspace } from "@canvass/e2e";
+import { waitFor } from "@canvass/testing";
+import { Pool } from "pg";
+import { insertBacklog, type BacklogEndpoint } from "./backlog.ts";
+import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
+import { completionLatencies, p99 } from "./completion-latencies.ts";
+
+/** Workspaces and the webhooks of each that hang: as many as a workspace may have, and one. */
+const GROUPS = [
+  { workspaces: 10, webhooks: 20 },
+  { workspaces: 20, webhooks: 1 },
+];
+
+/**
+ * Measures the webhooks of one workspace (99th percentile, milliseconds from the last page to the arrival) while 220
+ * endpoints of others hang with deliveries due, and while there are none.
+ */
+export async function measureFairDeliveries({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
+  await using running = new AsyncDisposableStack();
+  const pool = running.adopt(new Pool({ connectionString: databaseOf(demo), max: 1 }), (open) => open.end());
+  const { api } = running.use(await createWorkspace(demo.system));
+  await api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
+  const measure = () => completionLatencies(api, receiver, 3 * size.latencies);
+  await measure();
+  const quiet = p99(await measure());
+
+  const endpoints: BacklogEndpoint[] = [];
+  const origin = new URL(receiver.url).origin;
+  for (const { workspaces, webhooks } of GROUPS) {
+    for (let made = 0; made < workspaces; made += 1) {
+      const other = running.use(await createWorkspace(demo.system));
+      for (let hook = 0; hook < webhooks; hook += 1) {
+        const url = `${origin}/hang/${endpoints.length}`;
+        const { data } = await other.api.post("/event-subscriptions", { name: "Hangs", url });
+        endpoints.push({ workspaceId: other.workspaceId, subscriptionId: data.id });
+      }
+    }
+  }
+  await demo.system.stop("delivery");
+  await insertBacklog(pool, endpoints, Math.ceil(size.backlog / 2 / endpoints.length));
+  await demo.system.start("delivery");
+  const begun = async () => (await pool.query("SELECT 1 FROM due_deliveries WHERE begun_at IS NOT NULL")).rowCount! > 0;
+  await waitFor(begun, { describe: "endpoints that hang", timeoutMs: 60_000 });
+  const beside = p99(await measure());
+  say(
+    `fair deliveries: ${beside.toFixed(1)} beside ${endpoints.length} that hang, ${quiet.toFixed(1)} alone, ms (p99)`,
+  );
+  return measured("fair_deliveries_p99", [beside], [quiet], "ms, others hang / quiet");
+}
+
+export function databaseOf({ system }: BenchContext["demo"]): string {
+  const url = new URL(system.local.databaseUrl);
+  url.pathname = "/canvass_delivery";
+  return url.href;
+}

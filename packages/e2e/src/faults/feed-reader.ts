@@ -1,0 +1,37 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { readFeed, type FeedEvent } from "../read-feed.ts";
+import type { ApiClient } from "../api-client.ts";
+
+/** A reader that follows a feed, as a program outside does. */
+export interface FeedReader {
+  /** In the order in which they were read. */
+  events: readonly FeedEvent[];
+  stop(): Promise<void>;
+}
+
+const PAUSE_MS = 300;
+
+export function followFeed(api: ApiClient): FeedReader {
+  const events: FeedEvent[] = [];
+  const stopping = new AbortController();
+  let cursor: string | undefined;
+
+  async function follow(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // While something is away, the reader asks again.
+      const more = await readFeed(api, cursor).catch(() => undefined);
+      events.push(...(more?.events ?? []));
+      cursor = more?.cursor ?? cursor;
+      await delay(PAUSE_MS);
+    }
+  }
+
+  const following = follow();
+  return {
+    events,
+    async stop() {
+      stopping.abort();
+      await following;
+    },
+  };
+}

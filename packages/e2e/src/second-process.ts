@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import type { System } from "@canvass/dev-env";
+import { addressVariable, PROCESSES, serviceNames } from "@canvass/processes";
+import { waitFor } from "@canvass/testing";
+
+/** A process beside one of the same program, before the same services and servers. It is not started again. */
+export interface SecondProcess extends AsyncDisposable {
+  /** Free for its own listener; CANVASS_PORT or CANVASS_RPC_PORT. */
+  port: number;
+  pid: number;
+  /** Resolves when it ended. */
+  ended: Promise<unknown>;
+}
+
+/** Resolves when it is ready. `env` is added to what every process gets. */
+export async function startSecondProcess(
+  system: System,
+  name: string,
+  env: Record<string, string> = {},
+): Promise<SecondProcess> {
+  const { main } = PROCESSES.find((process) => process.name === name)!;
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../../../${main}`, import.meta.url))], {
+    stdio: "ignore",
+    env: {
+      PATH: process.env["PATH"],
+      CANVASS_OPS_HOST: "127.0.0.1",
+      CANVASS_OPS_PORT: String(opsPort),
+      CANVASS_PEER_KEY: system.keys.peerKey,
+      NATS_URL: system.local.natsUrl,
+      ...Object.fromEntries(serviceNames.map((service) => [addressVariable(service), system.rpcUrl(service)])),
+      ...(name === "gateway" ? gatewaySettings(port) : serviceSettings(system, name, port)),
+      ...env,
+    },
+  });
+  const ended = once(child, "exit");
+  const isReady = async () => child.exitCode !== null || (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok;
+  await waitFor(isReady, { describe: `a second ${name}`, timeoutMs: 60_000 });
+  return {
+    port,
+    pid: child.pid!,
+    ended,
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+function gatewaySettings(port: number): Record<string, string> {
+  return {
+    CANVASS_HOST: "127.0.0.1",
+    CANVASS_PORT: String(port),
+    CANVASS_PUBLIC_URL: `http://127.0.0.1:${port}`,
+    CANVASS_RATE_LIMITS: "off",
+  };
+}
+
+function serviceSettings({ keys, local }: System, name: string, port: number): Record<string, string> {
+  const database = new URL(local.databaseUrl);
+  database.pathname = `/canvass_${name}`;
+  return {
+    CANVASS_RPC_HOST: "127.0.0.1",
+    CANVASS_RPC_PORT: String(port),
+    CANVASS_CALLER_PUBLIC_KEY: keys.callerPublicKey,
+    CANVASS_CURSOR_KEY: keys.cursorKey,
+    DATABASE_URL: database.href,
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,58 @@
+import { waitFor } from "@canvass/testing";
+import type { JsMsg } from "nats";
+import { expect, test } from "vitest";
+import { eventSubject } from "../src/catalogue.ts";
+import { durableName } from "../src/durable-consumers.ts";
+import { startPull } from "../src/pull.ts";
+import { EVENT_STREAM } from "../src/streams.ts";
+import { openRoad, silent } from "./road.ts";
+
+const consumer = "feed";
+const type = "response.completed";
+
+test("a consumer that gathers handles together what came meanwhile, and gathers nothing when it stops", async () => {
+  await using road = await openRoad();
+  const bus = road.bus();
+  const gathered = Promise.withResolvers<void>();
+  const batches: number[] = [];
+  const handle = async (messages: readonly JsMsg[]) => {
+    batches.push(messages.length);
+    for (const message of messages) message.ack();
+  };
+  const gather = (stopping: AbortSignal) =>
+    Promise.race([
+      gathered.promise,
+      new Promise<void>((resolve) => stopping.addEventListener("abort", () => resolve())),
+    ]);
+  const pull = startPull({ bus, consumer, type, log: silent, handle, gather });
+  const connection = (await bus.whenConnected(new AbortController().signal))!;
+  const jsm = await connection.jetstreamManager({ checkAPI: false });
+  const pending = async () => {
+    const info = await jsm.consumers.info(EVENT_STREAM, durableName(consumer, type)).catch(() => undefined);
+    return info?.num_ack_pending;
+  };
+  await waitFor(async () => (await pending()) === 0, { describe: "the consumer" });
+  const publish = () => connection.jetstream().publish(eventSubject(type), new Uint8Array());
+  for (const count of [1, 2, 3]) {
+    await publish();
+    await waitFor(async () => (await pending()) === count, { describe: `${count} pulled` });
+  }
+  expect(batches).toEqual([]);
+  gathered.resolve();
+  await waitFor(async () => (await pending()) === 0, { describe: "all handled" });
+  expect(batches).toEqual([3]);
+  await pull[Symbol.asyncDispose]();
+
+  const waiting = startPull({
+    bus,
+    consumer,
+    type,
+    log: silent,
+    handle,
+    gather: (stopping) => new Promise((resolve) => stopping.addEventListener("abort", () => resolve())),
+  });
+  await publish();
+  await waitFor(async () => (await pending()) === 1, { describe: "one pulled" });
+  await waiting[Symbol.asyncDispose]();
+  expect(batches).toEqual([3]);
+});

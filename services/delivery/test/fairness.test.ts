@@ -1,0 +1,40 @@
+import { waitFor } from "@canvass/testing";
+import { afterEach, expect, test } from "vitest";
+import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+
+let system: DeliverySystem;
+const held = Promise.withResolvers<number>();
+
+afterEach(async () => {
+  held.resolve(200);
+  await system[Symbol.asyncDispose]();
+});
+
+test("while every endpoint of other workspaces hangs and could fill all places, a workspace gets its deliveries", async () => {
+  const environment = { CANVASS_WEBHOOK_CONCURRENCY: "40" };
+  system = await startDeliverySystem({ environment, overrides: { sender: { budgetMs: 600_000 } } });
+  const [first, second] = [system.addEndpoint(), system.addEndpoint()];
+  const crowd = [
+    first,
+    ...Array.from({ length: 9 }, () => system.addEndpoint({ workspaceId: first.workspaceId })),
+    second,
+  ];
+  const quick = system.addEndpoint();
+  system.receiver.answer(({ path }) => (quick.url.endsWith(path) ? 200 : held.promise));
+  const hanging = () => crowd.reduce((sum, endpoint) => sum + system.arrived(endpoint).length, 0);
+  await system.complete(first, 30);
+  await waitFor(() => hanging() === 20, { describe: "half of the places" });
+  await system.complete(second, 30);
+  await waitFor(() => hanging() === 30, { describe: "half of the rest" });
+
+  // Many at once, and then one after the other.
+  await system.complete(quick, 50);
+  await system.settled(quick, "delivered", 1);
+  for (let sent = 0; sent < 5; sent += 1) {
+    await system.complete(quick, 1);
+    await system.settled(quick, "delivered", 1);
+  }
+  expect(system.arrived(quick)).toHaveLength(55);
+  expect(hanging()).toBe(30);
+  expect(await system.sql("SELECT 1 FROM attempts WHERE subscription_id <> $1", [quick.subscriptionId])).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { newId } from "@canvass/inputs";
+import { sqlFromPg } from "@canvass/postgres";
+import { Pool } from "pg";
+import { expect, test } from "vitest";
+import { insertDeliveries, untilDurable } from "../src/storage/insert-deliveries.ts";
+import { later, now, openDeliveryTables } from "./delivery-tables.ts";
+
+const deliveryOf = (workspaceId: string) => ({
+  workspaceId,
+  subscriptionId: "s",
+  deliveryId: newId(now),
+  eventId: newId(now),
+  eventType: "response.completed",
+  body: "{}",
+});
+
+test("leased deliveries are committed before they are on the disk, and untilDurable waits for that", async () => {
+  await using tables = await openDeliveryTables();
+  const { connectionString } = tables.pool.options;
+  // As a real server is set.
+  const pool = new Pool({ connectionString, max: 1, options: "-c synchronous_commit=on" });
+  try {
+    const sql = sqlFromPg(pool);
+    const place = async () =>
+      (await sql.query<{ at: string }>("SELECT pg_current_wal_insert_lsn()::text AS at"))[0]!.at;
+    const isOnDisk = async (at: string) => {
+      const rows = await sql.query<{ is: boolean }>("SELECT pg_current_wal_flush_lsn() >= $1::pg_lsn AS is", [at]);
+      return rows[0]!.is;
+    };
+    const atOnce: boolean[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const lease = { leaseId: newId(now), leaseUntil: later(20_000), begins: true };
+      await insertDeliveries(sql, [deliveryOf("a")], now, lease);
+      const written = await place();
+      // The server may write the log at any moment, so not each time.
+      atOnce.push(await isOnDisk(written));
+      await untilDurable(sql);
+      expect(await isOnDisk(written)).toBe(true);
+    }
+    expect(atOnce).toContain(false);
+    expect(await sql.query("SHOW synchronous_commit")).toEqual([{ synchronous_commit: "on" }]);
+  } finally {
+    await pool.end();
+  }
+});

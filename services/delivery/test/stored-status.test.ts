@@ -1,0 +1,95 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { sqlFromPg } from "@canvass/postgres";
+import { codeOf } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { purgeDeliveries } from "../src/storage/purge-deliveries.ts";
+import { countRedeliverable } from "../src/storage/redeliver.ts";
+import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+let system: DeliverySystem;
+
+beforeAll(async () => {
+  system = await startDeliverySystem({ overrides: { random: () => 0.5 } });
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+const stored = ({ subscriptionId }: FakeEndpoint) =>
+  system.sql("SELECT status, ctid::text AS place, xmax::text AS changed FROM deliveries WHERE subscription_id = $1", [
+    subscriptionId,
+  ]);
+const listed = async (endpoint: FakeEndpoint) =>
+  Promise.all(["pending", "delivered", "failed"].map(async (status) => (await system.list(endpoint, status)).length));
+
+/** Its first attempt is under way until it is answered. */
+async function underWay() {
+  const endpoint = system.addEndpoint();
+  const answer = Promise.withResolvers<number>();
+  system.receiver.answer(() => answer.promise);
+  await system.complete(endpoint);
+  await waitFor(() => system.arrived(endpoint).length === 1, { describe: "the request" });
+  return { endpoint, answer };
+}
+
+test("what is sent as it is queued is pending to everybody until it ends, and success leaves its row as it was", async () => {
+  const { endpoint, answer } = await underWay();
+  const before = await stored(endpoint);
+  expect(before).toMatchObject([{ status: "delivered", changed: "0" }]);
+  expect(await listed(endpoint)).toEqual([1, 0, 0]);
+  const [delivery] = await system.list(endpoint);
+  expect(delivery).toMatchObject({ status: "pending", attempts: [] });
+  expect(delivery!.nextAttemptAt).toEqual(timestampFromDate(system.clock.now()));
+
+  const { workspaceId, subscriptionId } = endpoint;
+  const { eventId, deliveryId } = delivery!;
+  const explained = await system.deliveries.listEventDeliveries({ eventId }, system.as(workspaceId));
+  expect(JSON.stringify(explained, (_, value) => (typeof value === "bigint" ? `${value}` : value))).toContain(
+    "pending",
+  );
+  const again = system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, system.as(workspaceId));
+  expect(await codeOf(again)).toBe("delivery_pending");
+  const later = new Date(system.clock.now().getTime() + 1000);
+  const range = { workspaceId, subscriptionId, fromAt: new Date(0), untilAt: later, afterId: "" } as const;
+  const sql = sqlFromPg(system.pool);
+  expect(await countRedeliverable(sql, { ...range, status: "delivered" }, 10)).toMatchObject({ count: 0 });
+  expect(await purgeDeliveries(sql, later, 10)).toBe(0);
+
+  answer.resolve(200);
+  await system.settled(endpoint, "delivered", 1);
+  expect(await listed(endpoint)).toEqual([0, 1, 0]);
+  expect(await stored(endpoint)).toEqual(before);
+});
+
+test("one that fails is stored as pending until its next attempt", async () => {
+  const { endpoint, answer } = await underWay();
+  answer.resolve(500);
+  await system.settled(endpoint, "pending", 1);
+  expect(await stored(endpoint)).toMatchObject([{ status: "pending" }]);
+  expect(await listed(endpoint)).toEqual([1, 0, 0]);
+  system.receiver.answer(200);
+  system.clock.advance(30_000);
+  await system.settled(endpoint, "delivered", 2);
+  expect(await listed(endpoint)).toEqual([0, 1, 0]);
+});
+
+test("pages of pending ones are newest first, whether they wait, are sent for the first time or again", async () => {
+  const { endpoint, answer } = await underWay();
+  const events = [];
+  for (let count = 0; count < 20; count += 1) {
+    system.clock.advance(1);
+    events.push(...(await system.complete(endpoint)));
+  }
+  const pending = await system.list(endpoint, "pending");
+  expect(pending).toHaveLength(21);
+  expect(pending.map(({ deliveryId }) => deliveryId)).toEqual(
+    pending
+      .map(({ deliveryId }) => deliveryId)
+      .toSorted()
+      .toReversed(),
+  );
+  expect(pending.slice(0, 20).map(({ eventId }) => eventId)).toEqual(events.map(({ eventId }) => eventId).toReversed());
+  expect(await listed(endpoint)).toEqual([21, 0, 0]);
+  answer.resolve(200);
+  await system.settled(endpoint, "delivered", 1);
+});
