@@ -93,9 +93,7 @@ test("codes that cannot occur yet are in the catalogue only", () => {
   const others = Object.keys(errorCatalogue).filter((code) => !documented.has(code) && !everywhere.includes(code));
   expect(others).toEqual([
     "contact_not_found",
-    "distributor_not_found",
     "import_not_found",
-    "distributor_has_responses",
     "already_anonymized",
   ]);
 });

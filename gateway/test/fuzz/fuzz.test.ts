@@ -1,5 +1,6 @@
 import { AuditService, TokenService } from "@canvass/proto/token";
 import { DeliveryService } from "@canvass/proto/delivery";
+import { DistributorService } from "@canvass/proto/distribution";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService, SubmittedAnswersSchema } from "@canvass/proto/response";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
@@ -70,6 +71,7 @@ beforeAll(async () => {
       },
       subscription: anyService(SubscriptionService),
       feed: anyService(FeedService),
+      distributor: anyService(DistributorService),
       delivery: anyService(DeliveryService),
       idempotency,
     } as never,
