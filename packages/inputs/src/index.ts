@@ -62,6 +62,7 @@ export {
   type DistributorType,
   type IssueLinksBody,
 } from "./bodies/distributor.ts";
+export {
   anonymizeContactBody,
   contactStatuses,
   contactTextFields,

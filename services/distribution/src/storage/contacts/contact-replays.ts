@@ -31,3 +31,13 @@ export async function deleteReplays(sql: Sql, { workspaceId, contactId }: Contac
   );
   return deleted.length;
 }
+
+export async function purgeReplays(sql: Sql, before: Date, limit: number): Promise<number> {
+  const purged = await sql.query(
+    `DELETE FROM contact_replays WHERE (workspace_id, contact_id, scope, key) IN (
+       SELECT workspace_id, contact_id, scope, key FROM contact_replays WHERE recorded_at < $1::timestamptz LIMIT $2::int)
+     RETURNING 1 AS purged`,
+    [before, limit],
+  );
+  return purged.length;
+}

@@ -53,9 +53,16 @@ export async function searchContacts(
   const sought = searchKey(query) ?? "";
   const [afterKey, afterId] = after ?? ["", ""];
   const looked = await sql.query<Looked>(LOOK, [
-    ...[workspaceId, sought, sought + last, afterKey, afterId, status ?? null],
-    ...[from ? firstIdOf(from) : "", to ? firstIdOf(to) : "~"],
-    ...[email === undefined ? null : (searchKey(email) ?? ""), externalId ?? null],
+    workspaceId,
+    sought,
+    sought + last,
+    afterKey,
+    afterId,
+    status ?? null,
+    from ? firstIdOf(from) : "",
+    to ? firstIdOf(to) : "~",
+    email === undefined ? null : (searchKey(email) ?? ""),
+    externalId ?? null,
   ]);
   const end = endOf(looked);
   const upTo = end ? looked.slice(0, looked.indexOf(end) + 1) : looked;
