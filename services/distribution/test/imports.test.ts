@@ -1,11 +1,12 @@
 import { refusal } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startContactsSystem, workspaceId, type ContactsSystem } from "./contacts-system.ts";
 
 let system: ContactsSystem;
 
 beforeAll(async () => {
-  system = await startContactsSystem();
+  system = await startContactsSystem({ now: () => new Date() });
 });
 afterAll(() => system[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -124,20 +125,19 @@ test.each([
   expect(JSON.stringify(details)).toContain(message);
 });
 
-test("of sixteen upserts of one address at once one makes the contact", async () => {
-  const csv = "email,lastName\nrace@example.org,Racer";
-  const workspaces = Array.from({ length: 16 }, () => workspaceId);
-  const started: string[] = [];
-  for (const _ of workspaces.slice(0, 8)) {
-    const source = { case: "csv", value: { content: new TextEncoder().encode(csv), mode: "", matchOn: "" } };
-    started.push((await system.contacts.createImport({ source } as never, system.as())).import!.importId);
-  }
+test("of sixteen upserts of one address at once, in both lanes of two processes, one makes the contact", async () => {
+  const others = Array.from({ length: 600 }, (_, n) => `other${n}@example.org`);
+  const csv = (n: number) => ["email", ...(n % 2 ? others : []), "race@example.org"].join("\n");
   await using _second = await system.startAnother();
-  await Promise.allSettled(workspaces.slice(8).map(() => system.create({ email: "race@example.org" })));
-  await Promise.all(started.map((_, n) => system.importCsv(csv.replace("Racer", `Racer ${n}`))).slice(0, 2));
-  expect(await system.summary()).toMatchObject({ active: 1 });
+  const imports = await Promise.all([
+    ...Array.from({ length: 8 }, (_, n) => system.importCsv(csv(n))),
+    ...Array.from({ length: 8 }, () => system.create({ email: "race@example.org" }).catch(() => undefined)),
+  ]);
+  const created = imports.reduce((sum, outcome) => sum + (outcome && "created" in outcome ? outcome.created : 0), 0);
+  expect(created).toBeGreaterThanOrEqual(600);
+  expect(await system.summary()).toMatchObject({ active: 601 });
   expect((await system.list({ email: "race@example.org" })).contacts).toHaveLength(1);
-});
+}, 60_000);
 
 test("when an import has ended nothing of its rows stays, and its activity names fields only", async () => {
   const outcome = await system.importCsv("email,firstName\nleft@example.org,Left");
@@ -165,7 +165,6 @@ test("ten thousand rows are stored, while another workspace's few do not wait fo
   expect(meanwhile!.status).not.toBe("completed");
   const done = await system.importRows({ case: "bodyJson", value: '{"rows":[{"email":"last@example.org"}]}' });
   expect(done.created).toBe(1);
-  const { vi } = await import("vitest");
-  await vi.waitFor(async () => expect(await system.summary()).toMatchObject({ active: 10_001 }), { timeout: 60_000 });
+  await waitFor(async () => (await system.summary())["active"] === 10_001, { describe: "all", timeoutMs: 60_000 });
   if (process.env["TEST_FIGURES"]) console.log(`10,000 rows: ${Math.round(performance.now() - begun)} ms`);
 }, 90_000);

@@ -13,19 +13,16 @@ export type ImportMode = (typeof importModes)[number];
 export type ImportKey = (typeof importKeys)[number];
 
 const mode = word(importModes, {
-  description: "what happens to a row whose contact is there: `create` skips it, `upsert` changes the contact",
+  description: "what happens to a row whose contact is there: `create` skips it, `upsert` (the default) changes the contact",
   "x-expected": "create or upsert",
 });
 
 const matchOn = word(importKeys, {
-  description: "the field by which a row finds its contact",
+  description: "the field by which a row finds its contact; default email",
   "x-expected": "email or externalId",
 });
 
-const settings = {
-  mode: Type.Optional({ ...mode, default: "upsert" }),
-  matchOn: Type.Optional({ ...matchOn, default: "email" }),
-};
+const settings = { mode: Type.Optional(mode), matchOn: Type.Optional(matchOn) };
 
 /** The query of a CSV file. */
 export const importQuery = closed(settings);
@@ -33,7 +30,12 @@ export const importQuery = closed(settings);
 /** Rows are judged one by one while the import runs. */
 export const createImportBody = closed({
   rows: Type.Array(
-    Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description: "a contact" }),
+    Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      additionalProperties: true,
+      description: "a contact, as `POST /contacts` takes it",
+      "x-judged-by": "catalogue",
+    }),
     { minItems: 1, maxItems: mostImportRows },
   ),
   ...settings,

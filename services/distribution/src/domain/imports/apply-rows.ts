@@ -1,6 +1,7 @@
 import { createContactBody, type ContactInput, type Fault } from "@canvass/inputs";
-import { emptyFields, newContact, revised, type Contact } from "../contacts/contact.ts";
+import { emptyFields, newContact, revised, type Contact, type ContactFields } from "../contacts/contact.ts";
 import { applyInput, changedFields, contactFaults, wholeFaults } from "../contacts/contact-input.ts";
+import { searchKey } from "../contacts/contact-keys.ts";
 import { ContactBook, type BookEntry } from "./contact-book.ts";
 import type { ImportRow, ImportSettings, RowCounts, RowError } from "./import-settings.ts";
 
@@ -68,11 +69,16 @@ function insertRow(book: ContactBook, input: ContactInput, { workspaceId, newId,
 }
 
 function updateRow(book: ContactBook, entry: BookEntry, input: ContactInput, at: Date): Outcome {
-  const fields = applyInput(entry.after, input);
+  const fields = withKnownEmail(entry.after, applyInput(entry.after, input));
   const faults = [...wholeFaults(fields), ...book.taken(fields, entry)];
   if (faults.length > 0) return faults;
   const changed = changedFields(entry.after, fields);
   if (changed.length === 0) return "skipped";
   book.change(entry, revised(entry.after, fields, at), changed);
   return "updated";
+}
+
+/** In another case it is the same address: lists that differ only there do not change contacts to and fro. */
+function withKnownEmail({ email }: Contact, fields: ContactFields): ContactFields {
+  return searchKey(email) === searchKey(fields.email) ? { ...fields, email } : fields;
 }
