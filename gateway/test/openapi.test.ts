@@ -37,8 +37,9 @@ test("the document is valid OpenAPI 3.1, without a single finding of the linter"
   const rules = { "no-unused-components": "off", "no-server-example.com": "off", "info-license": "off" } as const;
   const config = await createConfig({ extends: ["recommended"], rules });
   const findings = await lintFromString({ source, config });
-  // No id is spelled "surveys" (contract 2.5).
-  const apart = /two ambiguous paths: `\/(exports|distribution)\/surveys\/\{surveyId\}` and `\/\1\/\{/;
+  // No id is spelled "surveys" or "imports" (contract 2.5).
+  const apart =
+    /two ambiguous paths: `\/(exports|distribution|contacts)\/(surveys|imports)\/\{\w+\}` and `\/\1\/\{/;
   const others = findings.filter(({ message }) => !apart.test(message));
   expect(others.map(({ message, location }) => `${message} ${location[0]?.pointer}`)).toEqual([]);
   expect(document.openapi).toBe("3.1.0");
@@ -77,6 +78,11 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /distribution/{distributorId}/embed-code",
       "GET /distribution/{distributorId}/links",
       "GET /distribution/{distributorId}/qr-code",
+      "GET /contacts",
+      "GET /contacts/imports/{importId}",
+      "GET /contacts/status-summary",
+      "GET /contacts/{contactId}",
+      "GET /contacts/{contactId}/activity",
       "GET /downloads/{downloadToken}",
       "GET /elements/{elementId}",
       "GET /errors",
@@ -113,6 +119,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /tokens/scopes",
       "GET /tokens/{tokenId}",
       "PATCH /distribution/{distributorId}",
+      "PATCH /contacts/{contactId}",
       "PATCH /event-subscriptions/{subscriptionId}",
       "PATCH /surveys/{surveyId}",
       "PATCH /surveys/{surveyId}/pages/{pageId}",
@@ -123,6 +130,10 @@ test("every operation is documented with its scope and a unique name", () => {
       "POST /distribution/{distributorId}/links",
       "POST /distribution/{distributorId}/pause",
       "POST /distribution/{distributorId}/resume",
+      "POST /contacts",
+      "POST /contacts/bulk-delete",
+      "POST /contacts/imports",
+      "POST /contacts/{contactId}/unsubscribe",
       "POST /event-subscriptions",
       "POST /event-subscriptions/{subscriptionId}/deliveries/redeliver",
       "POST /event-subscriptions/{subscriptionId}/deliveries/{deliveryId}/redeliver",
@@ -220,6 +231,7 @@ test("the operations that can answer 304 are those that show an ETag", async () 
   expect(conditional.map(([name]) => name).sort()).toEqual([
     "GET /asyncapi.json",
     "GET /distribution/{distributorId}",
+    "GET /contacts/{contactId}",
     "GET /downloads/{downloadToken}",
     "GET /elements/{elementId}",
     "GET /multiple-choice/{elementId}",

@@ -38,6 +38,10 @@ function fill(view: ReturnType<typeof reflect>, field: DescField, depth: number)
 
 /** Fields that go into headers or are read, by name, or by message and name. */
 const texts: Record<string, string> = {
+  "Contact.status": "active",
+  "ContactActivity.kind": "created",
+  "Import.mode": "upsert",
+  "Import.match_on": "email",
   elements_json: "[]",
   questions_json: "[]",
   skip_logic_json: "[]",

@@ -96,9 +96,9 @@ test("a patch changes what it names, needs the current tag, and null empties", a
   const same = await system.update(contactId, { status: "bounced" });
   expect(same.etag).toBe(updated.etag);
   const other = await system.create({ email: "other@example.org" });
-  expect((await refusal(system.update(other.contactId, { email: "ADA@example.org", externalId: "crm-1" }))).details).toEqual(
-    { email: ["belongs to another contact"], externalId: ["belongs to another contact"] },
-  );
+  expect(
+    (await refusal(system.update(other.contactId, { email: "ADA@example.org", externalId: "crm-1" }))).details,
+  ).toEqual({ email: ["belongs to another contact"], externalId: ["belongs to another contact"] });
 });
 
 test("activity and audit log name what changed, never a value", async () => {
@@ -112,17 +112,10 @@ test("activity and audit log name what changed, never a value", async () => {
     ["unsubscribed", ["status"]],
     ["updated", ["lastName", "attributes"]],
   ]);
-  const rest = await system.contacts.listContactActivity(
-    { contactId, limit: 2, cursor: page.nextCursor },
-    system.as(),
-  );
+  const rest = await system.contacts.listContactActivity({ contactId, limit: 2, cursor: page.nextCursor }, system.as());
   expect(rest.activities.map(({ kind }) => kind)).toEqual(["created"]);
   const audited = await system.audited();
-  expect(audited.map(({ action }) => action)).toEqual([
-    "contact.created",
-    "contact.updated",
-    "contact.unsubscribed",
-  ]);
+  expect(audited.map(({ action }) => action)).toEqual(["contact.created", "contact.updated", "contact.unsubscribed"]);
   expect(JSON.stringify(audited)).not.toMatch(/secret|hidden|hush/i);
 });
 
@@ -199,7 +192,9 @@ test("contacts are deleted together, and each id is told of", async () => {
   expect((await refusal(system.get(one))).code).toBe("contact_not_found");
   expect(await system.summary()).toEqual({ active: 0, unsubscribed: 0, bounced: 0, anonymized: 0 });
   const many = Array.from({ length: 501 }, () => one);
-  expect((await refusal(system.contacts.deleteContacts({ contactIds: many }, system.as()))).details).toHaveProperty("ids");
+  expect((await refusal(system.contacts.deleteContacts({ contactIds: many }, system.as()))).details).toHaveProperty(
+    "ids",
+  );
 });
 
 test("counters stay exact while many change the same contacts at once", async () => {

@@ -70,7 +70,8 @@ test("of many faults the first hundred are kept", async () => {
 
 test("upsert changes who is there, create skips them, and rows of one person in a file meet", async () => {
   await system.create({ email: "there@example.org", firstName: "Old", externalId: "t1" });
-  const csv = "email,firstName,externalId\nThere@example.org,New,t1\nnew@example.org,A,\nNEW@example.org,B,\nnew@example.org,B,";
+  const csv =
+    "email,firstName,externalId\nThere@example.org,New,t1\nnew@example.org,A,\nNEW@example.org,B,\nnew@example.org,B,";
   expect(await system.importCsv(csv, { mode: "create" })).toMatchObject({ created: 1, skipped: 3, updated: 0 });
   expect(await system.importCsv(csv)).toMatchObject({ created: 0, updated: 2, skipped: 2, failed: 0 });
   const names = async () => (await system.list()).contacts.map(({ firstName }) => firstName).toSorted();
@@ -84,7 +85,10 @@ test("matched by external id, contacts take each other's addresses only once the
     { externalId: "2", email: "two@example.org" },
   ];
   const send = (list: object[]) =>
-    system.importRows({ case: "bodyJson", value: JSON.stringify({ rows: list, mode: "upsert", matchOn: "externalId" }) });
+    system.importRows({
+      case: "bodyJson",
+      value: JSON.stringify({ rows: list, mode: "upsert", matchOn: "externalId" }),
+    });
   expect(await send(rows)).toMatchObject({ created: 2 });
   const moved = [
     { externalId: "1", email: "two@example.org" },
@@ -104,9 +108,9 @@ test("rows of JSON are judged one by one, the request as a whole", async () => {
   expect(outcome).toMatchObject({ mode: "upsert", matchOn: "email", created: 1, failed: 2 });
   const send = (body: object) =>
     refusal(system.contacts.createImport({ source: { case: "bodyJson", value: JSON.stringify(body) } }, system.as()));
-  expect(Object.keys((await send({ rows: [], mode: "x", matchOn: "phone", y: 1 })).details as object).toSorted()).toEqual(
-    ["matchOn", "mode", "rows", "y"],
-  );
+  expect(
+    Object.keys((await send({ rows: [], mode: "x", matchOn: "phone", y: 1 })).details as object).toSorted(),
+  ).toEqual(["matchOn", "mode", "rows", "y"]);
 });
 
 test.each([

@@ -12,7 +12,7 @@ export const documentedCreateContact = withExamples(createContactBody, {
       attributes: { plan: "pro", seats: 3 },
     },
   },
-  phone: { summary: "Known by phone", value: { phone: "+4915112345678", externalId: "crm-4711" } },
+  phone: { summary: "Known by phone", value: { phone: "+4915112345678", firstName: "Grace" } },
 });
 
 export const documentedUpdateContact = withExamples(updateContactBody, {

@@ -11,7 +11,7 @@ import { registerListContactsRoute } from "./list-contacts.ts";
 import { registerUnsubscribeContactRoute } from "./unsubscribe-contact.ts";
 import { registerUpdateContactRoute } from "./update-contact.ts";
 
-/** The people of a workspace's address book (contract 10). */
+/** The people of a workspace's address book (contract 11.1). */
 export function registerContactRoutes(api: Api, context: GatewayContext): void {
   registerListContactsRoute(api, context);
   registerCreateContactRoute(api, context);

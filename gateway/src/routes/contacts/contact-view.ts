@@ -25,7 +25,7 @@ const erasedSchema = named("ErasedInService", {
   at: dateTime,
 });
 
-const receiptSchema = named("ErasureReceipt", {
+const receiptSchema = named("ContactErasure", {
   status: Type.String({ enum: ["processing", "completed"], description: "completed: every service has answered" }),
   requestedAt: dateTime,
   completedAt: nullableDateTime,

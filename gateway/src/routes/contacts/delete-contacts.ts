@@ -30,7 +30,8 @@ export function registerDeleteContactsRoute(api: Api, context: GatewayContext): 
         operationId: "deleteContacts",
         tags: ["Contacts"],
         summary: "Delete contacts",
-        description: "Deletes contacts with what is known of them here. Answers that they gave stay; `anonymize` reaches these, too.",
+        description:
+          "Deletes contacts with what is known of them here. Answers that they gave stay; `anonymize` reaches these, too.",
         body,
         response: { 200: envelope("What became of each id", deletedSchema) },
       },

@@ -13,7 +13,8 @@ export type ImportMode = (typeof importModes)[number];
 export type ImportKey = (typeof importKeys)[number];
 
 const mode = word(importModes, {
-  description: "what happens to a row whose contact is there: `create` skips it, `upsert` (the default) changes the contact",
+  description:
+    "what happens to a row whose contact is there: `create` skips it, `upsert` (the default) changes the contact",
   "x-expected": "create or upsert",
 });
 

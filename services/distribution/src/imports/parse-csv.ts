@@ -44,7 +44,7 @@ export async function parseCsv(bytes: Uint8Array, settings: ImportSettings): Pro
 }
 
 async function* piecesOf(text: string, pace: () => Promise<void>): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     let end = Math.min(at + pieceCharacters, text.length);
     // Never between the halves of a surrogate pair.
     if (!text.slice(at, end).isWellFormed() && text.slice(at, end + 1).isWellFormed()) end += 1;

@@ -24,7 +24,9 @@ export async function runImport(
     const { firstRow } = piece;
     const rows = await mapInTurns(piece.rows, (row, index) => judgeRow(firstRow + index, row, stored));
     const store = { stored, firstRow, rows, at: now() };
-    await writeGate(() => inTransaction(pool, (transaction) => storePiece(transaction, store, save), { retryOnce: true }));
+    await writeGate(() =>
+      inTransaction(pool, (transaction) => storePiece(transaction, store, save), { retryOnce: true }),
+    );
   }
   await completeImport(sql, ref, now());
 }

@@ -24,8 +24,14 @@ export async function storePiece(sql: Sql, piece: Piece, save: JobRun["save"]): 
   await save(sql, { done: firstRow - 1 + rows.length, total: stored.total, checkpoint: { firstRow } });
   const { entries, counts, errors } = await apply(sql, piece);
   const isNew = ({ before }: BookEntry) => !before;
-  await insertContacts(sql, entries.filter(isNew).map(({ after }) => after));
-  await saveContacts(sql, entries.filter((entry) => !isNew(entry)).map(({ after }) => after));
+  await insertContacts(
+    sql,
+    entries.filter(isNew).map(({ after }) => after),
+  );
+  await saveContacts(
+    sql,
+    entries.filter((entry) => !isNew(entry)).map(({ after }) => after),
+  );
   await recordEntries(sql, stored, entries, piece.at);
   await addImportCounts(sql, stored, counts, errors, mostImportErrors);
   await deletePiece(sql, stored, piece);

@@ -27,7 +27,12 @@ export function createContact(
     const contact = newContact({ workspaceId, contactId: newId(at) }, fields, at);
     await insertContacts(sql, [contact]);
     const names = changedFields(emptyFields, fields);
-    await recordContact(transaction, call, { kind: "created", action: "contact.created", after: contact, fields: names });
+    await recordContact(transaction, call, {
+      kind: "created",
+      action: "contact.created",
+      after: contact,
+      fields: names,
+    });
     return answerContact(sql, call, contact, at);
   });
 }

@@ -8,7 +8,7 @@ import type { DistributionContext } from "../../context.ts";
 import { addCounts, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
 import { deleteContacts as deleteStored, lockContacts } from "../../storage/contacts/contacts.ts";
 
-/** Deletes those that are there; an id given twice is found once (contract 10.5). */
+/** Deletes those that are there; an id given twice is found once (contract 11.5). */
 export function deleteContacts(
   context: DistributionContext,
   { contactIds }: DeleteContactsRequest,

@@ -2,7 +2,10 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { refuseFaults } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
-import type { ListContactActivityRequest, ListContactActivityResponseSchema } from "@canvass/proto/distribution-contacts";
+import type {
+  ListContactActivityRequest,
+  ListContactActivityResponseSchema,
+} from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
 import type { DistributionContext } from "../../context.ts";
 import { findActivityPage } from "../../storage/contacts/contact-activities.ts";

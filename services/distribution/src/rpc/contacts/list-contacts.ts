@@ -15,7 +15,7 @@ import { contactMessage } from "./contact-message.ts";
 type Answer = MessageInitShape<typeof ListContactsResponseSchema>;
 type PageEnd = { nextCursor: string; hasMore: boolean };
 
-/** One page, newest first, or of a search in the order of what was found (contract 10.3). */
+/** One page, newest first, or of a search in the order of what was found (contract 11.3). */
 export async function listContacts(
   context: DistributionContext,
   request: ListContactsRequest,

@@ -16,7 +16,7 @@ import { readBody, readContactInput } from "./read-input.ts";
 import { recordContact } from "./record-contact.ts";
 import { requireLockedContact, requireMatch, requirePerson } from "./require-contact.ts";
 
-/** Changes what the body names (contract 10.2). A patch that changes nothing leaves no trace. */
+/** Changes what the body names (contract 11.2). A patch that changes nothing leaves no trace. */
 export function updateContact(
   context: DistributionContext,
   { contactId, ifMatch, bodyJson }: UpdateContactRequest,

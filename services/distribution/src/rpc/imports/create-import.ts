@@ -39,7 +39,11 @@ export async function createImport(
   return response;
 }
 
-function store(context: DistributionContext, call: Call, { rows, settings }: ReadImport): Promise<CreateImportResponse> {
+function store(
+  context: DistributionContext,
+  call: Call,
+  { rows, settings }: ReadImport,
+): Promise<CreateImportResponse> {
   const { workspaceId } = call.caller;
   return idempotentWrite(context, call, CreateImportResponseSchema, async ({ sql, publish }) => {
     await requireRoom(sql, workspaceId);
