@@ -62,6 +62,8 @@ export async function prepare(): Promise<Prepared> {
     "rating elementId": survey.ratingId,
     choiceId: survey.choices[0]!,
     respondentId: await startRespondent(api, survey),
+    distributorId: await newDistributor(surveyId, "link"),
+    "links distributorId": await newDistributor(surveyId, "single_use_link"),
     tokenId: await newToken(),
     subscriptionId: await newWebhook(),
     backupId: backupId as string,
@@ -82,6 +84,13 @@ const draftQuestions = [
 export async function newSurvey(): Promise<string> {
   const questions = [{ type: "rating", text: "How was it?" }];
   return (await api.post("/surveys", { name: "Survey", questions })).data.id;
+}
+
+/** A distributor that collects. */
+export async function newDistributor(surveyId: string, type = "link"): Promise<string> {
+  const { data } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Distributor", type });
+  await api.post(`/distribution/${data.id}/activate`);
+  return data.id;
 }
 
 /** A question that nobody answered. */
