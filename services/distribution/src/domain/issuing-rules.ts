@@ -11,7 +11,7 @@ export function kindFaults(type: string, body: IssueLinksBody): Fault[] {
   const message = field
     ? `must be left out: a distributor of type ${type} takes ${field}`
     : `must be left out: ${oneForAll(type)}`;
-  const faults = given.filter((name) => name !== field).map((name) => ({ path: name, message }));
+  const faults: Fault[] = given.filter((name) => name !== field).map((name) => ({ path: name, message }));
   if (field && !given.includes(field)) faults.push({ path: field, message: "is required" });
   if (!field && given.length === 0)
     faults.push({ path: "distributorId", message: `must be another: ${oneForAll(type)}` });
