@@ -19,6 +19,7 @@ import { declareRequestState } from "./plugins/request-state.ts";
 import type { Api } from "./routes/api.ts";
 import { registerListAuditLogRoute } from "./routes/audit-log/list-audit-log.ts";
 import { registerDistributionRoutes } from "./routes/distribution/distribution-routes.ts";
+import { registerContactRoutes } from "./routes/contacts/contact-routes.ts";
 import { registerElementRoutes } from "./routes/elements/element-routes.ts";
 import { registerSubscriptionRoutes } from "./routes/event-subscriptions/subscription-routes.ts";
 import { registerExplainEventRoute } from "./routes/events/explain-event.ts";
@@ -97,6 +98,7 @@ export async function buildApp(
       registerResponseRoutes(api, context);
       registerExportRoutes(api, context);
       registerDistributionRoutes(api, context);
+      registerContactRoutes(api, context);
       registerSubscriptionRoutes(api, context);
       registerListEventsRoute(api, context);
       registerExplainEventRoute(api, context);

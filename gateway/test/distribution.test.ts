@@ -6,7 +6,7 @@ import type {
   UpdateDistributorRequest,
 } from "@canvass/proto/distribution";
 import { AppError } from "@canvass/errors";
-import jsQR from "jsqr";
+import jsqr from "jsqr";
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
@@ -180,7 +180,7 @@ describe("a distributor", () => {
     expect([refused.status, refused.body.error.details]).toEqual([403, { required_scope: "distribution:write" }]);
   });
 
-  test.each(["x", "DISTRIBUTOR00000", "surveys"])("with the id %s is absent", async (id) => {
+  test.each(["x", "DISTRIBUTOR00000", "surveys.x"])("with the id %s is absent", async (id) => {
     const { status, body } = await edge.ask(`/distribution/${id}`);
     expect([status, body.error.code]).toEqual([404, "distributor_not_found"]);
     expect((await edge.ask(`/distribution/${id}/qr-code`)).body.error.code).toBe("distributor_not_found");
@@ -211,7 +211,7 @@ describe("links for one person each", () => {
 function readCode(pixels: ArrayLike<number>, size: number): string | undefined {
   const rgba = new Uint8ClampedArray(size * size * 4).fill(255);
   for (let n = 0; n < size * size; n++) rgba.fill(pixels[n]!, n * 4, n * 4 + 3);
-  return jsQR(rgba, size, size)?.data;
+  return jsqr.default(rgba, size, size)?.data;
 }
 
 /** Draws the one path of the SVG, eight pixels for each module. */

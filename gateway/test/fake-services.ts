@@ -5,6 +5,7 @@ import { AppError } from "@canvass/errors";
 import type { Caller } from "@canvass/proto/access";
 import { DeliveryService } from "@canvass/proto/delivery";
 import { DistributorService } from "@canvass/proto/distribution";
+import { ContactService } from "@canvass/proto/distribution-contacts";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
 import { IdempotencyService, ReplaySchema } from "@canvass/proto/rpc";
@@ -27,6 +28,7 @@ export interface FakeServices {
   survey?: Partial<ServiceImpl<typeof SurveyService>>;
   response?: Partial<ServiceImpl<typeof ResponseService>>;
   exports?: Partial<ServiceImpl<typeof ExportService>>;
+  contact?: Partial<ServiceImpl<typeof ContactService>>;
   subscription?: Partial<ServiceImpl<typeof SubscriptionService>>;
   feed?: Partial<ServiceImpl<typeof FeedService>>;
   distributor?: Partial<ServiceImpl<typeof DistributorService>>;
@@ -133,6 +135,7 @@ function startServer(
       if (name === "response") router.service(ResponseService, fakes.response ?? {});
       if (name === "response") router.service(ExportService, fakes.exports ?? {});
       if (name === "distribution") router.service(DistributorService, fakes.distributor ?? {});
+      if (name === "distribution") router.service(ContactService, fakes.contact ?? {});
       if (name === "delivery") router.service(DeliveryService, fakes.delivery ?? {});
       if (name !== "webhook") return;
       router.service(SubscriptionService, fakes.subscription ?? {});

@@ -1,6 +1,7 @@
 import { addressVariable, type ServiceName } from "@canvass/processes";
 import { DeliveryService } from "@canvass/proto/delivery";
 import { DistributorService } from "@canvass/proto/distribution";
+import { ContactService } from "@canvass/proto/distribution-contacts";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
 import { IdempotencyService } from "@canvass/proto/rpc";
@@ -30,7 +31,7 @@ const calledServices = {
   token: [TokenService, AuditService, IdempotencyService],
   survey: [SurveyService, IdempotencyService],
   response: [ResponseService, ExportService, IdempotencyService],
-  distribution: [DistributorService, IdempotencyService],
+  distribution: [DistributorService, ContactService, IdempotencyService],
   webhook: [SubscriptionService, FeedService, IdempotencyService],
   delivery: [DeliveryService, IdempotencyService],
 } satisfies Record<ServiceName, DescService[]>;
@@ -64,6 +65,7 @@ export function connectClients(config: GatewayConfig, tls: ReturnType<typeof cli
     responses: targets.response.client(ResponseService),
     exports: targets.response.client(ExportService),
     distributors: targets.distribution.client(DistributorService),
+    contacts: targets.distribution.client(ContactService),
     subscriptions: targets.webhook.client(SubscriptionService),
     feed: targets.webhook.client(FeedService),
     deliveries: targets.delivery.client(DeliveryService),

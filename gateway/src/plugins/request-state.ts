@@ -30,6 +30,8 @@ declare module "fastify" {
      * that it cannot, as types and unknown fields (`edgeFaults`), without the fields at fault.
      */
     bodyJudgedBy?: "service" | "both";
+    /** Media types that the body may have beside JSON, each with an example. */
+    bodyTypes?: Readonly<Record<string, { summary: string; value: string }>>;
     /** Faults of the parameters and the body are `invalid_request` (400), as on token operations; those of headers stay 422. */
     faultCode?: "invalid_request";
     /** Documented error codes, besides those that follow from the properties above. */

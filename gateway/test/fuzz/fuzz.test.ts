@@ -1,5 +1,7 @@
 import { AuditService, TokenService } from "@canvass/proto/token";
 import { DeliveryService } from "@canvass/proto/delivery";
+import { DistributorService } from "@canvass/proto/distribution";
+import { ContactService } from "@canvass/proto/distribution-contacts";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService, SubmittedAnswersSchema } from "@canvass/proto/response";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
@@ -68,8 +70,10 @@ beforeAll(async () => {
         // The stream has one byte.
         getDownload: async () => ({ fileName: "a.csv", mediaType: "text/csv", sizeBytes: 1n, etag: '"a"' }),
       },
+      contact: anyService(ContactService),
       subscription: anyService(SubscriptionService),
       feed: anyService(FeedService),
+      distributor: anyService(DistributorService),
       delivery: anyService(DeliveryService),
       idempotency,
     } as never,

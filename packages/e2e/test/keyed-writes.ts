@@ -291,6 +291,50 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "creating a distributor",
+    service: "distribution",
+    async prepare({ api, databases }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const count = `SELECT count(*)::int AS distributors FROM distributors WHERE survey_id = '${surveyId}'`;
+      return {
+        method: "POST",
+        path: `/distribution/surveys/${surveyId}`,
+        body: { name: "Newsletter", settings: { password: "lavender" } },
+        invalidBody: { name: "" },
+        effects: async () => (await databases.query<{ distributors: number }>("distribution", count))[0]!,
+      };
+    },
+  },
+  distributorWrite("patching a distributor", "distributor.updated", (path) => ({
+    method: "PATCH",
+    path,
+    body: { name: "Replayed" },
+    headers: { "if-match": "*" },
+    invalidBody: { name: 1 },
+  })),
+  distributorWrite("replacing a distributor's settings", "distributor.updated", (path) => ({
+    method: "PUT",
+    path: `${path}/settings`,
+    body: { allowMultiple: true, password: "lavender" },
+    headers: { "if-match": "*" },
+    invalidBody: { nonsense: 1 },
+  })),
+  distributorMove("activate", "distributor.activated"),
+  distributorMove("pause", "distributor.paused", "activate"),
+  distributorMove("resume", "distributor.resumed", "activate", "pause"),
+  distributorMove("close", "distributor.closed", "activate"),
+  distributorWrite("issuing links", "distributor.links_issued", (path) => ({
+    method: "POST",
+    path: `${path}/links`,
+    body: { count: 3 },
+    invalidBody: { count: 0 },
+  })),
+  distributorWrite("deleting a distributor", "distributor.deleted", (path) => ({
+    method: "DELETE",
+    path,
+    invalidBody: { unexpected: true },
+  })),
+  {
     name: "patching a subscription",
     service: "webhook",
     async prepare({ api }) {
@@ -318,6 +362,33 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
 ];
+
+/** A write about a distributor of single-use links, whose effects the audit log shows. */
+function distributorWrite(
+  name: string,
+  action: string,
+  write: (path: string) => Omit<KeyedWrite, "effects">,
+  moves: readonly string[] = [],
+): KeyedOperation {
+  return {
+    name,
+    service: "distribution",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const { data } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Link", type: "single_use_link" });
+      const path = `/distribution/${data.id}`;
+      for (const move of moves) await api.post(`${path}/${move}`);
+      const effects = async () => ({ audited: await countAudited(api, action, data.id) });
+      return { ...write(path), effects };
+    },
+  };
+}
+
+/** `before`: the moves that make it possible. */
+function distributorMove(move: string, action: string, ...before: string[]): KeyedOperation {
+  const write = (path: string) => ({ method: "POST", path: `${path}/${move}`, invalidBody: { unexpected: true } });
+  return distributorWrite(`${move} of a distributor`, action, write, before);
+}
 
 /** Lets others take over what killed services left: one export of a workspace runs at once, and ten may wait. */
 async function makeRoomForExports(databases: Databases): Promise<void> {

@@ -4,6 +4,7 @@ import type { SurveyService } from "@canvass/proto/survey";
 import type { RpcClient } from "@canvass/rpc";
 import type { LeaseWaits, Shell, Transaction } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
+import type { Imports } from "./imports/imports.ts";
 
 export type DistributionShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export type DistributionTransaction = Transaction<Prisma.TransactionClient>;
@@ -12,6 +13,7 @@ export type DistributionTransaction = Transaction<Prisma.TransactionClient>;
 export interface DistributionContext extends DistributionShell {
   leaseWaits: LeaseWaits;
   checkPassword: CheckPassword;
+  imports: Imports;
   surveys: Pick<RpcClient<typeof SurveyService>, "batchGetCollections">;
   responses: Pick<RpcClient<typeof LinkResponseService>, "batchGetDistributorResults" | "batchGetLinkUses">;
 }

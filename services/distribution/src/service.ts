@@ -8,6 +8,7 @@ import { createLeaseWaits, startService, type RunningService, type ServiceOverri
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { DistributionConfig } from "./config.ts";
+import { contactPurges } from "./contact-purges.ts";
 import type { DistributionContext, DistributionShell } from "./context.ts";
 import { batchCountOpened } from "./rpc/batch-count-opened.ts";
 import { batchGetLinks } from "./rpc/batch-get-links.ts";
@@ -21,6 +22,8 @@ import { listIssuedLinks } from "./rpc/list-issued-links.ts";
 import { moveDistributor } from "./rpc/move-distributor.ts";
 import { replaceDistributorSettings } from "./rpc/replace-distributor-settings.ts";
 import { updateDistributor } from "./rpc/update-distributor.ts";
+import { startImports } from "./imports/imports.ts";
+import { contactRoutes } from "./rpc/contacts/contact-routes.ts";
 
 /** Less than a caller's deadline, so that a call that needs another service is refused while there is time to say so. */
 const askTimeoutMs = 3_000;
@@ -42,13 +45,16 @@ export function startDistributionService(
       checkPassword: createPasswordChecks(),
       surveys: shell.connect(SurveyService, surveyService),
       responses: shell.connect(LinkResponseService, responseService),
+      imports: shell.use(startImports(shell)),
     }),
     consumers: {},
+    purges: contactPurges,
     routes,
   });
 }
 
 function routes(router: ConnectRouter, context: DistributionContext): void {
+  contactRoutes(router, context);
   router.service(DistributorService, {
     createDistributor: bind(context, createDistributor),
     listDistributors: bind(context, listDistributors),

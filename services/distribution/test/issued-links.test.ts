@@ -1,5 +1,7 @@
+import { ContactService } from "@canvass/proto/distribution-contacts";
 import { mostIssuedLinks } from "@canvass/inputs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { idempotency, newWorkspace, refusal, startDistribution, type Distribution } from "./distribution-fixture.ts";
 
 let system: Distribution;
@@ -75,3 +77,67 @@ test("a repetition with its key gets the same links", async () => {
   expect(await issue(w, distributorId, { count: 1_000 }, options)).toEqual(first);
   expect((await system.get(w, distributorId)).issuedLinks).toBe(1_000);
 });
+
+describe("personal links", () => {
+  const contact = async (w: string, fields: object = {}) => {
+    const client = system.client(ContactService);
+    const bodyJson = JSON.stringify({ email: `${randomUUID()}@example.com`, ...fields });
+    return (await client.createContact({ bodyJson }, system.as(w))).contact!.contactId;
+  };
+
+  test("belong to a contact each, in the order of the request; a second call changes nothing", async () => {
+    const w = newWorkspace();
+    const { distributorId } = await system.createActive(w, { type: "personal_link" });
+    const [one, two, three] = [await contact(w, { language: "de" }), await contact(w), await contact(w)];
+    const { links } = await issue(w, distributorId, { contactIds: [two, one] });
+    expect(links.map(({ contactId }) => contactId)).toEqual([two, one]);
+    system.others.uses.set(links[0]!.linkId, { respondentId: "r", usedAt: "2026-03-01", status: "started" });
+    const again = await issue(w, distributorId, { contactIds: [one, two, three] });
+    expect(again.links.map(({ code }) => code).slice(0, 2)).toEqual([links[1]!.code, links[0]!.code]);
+    expect(again.links.map(({ usedAt }) => usedAt)).toEqual(["", "2026-03-01", ""]);
+    expect((await system.get(w, distributorId)).issuedLinks).toBe(3);
+    const audits = (await system.audited(w)).filter(({ action }) => action === "distributor.links_issued");
+    expect(audits.map(({ afterJson }) => afterJson)).toEqual(['{"links":2}', '{"links":1}']);
+    expect(await system.linkOf(links[1]!.code)).toMatchObject({ contactId: one, language: "de" });
+  });
+
+  test("need contacts of the workspace that are not anonymized, each once", async () => {
+    const w = newWorkspace();
+    const { distributorId } = await system.create(w, { type: "personal_link" });
+    const [mine, gone, foreign] = [await contact(w), await contact(w), await contact(newWorkspace())];
+    await anonymize(w, gone);
+    const contactIds = [mine, foreign, "0".repeat(16), gone, mine];
+    expect(Object.keys((await refusal(issue(w, distributorId, { contactIds }))).details)).toEqual(
+      [1, 2, 3, 4].map((place) => `contactIds.${place}`),
+    );
+    expect(Object.keys((await refusal(issue(w, distributorId, { contactIds: ["x"] }))).details)).toEqual([
+      "contactIds.0",
+    ]);
+    expect((await system.get(w, distributorId)).issuedLinks).toBe(0);
+  });
+
+  test("of a contact that is anonymized or deleted lead nowhere", async () => {
+    const w = newWorkspace();
+    const { distributorId } = await system.createActive(w, { type: "personal_link" });
+    const [one, two] = [await contact(w), await contact(w)];
+    const { links } = await issue(w, distributorId, { contactIds: [one, two] });
+    const found = async () => [await system.linkOf(links[0]!.code), await system.linkOf(links[1]!.code)];
+    expect((await found()).map((link) => link.found)).toEqual([true, true]);
+    await anonymize(w, one);
+    await system.sql("DELETE FROM contacts WHERE workspace_id = $1 AND contact_id = $2", [w, two]);
+    expect((await found()).map((link) => link.found)).toEqual([false, false]);
+  });
+
+  test("are one for a contact, however many ask at once", async () => {
+    const w = newWorkspace();
+    const { distributorId } = await system.createActive(w, { type: "personal_link" });
+    const contactIds = [await contact(w), await contact(w)];
+    const answers = await Promise.all(Array.from({ length: 12 }, () => issue(w, distributorId, { contactIds })));
+    expect(new Set(answers.flatMap(({ links }) => links.map(({ code }) => code))).size).toBe(2);
+    expect((await system.get(w, distributorId)).issuedLinks).toBe(2);
+  });
+});
+
+/** As the contacts' own operation leaves it. */
+const anonymize = (w: string, contactId: string) =>
+  system.sql("UPDATE contacts SET status = 'anonymized' WHERE workspace_id = $1 AND contact_id = $2", [w, contactId]);

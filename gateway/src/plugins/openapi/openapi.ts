@@ -22,6 +22,7 @@ const tags = [
   { name: "Responses", description: "Respondents, their answers and the results" },
   { name: "Distribution", description: "Links by which surveys reach people" },
   { name: "Exports", description: "Answers as files" },
+  { name: "Contacts", description: "The people a workspace knows, and imports of them" },
   { name: "Events", description: "Webhooks and the event feed" },
   { name: "Audit log", description: "Who changed what, when and from where" },
   { name: "Service", description: "The service itself" },
@@ -36,7 +37,7 @@ export async function openapi(app: FastifyInstance, { config }: GatewayContext):
         title: "Canvass",
         version: apiVersion,
         description:
-          "Surveys, answers, results and events of a workspace. Beside what an operation lists, an unknown address answers 404 `route_not_found` and a wrong method 405 `method_not_allowed` with `Allow`; `GET /errors` explains every code. No text may hold U+0000 or half of a surrogate pair; a body may be compressed (`Content-Encoding`: gzip, deflate, br) and has at most 1 MiB as it is sent and when it is decompressed; no object in it may have the same key twice. Servers that receive webhooks: [Receiving webhooks](/docs/webhooks).",
+          "Surveys, answers, results and events of a workspace. Beside what an operation lists, an unknown address answers 404 `route_not_found` and a wrong method 405 `method_not_allowed` with `Allow`; `GET /errors` explains every code. No text may hold U+0000 or half of a surrogate pair; a body may be compressed (`Content-Encoding`: gzip, deflate, br) and has at most 1 MiB as it is sent and when it is decompressed, where an operation does not say otherwise; no object in it may have the same key twice. Servers that receive webhooks: [Receiving webhooks](/docs/webhooks).",
       },
       servers: [{ url: apiUrl(config) }],
       components: {

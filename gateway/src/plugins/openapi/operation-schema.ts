@@ -59,6 +59,7 @@ export function operationSchema(route: DescribedRoute): object {
     "x-error-codes": errorCodesOf(route),
     "x-answer-headers": answerHeaders(config),
     "x-body-optional": config.bodyOptional,
+    "x-body-types": config.bodyTypes,
   };
 }
 

@@ -28,8 +28,4 @@ export const documentedSettings = withExamples(distributorSettingsBody, {
 
 export const documentedIssueLinks = withExamples(issueLinksBody, {
   singleUse: { summary: "Twenty links that work once", value: { count: 20 } },
-  personal: {
-    summary: "A link for each of two contacts",
-    value: { contactIds: ["01h8x3k9q2m4a7zp", "01h8x3k9q2m4a7zq"] },
-  },
 });

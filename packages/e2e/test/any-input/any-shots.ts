@@ -11,6 +11,7 @@ import {
   document,
   dropSubscription,
   newChoice,
+  newDistributor,
   newElement,
   newExport,
   newImageChoice,
@@ -32,6 +33,7 @@ const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise
   surveyId: newSurvey,
   elementId: newElement,
   respondentId: ({ survey }) => startRespondent(api, survey),
+  distributorId: ({ survey }) => newDistributor(survey.surveyId),
   exportId: newExport,
   choiceId: (prepared, path) => (path.includes("/image-choice/") ? newImageChoice(prepared) : newChoice(prepared)),
 };

@@ -62,6 +62,8 @@ export async function prepare(): Promise<Prepared> {
     "rating elementId": survey.ratingId,
     choiceId: survey.choices[0]!,
     respondentId: await startRespondent(api, survey),
+    distributorId: await newDistributor(surveyId),
+    "links distributorId": await createDistributor(surveyId, "single_use_link"),
     tokenId: await newToken(),
     subscriptionId: await newWebhook(),
     backupId: backupId as string,
@@ -83,6 +85,16 @@ export async function newSurvey(): Promise<string> {
   const questions = [{ type: "rating", text: "How was it?" }];
   return (await api.post("/surveys", { name: "Survey", questions })).data.id;
 }
+
+/** A link that collects. */
+export async function newDistributor(surveyId: string): Promise<string> {
+  const distributorId = await createDistributor(surveyId, "link");
+  await api.post(`/distribution/${distributorId}/activate`);
+  return distributorId;
+}
+
+const createDistributor = async (surveyId: string, type: string): Promise<string> =>
+  (await api.post(`/distribution/surveys/${surveyId}`, { name: "Distributor", type })).data.id;
 
 /** A question that nobody answered. */
 export async function newElement({ ids }: Prepared): Promise<string> {

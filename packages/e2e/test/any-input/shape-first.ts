@@ -10,6 +10,7 @@ const names = [
   "choiceId",
   "respondentId",
   "tokenId",
+  "distributorId",
   "subscriptionId",
   "backupId",
   "versionId",

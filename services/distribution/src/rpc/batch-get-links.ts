@@ -56,7 +56,7 @@ function valuesOf<Value>(links: readonly LinkRef[], valueOf: (link: LinkRef) => 
 
 function linkMessage(row: LinkRow | undefined): LinkMessage {
   if (!row) return { found: false };
-  const { settingsJson, linkId, contactId, ...fields } = row;
+  const { settingsJson, linkId, contactId, language, ...fields } = row;
   const settings = JSON.parse(settingsJson) as StoredSettings;
   const { opensAt, closesAt, responseLimit, passwordHash, closedMessage, redirectUrl } = settings;
   return {
@@ -64,6 +64,7 @@ function linkMessage(row: LinkRow | undefined): LinkMessage {
     ...fields,
     linkId: linkId ?? "",
     contactId: contactId ?? "",
+    language: language ?? "",
     ...(opensAt !== undefined && { opensAt: timestampFromDate(new Date(opensAt)) }),
     ...(closesAt !== undefined && { closesAt: timestampFromDate(new Date(closesAt)) }),
     ...(responseLimit !== undefined && { responseLimit: BigInt(responseLimit) }),
