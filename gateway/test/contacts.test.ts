@@ -111,6 +111,15 @@ test("ids to delete are bounded, and each is told of", async () => {
   expect((await send([])).status).toBe(422);
 });
 
+test("anonymizing needs its confirmation", async () => {
+  await using edge = await startEdge({ contact: { anonymizeContact: async () => ({ contact }) } });
+  const send = (body: object) =>
+    edge.ask("/contacts/contact000000000/anonymize", { method: "POST", body: JSON.stringify(body) });
+  expect((await send({})).body.error.details).toHaveProperty("confirm");
+  expect((await send({ confirm: false })).body.error.details).toEqual({ confirm: ["must be true"] });
+  expect((await send({ confirm: true })).status).toBe(200);
+});
+
 const mebibyte = 1_048_576;
 
 test("an import is JSON, or a file of up to four mebibytes, also compressed; only there", async () => {

@@ -8,6 +8,7 @@ import { createLeaseWaits, startService, type RunningService, type ServiceOverri
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { DistributionConfig } from "./config.ts";
+import { completeReceipts } from "./consumers/complete-receipts.ts";
 import { contactPurges } from "./contact-purges.ts";
 import type { DistributionContext, DistributionShell } from "./context.ts";
 import { batchCountOpened } from "./rpc/batch-count-opened.ts";
@@ -47,7 +48,7 @@ export function startDistributionService(
       responses: shell.connect(LinkResponseService, responseService),
       imports: shell.use(startImports(shell)),
     }),
-    consumers: {},
+    consumers: { "erasure-receipts": completeReceipts },
     purges: contactPurges,
     routes,
   });

@@ -80,5 +80,5 @@ export const deleteContactsBody = closed({
 });
 
 export const anonymizeContactBody = closed({
-  confirm: Type.Boolean({ const: true, description: "true: this can not be undone", "x-expected": "true" }),
+  confirm: Type.Literal(true, { description: "true: this can not be undone", "x-expected": "true" }),
 });
