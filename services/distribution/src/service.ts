@@ -9,8 +9,8 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { DistributionConfig } from "./config.ts";
 import { completeReceipts } from "./consumers/complete-receipts.ts";
-import { contactPurges } from "./contact-purges.ts";
 import type { DistributionContext, DistributionShell } from "./context.ts";
+import { purges } from "./purges.ts";
 import { batchCountOpened } from "./rpc/batch-count-opened.ts";
 import { batchGetLinks } from "./rpc/batch-get-links.ts";
 import { checkLinkPassword } from "./rpc/check-link-password.ts";
@@ -49,7 +49,7 @@ export function startDistributionService(
       imports: shell.use(startImports(shell)),
     }),
     consumers: { "erasure-receipts": completeReceipts },
-    purges: contactPurges,
+    purges,
     routes,
   });
 }

@@ -64,7 +64,7 @@ test("answers about an anonymized contact leave tables, files and results, and n
   const exportId = await harness.create({});
   await harness.ended(exportId);
   const sums = () =>
-    sql<Record<string, unknown>>(
+    sql(
       `SELECT question_id, sum(responses)::int AS responses, sum(respondents)::int AS respondents FROM question_counters
        GROUP BY question_id ORDER BY question_id`,
     );
@@ -99,7 +99,7 @@ test("answers about an anonymized contact leave tables, files and results, and n
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
   )) {
     const rows = await sql<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${name}" t`);
-    expect(rows.map(({ row }) => row).join("\n"), name).not.toMatch(traces);
+    expect(`${name}: ${rows.map(({ row }) => row).join("\n")}`).not.toMatch(traces);
   }
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files", timeoutMs: 30_000 });
   expect((await harness.read(exportId)).status).toBe("expired");
