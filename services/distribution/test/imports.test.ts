@@ -102,6 +102,13 @@ test("matched by external id, contacts take each other's addresses only once the
   expect(contacts[0]).toMatchObject({ email: "two@example.org" });
 });
 
+test("what a body of JSON does not name may stand beside it", async () => {
+  const rows = [{ externalId: "beside" }, { externalId: "beside" }];
+  const source = { case: "bodyJson" as const, value: JSON.stringify({ rows, mode: "create" }) };
+  const outcome = await system.importRows(source, undefined, { mode: "upsert", matchOn: "externalId" });
+  expect(outcome).toMatchObject({ mode: "create", matchOn: "externalId", created: 1, skipped: 1 });
+});
+
 test("rows of JSON are judged one by one, the request as a whole", async () => {
   const rows = [{ email: "a@example.org", attributes: { n: 1 } }, { email: 5 }, {}];
   const outcome = await system.importRows({ case: "bodyJson", value: JSON.stringify({ rows }) });
@@ -123,7 +130,7 @@ test.each([
   ["too many rows", `email\n${"a@example.org\n".repeat(10_001)}`, "at most 10000 rows"],
 ])("a file with %s is refused", async (_name, text, message) => {
   const content = new TextEncoder().encode(text);
-  const source = { case: "csv" as const, value: { content, mode: "", matchOn: "" } };
+  const source = { case: "csv" as const, value: content };
   const { code, details } = await refusal(system.contacts.createImport({ source }, system.as()));
   expect(code).toBe("validation_failed");
   expect(JSON.stringify(details)).toContain(message);
@@ -157,7 +164,7 @@ test("when an import has ended nothing of its rows stays, and its activity names
 test("ten thousand rows are stored, while another workspace's few do not wait for them", async () => {
   const lines = Array.from({ length: 10_000 }, (_, n) => `big${n}@example.org,First${n},Last${n}`);
   const content = new TextEncoder().encode(`email,firstName,lastName\n${lines.join("\n")}`);
-  const source = { case: "csv" as const, value: { content, mode: "", matchOn: "" } };
+  const source = { case: "csv" as const, value: content };
   const { import: big } = await system.contacts.createImport({ source }, system.as());
   const few = await system.importRows(
     { case: "bodyJson", value: JSON.stringify({ rows: [{ email: "few@example.org" }] }) },
