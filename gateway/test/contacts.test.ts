@@ -58,7 +58,7 @@ test("filters of a list reach the service, and wrong ones are told at once", asy
   const asked: object[] = [];
   await using edge = await startEdge({
     contact: {
-      listContacts: async ({ $typeName: _, ...request }) => {
+      listContacts: async (request) => {
         asked.push(request);
         return { contacts: [contact], nextCursor: "next", hasMore: true };
       },
@@ -111,14 +111,23 @@ test("ids to delete are bounded, and each is told of", async () => {
   expect((await send([])).status).toBe(422);
 });
 
+test("anonymizing needs its confirmation", async () => {
+  await using edge = await startEdge({ contact: { anonymizeContact: async () => ({ contact }) } });
+  const send = (body: object) =>
+    edge.ask("/contacts/contact000000000/anonymize", { method: "POST", body: JSON.stringify(body) });
+  expect((await send({})).body.error.details).toHaveProperty("confirm");
+  expect((await send({ confirm: false })).body.error.details).toHaveProperty("confirm");
+  expect((await send({ confirm: true })).status).toBe(200);
+});
+
 const mebibyte = 1_048_576;
 
 test("an import is JSON, or a file of up to four mebibytes, also compressed; only there", async () => {
-  const asked: CreateImportRequest["source"][] = [];
+  const asked: Pick<CreateImportRequest, "source" | "mode" | "matchOn">[] = [];
   await using edge = await startEdge({
     contact: {
-      createImport: async ({ source }) => {
-        asked.push(source);
+      createImport: async ({ source, mode, matchOn }) => {
+        asked.push({ source, mode, matchOn });
         return { import: queued };
       },
       createContact: async () => ({ contact }),
@@ -131,10 +140,10 @@ test("an import is JSON, or a file of up to four mebibytes, also compressed; onl
     more: Record<string, string> = {},
   ) => edge.ask(`/contacts/imports${query}`, { method: "POST", body, headers: { "content-type": type, ...more } });
   expect((await send("email\na@b.c", "text/csv; charset=utf-8", "?mode=create&matchOn=externalId")).status).toBe(202);
-  expect(asked.pop()).toMatchObject({ case: "csv", value: { mode: "create", matchOn: "externalId" } });
+  expect(asked.pop()).toMatchObject({ source: { case: "csv" }, mode: "create", matchOn: "externalId" });
   const large = `email\n${"a".repeat(4 * mebibyte - 6)}`;
   expect((await send(large)).status).toBe(202);
-  expect(asked.pop()!.value).toMatchObject({ content: expect.objectContaining({ length: 4 * mebibyte }) });
+  expect(asked.pop()!.source.value).toHaveLength(4 * mebibyte);
   const zipped = { "content-encoding": "gzip" };
   expect((await send(Uint8Array.from(gzipSync(large)), "text/csv", "", zipped)).status).toBe(202);
   expect((await send(`${large}a`)).body.error.code).toBe("payload_too_large");
@@ -145,10 +154,7 @@ test("an import is JSON, or a file of up to four mebibytes, also compressed; onl
   expect((await send("email\na@b.c", "text/csv", "?mode=merge")).body.error.details).toHaveProperty("mode");
   const json = JSON.stringify({ rows: [{ email: "a@b.c" }] });
   expect((await send(json, "application/json")).status).toBe(202);
-  expect(asked.at(-1)).toEqual({ case: "bodyJson", value: json });
-  expect((await send(json, "application/json", "?mode=create")).body.error.details).toEqual({
-    mode: ["belongs into the body beside rows"],
-  });
+  expect(asked.at(-1)).toEqual({ source: { case: "bodyJson", value: json }, mode: "", matchOn: "" });
   const tooLarge = JSON.stringify({ rows: [{ email: "a".repeat(mebibyte) }] });
   expect((await send(tooLarge, "application/json")).body.error.code).toBe("payload_too_large");
   const elsewhere = { method: "POST", body: "email", headers: { "content-type": "text/csv" } };

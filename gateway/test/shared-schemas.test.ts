@@ -1,5 +1,6 @@
 import { allScopes } from "@canvass/access";
 import {
+  anonymizeContactBody,
   contactsQuery,
   createContactBody,
   createImportBody,
@@ -74,6 +75,7 @@ const bodies: Record<string, TSchema> = {
   createContact: createContactBody,
   updateContact: updateContactBody,
   deleteContacts: deleteContactsBody,
+  anonymizeContact: anonymizeContactBody,
   createContactImport: createImportBody,
   createSubscription: createSubscriptionBody,
   updateSubscription: updateSubscriptionBody,

@@ -291,6 +291,94 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "creating a contact",
+    service: "distribution",
+    async prepare({ api }) {
+      const email = newAddress();
+      const effects = async () => ({ contacts: await countContacts(api, email) });
+      return { method: "POST", path: "/contacts", body: { email }, invalidBody: { email: "nobody" }, effects };
+    },
+  },
+  {
+    name: "patching a contact",
+    service: "distribution",
+    async prepare({ api }) {
+      const { data } = await api.post("/contacts", { email: newAddress() });
+      return {
+        method: "PATCH",
+        path: `/contacts/${data.id}`,
+        body: { firstName: "Replayed" },
+        headers: { "if-match": "*" },
+        invalidBody: { firstName: 1 },
+        effects: async () => ({
+          audited: await countAudited(api, "contact.updated", data.id),
+          activities: (await countActivities(api, data.id)) - 1,
+        }),
+      };
+    },
+  },
+  {
+    name: "unsubscribing a contact",
+    service: "distribution",
+    async prepare({ api }) {
+      const { data } = await api.post("/contacts", { email: newAddress() });
+      return {
+        method: "POST",
+        path: `/contacts/${data.id}/unsubscribe`,
+        invalidBody: { unexpected: true },
+        effects: async () => ({ audited: await countAudited(api, "contact.unsubscribed", data.id) }),
+      };
+    },
+  },
+  {
+    name: "deleting contacts",
+    service: "distribution",
+    async prepare({ api }) {
+      const email = newAddress();
+      const { data } = await api.post("/contacts", { email });
+      return {
+        method: "POST",
+        path: "/contacts/bulk-delete",
+        body: { ids: [data.id] },
+        invalidBody: { ids: [] },
+        effects: async () => ({
+          deleted: 1 - (await countContacts(api, email)),
+          audited: await countAudited(api, "contact.deleted", data.id),
+        }),
+      };
+    },
+  },
+  {
+    name: "anonymizing a contact",
+    service: "distribution",
+    async prepare({ api }) {
+      const { data } = await api.post("/contacts", { email: newAddress() });
+      return {
+        method: "POST",
+        path: `/contacts/${data.id}/anonymize`,
+        body: { confirm: true },
+        invalidBody: { confirm: false },
+        effects: async () => ({ audited: await countAudited(api, "contact.anonymized", data.id) }),
+      };
+    },
+  },
+  {
+    name: "requesting an import",
+    service: "distribution",
+    async prepare({ databases }) {
+      const email = newAddress();
+      const count = `SELECT count(*)::int AS imports FROM contact_imports i WHERE mode = 'create' AND total = ${++imports}`;
+      const rows = Array.from({ length: imports }, () => ({ email }));
+      return {
+        method: "POST",
+        path: "/contacts/imports",
+        body: { rows, mode: "create" },
+        invalidBody: { rows: [] },
+        effects: async () => (await databases.query<{ imports: number }>("distribution", count))[0]!,
+      };
+    },
+  },
+  {
     name: "creating a distributor",
     service: "distribution",
     async prepare({ api, databases }) {
@@ -389,6 +477,17 @@ function distributorMove(move: string, action: string, ...before: string[]): Key
   const write = (path: string) => ({ method: "POST", path: `${path}/${move}`, invalidBody: { unexpected: true } });
   return distributorWrite(`${move} of a distributor`, action, write, before);
 }
+
+const newAddress = () => `${randomUUID()}@example.org`;
+
+/** How many rows the next import has: so it is known from others. */
+let imports = 0;
+
+const countContacts = async (api: ApiClient, email: string): Promise<number> =>
+  (await api.get(`/contacts?email=${encodeURIComponent(email)}`)).data.length;
+
+const countActivities = async (api: ApiClient, contactId: string): Promise<number> =>
+  (await api.get(`/contacts/${contactId}/activity`)).data.length;
 
 /** Lets others take over what killed services left: one export of a workspace runs at once, and ten may wait. */
 async function makeRoomForExports(databases: Databases): Promise<void> {

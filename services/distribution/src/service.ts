@@ -8,8 +8,9 @@ import { createLeaseWaits, startService, type RunningService, type ServiceOverri
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { DistributionConfig } from "./config.ts";
-import { contactPurges } from "./contact-purges.ts";
+import { completeReceipts } from "./consumers/complete-receipts.ts";
 import type { DistributionContext, DistributionShell } from "./context.ts";
+import { purges } from "./purges.ts";
 import { batchCountOpened } from "./rpc/batch-count-opened.ts";
 import { batchGetLinks } from "./rpc/batch-get-links.ts";
 import { checkLinkPassword } from "./rpc/check-link-password.ts";
@@ -47,8 +48,8 @@ export function startDistributionService(
       responses: shell.connect(LinkResponseService, responseService),
       imports: shell.use(startImports(shell)),
     }),
-    consumers: {},
-    purges: contactPurges,
+    consumers: { "erasure-receipts": completeReceipts },
+    purges,
     routes,
   });
 }

@@ -1,5 +1,5 @@
-import { fromBinary } from "@bufbuild/protobuf";
-import { ContactService, type CreateImportRequest, type Import } from "@canvass/proto/distribution-contacts";
+import { fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import { ContactService, type CreateImportRequestSchema, type Import } from "@canvass/proto/distribution-contacts";
 import { EventSchema } from "@canvass/proto/events";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { signedPerson, startTestService, type TestServiceOptions } from "@canvass/service/testing";
@@ -9,6 +9,13 @@ import { readDistributionConfig } from "../src/config.ts";
 import { startDistributionService } from "../src/service.ts";
 
 export const workspaceId = "workspace0000001";
+
+interface ImportSettings {
+  mode?: string;
+  matchOn?: string;
+}
+
+type Source = MessageInitShape<typeof CreateImportRequestSchema>["source"];
 
 const parts = {
   folder: join(import.meta.dirname, ".."),
@@ -22,8 +29,12 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
   const contacts = service.client(ContactService);
   const as = ({ workspace = workspaceId, ...context }: { workspace?: string } & CallContext = {}) =>
     callOptions({ ...context, signedCaller: signedPerson({ workspaceId: workspace }) });
-  const importRows = async (source: CreateImportRequest["source"], workspace = workspaceId): Promise<Import> => {
-    const { import: queued } = await contacts.createImport({ source }, as({ workspace }));
+  const importRows = async (
+    source: Source,
+    workspace = workspaceId,
+    settings: ImportSettings = {},
+  ): Promise<Import> => {
+    const { import: queued } = await contacts.createImport({ source, ...settings }, as({ workspace }));
     return waitFor(
       async () => {
         const { import: found } = await contacts.getImport({ importId: queued!.importId }, as({ workspace }));
@@ -47,9 +58,9 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
       return Object.fromEntries(Object.entries(counts).map(([status, count]) => [status, Number(count)]));
     },
     importRows,
-    importCsv: (text: string | Uint8Array, settings: { mode?: string; matchOn?: string } = {}) => {
-      const content = typeof text === "string" ? new TextEncoder().encode(text) : text;
-      return importRows({ case: "csv", value: { content, mode: "", matchOn: "", ...settings } } as never);
+    importCsv: (file: string | Uint8Array, settings: ImportSettings = {}) => {
+      const value = typeof file === "string" ? new TextEncoder().encode(file) : file;
+      return importRows({ case: "csv", value }, workspaceId, settings);
     },
     audited: async () => {
       const rows = await service.sql<{ payload: Buffer }>(

@@ -34,7 +34,7 @@ test("after kill -9 another process goes on behind the last piece, and every row
   // As if its lease had run out.
   await system.sql("UPDATE jobs SET due_at = now()");
   await using _second = startProcess(system);
-  const outcome = async () => (await system.sql<Record<string, unknown>>("SELECT * FROM contact_imports"))[0]!;
+  const outcome = async () => (await system.sql("SELECT * FROM contact_imports"))[0]!;
   await waitFor(async () => (await outcome())["completed_at"], { describe: "the import", timeoutMs: 60_000 });
   expect(await outcome()).toMatchObject({ total, created: total, updated: 0, skipped: 0, failed: 0 });
   const count = `SELECT count(*)::int AS contacts, count(DISTINCT email_key)::int AS emails FROM contacts`;

@@ -10,6 +10,7 @@ import { Counter, type Registry } from "@canvass/telemetry";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { ResponseConfig } from "./config.ts";
+import { eraseContacts } from "./consumers/erase-contacts.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
 import { createSnapshots, usualSnapshots } from "./reading/snapshots.ts";
 import { createResultReaders } from "./results/result-readers.ts";
@@ -52,7 +53,7 @@ export function startResponseService(
     operatorKey: config.CANVASS_OPERATOR_KEY,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
-    consumers: {},
+    consumers: { "contact-erasures": eraseContacts },
     purges,
     routes,
   });

@@ -1,5 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
+import { registerAnonymizeContactRoute } from "./anonymize-contact.ts";
 import { registerCreateContactRoute } from "./create-contact.ts";
 import { registerCreateImportRoute } from "./create-import.ts";
 import { registerDeleteContactsRoute } from "./delete-contacts.ts";
@@ -22,6 +23,7 @@ export function registerContactRoutes(api: Api, context: GatewayContext): void {
   registerUpdateContactRoute(api, context);
   registerListContactActivityRoute(api, context);
   registerUnsubscribeContactRoute(api, context);
+  registerAnonymizeContactRoute(api, context);
   // Only there a body may be a file.
   void api.register(async (own: Api) => registerCreateImportRoute(own, context));
 }

@@ -1,6 +1,4 @@
-import { createImportBody, importQuery, mostCsvBytes, validationFailed } from "@canvass/inputs";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CreateImportRequestSchema } from "@canvass/proto/distribution-contacts";
+import { createImportBody, importQuery, mostCsvBytes } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import { csvBodies, csvType } from "../../plugins/body/csv-bodies.ts";
@@ -26,7 +24,7 @@ const body = withExamples(createImportBody, {
 
 const csvExample = "email,firstName,lastName,plan\ngrace@example.org,Grace,Hopper,pro\nalan@example.org,Alan,Turing,\n";
 
-const description = `Rows as JSON (at most 1 MiB), or a file as \`text/csv\` with \`mode\` and \`matchOn\` in the query (at most ${mostCsvBytes / 1_048_576} MiB, also when it is
+const description = `Rows as JSON (at most 1 MiB), or a file as \`text/csv\` with \`mode\` and \`matchOn\` in the query (what a JSON body names counts before it) (at most ${mostCsvBytes / 1_048_576} MiB, also when it is
 decompressed); at most 10,000 rows. The first line of a file has the headings: names of fields in any spelling (\`E-Mail\`, \`first_name\`),
 every other heading is an attribute. Columns are separated by commas, semicolons or tabs; the text is UTF-8, with or without byte
 order mark, UTF-16 with one, or Windows-1252. An empty cell changes nothing.
@@ -58,25 +56,13 @@ export function registerCreateImportRoute(api: Api, context: GatewayContext): vo
     },
     async (request, reply) => {
       const { body: sent, bodyText, query } = request;
-      const source = Buffer.isBuffer(sent) ? csvSource(sent, query) : jsonSource(bodyText!, query);
+      const source = Buffer.isBuffer(sent)
+        ? { case: "csv" as const, value: sent }
+        : { case: "bodyJson" as const, value: bodyText! };
       const { contacts } = context.clients;
-      const { import: queued } = await contacts.createImport({ source }, rpcOptions(context, request));
+      const { import: queued } = await contacts.createImport({ source, ...query }, rpcOptions(context, request));
       reply.code(202);
       return answer(context, reply, { data: importView(given(queued)) });
     },
   );
-}
-
-type Source = MessageInitShape<typeof CreateImportRequestSchema>["source"];
-type Query = { mode?: string; matchOn?: string };
-
-const csvSource = (content: Uint8Array, { mode = "", matchOn = "" }: Query): Source => ({
-  case: "csv",
-  value: { content, mode, matchOn },
-});
-
-function jsonSource(value: string, query: Query): Source {
-  const misplaced = Object.keys(query).map((path) => ({ path, message: "belongs into the body beside rows" }));
-  if (misplaced.length > 0) throw validationFailed(misplaced);
-  return { case: "bodyJson", value };
 }

@@ -45,7 +45,7 @@ export function importView(message: Import) {
     status,
     mode,
     matchOn,
-    percentComplete: total === 0 ? 0 : Math.floor((100 * done) / total),
+    percentComplete: Math.min(100, Math.floor((100 * done) / Math.max(total, 1))),
     total,
     created,
     updated,

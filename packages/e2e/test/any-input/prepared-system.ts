@@ -65,6 +65,8 @@ export async function prepare(): Promise<Prepared> {
     distributorId: await newDistributor(surveyId),
     "links distributorId": await createDistributor(surveyId, "single_use_link"),
     tokenId: await newToken(),
+    contactId: await newContact(),
+    importId: (await api.post("/contacts/imports", { rows: [{ email: "row@example.org" }] })).data.id as string,
     subscriptionId: await newWebhook(),
     backupId: backupId as string,
     versionId,
@@ -115,6 +117,10 @@ async function addChoice(elementId: string, questionId: string): Promise<string>
   const choice = { choiceId: null, questionId, newTitle: "To be deleted" };
   return (await api.call("PUT", `/multiple-choice/${elementId}/choice`, { body: choice })).data.newId;
 }
+
+let contacts = 0;
+export const newContact = async (): Promise<string> =>
+  (await api.post("/contacts", { email: `person${(contacts += 1)}@example.org` })).data.id;
 
 export const newToken = async (): Promise<string> => (await api.post("/tokens", { name: "Token" })).data.id;
 

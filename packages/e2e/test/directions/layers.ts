@@ -51,7 +51,7 @@ export const domainImports: readonly string[] = [
 const workers = ["worker", "mail"];
 const responseFolders = ["respondents", "submissions", "results", "reading", "recount", "surveys", "exports"];
 const declarations = ["config.ts", "context.ts", "gen"];
-const belowRpc = ["domain", "storage", "keys", ...workers, ...responseFolders, ...declarations];
+const belowRpc = ["domain", "storage", "keys", "imports", ...workers, ...responseFolders, ...declarations];
 const root = [...belowRpc, "rpc", "consumers", "purges.ts"];
 
 /** The parts of a service's `src` that each part may import. */
@@ -67,6 +67,7 @@ const serviceParts: Record<string, readonly string[]> = {
   respondents: ["domain", "storage", "surveys", "reading", ...declarations],
   submissions: ["domain", "storage", "surveys", ...declarations],
   keys: ["domain", "storage", ...declarations],
+  imports: ["domain", "storage", ...declarations],
   worker: ["domain", "storage", ...declarations],
   mail: ["domain", "storage", ...declarations],
   rpc: belowRpc,

@@ -80,5 +80,10 @@ export const deleteContactsBody = closed({
 });
 
 export const anonymizeContactBody = closed({
-  confirm: Type.Boolean({ const: true, description: "true: this can not be undone", "x-expected": "true" }),
+  confirm: Type.Unsafe<true>({
+    type: "boolean",
+    enum: [true],
+    description: "true: this can not be undone",
+    "x-expected": "true",
+  }),
 });

@@ -16,11 +16,10 @@ import {
   type Fault,
 } from "@canvass/inputs";
 import { isEmail } from "@canvass/questions";
-import type { TSchema } from "typebox";
 import type { ContactFields } from "./contact.ts";
 
 /** Every fault of a body that shows without other contacts. */
-export function contactFaults(schema: TSchema, body: unknown): Fault[] {
+export function contactFaults(schema: Parameters<typeof shapeFaults>[0], body: unknown): Fault[] {
   const faults = shapeFaults(schema, body);
   if (!isJsonObject(body)) return faults;
   const hasFault = (name: string) => faults.some(({ path }) => path === name);

@@ -47,3 +47,11 @@ export function revised(contact: Contact, fields: ContactFields, at: Date): Cont
     unsubscribedAt: fields.status === "unsubscribed" && status !== "unsubscribed" ? at : unsubscribedAt,
   };
 }
+
+/** The contact without anything personal, for good. */
+export function anonymized(contact: Contact, at: Date): Contact {
+  const { workspaceId, contactId, createdAt, revision } = contact;
+  const fields = { ...emptyFields, status: "anonymized" as const };
+  const times = { createdAt, updatedAt: at, unsubscribedAt: null, anonymizedAt: at };
+  return { workspaceId, contactId, ...fields, revision: revision + 1, ...times };
+}

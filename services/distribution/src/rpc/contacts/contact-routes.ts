@@ -4,6 +4,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import type { DistributionContext } from "../../context.ts";
 import { createImport } from "../imports/create-import.ts";
 import { getImport } from "../imports/get-import.ts";
+import { anonymizeContact } from "./anonymize-contact.ts";
 import { batchFindContacts } from "./batch-find-contacts.ts";
 import { createContact } from "./create-contact.ts";
 import { deleteContacts } from "./delete-contacts.ts";
@@ -24,6 +25,7 @@ export function contactRoutes(router: ConnectRouter, context: DistributionContex
     getStatusSummary: bind(context, getStatusSummary),
     listContactActivity: bind(context, listContactActivity),
     unsubscribeContact: bind(context, unsubscribeContact),
+    anonymizeContact: bind(context, anonymizeContact),
     createImport: bind(context, createImport),
     getImport: bind(context, getImport),
     batchFindContacts: bind(context, batchFindContacts),

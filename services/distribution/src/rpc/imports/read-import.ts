@@ -9,18 +9,17 @@ export interface ReadImport {
   settings: ImportSettings;
 }
 
-const defaults = { mode: "upsert", matchOn: "email" };
-
 /** What is to be imported. Rows are judged later, one by one. Throws `validation_failed`. */
-export async function readImport({ source }: CreateImportRequest): Promise<ReadImport> {
-  if (source.case === "csv") {
-    const { content, mode, matchOn } = source.value;
-    const settings = { mode: mode || defaults.mode, matchOn: matchOn || defaults.matchOn };
-    refuseFaults(shapeFaults(importQuery, settings));
-    return { rows: await parseCsv(content, settings as ImportSettings), settings: settings as ImportSettings };
-  }
-  const body = { ...defaults, ...readBody(source.case === "bodyJson" ? source.value : "{}") };
+export async function readImport({ source, mode, matchOn }: CreateImportRequest): Promise<ReadImport> {
+  const asked = { mode: mode || "upsert", matchOn: matchOn || "email" };
+  if (source.case !== "csv") return readRows({ ...asked, ...readBody(source.value ?? "{}") });
+  refuseFaults(shapeFaults(importQuery, asked));
+  const settings = asked as ImportSettings;
+  return { rows: await parseCsv(source.value, settings), settings };
+}
+
+function readRows(body: object): ReadImport {
   refuseFaults(shapeFaults(createImportBody, body));
-  const { rows, mode, matchOn } = body as unknown as ImportSettings & { rows: ImportRow[] };
+  const { rows, mode, matchOn } = body as ImportSettings & { rows: ImportRow[] };
   return { rows, settings: { mode, matchOn } };
 }

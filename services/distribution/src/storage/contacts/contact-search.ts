@@ -30,7 +30,7 @@ function branch(column: string, index: number): string {
   return `(SELECT ${column} AS key, contact_id, ${index} AS branch, (${others.join(" AND ")}
       AND ($6::text IS NULL OR status = $6) AND contact_id >= $7 AND contact_id < $8
       AND ($9::text IS NULL OR email_key = $9) AND ($10::text IS NULL OR external_id = $10)) AS fits
-    FROM contacts WHERE workspace_id = $1 AND ${begins(column)} AND (${column}, contact_id) > ($4, $5)
+    FROM contacts WHERE workspace_id = $1 AND ${column} < $3 AND (${column}, contact_id) > ($4, $5)
     ORDER BY ${column}, contact_id LIMIT ${mostLookedAt})`;
 }
 
@@ -51,7 +51,8 @@ export async function searchContacts(
   { query, after, limit }: { query: string; after: SearchPosition | undefined; limit: number },
 ): Promise<SearchPage> {
   const sought = searchKey(query) ?? "";
-  const [afterKey, afterId] = after ?? ["", ""];
+  // The only lower bound: beside another one the index would be read from its beginning.
+  const [afterKey, afterId] = after ?? [sought, ""];
   const looked = await sql.query<Looked>(LOOK, [
     workspaceId,
     sought,
