@@ -69,6 +69,15 @@ export {
   type SubmittedAnswer,
 } from "./submission-body.ts";
 export { addQuestionsBody, createSurveyBody, updateSurveyBody } from "./survey-bodies.ts";
+export { makingPublicDefinition, publicDefinition } from "./public/public-definition.ts";
+export {
+  publicDefinitionSchema,
+  type PublicChoice,
+  type PublicColumn,
+  type PublicDefinition,
+  type PublicElement,
+  type PublicPage,
+} from "./public/public-schema.ts";
 export { fromSumUnits, toSumUnits } from "./numeric.ts";
 export {
   type ExportCell,
