@@ -64,7 +64,7 @@ export {
 } from "./bodies/distributor.ts";
 export { createExportBody, exportFormats, exportLabels, type CreateExportBody } from "./bodies/export.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
-export { startRespondentBody } from "./bodies/respondent.ts";
+export { startLinkRespondentBody, startRespondentBody } from "./bodies/respondent.ts";
 export {
   createSubscriptionBody,
   defaultEventTypes,

@@ -63,6 +63,7 @@ export {
   answerInput,
   batchBody,
   batchItem,
+  linkSubmissionBody,
   mostAnswers,
   submissionBody,
   type SubmissionInput,

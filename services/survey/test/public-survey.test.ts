@@ -45,4 +45,3 @@ test("what a survey shows of itself: names, and how it collects without its pass
   const absent = await fixture.client.getPublicSurvey({ workspaceId: "workspace0000002", surveyId });
   expect(absent.collection?.found).toBe(false);
 });
-

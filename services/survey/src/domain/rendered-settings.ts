@@ -22,7 +22,9 @@ export const settingsForCollecting: RenderSettings = remembering((stored) => {
 
 /** Whether those who come by a link give a password. Most surveys have none, and are told by a look-up. */
 export function hasPassword(storedJson: string): boolean {
-  return storedJson.includes('"password"') && isSet(JSON.parse(storedJson) as SurveySettingsPatch, "access", "password");
+  return (
+    storedJson.includes('"password"') && isSet(JSON.parse(storedJson) as SurveySettingsPatch, "access", "password")
+  );
 }
 
 /**
