@@ -29,7 +29,7 @@ export interface Link extends SurveyRef, DistributorRef {
   timeZone: string;
 }
 
-/** Why a link does not collect at a moment: the reason of `survey_not_collecting`; null when it does. */
+/** Why a link does not collect at a moment: the reason of `survey_not_collecting` (contract 7.5); null when it does. */
 export function closedReason({ found, status, opensAt, closesAt }: Link, now: Date): string | null {
   if (!found) return "link_closed";
   if (status !== "active") return reasons[status] ?? "link_closed";
