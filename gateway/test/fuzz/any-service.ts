@@ -39,6 +39,8 @@ function fill(view: ReturnType<typeof reflect>, field: DescField, depth: number)
 /** Fields that go into headers or are read. */
 const texts: Record<string, string> = {
   elements_json: "[]",
+  definition_json: '{"pages":[]}',
+  request_id: "r-1",
   questions_json: "[]",
   skip_logic_json: "[]",
   etag: '"0123456789abcdef"',

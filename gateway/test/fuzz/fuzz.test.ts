@@ -1,7 +1,9 @@
 import { AuditService, TokenService } from "@canvass/proto/token";
 import { DeliveryService } from "@canvass/proto/delivery";
+import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService, SubmittedAnswersSchema } from "@canvass/proto/response";
+import { LinkResponseService } from "@canvass/proto/response-links";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import { SurveySchema, SurveyService } from "@canvass/proto/survey";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
@@ -68,6 +70,8 @@ beforeAll(async () => {
         // The stream has one byte.
         getDownload: async () => ({ fileName: "a.csv", mediaType: "text/csv", sizeBytes: 1n, etag: '"a"' }),
       },
+      links: anyService(LinkService),
+      linkResponses: anyService(LinkResponseService),
       subscription: anyService(SubscriptionService),
       feed: anyService(FeedService),
       delivery: anyService(DeliveryService),

@@ -2,10 +2,10 @@ import { timestampDate, type Timestamp } from "@bufbuild/protobuf/wkt";
 import { parseInstant } from "@canvass/inputs";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { Collection } from "@canvass/proto/survey";
-import type { SurveySettings } from "@canvass/questions";
 import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
+import { readSettings } from "./public-survey-view.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 
 /**
@@ -38,7 +38,7 @@ const isAfter = (moment: Timestamp | undefined, now: Date) => moment !== undefin
 function reasonOfSurvey({ active, versionId, settingsJson }: Collection, link: Link, now: Date): string | null {
   if (versionId === "") return "not_published";
   if (!active) return "inactive";
-  const { schedule, access } = JSON.parse(settingsJson) as SurveySettings;
+  const { schedule, access } = readSettings(settingsJson);
   const [opensAt, closesAt] = [schedule.opensAt, schedule.closesAt].map((text) => parseInstant(text ?? ""));
   if (opensAt && now < opensAt) return "not_open_yet";
   if (closesAt && now >= closesAt) return "closed";

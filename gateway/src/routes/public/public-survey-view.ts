@@ -1,6 +1,6 @@
 import type { Link } from "@canvass/proto/distribution-links";
 import type { GetPublicSurveyResponse } from "@canvass/proto/survey";
-import type { SurveySettings } from "@canvass/questions";
+import { settingsWithDefaults, type SurveySettings, type SurveySettingsPatch } from "@canvass/questions";
 import { Type } from "typebox";
 import { named } from "../schemas.ts";
 
@@ -19,9 +19,14 @@ export const publicSurveySchema = named("PublicSurvey", {
   }),
 });
 
+/** Settings that an older survey service does not know have their defaults. */
+export function readSettings(json: string): SurveySettings {
+  return settingsWithDefaults(JSON.parse(json) as SurveySettingsPatch);
+}
+
 /** What a survey shows of itself at a link, and what it tells while it is closed. */
 export function publicSurveyView(link: Link, { name, description, language, collection }: GetPublicSurveyResponse) {
-  const settings = JSON.parse(collection!.settingsJson) as SurveySettings;
+  const settings = readSettings(collection!.settingsJson);
   const { display, navigation, completion, locale } = settings;
   const redirectUrl = link.redirectUrl || completion.redirectUrl;
   return {
