@@ -13,6 +13,7 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^settings$/, why: "a patch of nothing but empty groups of settings changes nothing" },
   { place: /^settings\.schedule\.closesAt$/, why: "must be after opensAt: an order of two fields" },
   { place: /^settings\.locale\.additional$/, why: "no language twice, whatever its case" },
+  { place: /^(?:distributorId|contactId)$/, why: "must be there, of this very survey, and collect" },
   { place: /^pageId$/, why: "must be a page of this very survey" },
   { place: /^questions\.\d+\.pageTitle$/, why: "only where pageId names the last page" },
   { place: /^questions\.\d+\.typeSettings(?:\.|$)/, why: "rules between settings, and between settings and lists" },

@@ -47,6 +47,7 @@ export async function prepare(): Promise<Prepared> {
   await api.call("PATCH", `/surveys/${surveyId}`, { headers: { "if-match": "*" }, body: { settings } });
   const { data: published } = await api.post(`/surveys/${surveyId}/questions`, { questions: [npsQuestion] });
   await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
+  const coming = comeByLink(surveyId);
   const added = await api.post(`/surveys/${surveyId}/questions`, { questions: draftQuestions });
   const [text, pictures] = added.data.map(({ elementId }: { elementId: string }) => elementId) as string[];
   const { data: elements } = await api.get(`/surveys/${surveyId}/elements`);
@@ -67,7 +68,7 @@ export async function prepare(): Promise<Prepared> {
     backupId: backupId as string,
     versionId,
   };
-  Object.assign(ids, await comeByLink(surveyId));
+  Object.assign(ids, await coming);
   Object.assign(ids, await insertDelivery(demo.system.local.workspaceId, ids.subscriptionId, "failed"));
   const { questionId } = elements.find(({ id }: { id: string }) => id === survey.choiceId);
   return { survey, ids, questionId, elementIds: elements.map(({ id }: { id: string }) => id) };
