@@ -64,7 +64,7 @@ export async function openapi(app: FastifyInstance, { config }: GatewayContext):
     transformObject: (made) => {
       const document = completeDocument(made as { openapiObject: Document });
       placePublic(document, rootUrl(config));
-      return document as never;
+      return document;
     },
   });
 }
