@@ -69,7 +69,11 @@ test("a write that needs `If-Match` has one filled in that is always taken", () 
 
 test("a body that may be left out is not called required", () => {
   const optional = operations().filter(({ requestBody }) => requestBody?.required === false);
-  expect(optional.map(({ operationId }) => operationId)).toEqual(["publishSurvey", "startRespondent"]);
+  expect(optional.map(({ operationId }) => operationId)).toEqual([
+    "publishSurvey",
+    "startRespondent",
+    "startLinkRespondent",
+  ]);
 });
 
 test("the details that a suggestion points at stand in the example of the error", () => {

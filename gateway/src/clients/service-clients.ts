@@ -2,8 +2,10 @@ import { addressVariable, type ServiceName } from "@canvass/processes";
 import { DeliveryService } from "@canvass/proto/delivery";
 import { DistributorService } from "@canvass/proto/distribution";
 import { ContactService } from "@canvass/proto/distribution-contacts";
+import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
+import { LinkResponseService } from "@canvass/proto/response-links";
 import { IdempotencyService } from "@canvass/proto/rpc";
 import { SurveyService } from "@canvass/proto/survey";
 import { AuditService, TokenService } from "@canvass/proto/token";
@@ -30,8 +32,8 @@ export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
 const calledServices = {
   token: [TokenService, AuditService, IdempotencyService],
   survey: [SurveyService, IdempotencyService],
-  response: [ResponseService, ExportService, IdempotencyService],
-  distribution: [DistributorService, ContactService, IdempotencyService],
+  response: [ResponseService, ExportService, LinkResponseService, IdempotencyService],
+  distribution: [DistributorService, ContactService, LinkService, IdempotencyService],
   webhook: [SubscriptionService, FeedService, IdempotencyService],
   delivery: [DeliveryService, IdempotencyService],
 } satisfies Record<ServiceName, DescService[]>;
@@ -66,6 +68,8 @@ export function connectClients(config: GatewayConfig, tls: ReturnType<typeof cli
     exports: targets.response.client(ExportService),
     distributors: targets.distribution.client(DistributorService),
     contacts: targets.distribution.client(ContactService),
+    linkResponses: targets.response.client(LinkResponseService),
+    links: targets.distribution.client(LinkService),
     subscriptions: targets.webhook.client(SubscriptionService),
     feed: targets.webhook.client(FeedService),
     deliveries: targets.delivery.client(DeliveryService),

@@ -11,6 +11,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The required scope; `any_token`: any valid token; `public`: no token. */
     scope?: Scope | "any_token" | "public";
+    /** The call proves a respondent by `X-Respondent-Token`; on public routes. */
+    respondentToken?: true;
     /**
      * The limit that counts the call; false: none. Default: reads for GET, writes for other methods, none on public
      * routes.

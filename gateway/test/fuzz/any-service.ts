@@ -43,6 +43,8 @@ const texts: Record<string, string> = {
   "Import.mode": "upsert",
   "Import.match_on": "email",
   elements_json: "[]",
+  definition_json: '{"pages":[]}',
+  request_id: "r-1",
   questions_json: "[]",
   skip_logic_json: "[]",
   etag: '"0123456789abcdef"',

@@ -94,7 +94,7 @@ export {
 } from "./bodies/import.ts";
 export { createExportBody, exportFormats, exportLabels, type CreateExportBody } from "./bodies/export.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
-export { startRespondentBody } from "./bodies/respondent.ts";
+export { startLinkRespondentBody, startRespondentBody } from "./bodies/respondent.ts";
 export {
   createSubscriptionBody,
   defaultEventTypes,

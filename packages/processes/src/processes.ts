@@ -41,7 +41,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
   },
   survey: { asks: ["response"] },
   response: {
-    asks: ["survey"],
+    asks: ["survey", "distribution"],
     secrets: ["CANVASS_OPERATOR_KEY", "CANVASS_S3_SECRET_ACCESS_KEY"],
     settings: [
       "CANVASS_FILES_DIR",

@@ -13,6 +13,7 @@ export interface Document {
 }
 
 interface Operation {
+  servers?: { url: string }[];
   parameters?: { required?: boolean; schema?: { default?: unknown } }[];
   requestBody?: { required?: boolean; content?: Json };
   responses: Record<string, Json>;

@@ -17,6 +17,7 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^(?:settings\.)?password$/, why: "true only where there is a password to keep" },
   { place: /^(?:count|contactIds(?:\.\d+)?)$/, why: "what the distributor's type takes, and contacts that exist" },
   { place: /^settings\.locale\.additional$/, why: "no language twice, whatever its case" },
+  { place: /^(?:distributorId|contactId)$/, why: "must be there, of this very survey, and collect" },
   { place: /^pageId$/, why: "must be a page of this very survey" },
   { place: /^questions\.\d+\.pageTitle$/, why: "only where pageId names the last page" },
   { place: /^questions\.\d+\.typeSettings(?:\.|$)/, why: "rules between settings, and between settings and lists" },

@@ -26,7 +26,7 @@ export interface Prepared {
 
 export async function startPreparedSystem(): Promise<void> {
   demo = await startTestSystem();
-  ({ api } = demo);
+  api = withRespondentTokens(demo.api);
   databases = openDatabases(demo.system.local.databaseUrl);
   document = JSON.parse((await api.get("/openapi.json")).raw);
 }
@@ -47,6 +47,7 @@ export async function prepare(): Promise<Prepared> {
   await api.call("PATCH", `/surveys/${surveyId}`, { headers: { "if-match": "*" }, body: { settings } });
   const { data: published } = await api.post(`/surveys/${surveyId}/questions`, { questions: [npsQuestion] });
   await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
+  const coming = comeByLink(surveyId);
   const added = await api.post(`/surveys/${surveyId}/questions`, { questions: draftQuestions });
   const [text, pictures] = added.data.map(({ elementId }: { elementId: string }) => elementId) as string[];
   const { data: elements } = await api.get(`/surveys/${surveyId}/elements`);
@@ -71,9 +72,36 @@ export async function prepare(): Promise<Prepared> {
     backupId: backupId as string,
     versionId,
   };
+  Object.assign(ids, await coming);
   Object.assign(ids, await insertDelivery(demo.system.local.workspaceId, ids.subscriptionId, "failed"));
   const { questionId } = elements.find(({ id }: { id: string }) => id === survey.choiceId);
   return { survey, ids, questionId, elementIds: elements.map(({ id }: { id: string }) => id) };
+}
+
+/** Session tokens by respondent. */
+const sessions = new Map<string, string>();
+
+/** Lets a call of a respondent carry the token of whom its path names. */
+function withRespondentTokens(client: ApiClient): ApiClient {
+  return {
+    ...client,
+    call: (method, path, { headers = {}, ...options } = {}) => {
+      const [, named] = /^\/public\/v1\/.*\/respondents\/([^/?]+)/.exec(path) ?? [];
+      if (named === undefined) return client.call(method, path, { headers, ...options });
+      const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "x-respondent-token");
+      const token = { "x-respondent-token": sessions.get(named) ?? "none" };
+      return client.call(method, path, { headers: { ...Object.fromEntries(others), ...token }, ...options });
+    },
+  };
+}
+
+/** A link that collects, and a respondent that came by it. */
+async function comeByLink(surveyId: string): Promise<Record<string, string>> {
+  const { data: link } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Link" });
+  await api.post(`/distribution/${link.id}/activate`);
+  const { data } = await api.post(`/public/v1/links/${link.code}/respondents`, {});
+  sessions.set(data.respondentId, data.sessionToken);
+  return { code: link.code, "links respondentId": data.respondentId };
 }
 
 const pictures = ["one", "two"].map((text) => ({ text, imageUrl: `https://example.org/${text}.png` }));
