@@ -8,7 +8,7 @@ import { clientErrorHandler, tunnelRefuser } from "./plugins/errors/client-error
 import { errors, sendError } from "./plugins/errors/errors.ts";
 import { lastAnswerer } from "./plugins/errors/last-answer.ts";
 import { knownRoutes } from "./plugins/known-routes/known-routes.ts";
-import { apiPrefix, apiUrl, openapi } from "./plugins/openapi/openapi.ts";
+import { apiPrefix, apiUrl, openapi, publicPrefix } from "./plugins/openapi/openapi.ts";
 import { answerBeginner, preamble, requestIdOf } from "./plugins/preamble/preamble.ts";
 import { rateLimitGuards } from "./plugins/rate-limits/rate-limit-guard.ts";
 import { refusedUploads } from "./plugins/body/refused-uploads.ts";
@@ -18,6 +18,8 @@ import { routeGuards } from "./plugins/guards/route-guards.ts";
 import { declareRequestState } from "./plugins/request-state.ts";
 import type { Api } from "./routes/api.ts";
 import { registerListAuditLogRoute } from "./routes/audit-log/list-audit-log.ts";
+import { registerDistributionRoutes } from "./routes/distribution/distribution-routes.ts";
+import { registerContactRoutes } from "./routes/contacts/contact-routes.ts";
 import { registerElementRoutes } from "./routes/elements/element-routes.ts";
 import { registerSubscriptionRoutes } from "./routes/event-subscriptions/subscription-routes.ts";
 import { registerExplainEventRoute } from "./routes/events/explain-event.ts";
@@ -25,6 +27,7 @@ import { registerListEventsRoute } from "./routes/events/list-events.ts";
 import { registerExportRoutes } from "./routes/exports/export-routes.ts";
 import { registerMultipleChoiceRoutes } from "./routes/multiple-choice/multiple-choice-routes.ts";
 import { registerNpsRoutes } from "./routes/nps/nps-routes.ts";
+import { registerPublicRoutes } from "./routes/public/public-routes.ts";
 import { registerRatingRoutes } from "./routes/rating/rating-routes.ts";
 import { registerResponseRoutes } from "./routes/responses/response-routes.ts";
 import { registerServiceRoutes } from "./routes/service/service-routes.ts";
@@ -95,6 +98,8 @@ export async function buildApp(
       registerPublishingRoutes(api, context);
       registerResponseRoutes(api, context);
       registerExportRoutes(api, context);
+      registerDistributionRoutes(api, context);
+      registerContactRoutes(api, context);
       registerSubscriptionRoutes(api, context);
       registerListEventsRoute(api, context);
       registerExplainEventRoute(api, context);
@@ -102,6 +107,13 @@ export async function buildApp(
       moreRoutes(api, context);
     },
     { prefix: apiPrefix },
+  );
+  await app.register(
+    async (api: Api) => {
+      routeGuards(api, context, limitGuard);
+      registerPublicRoutes(api, context);
+    },
+    { prefix: publicPrefix },
   );
   await app.ready();
   // Unknown expectations are ignored (RFC 9110, 10.1.1) instead of answered with a 417 without envelope.

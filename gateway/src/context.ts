@@ -2,6 +2,9 @@ import type { Places } from "@canvass/rpc";
 import type { Logger, Registry } from "@canvass/telemetry";
 import type { ElementPage, Survey } from "@canvass/proto/survey";
 import type { ElementPageQuestion } from "./batches/element-lister.ts";
+import type { Link } from "@canvass/proto/distribution-links";
+import type { Opened } from "./batches/opened-counter.ts";
+import type { VersionRef } from "./batches/public-definitions.ts";
 import type { AnswerSubmission, Submitted } from "./batches/answer-submitter.ts";
 import type { SurveyQuestion } from "./batches/survey-reader.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -30,6 +33,13 @@ export interface GatewayContext {
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;
   listElements: (question: ElementPageQuestion) => Promise<ElementPage>;
   submitAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
+  /** The same for respondents that came by links: what asks how these collect keeps nobody else waiting. */
+  submitLinkAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
+  /** Undefined for a code that leads nowhere. */
+  findLink: (code: string) => Promise<Link | undefined>;
+  countOpened: (opened: Opened) => void;
+  /** JSON. */
+  publicDefinition: (version: VersionRef) => Promise<string>;
   countryOf: CountryOf;
   /** Health of services, databases and broker; at most a second old. */
   health: () => Promise<HealthReport>;

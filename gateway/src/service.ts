@@ -14,6 +14,9 @@ import type { AddressInfo } from "node:net";
 import { buildApp, type ConnectionTimes } from "./app.ts";
 import { identityReader } from "./batches/identity-reader.ts";
 import { elementLister } from "./batches/element-lister.ts";
+import { linkFinder } from "./batches/link-finder.ts";
+import { openedCounter } from "./batches/opened-counter.ts";
+import { publicDefinitionReader } from "./batches/public-definitions.ts";
 import { surveyReader } from "./batches/survey-reader.ts";
 import { answerSubmitter } from "./batches/answer-submitter.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -83,6 +86,10 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     readSurvey: surveyReader(clients, timeoutMs),
     listElements: elementLister(clients, timeoutMs),
     submitAnswers: answerSubmitter(clients, timeoutMs),
+    submitLinkAnswers: answerSubmitter(clients, timeoutMs),
+    findLink: linkFinder(clients, timeoutMs),
+    countOpened: openedCounter(clients, log),
+    publicDefinition: publicDefinitionReader(clients, timeoutMs),
     countryOf: await openCountries(config),
     health: healthReporter({ clients, now, ...(bus && { brokerConnected: () => bus.connected }) }),
   };

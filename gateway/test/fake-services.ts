@@ -4,8 +4,12 @@ import { createCallerVerifier, newCaller, newTokenValue, signCaller, expandScope
 import { AppError } from "@canvass/errors";
 import type { Caller } from "@canvass/proto/access";
 import { DeliveryService } from "@canvass/proto/delivery";
+import { DistributorService } from "@canvass/proto/distribution";
+import { ContactService } from "@canvass/proto/distribution-contacts";
+import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
+import { LinkResponseService } from "@canvass/proto/response-links";
 import { IdempotencyService, ReplaySchema } from "@canvass/proto/rpc";
 import { SurveySchema, SurveyService, type Survey } from "@canvass/proto/survey";
 import { AuditService, AuthenticationSchema, TokenService, type Credential } from "@canvass/proto/token";
@@ -26,8 +30,12 @@ export interface FakeServices {
   survey?: Partial<ServiceImpl<typeof SurveyService>>;
   response?: Partial<ServiceImpl<typeof ResponseService>>;
   exports?: Partial<ServiceImpl<typeof ExportService>>;
+  contact?: Partial<ServiceImpl<typeof ContactService>>;
+  links?: Partial<ServiceImpl<typeof LinkService>>;
+  linkResponses?: Partial<ServiceImpl<typeof LinkResponseService>>;
   subscription?: Partial<ServiceImpl<typeof SubscriptionService>>;
   feed?: Partial<ServiceImpl<typeof FeedService>>;
+  distributor?: Partial<ServiceImpl<typeof DistributorService>>;
   delivery?: Partial<ServiceImpl<typeof DeliveryService>>;
   idempotency?: Partial<ServiceImpl<typeof IdempotencyService>>;
   checks?: Partial<Record<ServiceName, Checks>>;
@@ -130,6 +138,10 @@ function startServer(
       if (name === "survey") router.service(SurveyService, fakes.survey ?? {});
       if (name === "response") router.service(ResponseService, fakes.response ?? {});
       if (name === "response") router.service(ExportService, fakes.exports ?? {});
+      if (name === "distribution") router.service(DistributorService, fakes.distributor ?? {});
+      if (name === "distribution") router.service(ContactService, fakes.contact ?? {});
+      if (name === "response") router.service(LinkResponseService, fakes.linkResponses ?? {});
+      if (name === "distribution") router.service(LinkService, fakes.links ?? {});
       if (name === "delivery") router.service(DeliveryService, fakes.delivery ?? {});
       if (name !== "webhook") return;
       router.service(SubscriptionService, fakes.subscription ?? {});

@@ -1,10 +1,16 @@
 import { allScopes } from "@canvass/access";
 import {
+  anonymizeContactBody,
+  contactsQuery,
+  createContactBody,
+  createImportBody,
   createSubscriptionBody,
   createTokenBody,
+  deleteContactsBody,
   deliveriesQuery,
   redeliverRangeBody,
   elementsQuery,
+  importQuery,
   npsResponseBody,
   npsResponseQuery,
   publishSurveyBody,
@@ -12,6 +18,7 @@ import {
   startRespondentBody,
   surveysQuery,
   unstorable,
+  updateContactBody,
   updateSubscriptionBody,
   updateTokenBody,
 } from "@canvass/inputs";
@@ -65,6 +72,11 @@ const bodies: Record<string, TSchema> = {
   submitNpsResponse: npsResponseBody,
   submitAnswers: submissionBody,
   submitBatch: batchBody,
+  createContact: createContactBody,
+  updateContact: updateContactBody,
+  deleteContacts: deleteContactsBody,
+  anonymizeContact: anonymizeContactBody,
+  createContactImport: createImportBody,
   createSubscription: createSubscriptionBody,
   updateSubscription: updateSubscriptionBody,
   redeliverRange: redeliverRangeBody,
@@ -77,6 +89,8 @@ const queries: Record<string, TSchema> = {
   listElements: elementsQuery,
   getNpsResponse: npsResponseQuery,
   listDeliveries: deliveriesQuery,
+  listContacts: contactsQuery,
+  createContactImport: importQuery,
 };
 
 interface Operation {

@@ -9,10 +9,15 @@ import { restBetween } from "./rest-between.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
 export interface AnswerSubmission {
+  /** Whose turn it is. */
   workspaceId: string;
-  /** Signed. */
+  /** Signed; empty for a respondent that came by a link. */
   caller: string;
   surveyId: string;
+  /** Of a respondent that came by a link, with the link's code and the respondent that the path names. */
+  sessionToken?: string;
+  code?: string;
+  respondentId?: string;
   /** The HTTP body, a JSON object. */
   bodyJson: string;
   requestId: string;
@@ -58,7 +63,7 @@ export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs:
   const askLight = createTimedBatcher({ ...common, ...lightRoad, send: send(true) });
   const askHeavy = createTimedBatcher({ ...common, ...heavyRoad, send: restBetween(send(true)) });
   const createLateBatcher = () => createTimedBatcher({ ...common, ...lightRoad, send: send(false) });
-  const askLate = batchByKey(({ surveyId }: AnswerSubmission) => surveyId, createLateBatcher);
+  const askLate = batchByKey(({ surveyId, code }: AnswerSubmission) => code ?? surveyId, createLateBatcher);
   let held = 0;
   return async (submission: AnswerSubmission): Promise<Submitted> => {
     const { length } = submission.bodyJson;

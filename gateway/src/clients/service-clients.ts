@@ -1,7 +1,11 @@
 import { addressVariable, type ServiceName } from "@canvass/processes";
 import { DeliveryService } from "@canvass/proto/delivery";
+import { DistributorService } from "@canvass/proto/distribution";
+import { ContactService } from "@canvass/proto/distribution-contacts";
+import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
+import { LinkResponseService } from "@canvass/proto/response-links";
 import { IdempotencyService } from "@canvass/proto/rpc";
 import { SurveyService } from "@canvass/proto/survey";
 import { AuditService, TokenService } from "@canvass/proto/token";
@@ -13,7 +17,7 @@ import type { Client } from "@connectrpc/connect";
 import type { GatewayConfig } from "../config.ts";
 
 /** Services with idempotent writes. */
-export type WritingService = "token" | "survey" | "response" | "webhook" | "delivery";
+export type WritingService = "token" | "survey" | "response" | "distribution" | "webhook" | "delivery";
 
 /** Typed clients of every service. Disposing closes their connections. */
 export type ServiceClients = ReturnType<typeof connectClients>;
@@ -28,8 +32,8 @@ export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
 const calledServices = {
   token: [TokenService, AuditService, IdempotencyService],
   survey: [SurveyService, IdempotencyService],
-  response: [ResponseService, ExportService, IdempotencyService],
-  distribution: [],
+  response: [ResponseService, ExportService, LinkResponseService, IdempotencyService],
+  distribution: [DistributorService, ContactService, LinkService, IdempotencyService],
   webhook: [SubscriptionService, FeedService, IdempotencyService],
   delivery: [DeliveryService, IdempotencyService],
 } satisfies Record<ServiceName, DescService[]>;
@@ -62,6 +66,10 @@ export function connectClients(config: GatewayConfig, tls: ReturnType<typeof cli
     surveys: targets.survey.client(SurveyService),
     responses: targets.response.client(ResponseService),
     exports: targets.response.client(ExportService),
+    distributors: targets.distribution.client(DistributorService),
+    contacts: targets.distribution.client(ContactService),
+    linkResponses: targets.response.client(LinkResponseService),
+    links: targets.distribution.client(LinkService),
     subscriptions: targets.webhook.client(SubscriptionService),
     feed: targets.webhook.client(FeedService),
     deliveries: targets.delivery.client(DeliveryService),
@@ -69,6 +77,7 @@ export function connectClients(config: GatewayConfig, tls: ReturnType<typeof cli
       token: targets.token.client(IdempotencyService),
       survey: targets.survey.client(IdempotencyService),
       response: targets.response.client(IdempotencyService),
+      distribution: targets.distribution.client(IdempotencyService),
       webhook: targets.webhook.client(IdempotencyService),
       delivery: targets.delivery.client(IdempotencyService),
     } satisfies Record<WritingService, Client<typeof IdempotencyService>>,

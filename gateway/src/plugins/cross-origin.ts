@@ -3,23 +3,47 @@ import type { FastifyInstance } from "fastify";
 import type { GatewayContext } from "../context.ts";
 
 /**
- * Lets pages of the configured origins call the API from a browser. Without configuration no answer has CORS headers.
- * Pages send tokens themselves, so credentials are not allowed.
+ * Lets pages of the configured origins call the API from a browser, and those that may embed a link call its operations.
+ * Other answers have no CORS headers. Pages send tokens themselves, so credentials are not allowed.
  */
-export async function crossOrigin(app: FastifyInstance, { config }: Pick<GatewayContext, "config">): Promise<void> {
-  const { CANVASS_CORS_ORIGINS: listed } = config;
-  if (listed === undefined) return;
-  const allowed = new Set(listed.split(",").map((origin) => new URL(origin.trim()).origin));
+export async function crossOrigin(
+  app: FastifyInstance,
+  { config, findLink }: Pick<GatewayContext, "config" | "findLink">,
+): Promise<void> {
+  const { CANVASS_CORS_ORIGINS: listed = "" } = config;
+  const origins = listed.split(",").filter((origin) => origin.trim() !== "");
+  const allowed = new Set(origins.map((origin) => new URL(origin.trim()).origin));
+
+  async function mayEmbed(origin: string, code: string): Promise<boolean> {
+    // Where links can not be asked about, the request itself tells that.
+    const link = await findLink(code).catch(() => undefined);
+    return link?.allowedOrigins.includes(origin) ?? false;
+  }
+
   await app.register(cors, {
-    delegator: ({ method, headers }, decide) => {
+    delegator: ({ method, headers, url }, decide) => {
       const { origin, "access-control-request-method": wanted } = headers;
       // OPTIONS without a requested method is no preflight: it gets an ordinary 405.
       const pointless = method === "OPTIONS" && wanted === undefined;
-      if (origin === undefined || !allowed.has(origin) || pointless) decide(null, { origin: false });
-      else decide(null, { origin, ...permissions });
+      const answer = (may: boolean) => decide(null, may && origin ? { origin, ...permissions } : { origin: false });
+      const code = codeIn(url);
+      if (origin === undefined || pointless || code === undefined || allowed.has(origin)) {
+        answer(!pointless && origin !== undefined && allowed.has(origin));
+      } else void mayEmbed(origin, code).then(answer);
     },
   });
+  if (allowed.size > 0) return;
+  // The plugin takes every answer to depend on the origin; without configured ones those of links do alone.
+  app.addHook("onRequest", (request, reply, done) => {
+    if (codeIn(request.url) === undefined) reply.removeHeader("vary");
+    done();
+  });
 }
+
+const publicLink = /^\/public\/v1\/links\/([A-Za-z0-9_-]+)/;
+
+/** The code in a target; undefined for other operations, and for what is no code. */
+const codeIn = (target: string): string | undefined => publicLink.exec(target)?.[1];
 
 const permissions = {
   methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],

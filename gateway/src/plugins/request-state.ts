@@ -11,6 +11,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The required scope; `any_token`: any valid token; `public`: no token. */
     scope?: Scope | "any_token" | "public";
+    /** The call proves a respondent by `X-Respondent-Token`; on public routes. */
+    respondentToken?: true;
     /**
      * The limit that counts the call; false: none. Default: reads for GET, writes for other methods, none on public
      * routes.
@@ -30,6 +32,8 @@ declare module "fastify" {
      * that it cannot, as types and unknown fields (`edgeFaults`), without the fields at fault.
      */
     bodyJudgedBy?: "service" | "both";
+    /** Media types that the body may have beside JSON, each with an example. */
+    bodyTypes?: Readonly<Record<string, { summary: string; value: string }>>;
     /** Faults of the parameters and the body are `invalid_request` (400), as on token operations; those of headers stay 422. */
     faultCode?: "invalid_request";
     /** Documented error codes, besides those that follow from the properties above. */

@@ -29,16 +29,22 @@ function fill(view: ReturnType<typeof reflect>, field: DescField, depth: number)
   if (field.fieldKind === "list") {
     if (field.listKind === "message" && depth < 4) {
       view.get(field).add(reflect(field.message, filled(field.message, depth + 1)));
-    } else if (field.listKind === "scalar") view.get(field).add(scalar(field.scalar, field.name));
+    } else if (field.listKind === "scalar") view.get(field).add(scalar(field.scalar, field));
   } else if (field.fieldKind === "message" && depth < 4) {
     view.set(field, reflect(field.message, filled(field.message, depth + 1)));
-  } else if (field.fieldKind === "scalar") view.set(field, scalar(field.scalar, field.name));
+  } else if (field.fieldKind === "scalar") view.set(field, scalar(field.scalar, field));
   else if (field.fieldKind === "enum") view.set(field, field.enum.values.at(-1)!.number);
 }
 
-/** Fields that go into headers or are read. */
+/** Fields that go into headers or are read, by name, or by message and name. */
 const texts: Record<string, string> = {
+  "Contact.status": "active",
+  "ContactActivity.kind": "created",
+  "Import.mode": "upsert",
+  "Import.match_on": "email",
   elements_json: "[]",
+  definition_json: '{"pages":[]}',
+  request_id: "r-1",
   questions_json: "[]",
   skip_logic_json: "[]",
   etag: '"0123456789abcdef"',
@@ -48,6 +54,10 @@ const texts: Record<string, string> = {
   actor: "person",
   status: "completed",
   download_token: "signed",
+  "Distributor.type": "link",
+  "Distributor.status": "paused",
+  "Distributor.code": "0123456789abcdefABCDEF",
+  "IssuedLink.code": "0123456789abcdefABCDEF",
   options_json: JSON.stringify({
     format: "csv",
     labels: "both",
@@ -61,10 +71,10 @@ const texts: Record<string, string> = {
   }),
 };
 
-function scalar(type: ScalarType, name: string): string | number | bigint | boolean | Uint8Array {
+function scalar(type: ScalarType, { name, parent }: DescField): string | number | bigint | boolean | Uint8Array {
   switch (type) {
     case ScalarType.STRING:
-      return texts[name] ?? (name.endsWith("_json") ? "{}" : 'some "text" – ✓');
+      return texts[`${parent.name}.${name}`] ?? texts[name] ?? (name.endsWith("_json") ? "{}" : 'some "text" – ✓');
     case ScalarType.BOOL:
       return true;
     case ScalarType.BYTES:

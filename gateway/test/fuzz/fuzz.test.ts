@@ -1,7 +1,11 @@
 import { AuditService, TokenService } from "@canvass/proto/token";
 import { DeliveryService } from "@canvass/proto/delivery";
+import { DistributorService } from "@canvass/proto/distribution";
+import { ContactService } from "@canvass/proto/distribution-contacts";
+import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService, SubmittedAnswersSchema } from "@canvass/proto/response";
+import { LinkResponseService } from "@canvass/proto/response-links";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import { SurveySchema, SurveyService } from "@canvass/proto/survey";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
@@ -68,8 +72,12 @@ beforeAll(async () => {
         // The stream has one byte.
         getDownload: async () => ({ fileName: "a.csv", mediaType: "text/csv", sizeBytes: 1n, etag: '"a"' }),
       },
+      contact: anyService(ContactService),
+      links: anyService(LinkService),
+      linkResponses: anyService(LinkResponseService),
       subscription: anyService(SubscriptionService),
       feed: anyService(FeedService),
+      distributor: anyService(DistributorService),
       delivery: anyService(DeliveryService),
       idempotency,
     } as never,

@@ -52,7 +52,7 @@ export function requestFor(operation: Operation, token: string): fc.Arbitrary<Wi
     all(broken).map(([path, query, headers, body]) => ({
       operationId: operation.operationId,
       method: operation.method,
-      path: `/api/v1${path.value}${query.value}`,
+      path: `${operation.path.startsWith("/public/") ? "" : "/api/v1"}${path.value}${query.value}`,
       headers: { ...headers.value, ...body.value.headers },
       body: body.value.body,
       proper: [path, query, headers, body].every((part) => part.proper),
@@ -122,6 +122,7 @@ function headersPart(operation: Operation, token: string, broken: boolean): fc.A
     "If-None-Match": etag,
     "Idempotency-Key": key,
     "X-Workspace-ID": fc.constant("workspace0000000"),
+    "X-Respondent-Token": fc.constant("workspace0000000.secret"),
   };
   const values = Object.fromEntries(declared.map((name) => [name, known[name]!]));
   const requiredKeys = operation.parameters

@@ -14,6 +14,7 @@ export {
   signCaller,
   type VerifyCaller,
 } from "./caller-signing.ts";
+export { hashPassword, isPassword } from "./hash-password.ts";
 export {
   includesWebhooks,
   isPlan,
@@ -24,6 +25,8 @@ export {
   planWithWebhooks,
   type Plan,
 } from "./plans.ts";
+export { randomText } from "./random-text.ts";
+export { createPasswordChecks, type CheckPassword } from "./password-checks.ts";
 export {
   allScopes,
   builtInRoles,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { base62, randomText } from "./random-text.ts";
 
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 36 characters of 62: 214 random bits. */
 const randomLength = 36;
 /** 62^6 holds every 32-bit checksum. */
@@ -14,7 +14,7 @@ const shape = /^cvs_(live|test)_[0-9A-Za-z]{42}$/;
  * bytes.
  */
 export function newTokenValue(live: boolean, random: (size: number) => Uint8Array = randomBytes): string {
-  const body = `cvs_${live ? "live" : "test"}_${randomText(random)}`;
+  const body = `cvs_${live ? "live" : "test"}_${randomText(randomLength, random)}`;
   return body + checksum(body);
 }
 
@@ -27,22 +27,11 @@ export function tokenSha256(value: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(value).digest());
 }
 
-function randomText(random: (size: number) => Uint8Array): string {
-  let text = "";
-  while (text.length < randomLength) {
-    for (const byte of random(randomLength)) {
-      // 248 is the largest multiple of 62 in a byte; higher bytes would favour the first characters.
-      if (byte < 248 && text.length < randomLength) text += alphabet[byte % 62];
-    }
-  }
-  return text;
-}
-
 function checksum(body: string): string {
   let rest = crc32(body);
   let digits = "";
   while (digits.length < checksumLength) {
-    digits = alphabet[rest % 62] + digits;
+    digits = base62[rest % 62] + digits;
     rest = Math.floor(rest / 62);
   }
   return digits;

@@ -43,7 +43,7 @@ export function createApiClient(baseUrl: string, token: string, connections = 64
 
   async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<ApiAnswer> {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
-    const answer = await request(`${baseUrl}${path}`, {
+    const answer = await request(addressOf(baseUrl, path), {
       dispatcher,
       method,
       headers: {
@@ -70,6 +70,11 @@ export function createApiClient(baseUrl: string, token: string, connections = 64
     post: (path, body, headers) => succeed("POST", path, { body, ...(headers && { headers }) }),
     [Symbol.asyncDispose]: () => dispatcher.close(),
   };
+}
+
+/** Operations of respondents that came by links lie at the public address itself. */
+function addressOf(baseUrl: string, path: string): string {
+  return path.startsWith("/public/") ? new URL(path, baseUrl).href : `${baseUrl}${path}`;
 }
 
 function toHeaders(received: Record<string, string | string[] | undefined>): Headers {

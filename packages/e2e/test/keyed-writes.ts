@@ -291,6 +291,138 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "creating a contact",
+    service: "distribution",
+    async prepare({ api }) {
+      const email = newAddress();
+      const effects = async () => ({ contacts: await countContacts(api, email) });
+      return { method: "POST", path: "/contacts", body: { email }, invalidBody: { email: "nobody" }, effects };
+    },
+  },
+  {
+    name: "patching a contact",
+    service: "distribution",
+    async prepare({ api }) {
+      const { data } = await api.post("/contacts", { email: newAddress() });
+      return {
+        method: "PATCH",
+        path: `/contacts/${data.id}`,
+        body: { firstName: "Replayed" },
+        headers: { "if-match": "*" },
+        invalidBody: { firstName: 1 },
+        effects: async () => ({
+          audited: await countAudited(api, "contact.updated", data.id),
+          activities: (await countActivities(api, data.id)) - 1,
+        }),
+      };
+    },
+  },
+  {
+    name: "unsubscribing a contact",
+    service: "distribution",
+    async prepare({ api }) {
+      const { data } = await api.post("/contacts", { email: newAddress() });
+      return {
+        method: "POST",
+        path: `/contacts/${data.id}/unsubscribe`,
+        invalidBody: { unexpected: true },
+        effects: async () => ({ audited: await countAudited(api, "contact.unsubscribed", data.id) }),
+      };
+    },
+  },
+  {
+    name: "deleting contacts",
+    service: "distribution",
+    async prepare({ api }) {
+      const email = newAddress();
+      const { data } = await api.post("/contacts", { email });
+      return {
+        method: "POST",
+        path: "/contacts/bulk-delete",
+        body: { ids: [data.id] },
+        invalidBody: { ids: [] },
+        effects: async () => ({
+          deleted: 1 - (await countContacts(api, email)),
+          audited: await countAudited(api, "contact.deleted", data.id),
+        }),
+      };
+    },
+  },
+  {
+    name: "anonymizing a contact",
+    service: "distribution",
+    async prepare({ api }) {
+      const { data } = await api.post("/contacts", { email: newAddress() });
+      return {
+        method: "POST",
+        path: `/contacts/${data.id}/anonymize`,
+        body: { confirm: true },
+        invalidBody: { confirm: false },
+        effects: async () => ({ audited: await countAudited(api, "contact.anonymized", data.id) }),
+      };
+    },
+  },
+  {
+    name: "requesting an import",
+    service: "distribution",
+    async prepare({ databases }) {
+      const email = newAddress();
+      const count = `SELECT count(*)::int AS imports FROM contact_imports i WHERE mode = 'create' AND total = ${++imports}`;
+      const rows = Array.from({ length: imports }, () => ({ email }));
+      return {
+        method: "POST",
+        path: "/contacts/imports",
+        body: { rows, mode: "create" },
+        invalidBody: { rows: [] },
+        effects: async () => (await databases.query<{ imports: number }>("distribution", count))[0]!,
+      };
+    },
+  },
+  {
+    name: "creating a distributor",
+    service: "distribution",
+    async prepare({ api, databases }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const count = `SELECT count(*)::int AS distributors FROM distributors WHERE survey_id = '${surveyId}'`;
+      return {
+        method: "POST",
+        path: `/distribution/surveys/${surveyId}`,
+        body: { name: "Newsletter", settings: { password: "lavender" } },
+        invalidBody: { name: "" },
+        effects: async () => (await databases.query<{ distributors: number }>("distribution", count))[0]!,
+      };
+    },
+  },
+  distributorWrite("patching a distributor", "distributor.updated", (path) => ({
+    method: "PATCH",
+    path,
+    body: { name: "Replayed" },
+    headers: { "if-match": "*" },
+    invalidBody: { name: 1 },
+  })),
+  distributorWrite("replacing a distributor's settings", "distributor.updated", (path) => ({
+    method: "PUT",
+    path: `${path}/settings`,
+    body: { allowMultiple: true, password: "lavender" },
+    headers: { "if-match": "*" },
+    invalidBody: { nonsense: 1 },
+  })),
+  distributorMove("activate", "distributor.activated"),
+  distributorMove("pause", "distributor.paused", "activate"),
+  distributorMove("resume", "distributor.resumed", "activate", "pause"),
+  distributorMove("close", "distributor.closed", "activate"),
+  distributorWrite("issuing links", "distributor.links_issued", (path) => ({
+    method: "POST",
+    path: `${path}/links`,
+    body: { count: 3 },
+    invalidBody: { count: 0 },
+  })),
+  distributorWrite("deleting a distributor", "distributor.deleted", (path) => ({
+    method: "DELETE",
+    path,
+    invalidBody: { unexpected: true },
+  })),
+  {
     name: "patching a subscription",
     service: "webhook",
     async prepare({ api }) {
@@ -318,6 +450,44 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
 ];
+
+/** A write about a distributor of single-use links, whose effects the audit log shows. */
+function distributorWrite(
+  name: string,
+  action: string,
+  write: (path: string) => Omit<KeyedWrite, "effects">,
+  moves: readonly string[] = [],
+): KeyedOperation {
+  return {
+    name,
+    service: "distribution",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const { data } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Link", type: "single_use_link" });
+      const path = `/distribution/${data.id}`;
+      for (const move of moves) await api.post(`${path}/${move}`);
+      const effects = async () => ({ audited: await countAudited(api, action, data.id) });
+      return { ...write(path), effects };
+    },
+  };
+}
+
+/** `before`: the moves that make it possible. */
+function distributorMove(move: string, action: string, ...before: string[]): KeyedOperation {
+  const write = (path: string) => ({ method: "POST", path: `${path}/${move}`, invalidBody: { unexpected: true } });
+  return distributorWrite(`${move} of a distributor`, action, write, before);
+}
+
+const newAddress = () => `${randomUUID()}@example.org`;
+
+/** How many rows the next import has: so it is known from others. */
+let imports = 0;
+
+const countContacts = async (api: ApiClient, email: string): Promise<number> =>
+  (await api.get(`/contacts?email=${encodeURIComponent(email)}`)).data.length;
+
+const countActivities = async (api: ApiClient, contactId: string): Promise<number> =>
+  (await api.get(`/contacts/${contactId}/activity`)).data.length;
 
 /** Lets others take over what killed services left: one export of a workspace runs at once, and ten may wait. */
 async function makeRoomForExports(databases: Databases): Promise<void> {

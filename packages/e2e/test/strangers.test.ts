@@ -46,6 +46,9 @@ beforeAll(async () => {
     choiceId: othersSurvey.choices[0]!,
     versionId: (await other.api.get(`/surveys/${othersSurvey.surveyId}/versions`)).data[0].versionId,
     exportId: (await other.api.post(`/exports/surveys/${othersSurvey.surveyId}`, { format: "csv" })).data.id,
+    distributorId: (await other.api.post(`/distribution/surveys/${othersSurvey.surveyId}`, { name: "theirs" })).data.id,
+    contactId: (await other.api.post("/contacts", { email: "theirs@example.org" })).data.id,
+    importId: (await other.api.post("/contacts/imports", { rows: [{ email: "theirs@example.org" }] })).data.id,
     eventId: await completedEvent(),
     backupId: (await other.api.post(`/surveys/${othersSurvey.surveyId}/draft/backups`)).data.backupId,
   };
@@ -135,6 +138,9 @@ describe("what belongs to another workspace", () => {
   const refusals = [
     [/^\/tokens/, 404, "token_not_found"],
     [/^\/exports\/(?!surveys)/, 404, "export_not_found"],
+    [/^\/distribution\/(?!surveys)/, 404, "distributor_not_found"],
+    [/^\/contacts\/imports/, 404, "import_not_found"],
+    [/^\/contacts\//, 404, "contact_not_found"],
     [/^\/event-subscriptions/, 403, "subscription_not_found"],
     [/^\/events\//, 404, "event_not_found"],
     [/^\/(elements|multiple-choice|nps|rating)\//, 403, "element_not_found"],
@@ -187,7 +193,7 @@ describe("what belongs to another workspace", () => {
   test("does not appear in lists", async () => {
     await api.post("/event-subscriptions", { name: "mine" });
     const ids: string[] = [];
-    for (const path of ["/surveys?limit=100", "/tokens", "/event-subscriptions"]) {
+    for (const path of ["/surveys?limit=100", "/tokens", "/event-subscriptions", "/contacts"]) {
       ids.push(...(await api.get(path)).data.map(({ id }: { id: string }) => id));
     }
     expect(ids).toContain(survey.surveyId);

@@ -24,7 +24,7 @@ test.each([
   ["token", ["plans of webhook", "plan-cancellations of delivery"]],
   ["survey", ["audit of token"]],
   ["webhook", ["subscription-changes of delivery", "audit of token", "mails of token"]],
-  ["distribution", []],
+  ["distribution", ["audit of token"]],
   ["delivery", ["audit of token"]],
 ])("what the %s service publishes is consumed by %j", (source, expected) => {
   expect(consumersOf(source).map(({ consumer, service }) => `${consumer} of ${service}`)).toEqual(expected);
@@ -64,6 +64,6 @@ test("an event of a type with several sources names its own", () => {
   const given = { workspaceId: "w", occurredAt: new Date(), body: { case: "auditRecorded", value: {} } } as const;
   expect(sourceOf(newEvent({ ...given, source: "survey" }))).toBe("survey");
   expect(() => sourceOf(newEvent(given))).toThrow("source");
-  expect(() => sourceOf(newEvent({ ...given, source: "distribution" }))).toThrow("source");
+  expect(() => sourceOf(newEvent({ ...given, source: "token" }))).toThrow("source");
   expect(sourceOf(newEvent({ ...given, body: { case: "tokenRevoked", value: {} } }))).toBe("token");
 });

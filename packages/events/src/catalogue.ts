@@ -77,12 +77,23 @@ export const eventCatalogue = {
     notice: true,
   },
   "distributor.changed": { bodyCase: "distributorChanged", sources: ["distribution"], consumers: [] },
-  "contact.anonymized": { bodyCase: "contactAnonymized", sources: ["distribution"], consumers: [] },
+  "contact.anonymized": {
+    bodyCase: "contactAnonymized",
+    when: "everything personal of a contact was erased",
+    sources: ["distribution"],
+    consumers: [{ consumer: "contact-erasures", service: "response" }],
+  },
+  "contact.erased": {
+    bodyCase: "contactErased",
+    when: "the answers of an anonymized contact were erased",
+    sources: ["response"],
+    consumers: [{ consumer: "erasure-receipts", service: "distribution" }],
+  },
   // The token service writes its own changes to its audit log directly.
   "audit.recorded": {
     bodyCase: "auditRecorded",
     when: "a person, or the platform by itself, changed something there, in the transaction of the change",
-    sources: ["survey", "response", "webhook", "delivery"],
+    sources: ["survey", "response", "distribution", "webhook", "delivery"],
     consumers: [{ consumer: "audit", service: "token" }],
   },
   "notification.requested": {

@@ -1,6 +1,7 @@
 export { mostBatchItems, requireBatchSize } from "./batch-size.ts";
 export { checkShape, shapeFaults, unknownFields } from "./check-shape.ts";
 export { isCountryCode } from "./country-code.ts";
+export { entityTag, ifMatchAllows } from "./entity-tag.ts";
 export {
   faultAt,
   faultsBelow,
@@ -42,9 +43,58 @@ export {
   pagingFaults,
   timeParam,
 } from "./pages.ts";
+export {
+  createDistributorBody,
+  distributorSettingsBody,
+  distributorsQuery,
+  distributorTypes,
+  embedCodeQuery,
+  issuedLinksQuery,
+  issueLinksBody,
+  mostDistributors,
+  mostIssuedLinks,
+  mostLinkContacts,
+  mostSingleUseLinks,
+  qrCodeQuery,
+  updateDistributorBody,
+  type CreateDistributorBody,
+  type DistributorSettingsBody,
+  type DistributorType,
+  type IssueLinksBody,
+} from "./bodies/distributor.ts";
+export {
+  anonymizeContactBody,
+  contactStatuses,
+  contactTextFields,
+  contactTextNames,
+  createContactBody,
+  deleteContactsBody,
+  longestAttributeName,
+  longestAttributeText,
+  mostContactAttributes,
+  mostDeletedContacts,
+  settableContactStatuses,
+  updateContactBody,
+  type AttributeValue,
+  type ContactInput,
+  type ContactStatus,
+  type ContactTextField,
+} from "./bodies/contact.ts";
+export {
+  createImportBody,
+  importKeys,
+  importModes,
+  importQuery,
+  mostCsvBytes,
+  mostImportErrors,
+  mostImportRows,
+  type CreateImportBody,
+  type ImportKey,
+  type ImportMode,
+} from "./bodies/import.ts";
 export { createExportBody, exportFormats, exportLabels, type CreateExportBody } from "./bodies/export.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
-export { startRespondentBody } from "./bodies/respondent.ts";
+export { startLinkRespondentBody, startRespondentBody } from "./bodies/respondent.ts";
 export {
   createSubscriptionBody,
   defaultEventTypes,
@@ -67,6 +117,7 @@ export {
 } from "./bodies/survey.ts";
 export { createTokenBody, longestTokenName, updateTokenBody } from "./bodies/token.ts";
 export { answersQuery } from "./lists/answers.ts";
+export { contactActivityQuery, contactsQuery } from "./lists/contacts.ts";
 export {
   deliveriesQuery,
   deliveryStatuses,

@@ -41,7 +41,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
   },
   survey: { asks: ["response"] },
   response: {
-    asks: ["survey"],
+    asks: ["survey", "distribution"],
     secrets: ["CANVASS_OPERATOR_KEY", "CANVASS_S3_SECRET_ACCESS_KEY"],
     settings: [
       "CANVASS_FILES_DIR",
@@ -51,7 +51,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
       "CANVASS_S3_ACCESS_KEY_ID",
     ],
   },
-  distribution: { asks: [] },
+  distribution: { asks: ["survey", "response"] },
   webhook: { asks: [], secrets: ["CANVASS_SECRETS_KEY", "CANVASS_OPERATOR_KEY"], settings: webhookSettings },
   delivery: {
     asks: ["webhook"],

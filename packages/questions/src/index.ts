@@ -63,12 +63,22 @@ export {
   answerInput,
   batchBody,
   batchItem,
+  linkSubmissionBody,
   mostAnswers,
   submissionBody,
   type SubmissionInput,
   type SubmittedAnswer,
 } from "./submission-body.ts";
 export { addQuestionsBody, createSurveyBody, updateSurveyBody } from "./survey-bodies.ts";
+export { makingPublicDefinition, publicDefinition } from "./public/public-definition.ts";
+export {
+  publicDefinitionSchema,
+  type PublicChoice,
+  type PublicColumn,
+  type PublicDefinition,
+  type PublicElement,
+  type PublicPage,
+} from "./public/public-schema.ts";
 export { fromSumUnits, toSumUnits } from "./numeric.ts";
 export {
   type ExportCell,

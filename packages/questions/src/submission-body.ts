@@ -49,6 +49,9 @@ const submitted = {
 /** The body of `POST /response/surveys/{id}`. */
 export const submissionBody = closed({ respondentId, ...submitted });
 
+/** The body of `POST /public/v1/links/{code}/respondents/{respondentId}/answers`: the path names the respondent. */
+export const linkSubmissionBody = closed(submitted);
+
 /** One submission of a batch. */
 export const batchItem = closed({
   respondentId: Type.Optional({ ...respondentId, description: "of a started respondent; left out: a new one starts" }),

@@ -4,7 +4,7 @@ import { testKeys } from "./keys.ts";
 /** Refuses connections. */
 const nowhere = "127.0.0.1:1";
 
-const services = ["TOKEN", "SURVEY", "RESPONSE", "WEBHOOK", "DELIVERY"];
+const services = ["TOKEN", "SURVEY", "RESPONSE", "DISTRIBUTION", "WEBHOOK", "DELIVERY"];
 
 export interface TestParts {
   databaseUrl?: string | undefined;

@@ -1,8 +1,13 @@
-import { shellEnvironment } from "@canvass/service";
+import { addressOf, consumerEnvironment, shellEnvironment } from "@canvass/service";
 import { readConfig } from "@canvass/telemetry";
 import { Type, type Static } from "typebox";
 
-const environment = Type.Object({ ...shellEnvironment });
+const environment = Type.Object({
+  ...shellEnvironment,
+  ...consumerEnvironment("distribution"),
+  CANVASS_SURVEY_URL: addressOf("survey"),
+  CANVASS_RESPONSE_URL: addressOf("response"),
+});
 
 export type DistributionConfig = Static<typeof environment>;
 

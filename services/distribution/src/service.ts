@@ -1,20 +1,75 @@
-import { startService, type RunningService, type ServiceOverrides, type Shell } from "@canvass/service";
-import { PrismaClient, type Prisma } from "../gen/prisma/client.ts";
+import { createPasswordChecks } from "@canvass/access";
+import { DistributorService } from "@canvass/proto/distribution";
+import { LinkService } from "@canvass/proto/distribution-links";
+import { LinkResponseService } from "@canvass/proto/response-links";
+import { SurveyService } from "@canvass/proto/survey";
+import { bind } from "@canvass/rpc";
+import { createLeaseWaits, startService, type RunningService, type ServiceOverrides } from "@canvass/service";
+import type { ConnectRouter } from "@connectrpc/connect";
+import { PrismaClient } from "../gen/prisma/client.ts";
 import type { DistributionConfig } from "./config.ts";
+import { completeReceipts } from "./consumers/complete-receipts.ts";
+import type { DistributionContext, DistributionShell } from "./context.ts";
+import { purges } from "./purges.ts";
+import { batchCountOpened } from "./rpc/batch-count-opened.ts";
+import { batchGetLinks } from "./rpc/batch-get-links.ts";
+import { checkLinkPassword } from "./rpc/check-link-password.ts";
+import { createDistributor } from "./rpc/create-distributor.ts";
+import { deleteDistributor } from "./rpc/delete-distributor.ts";
+import { getDistributor } from "./rpc/get-distributor.ts";
+import { issueLinks } from "./rpc/issue-links.ts";
+import { listDistributors } from "./rpc/list-distributors.ts";
+import { listIssuedLinks } from "./rpc/list-issued-links.ts";
+import { moveDistributor } from "./rpc/move-distributor.ts";
+import { replaceDistributorSettings } from "./rpc/replace-distributor-settings.ts";
+import { updateDistributor } from "./rpc/update-distributor.ts";
+import { startImports } from "./imports/imports.ts";
+import { contactRoutes } from "./rpc/contacts/contact-routes.ts";
 
-export type DistributionContext = Shell<PrismaClient, Prisma.TransactionClient>;
+/** Less than a caller's deadline, so that a call that needs another service is refused while there is time to say so. */
+const askTimeoutMs = 3_000;
 
 export function startDistributionService(
   config: DistributionConfig,
   overrides: ServiceOverrides = {},
 ): Promise<RunningService> {
+  const surveyService = { name: "survey", url: config.CANVASS_SURVEY_URL, defaultTimeoutMs: askTimeoutMs };
+  const responseService = { name: "response", url: config.CANVASS_RESPONSE_URL, defaultTimeoutMs: askTimeoutMs };
   return startService({
     name: "distribution",
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
-    createContext: (shell: DistributionContext) => shell,
-    consumers: {},
-    routes: () => {},
+    createContext: (shell: DistributionShell): DistributionContext => ({
+      ...shell,
+      leaseWaits: createLeaseWaits(),
+      checkPassword: createPasswordChecks(),
+      surveys: shell.connect(SurveyService, surveyService),
+      responses: shell.connect(LinkResponseService, responseService),
+      imports: shell.use(startImports(shell)),
+    }),
+    consumers: { "erasure-receipts": completeReceipts },
+    purges,
+    routes,
+  });
+}
+
+function routes(router: ConnectRouter, context: DistributionContext): void {
+  contactRoutes(router, context);
+  router.service(DistributorService, {
+    createDistributor: bind(context, createDistributor),
+    listDistributors: bind(context, listDistributors),
+    getDistributor: bind(context, getDistributor),
+    updateDistributor: bind(context, updateDistributor),
+    replaceDistributorSettings: bind(context, replaceDistributorSettings),
+    moveDistributor: bind(context, moveDistributor),
+    deleteDistributor: bind(context, deleteDistributor),
+    issueLinks: bind(context, issueLinks),
+    listIssuedLinks: bind(context, listIssuedLinks),
+  });
+  router.service(LinkService, {
+    batchGetLinks: bind(context, batchGetLinks),
+    checkLinkPassword: bind(context, checkLinkPassword),
+    batchCountOpened: bind(context, batchCountOpened),
   });
 }

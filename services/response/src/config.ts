@@ -7,6 +7,7 @@ const environment = Type.Object({
   ...shellEnvironment,
   ...consumerEnvironment("response"),
   CANVASS_SURVEY_URL: addressOf("survey"),
+  CANVASS_DISTRIBUTION_URL: addressOf("distribution"),
   ...fileStoreEnvironment,
   CANVASS_OPERATOR_KEY: Type.Optional(
     Type.String({

@@ -3,6 +3,7 @@ import type { FairQueue } from "@canvass/rpc";
 import type { Shell } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
+import type { LinkDirectory } from "./links/link-directory.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
 import type { GivenClock } from "./storage/horizon.ts";
 import type { Exports } from "./exports/exports.ts";
@@ -20,6 +21,7 @@ export interface ResponseContext extends ResponseShell {
   /** In tests; else rows take the database's time. */
   givenClock: GivenClock;
   surveys: SurveyDirectory;
+  links: LinkDirectory;
   resultReaders: ResultReaders;
   snapshots: Snapshots;
   recounts: Recounts;

@@ -1,7 +1,9 @@
 import { openPool, recogniseDatabaseError } from "@canvass/postgres";
 import { fileStoreSettings } from "@canvass/file-store";
+import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
+import { LinkResponseService } from "@canvass/proto/response-links";
 import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind, bindStream, createFairQueue } from "@canvass/rpc";
@@ -10,10 +12,14 @@ import { Counter, type Registry } from "@canvass/telemetry";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { ResponseConfig } from "./config.ts";
+import { eraseContacts } from "./consumers/erase-contacts.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
+import { createLinkDirectory } from "./links/link-directory.ts";
 import { createSnapshots, usualSnapshots } from "./reading/snapshots.ts";
 import { createResultReaders } from "./results/result-readers.ts";
 import { batchCountAnswers } from "./rpc/batch-count-answers.ts";
+import { batchGetDistributorResults } from "./rpc/batch-get-distributor-results.ts";
+import { batchGetLinkUses } from "./rpc/batch-get-link-uses.ts";
 import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
 import { eraseRespondent } from "./rpc/erase-respondent.ts";
 import { getAnswer } from "./rpc/get-answer.ts";
@@ -24,10 +30,12 @@ import { createExport } from "./rpc/create-export.ts";
 import { deleteExport } from "./rpc/delete-export.ts";
 import { getDownload } from "./rpc/get-download.ts";
 import { getExport } from "./rpc/get-export.ts";
+import { getLinkRespondent } from "./rpc/get-link-respondent.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { listAnswers } from "./rpc/list-answers.ts";
 import { listRespondents } from "./rpc/list-respondents.ts";
+import { startLinkRespondent } from "./rpc/start-link-respondent.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
 import { submitBatch } from "./rpc/submit-batch.ts";
 import { streamAnswers } from "./rpc/stream-answers.ts";
@@ -52,7 +60,7 @@ export function startResponseService(
     operatorKey: config.CANVASS_OPERATOR_KEY,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
-    consumers: {},
+    consumers: { "contact-erasures": eraseContacts },
     purges,
     routes,
   });
@@ -69,11 +77,15 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
   const surveys = createSurveyDirectory(
     shell.connect(SurveyService, { name: "survey", url: config.CANVASS_SURVEY_URL }),
   );
+  const links = createLinkDirectory(
+    shell.connect(LinkService, { name: "distribution", url: config.CANVASS_DISTRIBUTION_URL }),
+  );
   const turns = createFairQueue(versionTurns);
   return {
     ...shell,
     givenClock,
     surveys,
+    links,
     versionTurns: turns,
     batchTurns: createFairQueue(batchTurns),
     startVersion: createStartVersions(pool, surveys, turns),
@@ -116,6 +128,12 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     streamAggregation: bindStream(context, streamAggregation),
     batchCountAnswers: bind(context, batchCountAnswers),
     hasResponses: bind(context, hasResponses),
+  });
+  router.service(LinkResponseService, {
+    startLinkRespondent: bind(context, startLinkRespondent),
+    getLinkRespondent: bind(context, getLinkRespondent),
+    batchGetDistributorResults: bind(context, batchGetDistributorResults),
+    batchGetLinkUses: bind(context, batchGetLinkUses),
   });
   router.service(ExportService, {
     createExport: bind(context, createExport),

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { readResponseConfig } from "../src/config.ts";
 import { startResponseService } from "../src/service.ts";
 import { definitionOf, surveyId, testId, workspaceId } from "./questions.ts";
+import { addLink, linkState, startLinkDouble } from "./link-double.ts";
 import { startSurveyDouble, surveyState } from "./survey-double.ts";
 
 export * from "./questions.ts";
@@ -30,6 +31,8 @@ export async function startHarness(pages: Question[][], environment: Record<stri
   await using starting = new AsyncDisposableStack();
   const survey = surveyState(definitionOf(pages));
   const surveyService = starting.use(await startSurveyDouble(survey));
+  const links = linkState();
+  const linkService = starting.use(await startLinkDouble(links));
   const parts = {
     folder: join(import.meta.dirname, ".."),
     readConfig: readResponseConfig,
@@ -37,7 +40,12 @@ export async function startHarness(pages: Question[][], environment: Record<stri
   };
   const service = starting.use(
     await startTestService(parts, {
-      environment: { CANVASS_SURVEY_URL: surveyService.url, CANVASS_OPERATOR_KEY: operatorKey, ...environment },
+      environment: {
+        CANVASS_SURVEY_URL: surveyService.url,
+        CANVASS_DISTRIBUTION_URL: linkService.url,
+        CANVASS_OPERATOR_KEY: operatorKey,
+        ...environment,
+      },
     }),
   );
   const client = service.client(ResponseService);
@@ -54,6 +62,9 @@ export async function startHarness(pages: Question[][], environment: Record<stri
     /** A client of another of the service's services. */
     service: service.client,
     survey,
+    links,
+    addLink: (code: string, fields?: Parameters<typeof addLink>[2]) => addLink(links, code, fields),
+    stopLinkService: async () => linkService[Symbol.asyncDispose](),
     stopSurveyService: async () => surveyService[Symbol.asyncDispose](),
     signed,
     start: async (person?: Person) => {

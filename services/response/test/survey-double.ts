@@ -10,6 +10,8 @@ export interface SurveyState {
   active: boolean;
   versionNumber: number;
   settings: SurveySettingsPatch;
+  /** Empty: none. */
+  password: string;
   /** By version number. */
   versions: Map<number, SurveyDefinition>;
   /** Questions about how it collects so far, and what their answers wait for. */
@@ -27,6 +29,7 @@ export function surveyState(definition: SurveyDefinition): SurveyState {
     active: true,
     versionNumber: 1,
     settings: {},
+    password: "",
     versions: new Map([[1, definition]]),
     asked: 0,
     hangs: undefined,
@@ -56,9 +59,11 @@ export function startSurveyDouble(survey: SurveyState): Promise<RpcServer> {
           versionId: versionIdOf(ref),
           versionNumber,
           settingsJson,
+          hasPassword: survey.password !== "",
         });
         return { collections: surveys.map(collectionOf) };
       },
+      checkSurveyPassword: async ({ password }) => ({ matches: password !== "" && password === survey.password }),
       batchGetVersions: async ({ versions }) => {
         const { versionsHang } = survey;
         if (versions.some((ref) => versionsHang?.workspaces.has(ref.workspaceId))) await versionsHang!.until;

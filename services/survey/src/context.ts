@@ -1,9 +1,8 @@
 import type { ResponseService } from "@canvass/proto/response";
-import type { RpcClient } from "@canvass/rpc";
-import type { Shell } from "@canvass/service";
+import type { FairQueue, RpcClient } from "@canvass/rpc";
+import type { LeaseWaits, Shell } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { LRUCache } from "lru-cache";
-import type { LeaseWaits } from "./rpc/lease-waits.ts";
 import type { createElementPages } from "./storage/element-pages.ts";
 
 export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;
@@ -13,6 +12,7 @@ export interface SurveyContext extends SurveyShell {
   responses: Pick<RpcClient<typeof ResponseService>, "batchCountAnswers" | "hasResponses">;
   elementPages: ReturnType<typeof createElementPages>;
   leaseWaits: LeaseWaits;
+  passwordChecks: FairQueue;
   /** How many changes a draft has, by survey and revision. */
   changeCounts: LRUCache<string, number>;
 }

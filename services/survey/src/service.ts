@@ -1,11 +1,10 @@
 import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
-import { bind, bindStream } from "@canvass/rpc";
-import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
+import { bind, bindStream, createFairQueue } from "@canvass/rpc";
+import { createLeaseWaits, startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
 import { PrismaClient } from "../gen/prisma/client.ts";
-import { createLeaseWaits } from "./rpc/lease-waits.ts";
 import type { SurveyConfig } from "./config.ts";
 import { countResponses } from "./consumers/count-responses.ts";
 import type { SurveyContext, SurveyShell } from "./context.ts";
@@ -15,10 +14,12 @@ import { batchGetCollections } from "./rpc/batch-get-collections.ts";
 import { batchGetSurveys } from "./rpc/batch-get-surveys.ts";
 import { batchGetVersions } from "./rpc/batch-get-versions.ts";
 import { batchListElements } from "./rpc/batch-list-elements.ts";
+import { checkSurveyPassword } from "./rpc/check-survey-password.ts";
 import { createSurvey } from "./rpc/create-survey.ts";
 import { deleteElement } from "./rpc/delete-element.ts";
 import { editElement } from "./rpc/edit-element.ts";
 import { getElement } from "./rpc/get-element.ts";
+import { getPublicSurvey } from "./rpc/get-public-survey.ts";
 import { listPages } from "./rpc/list-pages.ts";
 import { listSurveys } from "./rpc/list-surveys.ts";
 import { orderElements } from "./rpc/order-elements.ts";
@@ -39,6 +40,9 @@ import { updateSurvey } from "./rpc/update-survey.ts";
 /** Less than a caller's deadline, so that a change that must know of responses is refused while there is time to say so. */
 const responseTimeoutMs = 3_000;
 
+/** Node has four threads for such work, and for files. */
+const passwordChecks = { perOwner: 1, together: 2, mostWaiting: 20 };
+
 export function startSurveyService(config: SurveyConfig, overrides: ServiceOverrides = {}): Promise<RunningService> {
   const responseService = { name: "response", url: config.CANVASS_RESPONSE_URL, defaultTimeoutMs: responseTimeoutMs };
   return startService({
@@ -50,6 +54,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
       ...shell,
       elementPages: createElementPages(shell.database.sql),
       leaseWaits: createLeaseWaits(),
+      passwordChecks: createFairQueue(passwordChecks),
       changeCounts: new LRUCache({ max: 10_000 }),
       responses: shell.connect(ResponseService, responseService),
     }),
@@ -85,5 +90,7 @@ function routes(router: ConnectRouter, context: SurveyContext): void {
     publishSurvey: bind(context, publishSurvey),
     batchGetCollections: bind(context, batchGetCollections),
     batchGetVersions: bind(context, batchGetVersions),
+    getPublicSurvey: bind(context, getPublicSurvey),
+    checkSurveyPassword: bind(context, checkSurveyPassword),
   });
 }

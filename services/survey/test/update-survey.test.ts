@@ -1,6 +1,6 @@
+import { isPassword } from "@canvass/access";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isPassword } from "../src/domain/hash-password.ts";
 import { idempotent, refusal, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
 
 let fixture: SurveyFixture;

@@ -70,7 +70,8 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
     const refused = refusal(request);
     if (!refused) return done();
     const { error, neverTaken } = refused;
-    if (!request.idempotency || !config.idempotentIn) throw error;
+    // Without a caller only the service that judges the request knows whose key it is.
+    if (!request.idempotency || !config.idempotentIn || !request.identity) throw error;
     return unlessUsedBefore(context, request, config.idempotentIn, error, neverTaken);
   };
 }

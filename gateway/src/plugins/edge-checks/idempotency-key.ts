@@ -4,12 +4,13 @@ import { idempotencyKeyPattern, type Fault } from "@canvass/inputs";
 import { IdempotencySchema, type Idempotency } from "@canvass/proto/rpc";
 import type { FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
+import { respondentTokenOf } from "../authentication/respondent-token.ts";
 
 const keyShape = new RegExp(idempotencyKeyPattern);
 const noBytes = Buffer.alloc(0);
 
 /**
- * Reads `Idempotency-Key` (contract 3.4): the scope is token, method and path; a repetition must equal the inflated
+ * Reads `Idempotency-Key` (contract 3.4): the scope is token, method and path, of respondents session or link; a repetition must equal the inflated
  * body; request id and time are those of the first answer. Undefined without a key; a fault for a malformed one.
  */
 export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): Idempotency | Fault | undefined {
@@ -20,13 +21,23 @@ export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): I
   }
   return create(IdempotencySchema, {
     key,
-    scope: `${request.identity!.caller.tokenId} ${request.method} ${plainPath(request)}`,
+    scope: request.identity
+      ? `${request.identity.caller.tokenId} ${request.method} ${plainPath(request)}`
+      : `${digestOfRespondent(request)} ${request.method} ${request.routeOptions.url}`,
     bodySha256: createHash("sha256")
       .update(request.bodyBytes ?? noBytes)
       .digest(),
     requestId: request.id,
     answeredAt: timestampFromDate(answeredAt),
   });
+}
+
+/** Codes and session tokens are secrets, so records hold neither. A session's token stands for code and respondent, too. */
+function digestOfRespondent(request: FastifyRequest): string {
+  const { code = "" } = request.params as { code?: string };
+  return createHash("sha256")
+    .update(respondentTokenOf(request) || code)
+    .digest("base64url");
 }
 
 /** The decoded path, so that a repetition with other escapes finds the same key. */

@@ -12,7 +12,10 @@ const absent: Record<string, ErrorCode> = {
   subscriptionId: "subscription_not_found",
   backupId: "backup_not_found",
   versionId: "version_not_found",
+  distributorId: "distributor_not_found",
   exportId: "export_not_found",
+  contactId: "contact_not_found",
+  importId: "import_not_found",
   eventId: "event_not_found",
 };
 

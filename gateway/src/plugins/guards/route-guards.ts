@@ -3,6 +3,7 @@ import type { FastifyContextConfig, FastifyInstance, RouteOptions } from "fastif
 import type { Guard } from "./guard.ts";
 import type { GatewayContext } from "../../context.ts";
 import { authenticationGuard } from "../authentication/authentication.ts";
+import { respondentTokenGuard } from "../authentication/respondent-token.ts";
 import { scopeGuard } from "../authentication/scope-guard.ts";
 import { edgeChecks } from "../edge-checks/edge-checks.ts";
 import type { LimitName } from "../rate-limits/limits.ts";
@@ -21,7 +22,10 @@ export function routeGuards(
 
   function beforeBody(config: FastifyContextConfig, method: RouteOptions["method"]): Guard[] {
     // Public calls are counted only where the route names a limit.
-    if (config.scope === "public") return config.limit ? [limitGuard(config.limit, false)].filter(isGuard) : [];
+    if (config.scope === "public") {
+      const counted = config.limit ? limitGuard(config.limit, false) : undefined;
+      return [counted, config.respondentToken && respondentTokenGuard].filter((guard) => guard !== undefined);
+    }
     const limit = config.limit === false ? undefined : limitGuard(config.limit ?? defaultLimit(method), true);
     const scope = config.scope === "any_token" ? undefined : scopeGuard(config.scope as Scope);
     return [authenticate, limit, scope].filter(isGuard);

@@ -13,12 +13,14 @@ export interface Document {
 }
 
 interface Operation {
+  servers?: { url: string }[];
   parameters?: { required?: boolean; schema?: { default?: unknown } }[];
-  requestBody?: { required?: boolean };
+  requestBody?: { required?: boolean; content?: Json };
   responses: Record<string, Json>;
   "x-error-codes"?: ErrorCode[];
   "x-answer-headers"?: HeaderName[];
   "x-body-optional"?: boolean;
+  "x-body-types"?: Record<string, Json>;
 }
 
 /** Adds each operation's failures and headers, and gathers the schemas that have a name under `components`. */
@@ -29,6 +31,7 @@ export function completeDocument({ openapiObject }: { openapiObject: Document })
       completeResponses(method, operation);
       freeDefaults(operation);
       freeBody(operation);
+      addBodyTypes(operation);
     }
   }
   openapiObject.paths = withReferences(paths, components.schemas) as Document["paths"];
@@ -46,6 +49,15 @@ function freeDefaults({ parameters = [] }: Operation): void {
 function freeBody(operation: Operation): void {
   if (operation["x-body-optional"] && operation.requestBody) operation.requestBody.required = false;
   delete operation["x-body-optional"];
+}
+
+/** @fastify/swagger knows the JSON body only. */
+function addBodyTypes(operation: Operation): void {
+  for (const [type, example] of Object.entries(operation["x-body-types"] ?? {})) {
+    const content = (operation.requestBody!.content ??= {});
+    content[type] = { schema: { type: "string" }, examples: { file: example } };
+  }
+  delete operation["x-body-types"];
 }
 
 function completeResponses(method: string, operation: Operation): void {

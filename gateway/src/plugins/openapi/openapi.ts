@@ -9,10 +9,15 @@ import { completeDocument, type Document } from "./complete-document.ts";
 import { operationSchema } from "./operation-schema.ts";
 
 export const apiPrefix = "/api/v1";
+/** Operations of respondents that came by links. */
+export const publicPrefix = "/public/v1";
+
+type Config = Pick<GatewayContext["config"], "CANVASS_PUBLIC_URL">;
+
+const rootUrl = (config: Config): string => config.CANVASS_PUBLIC_URL.replace(/\/$/, "");
 
 /** Where callers reach the API. */
-export const apiUrl = (config: Pick<GatewayContext["config"], "CANVASS_PUBLIC_URL">): string =>
-  config.CANVASS_PUBLIC_URL.replace(/\/$/, "") + apiPrefix;
+export const apiUrl = (config: Config): string => rootUrl(config) + apiPrefix;
 
 const tags = [
   { name: "Tokens", description: "API tokens and their scopes" },
@@ -20,7 +25,10 @@ const tags = [
   { name: "Elements", description: "Single questions: reading, editing and removing them" },
   { name: "Publishing", description: "Drafts with their backups, publication, and versions" },
   { name: "Responses", description: "Respondents, their answers and the results" },
+  { name: "Distribution", description: "Links by which surveys reach people" },
+  { name: "Public", description: "Respondents that came by links, without a token; at the public address itself" },
   { name: "Exports", description: "Answers as files" },
+  { name: "Contacts", description: "The people a workspace knows, and imports of them" },
   { name: "Events", description: "Webhooks and the event feed" },
   { name: "Audit log", description: "Who changed what, when and from where" },
   { name: "Service", description: "The service itself" },
@@ -35,7 +43,7 @@ export async function openapi(app: FastifyInstance, { config }: GatewayContext):
         title: "Canvass",
         version: apiVersion,
         description:
-          "Surveys, answers, results and events of a workspace. Beside what an operation lists, an unknown address answers 404 `route_not_found` and a wrong method 405 `method_not_allowed` with `Allow`; `GET /errors` explains every code. No text may hold U+0000 or half of a surrogate pair; a body may be compressed (`Content-Encoding`: gzip, deflate, br) and has at most 1 MiB as it is sent and when it is decompressed; no object in it may have the same key twice. Servers that receive webhooks: [Receiving webhooks](/docs/webhooks).",
+          "Surveys, answers, results and events of a workspace. Beside what an operation lists, an unknown address answers 404 `route_not_found` and a wrong method 405 `method_not_allowed` with `Allow`; `GET /errors` explains every code. No text may hold U+0000 or half of a surrogate pair; a body may be compressed (`Content-Encoding`: gzip, deflate, br) and has at most 1 MiB as it is sent and when it is decompressed, where an operation does not say otherwise; no object in it may have the same key twice. Servers that receive webhooks: [Receiving webhooks](/docs/webhooks).",
       },
       servers: [{ url: apiUrl(config) }],
       components: {
@@ -54,6 +62,18 @@ export async function openapi(app: FastifyInstance, { config }: GatewayContext):
       }) as typeof schema,
       url: url.replace(apiPrefix, ""),
     }),
-    transformObject: (made) => completeDocument(made as { openapiObject: Document }) as never,
+    transformObject: (made) => {
+      const document = completeDocument(made as { openapiObject: Document });
+      placePublic(document, rootUrl(config));
+      return document;
+    },
   });
+}
+
+/** Public operations do not lie below the API's address. */
+function placePublic({ paths }: Document, url: string): void {
+  for (const [path, operations] of Object.entries(paths)) {
+    if (!path.startsWith(publicPrefix)) continue;
+    for (const operation of Object.values(operations)) operation.servers = [{ url }];
+  }
 }

@@ -18,6 +18,7 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   const hasToken = config.scope !== "public";
   add(hasToken, "unauthorized", "invalid_token", "token_expired", "workspace_not_accessible", "rate_limited");
   add(hasToken && config.scope !== "any_token", "insufficient_scope");
+  add(config.respondentToken, "unauthorized", "invalid_token");
   add(needsPower(config), "forbidden");
   add(config.limit, "rate_limited");
   // A body is parsed on every method that may have one.
@@ -59,10 +60,14 @@ export function operationSchema(route: DescribedRoute): object {
     "x-error-codes": errorCodesOf(route),
     "x-answer-headers": answerHeaders(config),
     "x-body-optional": config.bodyOptional,
+    "x-body-types": config.bodyTypes,
   };
 }
 
-const required = ({ ifMatch }: FastifyContextConfig): string[] => (ifMatch === "required" ? ["If-Match"] : []);
+const required = ({ ifMatch, respondentToken }: FastifyContextConfig): string[] => [
+  ...(ifMatch === "required" ? ["If-Match"] : []),
+  ...(respondentToken ? ["X-Respondent-Token"] : []),
+];
 
 /** Names of the headers that successful answers carry. */
 function answerHeaders({ scope, limit, etag, idempotentIn }: FastifyContextConfig): HeaderName[] {
@@ -78,6 +83,9 @@ function headerFields({ config, method }: DescribedRoute): Record<string, object
   return {
     ...(scope !== "public" && {
       "X-Workspace-ID": { type: "string", pattern: idPattern, description: "default: the token's own workspace" },
+    }),
+    ...(config.respondentToken && {
+      "X-Respondent-Token": { type: "string", description: "`sessionToken` of the start" },
     }),
     ...(idempotentIn && {
       "Idempotency-Key": {

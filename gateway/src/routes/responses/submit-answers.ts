@@ -37,7 +37,7 @@ const submitBody = withExamples(submissionBody, {
   },
 });
 
-const submittedSchema = named("SubmittedAnswers", {
+export const submittedSchema = named("SubmittedAnswers", {
   respondentId: id,
   respondentStatus: Type.String({ description: "started or completed" }),
   responses: Type.Array(
@@ -98,7 +98,7 @@ export function registerSubmitAnswersRoute(api: Api, context: GatewayContext): v
   );
 }
 
-function submittedView({ respondentId, respondentStatus, answers }: SubmittedAnswers) {
+export function submittedView({ respondentId, respondentStatus, answers }: SubmittedAnswers) {
   return {
     respondentId,
     respondentStatus,

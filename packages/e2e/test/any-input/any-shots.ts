@@ -11,6 +11,8 @@ import {
   document,
   dropSubscription,
   newChoice,
+  newDistributor,
+  newContact,
   newElement,
   newExport,
   newImageChoice,
@@ -32,7 +34,9 @@ const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise
   surveyId: newSurvey,
   elementId: newElement,
   respondentId: ({ survey }) => startRespondent(api, survey),
+  distributorId: ({ survey }) => newDistributor(survey.surveyId),
   exportId: newExport,
+  contactId: newContact,
   choiceId: (prepared, path) => (path.includes("/image-choice/") ? newImageChoice(prepared) : newChoice(prepared)),
 };
 
@@ -53,7 +57,8 @@ export function anyShots(): void {
   }, 300_000);
 }
 
-const usesUp = ({ method, path }: DocumentedOperation) => method === "DELETE" || /\/(?:rotate|publish)$/.test(path);
+const usesUp = ({ method, path }: DocumentedOperation) =>
+  method === "DELETE" || /\/(?:rotate|publish|anonymize)$/.test(path);
 
 /** The number of requests for each operation: the more of a request can be wrong, the more. */
 function shares(operations: DocumentedOperation[]): (DocumentedOperation & { count: number })[] {

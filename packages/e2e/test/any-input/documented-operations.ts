@@ -18,7 +18,8 @@ export function documentedOperations(): DocumentedOperation[] {
 export const addressOf = (path: string, ids: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[`${resourceOf(path)} ${name}`] ?? ids[name]!);
 
-const resourceOf = (path: string) => (path.includes("/image-choice/") ? "image-choice" : path.split("/")[1]);
+const resourceOf = (path: string) =>
+  ["image-choice", "links"].find((part) => path.split("/").includes(part)) ?? path.split("/")[1];
 
 /** The examples of an operation's body by name, each filled in with what was prepared. */
 export function exampleBodies({ requestBody }: Json, prepared: Prepared): [string, Json][] {

@@ -26,7 +26,7 @@ export interface Prepared {
 
 export async function startPreparedSystem(): Promise<void> {
   demo = await startTestSystem();
-  ({ api } = demo);
+  api = withRespondentTokens(demo.api);
   databases = openDatabases(demo.system.local.databaseUrl);
   document = JSON.parse((await api.get("/openapi.json")).raw);
 }
@@ -47,6 +47,7 @@ export async function prepare(): Promise<Prepared> {
   await api.call("PATCH", `/surveys/${surveyId}`, { headers: { "if-match": "*" }, body: { settings } });
   const { data: published } = await api.post(`/surveys/${surveyId}/questions`, { questions: [npsQuestion] });
   await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
+  const coming = comeByLink(surveyId);
   const added = await api.post(`/surveys/${surveyId}/questions`, { questions: draftQuestions });
   const [text, pictures] = added.data.map(({ elementId }: { elementId: string }) => elementId) as string[];
   const { data: elements } = await api.get(`/surveys/${surveyId}/elements`);
@@ -62,14 +63,45 @@ export async function prepare(): Promise<Prepared> {
     "rating elementId": survey.ratingId,
     choiceId: survey.choices[0]!,
     respondentId: await startRespondent(api, survey),
+    distributorId: await newDistributor(surveyId),
+    "links distributorId": await createDistributor(surveyId, "single_use_link"),
     tokenId: await newToken(),
+    contactId: await newContact(),
+    importId: (await api.post("/contacts/imports", { rows: [{ email: "row@example.org" }] })).data.id as string,
     subscriptionId: await newWebhook(),
     backupId: backupId as string,
     versionId,
   };
+  Object.assign(ids, await coming);
   Object.assign(ids, await insertDelivery(demo.system.local.workspaceId, ids.subscriptionId, "failed"));
   const { questionId } = elements.find(({ id }: { id: string }) => id === survey.choiceId);
   return { survey, ids, questionId, elementIds: elements.map(({ id }: { id: string }) => id) };
+}
+
+/** Session tokens by respondent. */
+const sessions = new Map<string, string>();
+
+/** Lets a call of a respondent carry the token of whom its path names. */
+function withRespondentTokens(client: ApiClient): ApiClient {
+  return {
+    ...client,
+    call: (method, path, { headers = {}, ...options } = {}) => {
+      const [, named] = /^\/public\/v1\/.*\/respondents\/([^/?]+)/.exec(path) ?? [];
+      if (named === undefined) return client.call(method, path, { headers, ...options });
+      const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "x-respondent-token");
+      const token = { "x-respondent-token": sessions.get(named) ?? "none" };
+      return client.call(method, path, { headers: { ...Object.fromEntries(others), ...token }, ...options });
+    },
+  };
+}
+
+/** A link that collects, and a respondent that came by it. */
+async function comeByLink(surveyId: string): Promise<Record<string, string>> {
+  const { data: link } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Link" });
+  await api.post(`/distribution/${link.id}/activate`);
+  const { data } = await api.post(`/public/v1/links/${link.code}/respondents`, {});
+  sessions.set(data.respondentId, data.sessionToken);
+  return { code: link.code, "links respondentId": data.respondentId };
 }
 
 const pictures = ["one", "two"].map((text) => ({ text, imageUrl: `https://example.org/${text}.png` }));
@@ -83,6 +115,16 @@ export async function newSurvey(): Promise<string> {
   const questions = [{ type: "rating", text: "How was it?" }];
   return (await api.post("/surveys", { name: "Survey", questions })).data.id;
 }
+
+/** A link that collects. */
+export async function newDistributor(surveyId: string): Promise<string> {
+  const distributorId = await createDistributor(surveyId, "link");
+  await api.post(`/distribution/${distributorId}/activate`);
+  return distributorId;
+}
+
+const createDistributor = async (surveyId: string, type: string): Promise<string> =>
+  (await api.post(`/distribution/surveys/${surveyId}`, { name: "Distributor", type })).data.id;
 
 /** A question that nobody answered. */
 export async function newElement({ ids }: Prepared): Promise<string> {
@@ -103,6 +145,10 @@ async function addChoice(elementId: string, questionId: string): Promise<string>
   const choice = { choiceId: null, questionId, newTitle: "To be deleted" };
   return (await api.call("PUT", `/multiple-choice/${elementId}/choice`, { body: choice })).data.newId;
 }
+
+let contacts = 0;
+export const newContact = async (): Promise<string> =>
+  (await api.post("/contacts", { email: `person${(contacts += 1)}@example.org` })).data.id;
 
 export const newToken = async (): Promise<string> => (await api.post("/tokens", { name: "Token" })).data.id;
 

@@ -49,9 +49,19 @@ export const domainImports: readonly string[] = [
 ];
 
 const workers = ["worker", "mail"];
-const responseFolders = ["respondents", "submissions", "results", "reading", "recount", "surveys", "exports"];
+const responseFolders = [
+  "leases",
+  "links",
+  "respondents",
+  "submissions",
+  "results",
+  "reading",
+  "recount",
+  "surveys",
+  "exports",
+];
 const declarations = ["config.ts", "context.ts", "gen"];
-const belowRpc = ["domain", "storage", "keys", ...workers, ...responseFolders, ...declarations];
+const belowRpc = ["domain", "storage", "keys", "imports", ...workers, ...responseFolders, ...declarations];
 const root = [...belowRpc, "rpc", "consumers", "purges.ts"];
 
 /** The parts of a service's `src` that each part may import. */
@@ -59,14 +69,17 @@ const serviceParts: Record<string, readonly string[]> = {
   domain: [],
   storage: ["domain", "gen"],
   // Survey data comes from the survey service, results from the counters in storage.
-  surveys: ["domain", ...declarations],
+  leases: [],
+  surveys: ["domain", "leases", ...declarations],
+  links: ["domain", "storage", "leases", "surveys", ...declarations],
   results: ["domain", "storage", ...declarations],
   reading: ["domain", "storage", "surveys", ...declarations],
   exports: ["domain", "storage", "surveys", ...declarations],
   recount: ["domain", "storage", "surveys", "reading", ...declarations],
-  respondents: ["domain", "storage", "surveys", "reading", ...declarations],
-  submissions: ["domain", "storage", "surveys", ...declarations],
+  respondents: ["domain", "storage", "surveys", "links", "reading", ...declarations],
+  submissions: ["domain", "storage", "surveys", "links", ...declarations],
   keys: ["domain", "storage", ...declarations],
+  imports: ["domain", "storage", ...declarations],
   worker: ["domain", "storage", ...declarations],
   mail: ["domain", "storage", ...declarations],
   rpc: belowRpc,

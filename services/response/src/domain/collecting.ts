@@ -11,6 +11,8 @@ export interface Collection {
   versionId: string;
   versionNumber: number;
   settings: SurveySettings;
+  /** Asked of those who come by a link. */
+  hasPassword: boolean;
 }
 
 /**

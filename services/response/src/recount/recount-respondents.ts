@@ -56,5 +56,6 @@ async function writeDown(sql: Sql, changes: BatchChanges): Promise<void> {
   await addStanding(sql, "question_counters", changes.questions.values().map(withTextSum));
   await addStanding(sql, "bucket_counters", changes.buckets.values());
   await addStanding(sql, "number_counters", changes.numbers.values());
+  await addStanding(sql, "distributor_counters", changes.distributors.values());
   await addStanding(sql, "completion_slots", changes.slots.values());
 }

@@ -8,14 +8,16 @@ import {
   type Last,
   type Sql,
 } from "@canvass/postgres";
-import { StartRespondentResponseSchema, type StartRespondentResponse } from "@canvass/proto/response";
+import { StartLinkRespondentResponseSchema, type StartLinkRespondentResponse } from "@canvass/proto/response-links";
 import { createBatcher } from "@canvass/rpc";
 import type { Pool } from "pg";
+import { startWithLinks } from "./start-with-links.ts";
 import { toRespondentMessage } from "./respondent-message.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { BatchChanges } from "../domain/submissions/batch-changes.ts";
 import { addStart } from "../domain/results/count-start.ts";
 import { newRespondent, type Start, type Told } from "../domain/respondents/new-respondent.ts";
+import type { NewRespondent } from "../domain/respondents/respondent-state.ts";
 import { beginMoment, type GivenClock } from "../storage/horizon.ts";
 import { changeStatements } from "../storage/save-changes.ts";
 
@@ -23,14 +25,27 @@ import { changeStatements } from "../storage/save-changes.ts";
 export interface PermittedStart {
   start: Omit<Start, "now">;
   told: Told;
+  /** Of a respondent that comes by a link. */
+  link?: StartLink;
   key: IdempotencyKey | undefined;
   requestId: string;
   /** The time of the answer to a request with an idempotency key. */
   answeredAt: Date;
 }
 
+/** A link by which a respondent starts. */
+export interface StartLink {
+  /** Of a link for one person; else empty. */
+  linkId: string;
+  /** Whether a later start of the same link goes on as the same respondent. */
+  isPersonal: boolean;
+  /** Of the session that begins. */
+  nonce: string;
+}
+
 export interface Started {
-  response: StartRespondentResponse;
+  /** Of a session the nonce stands for its token, so that no record holds a secret. Without a link: the respondent only. */
+  response: StartLinkRespondentResponse;
   /** Set when the answer was given before. */
   replay?: ReplayClaim;
 }
@@ -67,16 +82,22 @@ async function storeStarts(
     beginMoment(sql, surveys, clock),
   ]);
   const changes = new BatchChanges();
+  const wanted = starts.map((permitted, index): WantedStart | undefined => {
+    if (earlier[index]) return undefined;
+    const { start, told } = permitted;
+    return { permitted, respondent: newRespondent({ ...start, now: startedAt }, told), startedAt };
+  });
+  const going = await startWithLinks(sql, wanted);
   const begun: BegunStart[] = [];
   const outcomes = starts.map((permitted, index) => {
     const known = earlier[index];
     if (known instanceof AppError) return known;
-    if (known) return { response: fromBinary(StartRespondentResponseSchema, known.response), replay: known };
-    const { start, told } = permitted;
-    const respondent = newRespondent({ ...start, now: startedAt }, told);
-    addStart(respondent, { timeZone: start.timeZone, at: startedAt }, changes);
-    const message = toRespondentMessage(respondent, 0);
-    const response = create(StartRespondentResponseSchema, { respondent: message });
+    if (known) return { response: fromBinary(StartLinkRespondentResponseSchema, known.response), replay: known };
+    const { respondent } = wanted[index]!;
+    const standing = going[index];
+    if (standing instanceof AppError) return standing;
+    if (!standing) addStart(respondent, { timeZone: permitted.start.timeZone, at: startedAt }, changes);
+    const response = toResponse(standing ?? respondent, permitted);
     begun.push({ ...permitted, response });
     return { response };
   });
@@ -85,13 +106,33 @@ async function storeStarts(
   return outcomes;
 }
 
+/** A start that has no earlier answer, and the respondent it would make. */
+export interface WantedStart {
+  permitted: PermittedStart;
+  respondent: NewRespondent;
+  startedAt: Date;
+}
+
+function toResponse(
+  respondent: Parameters<typeof toRespondentMessage>[0] & Pick<NewRespondent, "versionId">,
+  { link, start }: PermittedStart,
+): StartLinkRespondentResponse {
+  const message = toRespondentMessage(respondent, 0);
+  const session = link && {
+    sessionToken: link.nonce,
+    versionId: respondent.versionId,
+    workspaceId: start.workspaceId,
+  };
+  return create(StartLinkRespondentResponseSchema, { respondent: message, ...session });
+}
+
 interface BegunStart extends PermittedStart {
-  response: StartRespondentResponse;
+  response: StartLinkRespondentResponse;
 }
 
 async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<void> {
   const records = starts.flatMap(({ key, requestId, answeredAt, response }) =>
-    key ? [{ ...key, requestId, answeredAt, response: toBinary(StartRespondentResponseSchema, response) }] : [],
+    key ? [{ ...key, requestId, answeredAt, response: toBinary(StartLinkRespondentResponseSchema, response) }] : [],
   );
   await recordIdempotentAnswers(sql, records);
 }

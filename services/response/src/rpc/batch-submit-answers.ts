@@ -13,6 +13,7 @@ import {
 import { idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import { toErrorDetail, type Call, type MacBody } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
+import { findSession } from "../links/session.ts";
 import { findEarlierAnswers } from "../submissions/find-earlier-answers.ts";
 import { openSubmission, type OpenSubmission } from "../submissions/open-submission.ts";
 import { orOwnError } from "../submissions/or-own-error.ts";
@@ -46,13 +47,21 @@ export async function batchSubmitAnswers(
   });
 }
 
-function keyedOf({ verifyCaller }: ResponseContext, submissions: readonly Submission[], macBody: MacBody) {
+function keyedOf(context: ResponseContext, submissions: readonly Submission[], macBody: MacBody) {
   return submissions.flatMap((submission) => {
-    const caller = submission.idempotency && verifyCaller(submission.caller);
-    return caller
-      ? [{ item: submission, key: idempotencyKey(macBody, caller.workspaceId, submission.idempotency!) }]
+    const workspaceId = submission.idempotency && workspaceOf(context, submission);
+    return workspaceId
+      ? [{ item: submission, key: idempotencyKey(macBody, workspaceId, submission.idempotency!) }]
       : [];
   });
+}
+
+/** Undefined for a submission that proves no workspace. */
+function workspaceOf({ verifyCaller, cursors }: ResponseContext, submission: Submission): string | undefined {
+  const { caller, code, sessionToken, respondentId } = submission;
+  if (sessionToken === "") return verifyCaller(caller)?.workspaceId;
+  const session = findSession(cursors, code, sessionToken);
+  return session?.respondentId === respondentId ? session.workspaceId : undefined;
 }
 
 function toResult(outcome: SubmissionOutcome): SubmissionResult {

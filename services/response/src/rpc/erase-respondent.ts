@@ -21,6 +21,7 @@ import { requireRespondent } from "../respondents/require-respondent.ts";
 import { orAppError } from "../submissions/or-app-error.ts";
 import { deleteRespondent, findCountry } from "../storage/respondents/delete-respondent.ts";
 import { expireExportsOf } from "../storage/exports/exports.ts";
+import { unlinkRespondent } from "../storage/links/used-links.ts";
 import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
 import { findSurveyResult } from "../storage/results/results.ts";
 import { saveChanges } from "../storage/save-changes.ts";
@@ -72,6 +73,7 @@ async function erase(
   const uncounting = { definition, timeZone: call.caller.timeZone, now: at, anonymousMilliseconds };
   await atPace(createPacer(), uncountRespondent({ ...state, country }, uncounting, changes));
   const files = await expireExportsOf(sql, state, at);
+  if (state.distributorId !== "") await unlinkRespondent(sql, state);
   await deleteRespondent(sql, state);
   await saveChanges(sql, changes);
   await appendEvents(sql, eventsOf(state, at, call));

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { isId, refuseFaults, shapeFaults, startRespondentBody } from "@canvass/inputs";
 import { answerTime, findReplay, keyOfCall, replayMessage } from "@canvass/postgres/rpc";
@@ -9,7 +10,9 @@ import {
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { requireCollecting } from "../domain/collecting.ts";
-import { requireQuotaLeft } from "../storage/response-quota.ts";
+import { distributorFaults } from "../domain/links/link.ts";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+import { isLinkFull, requireQuotaLeft } from "../storage/response-quota.ts";
 
 /** Starts a respondent on the published version (contract 7.1). */
 export async function startRespondent(
@@ -26,6 +29,7 @@ export async function startRespondent(
   const ref = { workspaceId: caller.workspaceId, surveyId: request.surveyId };
   const { settings, ...collection } = await context.surveys.collection(ref);
   const now = answerTime(idempotency, context.now());
+  await requireOrigin(context, ref, request, now);
   requireCollecting({ settings, ...collection }, now);
   const version = await context.startVersion({ ...ref, versionId: collection.versionId });
   await requireQuotaLeft(context.database.sql, ref, settings);
@@ -38,7 +42,23 @@ export async function startRespondent(
     requestId: call.requestId,
   });
   if (replay) call.replayed(replayMessage(replay));
-  return response;
+  return create(StartRespondentResponseSchema, { respondent: response.respondent });
+}
+
+/** Throws `validation_failed` for a distributor that is not the survey's or does not collect. */
+async function requireOrigin(
+  { links, database }: ResponseContext,
+  ref: SurveyRef,
+  { distributorId }: StartRespondentRequest,
+  now: Date,
+): Promise<void> {
+  if (distributorId === "") return;
+  const link = await links.byDistributor({ workspaceId: ref.workspaceId, distributorId });
+  const faults = distributorFaults(link, ref, now);
+  if (faults.length === 0 && (await isLinkFull(database.sql, link))) {
+    faults.push({ path: "distributorId", message: "does not collect (link_limit)" });
+  }
+  refuseFaults(faults);
 }
 
 function checkRequest({ distributorId, contactId, language, metadataJson }: StartRespondentRequest): void {

@@ -1,52 +1,92 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveySettings } from "@canvass/questions";
 import { notCollecting } from "../domain/collecting.ts";
+import type { DistributorRef, Link } from "../domain/links/link.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { findDistributorResults } from "./links/distributor-results.ts";
 import { findSurveyResult } from "./results/results.ts";
 
-/** How many respondents may still complete each survey that has a limit (`collection.responseLimit`). */
+/** What a respondent takes a place of when it completes. */
+export type Completing = SurveyRef & Pick<DistributorRef, "distributorId">;
+
+/** How many respondents may still complete each survey (`collection.responseLimit`) and each distributor that has a limit. */
 export interface ResponseQuota {
-  /** Throws `survey_not_collecting` when the survey has all the completed responses it wants. */
-  requireLeft(ref: SurveyRef): void;
+  /** Throws `survey_not_collecting` when the survey or the distributor has all the completed responses it wants. */
+  requireLeft(completing: Completing): void;
   /** Takes one completion for the current batch. */
-  reserve(ref: SurveyRef): void;
+  reserve(completing: Completing): void;
+}
+
+interface Limited {
+  name: string;
+  limit: number;
+  countCompleted: (sql: Sql) => Promise<number>;
 }
 
 /**
- * Locks the quota of every limited survey among the given ones until the transaction ends: batches of the same limited
- * survey take turns, so the limit holds exactly. Surveys without a limit cost nothing.
+ * Locks the quota of everything limited among the given until the transaction ends: batches of the same limited survey or
+ * distributor take turns, so the limit holds exactly. What has no limit costs nothing.
  */
 export async function lockResponseQuota(
   sql: Sql,
-  submissions: readonly (SurveyRef & { collection: { settings: SurveySettings } })[],
+  surveys: readonly (SurveyRef & { collection: { settings: SurveySettings } })[],
+  links: readonly Link[],
 ): Promise<ResponseQuota> {
-  const limits = new Map<string, { ref: SurveyRef; limit: number }>();
-  for (const { workspaceId, surveyId, collection } of submissions) {
-    const limit = collection.settings.collection.responseLimit;
-    if (limit !== null) limits.set(`${workspaceId} ${surveyId}`, { ref: { workspaceId, surveyId }, limit });
-  }
+  const limits = new Map<string, Limited>();
+  for (const survey of surveys) addLimit(limits, limitOfSurvey(survey, survey.collection.settings));
+  for (const link of links) addLimit(limits, limitOfLink(link));
   const left = new Map<string, number>();
   // In name order, so that batches never deadlock.
-  for (const [name, { ref, limit }] of [...limits].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, { limit, countCompleted }] of [...limits].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await sql.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) IS NULL AS locked", [`limit ${name}`]);
-    left.set(name, limit - (await findSurveyResult(sql, ref.workspaceId, ref.surveyId)).completed);
+    left.set(name, limit - (await countCompleted(sql)));
   }
-  const nameOf = ({ workspaceId, surveyId }: SurveyRef) => `${workspaceId} ${surveyId}`;
   return {
-    requireLeft(ref) {
-      if ((left.get(nameOf(ref)) ?? 1) <= 0) throw notCollecting("response_limit");
+    requireLeft(completing) {
+      if ((left.get(nameOfSurvey(completing)) ?? 1) <= 0) throw notCollecting("response_limit");
+      if ((left.get(nameOfDistributor(completing)) ?? 1) <= 0) throw notCollecting("link_limit");
     },
-    reserve(ref) {
-      const quota = left.get(nameOf(ref));
-      if (quota !== undefined) left.set(nameOf(ref), quota - 1);
+    reserve(completing) {
+      for (const name of [nameOfSurvey(completing), nameOfDistributor(completing)]) {
+        const quota = left.get(name);
+        if (quota !== undefined) left.set(name, quota - 1);
+      }
     },
   };
 }
 
 /** For a respondent that would start; throws `survey_not_collecting` when the survey has all the responses it wants. */
 export async function requireQuotaLeft(sql: Sql, ref: SurveyRef, settings: SurveySettings): Promise<void> {
-  const { responseLimit } = settings.collection;
-  if (responseLimit === null) return;
-  const { completed } = await findSurveyResult(sql, ref.workspaceId, ref.surveyId);
-  if (completed >= responseLimit) throw notCollecting("response_limit");
+  if (await isFull(sql, limitOfSurvey(ref, settings))) throw notCollecting("response_limit");
 }
+
+/** Whether a distributor has all the responses it wants. */
+export function isLinkFull(sql: Sql, link: Link): Promise<boolean> {
+  return isFull(sql, limitOfLink(link));
+}
+
+async function isFull(sql: Sql, limited: Limited | undefined): Promise<boolean> {
+  return limited !== undefined && (await limited.countCompleted(sql)) >= limited.limit;
+}
+
+function addLimit(limits: Map<string, Limited>, limited: Limited | undefined): void {
+  if (limited) limits.set(limited.name, limited);
+}
+
+function limitOfSurvey(ref: SurveyRef, { collection }: SurveySettings): Limited | undefined {
+  const { responseLimit: limit } = collection;
+  if (limit === null) return undefined;
+  const { workspaceId, surveyId } = ref;
+  const countCompleted = async (sql: Sql) => (await findSurveyResult(sql, workspaceId, surveyId)).completed;
+  return { name: nameOfSurvey(ref), limit, countCompleted };
+}
+
+function limitOfLink(link: Link): Limited | undefined {
+  const { responseLimit: limit } = link;
+  if (limit === null) return undefined;
+  const countCompleted = async (sql: Sql) => (await findDistributorResults(sql, [link]))[0]?.completed ?? 0;
+  return { name: nameOfDistributor(link), limit, countCompleted };
+}
+
+const nameOfSurvey = ({ workspaceId, surveyId }: SurveyRef) => `${workspaceId} ${surveyId}`;
+const nameOfDistributor = ({ workspaceId, distributorId }: DistributorRef) => `${workspaceId} by ${distributorId}`;

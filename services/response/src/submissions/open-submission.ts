@@ -9,15 +9,25 @@ import { isId } from "@canvass/inputs";
 import type { ResponseContext } from "../context.ts";
 import type { Collection } from "../domain/collecting.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
-import { parseSubmission, shapeFirst, type SubmissionBody } from "../domain/submissions/submission.ts";
+import type { Link } from "../domain/links/link.ts";
+import { readSession } from "../links/session.ts";
+import {
+  parseLinkSubmission,
+  parseSubmission,
+  shapeFirst,
+  type SubmissionBody,
+} from "../domain/submissions/submission.ts";
 
 /** A submission with a verified caller, a well-formed body and its survey's state. */
 export interface OpenSubmission {
   workspaceId: string;
   surveyId: string;
-  caller: Caller;
+  /** A respondent that came by a link counts as live, in its workspace's time zone. */
+  caller: Pick<Caller, "live" | "timeZone">;
   body: SubmissionBody;
   collection: Collection;
+  /** By which the respondent came, where its token told. */
+  link?: Link;
   /** The version a new respondent starts on; absent: the body names a respondent. */
   startsOn?: StartVersion;
   key: IdempotencyKey | undefined;
@@ -33,10 +43,21 @@ export type StartVersion = Pick<PublishedVersion, "versionId" | "versionNumber">
 const heavyBody = 10_000;
 
 /**
- * Opens one item of a batch: verifies the caller, parses the body, asks how the survey collects (items of one batch ask
- * together). Throws `unauthorized`, `invalid_request`, `validation_failed`, `survey_not_found`.
+ * Opens one item of a batch: verifies the caller or the respondent's token, parses the body, asks how the survey and the
+ * link collect (items of one batch ask together). Throws `unauthorized`, `invalid_token`, `invalid_request`,
+ * `validation_failed`, `survey_not_found`, `distributor_not_found`.
  */
 export async function openSubmission(
+  context: ResponseContext,
+  submission: Submission,
+  macBody: MacBody,
+): Promise<OpenSubmission> {
+  return submission.sessionToken === ""
+    ? openCallersSubmission(context, submission, macBody)
+    : openLinkSubmission(context, submission, macBody);
+}
+
+async function openCallersSubmission(
   { verifyCaller, surveys, now }: ResponseContext,
   { caller: signedCaller, surveyId, bodyJson, idempotency }: Submission,
   macBody: MacBody,
@@ -55,6 +76,35 @@ export async function openSubmission(
     caller,
     body,
     collection,
+    key: idempotency && idempotencyKey(macBody, workspaceId, idempotency),
+    requestId: idempotency?.requestId ?? "",
+    answeredAt: answerTime(idempotency, now()),
+  };
+}
+
+async function openLinkSubmission(
+  { cursors, surveys, links, now }: ResponseContext,
+  { code, sessionToken, respondentId: named, bodyJson, idempotency }: Submission,
+  macBody: MacBody,
+): Promise<OpenSubmission> {
+  // Nobody is asked anything for a token that is none.
+  const session = readSession(cursors, code, sessionToken);
+  const { workspaceId, surveyId, respondentId } = session;
+  if (named !== respondentId) throw new AppError("invalid_token");
+  if (bodyJson.length > heavyBody) await ownTurn();
+  const body = parseLinkSubmission(bodyJson, respondentId);
+  const [collection, link] = await Promise.all([
+    surveys.collection({ workspaceId, surveyId }),
+    links.byDistributor(session),
+  ]);
+  if (!link.found || !collection.found) throw shapeFirst(body, new AppError("distributor_not_found"));
+  return {
+    workspaceId,
+    surveyId,
+    caller: { live: true, timeZone: link.timeZone },
+    body,
+    collection,
+    link,
     key: idempotency && idempotencyKey(macBody, workspaceId, idempotency),
     requestId: idempotency?.requestId ?? "",
     answeredAt: answerTime(idempotency, now()),

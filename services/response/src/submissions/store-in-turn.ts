@@ -1,28 +1,23 @@
 import { AppError } from "@canvass/errors";
+import { batchLinks, fetchLinks, type LinkOf } from "./batch-links.ts";
 import { batchVersions, fetchVersions, type VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../context.ts";
 import type { OpenSubmission } from "./open-submission.ts";
 import { orOwnError } from "./or-own-error.ts";
-import {
-  storeSubmissions,
-  type LateSubmission,
-  type SubmissionOutcome,
-  type StoredSubmission,
-} from "./store-submissions.ts";
-import type { VersionRef } from "../domain/survey-ref.ts";
+import { storeSubmissions, type Awaited, type SubmissionOutcome, type StoredSubmission } from "./store-submissions.ts";
 
 type Final = StoredSubmission | AppError;
 
 interface Late {
   submission: OpenSubmission;
-  awaits: VersionRef;
+  awaits: Awaited;
 }
 
 /** About as many of the largest definitions as one message holds. */
 const versionsAtOnce = 4;
 
 /**
- * Stores at once submissions whose versions are cached and whose respondents are read in one go. Fetches the versions of
+ * Stores at once submissions whose versions and links are known and whose respondents are read in one go. Fetches those of
  * the others and stores these workspace by workspace, in turn, unless late ones are left out. Outcomes stand in the order
  * of the submissions.
  */
@@ -31,7 +26,8 @@ export async function storeInTurn(
   submissions: readonly OpenSubmission[],
   { requestId, withoutLate }: { requestId: string; withoutLate: boolean },
 ): Promise<SubmissionOutcome[]> {
-  const outcomes = await storeEach(context, submissions, batchVersions(context.surveys), requestId);
+  const known = { versionOf: batchVersions(context.surveys), linkOf: batchLinks(context.links, linksOf(submissions)) };
+  const outcomes = await storeEach(context, submissions, known, requestId);
   if (withoutLate) return outcomes;
   const late = submissions.flatMap((submission, index): Late[] => {
     const outcome = outcomes[index]!;
@@ -43,6 +39,13 @@ export async function storeInTurn(
   return outcomes.map((outcome, index) => (isLate(outcome) ? later.get(submissions[index]!)! : outcome));
 }
 
+/** Those that were asked about when submissions were opened. */
+function linksOf(submissions: readonly OpenSubmission[]) {
+  return submissions.flatMap(({ link }) =>
+    link ? [{ workspaceId: link.workspaceId, distributorId: link.distributorId, link }] : [],
+  );
+}
+
 /** Stores one workspace's submissions, a few versions and heavy respondents at a time: all could fill the memory. */
 async function storeLate(
   context: ResponseContext,
@@ -50,6 +53,11 @@ async function storeLate(
   requestId: string,
 ): Promise<[OpenSubmission, Final][]> {
   const results: [OpenSubmission, Final][] = [];
+  // Outside of turns: however long the distribution service takes, no other workspace waits.
+  const linkOf = await fetchLinks(
+    context,
+    late.flatMap(({ awaits }) => (awaits.distributorId === "" ? [] : [awaits])),
+  );
   const byVersion = [...Map.groupBy(late, ({ awaits }) => awaits.versionId).values()];
   while (byVersion.length > 0) {
     const part = byVersion.splice(0, versionsAtOnce);
@@ -58,7 +66,10 @@ async function storeLate(
     // Each round reads some of the respondents.
     while (waiting.length > 0) {
       const submissions = waiting;
-      const work = async () => storeEach(context, submissions, await fetchVersions(context, refs), requestId);
+      const work = async () => {
+        const versionOf = await fetchVersions(context, refs);
+        return storeEach(context, submissions, { versionOf, linkOf }, requestId);
+      };
       const outcomes = await orOwnError(
         context,
         context.versionTurns.run(refs[0]!.workspaceId, new AbortController().signal, work),
@@ -81,7 +92,7 @@ async function storeLate(
   return results;
 }
 
-export function isLate(outcome: SubmissionOutcome): outcome is LateSubmission {
+export function isLate(outcome: SubmissionOutcome): outcome is { awaits: Awaited } {
   return "awaits" in outcome;
 }
 
@@ -89,23 +100,23 @@ export function isLate(outcome: SubmissionOutcome): outcome is LateSubmission {
 async function storeEach(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],
-  versionOf: VersionOf,
+  known: { versionOf: VersionOf; linkOf: LinkOf },
   requestId: string,
 ): Promise<SubmissionOutcome[]> {
   if (submissions.length === 0) return [];
   try {
-    return await storeSubmissions(context, submissions, versionOf);
+    return await storeSubmissions(context, submissions, known);
   } catch (error) {
-    const known = context.recogniseError(error);
+    const recognised = context.recogniseError(error);
     const about = { requestId, err: error, submissions: submissions.length };
-    if (known) {
-      context.log.warn(about, known.code);
-      return submissions.map(() => known);
+    if (recognised) {
+      context.log.warn(about, recognised.code);
+      return submissions.map(() => recognised);
     }
     context.log.error(about, "a batch of submissions failed");
     if (submissions.length === 1) return [new AppError("internal_error")];
     const alone = [];
-    for (const submission of submissions) alone.push(...(await storeEach(context, [submission], versionOf, requestId)));
+    for (const submission of submissions) alone.push(...(await storeEach(context, [submission], known, requestId)));
     return alone;
   }
 }

@@ -5,12 +5,14 @@ import { inTransaction, recordIdempotentAnswers, sendAll, type IdempotentAnswer,
 import { newId } from "@canvass/inputs";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { atPace, createPacer } from "@canvass/telemetry";
+import type { LinkOf } from "./batch-links.ts";
 import type { VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../context.ts";
 import { applySubmission } from "../domain/submissions/apply-submission.ts";
 import { addStart } from "../domain/results/count-start.ts";
 import { BatchChanges } from "../domain/submissions/batch-changes.ts";
 import { requireCollecting, requirePromisedPrivacy } from "../domain/collecting.ts";
+import { requireLinkCollecting, type Link } from "../domain/links/link.ts";
 import { newRespondent } from "../domain/respondents/new-respondent.ts";
 import { keyOf, type NewRespondent, type RespondentState } from "../domain/respondents/respondent-state.ts";
 import { shapeFirst } from "../domain/submissions/submission.ts";
@@ -25,9 +27,15 @@ import type { VersionRef } from "../domain/survey-ref.ts";
 /** Stored now, or answered before. */
 export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
 
-/** Not judged: its version must be fetched first, or its respondent was too heavy to be read with the others. */
+/** A version, and a distributor where the respondent came by one. */
+export type Awaited = VersionRef & Pick<RespondentState, "distributorId">;
+
+/**
+ * Not judged: its version must be fetched first or its distributor be asked about, or its respondent was too heavy to be
+ * read with the others.
+ */
 export interface LateSubmission {
-  awaits: VersionRef;
+  awaits: Awaited;
 }
 
 export type SubmissionOutcome = StoredSubmission | LateSubmission | AppError;
@@ -35,13 +43,13 @@ export type SubmissionOutcome = StoredSubmission | LateSubmission | AppError;
 /**
  * Stores submissions in one transaction: idempotency records, answers, respondents, counters and events commit together
  * or not at all. Outcomes stand in the order of the submissions. A refused one changes nothing, nor does one whose
- * version `versionOf` lacks (no version is fetched while locks are held) or whose respondent is not read. Of respondents
+ * version `versionOf` or whose link `linkOf` lacks (nothing is fetched while locks are held) or whose respondent is not read. Of respondents
  * that exist at least one is read. Throws when the transaction fails.
  */
 export async function storeSubmissions(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],
-  versionOf: VersionOf,
+  { versionOf, linkOf }: { versionOf: VersionOf; linkOf: LinkOf },
 ): Promise<SubmissionOutcome[]> {
   const changes = new BatchChanges();
   const outcomes = await inTransaction(
@@ -56,9 +64,9 @@ export async function storeSubmissions(
         lockStates(sql, known, versionOf),
         beginMoment(sql, wanted, context.givenClock),
       ]);
-      const quota = await lockResponseQuota(sql, wanted);
+      const quota = await lockResponseQuota(sql, wanted, limitingLinks(locked.states.values(), linkOf));
       const pace = createPacer();
-      const batch = { versionOf, ...locked, quota, changes, now, pace };
+      const batch = { versionOf, linkOf, ...locked, quota, changes, now, pace };
       const results: SubmissionOutcome[] = [];
       for (const [index, submission] of submissions.entries()) {
         await pace();
@@ -82,6 +90,7 @@ export async function storeSubmissions(
 /** What the submissions of a batch are judged by, and what they change. */
 interface Batch {
   versionOf: VersionOf;
+  linkOf: LinkOf;
   states: LockedStates["states"];
   unread: LockedStates["unread"];
   quota: ResponseQuota;
@@ -91,9 +100,20 @@ interface Batch {
   pace: () => Promise<void>;
 }
 
+/** Of respondents that would take a place of a limit. */
+function limitingLinks(states: Iterable<RespondentState>, linkOf: LinkOf): Link[] {
+  const links = new Map<string, Link>();
+  for (const state of states) {
+    if (state.distributorId === "" || state.completedAt !== null || state.isTest) continue;
+    const link = linkOf(state);
+    if (link && !(link instanceof AppError)) links.set(`${link.workspaceId} ${link.distributorId}`, link);
+  }
+  return [...links.values()];
+}
+
 async function storeOne(
   submission: OpenSubmission,
-  { versionOf, states, unread, quota, changes, now, pace }: Batch,
+  { versionOf, linkOf, states, unread, quota, changes, now, pace }: Batch,
 ): Promise<SubmissionOutcome> {
   const { body, collection, caller } = submission;
   const ref = refOf(submission);
@@ -108,7 +128,13 @@ async function storeOne(
   try {
     requireCollecting(collection, now);
     requirePromisedPrivacy(state, collection.settings);
-    if (state.completedAt === null && !state.isTest) quota.requireLeft(ref);
+    if (state.distributorId !== "") {
+      const link = linkOf(state);
+      if (!link) return { awaits: state };
+      if (link instanceof AppError) throw link;
+      requireLinkCollecting(link, now);
+    }
+    if (state.completedAt === null && !state.isTest) quota.requireLeft(state);
     const version = versionOf(state);
     if (!version) return { awaits: state };
     if (version instanceof AppError) throw version;
@@ -116,7 +142,7 @@ async function storeOne(
     const judgedBy = { version, settings, timeZone: caller.timeZone, now, newId };
     const applied = await atPace(pace, applySubmission(state, body, judgedBy, changes));
     if (starting) addStart(starting, { timeZone: caller.timeZone, at: now }, changes);
-    if (applied.completedNow && !state.isTest) quota.reserve(ref);
+    if (applied.completedNow && !state.isTest) quota.reserve(state);
     return { submitted: submittedMessage(state, applied.answers) };
   } catch (error) {
     if (error instanceof AppError) return shapeFirst(body, error);

@@ -1,13 +1,12 @@
-import { mostBatchItems } from "@canvass/inputs";
 import { SurveyService, type Collection as CollectionMessage } from "@canvass/proto/survey";
 import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
-import { createBatcher, type RpcClient } from "@canvass/rpc";
+import type { RpcClient } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
 import type { Collection } from "../domain/collecting.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
 import type { SurveyRef, VersionRef } from "../domain/survey-ref.ts";
+import { createLeasedAnswers } from "../leases/leased-answers.ts";
 import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
-import { createLastKnown } from "./last-known.ts";
 import { createSharedCache } from "./shared-cache.ts";
 
 /** A client of the survey service. */
@@ -22,13 +21,11 @@ export interface SurveyDirectory {
   version(ref: VersionRef): Promise<PublishedVersion>;
   /** The version if it is cached. */
   keptVersion(ref: VersionRef): PublishedVersion | undefined;
+  /** Whether this is the survey's own password. */
+  isPassword(ref: SurveyRef, password: string): Promise<boolean>;
 }
 
 const timeoutMs = 3_000;
-/** The part of a lease after which its next use asks for another. */
-const renewAfter = 0.6;
-/** The last known state serves for ten minutes, so that a restart of the survey service loses no answers. */
-const standIn = { maxEntries: 50_000, staleForMs: 10 * 60 * 1000, patienceMs: 1_500, awayPatienceMs: 50 };
 const mebi = 1024 * 1024;
 /**
  * Characters of JSON, which take twice as many bytes parsed: thousands of usual versions or sixteen of the largest; for
@@ -37,24 +34,13 @@ const mebi = 1024 * 1024;
 const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi };
 
 export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): SurveyDirectory {
-  const askCollection = createBatcher({
-    maxSize: mostBatchItems,
-    maxInFlight: 2,
-    send: async (refs: SurveyRef[]) => {
-      // Submissions of one moment concern few surveys: each is asked about once.
-      const surveys = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
-      const askedAt = performance.now();
+  const collection = createLeasedAnswers({
+    ask: async (surveys: SurveyRef[]) => {
       const { collections, leaseMs } = await client.batchGetCollections({ surveys }, { timeoutMs });
-      const bySurvey = new Map(
-        surveys.map((ref, index) => {
-          const collection = toCollection(collections[index]!);
-          // An absent survey may be created at any moment, and creating waits for no lease.
-          const until = collection.found ? askedAt + leaseMs : 0;
-          return [keyOf(ref), { value: collection, until, renewFrom: askedAt + leaseMs * renewAfter }];
-        }),
-      );
-      return refs.map((ref) => bySurvey.get(keyOf(ref))!);
+      return { values: collections.map(toCollection), leaseMs };
     },
+    keyOf,
+    isFound: ({ found }) => found,
   });
   const fetchVersion = createVersionFetcher(client);
   // Versions never change: they stay while there is room.
@@ -63,14 +49,14 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
   const settings = new LRUCache<string, Collection["settings"]>({ max: 10_000 });
 
   function toCollection(message: CollectionMessage): Collection {
-    const { found, active, versionId, versionNumber, settingsJson } = message;
+    const { found, active, versionId, versionNumber, settingsJson, hasPassword } = message;
     // Every batch brings the same settings; parsed ones are cached by their text.
     let parsed = settings.get(settingsJson);
     if (!parsed) {
       parsed = settingsWithDefaults(settingsJson === "" ? {} : (JSON.parse(settingsJson) as SurveySettingsPatch));
       settings.set(settingsJson, parsed);
     }
-    return { found, active, versionId, versionNumber, settings: parsed };
+    return { found, active, versionId, versionNumber, settings: parsed, hasPassword };
   }
 
   async function fetchAndKeep(ref: VersionRef): Promise<SizedVersion> {
@@ -91,9 +77,11 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
   }
 
   return {
-    collection: createLastKnown(askCollection, keyOf, standIn),
+    collection,
     version: async (ref) => versions.get(ref.workspaceId, ref.versionId) ?? fetchOnce(ref),
     keptVersion: (ref) => versions.get(ref.workspaceId, ref.versionId),
+    isPassword: async (ref, password) =>
+      (await client.checkSurveyPassword({ ...ref, password }, { timeoutMs })).matches,
   };
 }
 

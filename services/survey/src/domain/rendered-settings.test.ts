@@ -1,6 +1,6 @@
 import { settingsWithDefaults } from "@canvass/questions";
 import { expect, test } from "vitest";
-import { settingsForAudit, settingsForCallers, settingsForCollecting } from "./rendered-settings.ts";
+import { hasPassword, settingsForAudit, settingsForCallers, settingsForCollecting } from "./rendered-settings.ts";
 
 const stored = JSON.stringify({ access: { password: "scrypt$hash" }, display: { theme: "dark" } });
 
@@ -16,6 +16,12 @@ test("a password never shows: callers read whether there is one, those who colle
   expect(JSON.parse(settingsForCallers("{}"))).toMatchObject({ access: { password: false } });
   expect(settingsForCallers(stored)).not.toContain("hash");
   expect(settingsForCollecting(stored)).not.toContain("password");
+  expect([stored, "{}", '{"access":{"password":null}}', '{"x":{"password":1}}'].map(hasPassword)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("the audit log reads what was chosen, of a password only that it is there or was changed", () => {

@@ -20,6 +20,13 @@ export const settingsForCollecting: RenderSettings = remembering((stored) => {
   return settings;
 });
 
+/** Whether those who come by a link give a password. Most surveys have none, and are told by a look-up. */
+export function hasPassword(storedJson: string): boolean {
+  return (
+    storedJson.includes('"password"') && isSet(JSON.parse(storedJson) as SurveySettingsPatch, "access", "password")
+  );
+}
+
 /**
  * For the audit log: what was chosen, as an object. A secret reads as "set", or as "changed" where it is another than
  * in the settings from before.

@@ -5,9 +5,9 @@ import type {
   BatchGetCollectionsResponseSchema,
   CollectionSchema,
 } from "@canvass/proto/survey";
-import { collectionLeaseMs } from "./lease-waits.ts";
+import { collectionLeaseMs } from "@canvass/service";
 import type { SurveyContext } from "../context.ts";
-import { settingsForCollecting } from "../domain/rendered-settings.ts";
+import { hasPassword, settingsForCollecting } from "../domain/rendered-settings.ts";
 import { findCollections, type CollectionRow } from "../storage/collections.ts";
 import { refKey, uniqueRefs } from "./unique-refs.ts";
 
@@ -21,19 +21,20 @@ export async function batchGetCollections(
   requireBatchSize("surveys", surveys);
   const known = surveys.filter(({ surveyId }) => isId(surveyId));
   const rows = await findCollections(hot.sql, uniqueRefs(known));
-  const found = new Map(rows.map((row) => [refKey(row), toMessage(row)]));
+  const found = new Map(rows.map((row) => [refKey(row), toCollectionMessage(row)]));
   return {
     collections: surveys.map((ref) => found.get(refKey(ref)) ?? { found: false }),
     leaseMs: collectionLeaseMs,
   };
 }
 
-function toMessage({ active, versionId, versionNumber, settingsJson }: CollectionRow): Collection {
+export function toCollectionMessage({ active, versionId, versionNumber, settingsJson }: CollectionRow): Collection {
   return {
     found: true,
     active,
     versionId: versionId ?? "",
     versionNumber,
     settingsJson: settingsForCollecting(settingsJson),
+    hasPassword: hasPassword(settingsJson),
   };
 }

@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { entityTag } from "@canvass/inputs";
 import type { ElementSchema } from "@canvass/proto/survey";
 import { questionTypeOf } from "@canvass/questions";
 import type { ElementRecord } from "../domain/element-record.ts";
-import { entityTag } from "../domain/entity-tag.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
 import { toChoice, toColumn } from "./question-lists.ts";
 

@@ -1,10 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { isId } from "@canvass/inputs";
+import { entityTag, isId } from "@canvass/inputs";
 import type { GetVersionRequest, GetVersionResponseSchema } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { entityTag } from "../domain/entity-tag.ts";
 import { findSnapshot } from "../storage/versions.ts";
 import { requireSurvey } from "./require-survey.ts";
 import { toVersionMessage } from "./version-message.ts";

@@ -1,5 +1,5 @@
+import { hashPassword } from "@canvass/access";
 import type { SurveySettingsPatch } from "@canvass/questions";
-import { hashPassword } from "../domain/hash-password.ts";
 
 /** The settings with the plain values at the given places (`access.password`) replaced by their hashes. */
 export async function hashSecrets(

@@ -1,7 +1,6 @@
 import { AppError } from "@canvass/errors";
-import { type Fault, isId, validationFailed } from "@canvass/inputs";
+import { type Fault, ifMatchAllows, isId, validationFailed } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
-import { ifMatchAllows } from "../domain/entity-tag.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findSurveys, lockSurvey } from "../storage/find-surveys.ts";

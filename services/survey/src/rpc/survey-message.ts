@@ -1,7 +1,6 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { surveyFieldsOf } from "@canvass/inputs";
+import { entityTag, surveyFieldsOf } from "@canvass/inputs";
 import type { Survey } from "@canvass/proto/survey";
-import { entityTag } from "../domain/entity-tag.ts";
 import { settingsForCallers } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 

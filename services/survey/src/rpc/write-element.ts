@@ -1,12 +1,11 @@
 import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import type { Fault } from "@canvass/inputs";
+import { ifMatchAllows, type Fault } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import type { ElementRecord } from "../domain/element-record.ts";
-import { ifMatchAllows } from "../domain/entity-tag.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import type { AnswerCounts } from "./answer-counts.ts";

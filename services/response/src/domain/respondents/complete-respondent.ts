@@ -1,4 +1,5 @@
 import { entry, surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
+import { countDistributor } from "../results/count-distributor.ts";
 import { completionSlot, isRecordedDay, quarterHour, recordedTime } from "./recorded-time.ts";
 import type { RespondentState } from "./respondent-state.ts";
 import type { SurveyRef } from "../survey-ref.ts";
@@ -19,6 +20,7 @@ export function completeRespondent(
   }
   if (state.isTest) return;
 
+  countDistributor(state, { completed: 1 }, changes);
   countCompletion(state, completionSlot(now, state.isAnonymous, timeZone), { completions: 1, milliseconds }, changes);
   changes.completions.push({
     eventId: context.newId(recorded),

@@ -16,6 +16,8 @@ export interface RespondentState {
   readonly isTest: boolean;
   readonly isAnonymous: boolean;
   readonly hasContact: boolean;
+  /** Empty: none. */
+  readonly distributorId: string;
   startedAt: Date;
   /** Of its last request that was stored. */
   lastSeenAt: Date;

@@ -2,6 +2,7 @@ import { startOfDay } from "@canvass/inputs";
 import { findAnswerPlace, type SurveyDefinition } from "@canvass/questions";
 import { surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
 import { countCompletion } from "../respondents/complete-respondent.ts";
+import { countDistributor } from "./count-distributor.ts";
 import { countAnswer } from "./count-answer.ts";
 import { recordedDay } from "../respondents/recorded-time.ts";
 import type { RespondentState } from "../respondents/respondent-state.ts";
@@ -19,7 +20,7 @@ export interface Counting {
 
 /** What of a respondent counts. */
 export type Counted = SurveyRef &
-  Pick<RespondentState, "isTest" | "isAnonymous" | "startedAt" | "completedAt" | "answers">;
+  Pick<RespondentState, "isTest" | "isAnonymous" | "distributorId" | "startedAt" | "completedAt" | "answers">;
 
 /**
  * Counts a respondent, with all its answers in its state, in the running results, as its submissions did one by one, or
@@ -35,6 +36,7 @@ export function* countRespondent(
     return;
   }
   surveyCounts(changes, state).started += sign;
+  countDistributor(state, { started: sign }, changes);
   const questions = new Set<string>();
   for (const [answerKey, { value }] of state.answers) {
     yield;
@@ -49,6 +51,7 @@ export function* countRespondent(
   }
   const { isAnonymous, startedAt, completedAt } = state;
   if (!completedAt) return;
+  countDistributor(state, { completed: sign }, changes);
   const at = isAnonymous ? startOfDay(timeZone, recordedDay(completedAt)) : completedAt;
   const took = isAnonymous ? anonymousMilliseconds : completedAt.getTime() - startedAt.getTime();
   countCompletion(state, at, { completions: sign, milliseconds: sign * Math.max(0, took) }, changes);

@@ -1,5 +1,6 @@
 import { dayIn, startOfDay } from "@canvass/inputs";
 import { countIn } from "./activity.ts";
+import { countDistributor } from "./count-distributor.ts";
 import { entry, surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
 import { keyOf, type NewRespondent } from "../respondents/respondent-state.ts";
 
@@ -15,6 +16,7 @@ export function addStart(
   changes.starts.set(keyOf(respondent), respondent);
   if (respondent.isTest) return;
   surveyCounts(changes, respondent).started += 1;
+  countDistributor(respondent, { started: 1 }, changes);
   countStart(changes, respondent, startOfDay(timeZone, dayIn(timeZone, at)), 1);
   countIn(changes, respondent.workspaceId, at, 1);
 }

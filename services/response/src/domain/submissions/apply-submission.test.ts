@@ -50,6 +50,7 @@ function respondent(overrides: Partial<RespondentState> = {}): RespondentState {
     isTest: false,
     isAnonymous: false,
     hasContact: false,
+    distributorId: "",
     startedAt: new Date(now.getTime() - 90_000),
     lastSeenAt: now,
     completedAt: null,

@@ -64,6 +64,14 @@ export interface StartCount {
   started: number;
 }
 
+export interface DistributorCount {
+  workspace_id: string;
+  survey_id: string;
+  distributor_id: string;
+  started: number;
+  completed: number;
+}
+
 export interface ActivityCount {
   workspace_id: string;
   starts_at: string;
@@ -102,6 +110,7 @@ export class BatchChanges {
   readonly surveys = new Map<string, SurveyCounts>();
   readonly slots = new Map<string, SlotCount>();
   readonly startDays = new Map<string, StartCount>();
+  readonly distributors = new Map<string, DistributorCount>();
   readonly activity = new Map<string, ActivityCount>();
   readonly completions: Completion[] = [];
 }

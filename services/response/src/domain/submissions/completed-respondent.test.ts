@@ -61,6 +61,7 @@ const started = (): RespondentState => ({
   isTest: false,
   isAnonymous: false,
   hasContact: false,
+  distributorId: "",
   startedAt: start,
   lastSeenAt: start,
   completedAt: null,

@@ -67,6 +67,7 @@ function outcome(
     isTest: false,
     isAnonymous: false,
     hasContact: false,
+    distributorId: "",
     startedAt: now,
     lastSeenAt: now,
     completedAt,

@@ -1,6 +1,13 @@
 import { AppError } from "@canvass/errors";
 import { shapeFaults, type Fault, groupFaults, isJsonObject, joinFaults, validationFailed } from "@canvass/inputs";
-import { answerInput, batchItem, submissionBody, type SubmissionInput, type SubmittedAnswer } from "@canvass/questions";
+import {
+  answerInput,
+  batchItem,
+  linkSubmissionBody,
+  submissionBody,
+  type SubmissionInput,
+  type SubmittedAnswer,
+} from "@canvass/questions";
 
 /** A submission as it was read. */
 export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
@@ -20,6 +27,11 @@ export function parseSubmission(bodyJson: string): SubmissionBody {
   return readSubmission(input, submissionBody);
 }
 
+/** Reads the body of a respondent that came by a link. Throws `validation_failed` for what leaves no answers to judge. */
+export function parseLinkSubmission(bodyJson: string, respondentId: string): SubmissionBody {
+  return readSubmission(JSON.parse(bodyJson), linkSubmissionBody, { respondentId });
+}
+
 /** One submission of a batch. */
 export interface BatchItem {
   /** Without `respondentId` when a respondent starts with it. */
@@ -34,10 +46,12 @@ export function readBatchItem(input: unknown): BatchItem {
   return { body, startsRespondent };
 }
 
+type SubmissionSchema = typeof submissionBody | typeof linkSubmissionBody | typeof batchItem;
+
 /** `added`: what the body need not say. */
 function readSubmission(
   input: unknown,
-  schema: typeof submissionBody | typeof batchItem,
+  schema: SubmissionSchema,
   added: { respondentId?: string } = {},
 ): SubmissionBody & { idempotencyKey?: string } {
   const faults = shapeFaults(schema, input);
@@ -66,11 +80,7 @@ function withoutRespondent(input: object): AppError {
 }
 
 /** What can be judged of a body of the wrong shape. */
-function wellFormedPart(
-  input: unknown,
-  schema: typeof submissionBody | typeof batchItem,
-  faults: readonly Fault[],
-): Partial<SubmissionBody> {
+function wellFormedPart(input: unknown, schema: SubmissionSchema, faults: readonly Fault[]): Partial<SubmissionBody> {
   if (!isJsonObject(input)) return {};
   const wrong = new Set(faults.map(({ path }) => path));
   const { responses, ...fields } = wellFormedFields(input as SubmissionInput, schema, "", wrong);

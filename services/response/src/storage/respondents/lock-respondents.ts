@@ -27,6 +27,7 @@ interface RespondentRow {
   is_test: boolean;
   is_anonymous: boolean;
   has_contact: boolean;
+  distributor_id: string;
   started_at: Date;
   last_seen_at: Date;
   completed_at: Date | null;
@@ -37,7 +38,7 @@ interface RespondentRow {
 }
 
 const LOCK = `SELECT r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test,
-    r.is_anonymous, r.contact_id <> '' AS has_contact, r.started_at, r.last_seen_at, r.completed_at, r.exact_started_at, r.exact_seen_at, r.page_id,
+    r.is_anonymous, r.contact_id <> '' AS has_contact, r.distributor_id, r.started_at, r.last_seen_at, r.completed_at, r.exact_started_at, r.exact_seen_at, r.page_id,
     ${weightOf("r")} AS answer_weight
   FROM respondents r
     JOIN unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id) USING (workspace_id, respondent_id)
@@ -84,6 +85,7 @@ function toState(row: RespondentRow): RespondentState {
     isTest: row.is_test,
     isAnonymous: row.is_anonymous,
     hasContact: row.has_contact,
+    distributorId: row.distributor_id,
     startedAt: row.started_at,
     lastSeenAt: row.last_seen_at,
     completedAt: row.completed_at,

@@ -1,4 +1,4 @@
-import type { Database } from "@canvass/postgres";
+import type { Database, Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../../gen/prisma/client.ts";
 import type { RespondentDetails, RespondentState } from "../../domain/respondents/respondent-state.ts";
 import { findAllAnswers } from "../answers/standing-answers.ts";
@@ -28,6 +28,25 @@ const stateColumns = {
   contactId: true,
   metadata: true,
 } as const;
+
+/** A respondent without its answers. */
+export type RespondentRow = Omit<RespondentState, "answers" | "answerWeight" | "hasContact"> & RespondentDetails;
+
+/** Some respondents without their answers, in any order; absent ones are left out. */
+export function findRespondentRows(sql: Sql, refs: readonly RespondentRef[]): Promise<RespondentRow[]> {
+  return sql.query<RespondentRow>(FIND_ROWS, [
+    refs.map(({ workspaceId }) => workspaceId),
+    refs.map(({ respondentId }) => respondentId),
+  ]);
+}
+
+const FIND_ROWS = `SELECT workspace_id AS "workspaceId", survey_id AS "surveyId", respondent_id AS "respondentId",
+    version_id AS "versionId", version_number AS "versionNumber", is_test AS "isTest", is_anonymous AS "isAnonymous",
+    started_at AS "startedAt", last_seen_at AS "lastSeenAt", completed_at AS "completedAt",
+    exact_started_at AS "exactStartedAt", exact_seen_at AS "exactSeenAt", page_id AS "pageId", language,
+    distributor_id AS "distributorId", contact_id AS "contactId", metadata
+  FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id)
+    JOIN respondents USING (workspace_id, respondent_id)`;
 
 /** One respondent with all its answers, to be shown; undefined when there is none. */
 export async function findRespondent(

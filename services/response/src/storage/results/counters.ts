@@ -29,6 +29,10 @@ export const counterTables = {
   },
   bucket_counters: { key: { ...survey, question_id: "text", bucket: "text" }, sums: { count: "bigint" } },
   number_counters: { key: { ...survey, question_id: "text", number: "float8" }, sums: { count: "bigint" } },
+  distributor_counters: {
+    key: { distributor_id: "text", ...survey },
+    sums: { started: "bigint", completed: "bigint" },
+  },
   start_days: { key: { starts_at: "timestamptz", country: "text" }, sums: { started: "bigint" } },
   activity_slots: { key: { starts_at: "timestamptz" }, sums: { respondents: "bigint" } },
 };

@@ -20,6 +20,14 @@ export interface LastKnownOptions {
   awayPatienceMs: number;
 }
 
+export interface LastKnown<Ref, Value> {
+  (ref: Ref): Promise<Value>;
+  /** The answer if it may be used without asking; its next use may ask again, without waiting. */
+  fresh(ref: Ref): Value | undefined;
+  /** Takes an answer that came with another question. */
+  learn(ref: Ref, answer: Known<Value>): void;
+}
+
 /**
  * Asks through `ask` and falls back to the last answer while the other service is away. After one unanswered question,
  * callers with a last answer wait only `awayPatienceMs`, until an answer comes. Every call still asks, so a service
@@ -29,7 +37,7 @@ export function createLastKnown<Ref, Value>(
   ask: (ref: Ref) => Promise<Known<Value>>,
   keyOf: (ref: Ref) => string,
   { maxEntries, staleForMs, patienceMs, awayPatienceMs }: LastKnownOptions,
-): (ref: Ref) => Promise<Value> {
+): LastKnown<Ref, Value> {
   const known = new LRUCache<string, Known<Value>>({ max: maxEntries, ttl: staleForMs });
   const renewing = new Set<string>();
   let away = false;
@@ -38,14 +46,18 @@ export function createLastKnown<Ref, Value>(
     try {
       const answer = await ask(ref);
       away = false;
-      if (answer.until === 0) known.delete(keyOf(ref));
-      // A slow answer to an earlier question tells nothing new.
-      else if (answer.until >= (known.get(keyOf(ref))?.until ?? 0)) known.set(keyOf(ref), answer);
+      learn(ref, answer);
       return answer.value;
     } catch (error) {
       away ||= isAbsence(error);
       throw error;
     }
+  }
+
+  function learn(ref: Ref, answer: Known<Value>): void {
+    if (answer.until === 0) known.delete(keyOf(ref));
+    // A slow answer to an earlier question tells nothing new.
+    else if (answer.until >= (known.get(keyOf(ref))?.until ?? 0)) known.set(keyOf(ref), answer);
   }
 
   async function refreshOr(last: Value, ref: Ref): Promise<Value> {
@@ -76,14 +88,24 @@ export function createLastKnown<Ref, Value>(
       .finally(() => renewing.delete(key));
   }
 
-  return async (ref) => {
+  async function find(ref: Ref): Promise<Value> {
     const last = known.get(keyOf(ref));
     if (!last) return refresh(ref);
     const now = performance.now();
     if (now >= last.until) return refreshOr(last.value, ref);
     if (now >= last.renewFrom) renew(ref);
     return last.value;
-  };
+  }
+
+  function fresh(ref: Ref): Value | undefined {
+    const last = known.get(keyOf(ref));
+    const now = performance.now();
+    if (!last || now >= last.until) return undefined;
+    if (now >= last.renewFrom) renew(ref);
+    return last.value;
+  }
+
+  return Object.assign(find, { fresh, learn });
 }
 
 function isAbsence(error: unknown): boolean {

@@ -5,7 +5,7 @@ const BLOCK_SIZE = 8;
 const PARALLEL = 1;
 const LENGTH = 32;
 
-/** Hashes a survey's password with scrypt (RFC 7914) as `scrypt$cost$blockSize$parallel$salt$hash`. */
+/** Hashes the password of a survey or link with scrypt (RFC 7914) as `scrypt$cost$blockSize$parallel$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, { cost: COST, blockSize: BLOCK_SIZE, parallelization: PARALLEL });

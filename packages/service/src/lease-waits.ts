@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * How long whoever asked how a survey collects may rely on the answer, in milliseconds. Thousands of answers a second
+ * How long whoever asked how a survey or link collects may rely on the answer, in milliseconds. Thousands of answers a second
  * then cost a few questions, and settings still act at once: a change is answered only after every lease given before
  * it has ended, so no answer submitted later can meet the old state. Durations only: clocks need not agree.
  */

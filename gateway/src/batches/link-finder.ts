@@ -1,0 +1,26 @@
+import { mostBatchItems } from "@canvass/inputs";
+import type { Link } from "@canvass/proto/distribution-links";
+import { callOptions } from "@canvass/rpc";
+import type { ServiceClients } from "../clients/service-clients.ts";
+import { createTimedBatcher } from "./timed-batcher.ts";
+
+/** As codes are made, with room for longer ones. Nothing else is looked up. */
+const codeShape = /^[A-Za-z0-9_-]{8,64}$/;
+
+/** Finds the links of codes, those of one turn in one call. Undefined for a code that leads nowhere, or to a draft. */
+export function linkFinder({ links }: ServiceClients, requestTimeoutMs: number) {
+  const ask = createTimedBatcher<string, Link>({
+    requestTimeoutMs,
+    maxSize: mostBatchItems,
+    maxInFlight: 2,
+    send: async (codes, timeoutMs) => {
+      const refs = codes.map((value) => ({ by: { case: "code" as const, value } }));
+      return (await links.batchGetLinks({ links: refs }, callOptions({ timeoutMs }))).links;
+    },
+  });
+  return async (code: string): Promise<Link | undefined> => {
+    if (!codeShape.test(code)) return undefined;
+    const link = await ask(code);
+    return link.found && link.status !== "draft" ? link : undefined;
+  };
+}

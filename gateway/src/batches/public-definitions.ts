@@ -1,0 +1,48 @@
+import { AppError } from "@canvass/errors";
+import { makingPublicDefinition, type SurveyDefinition } from "@canvass/questions";
+import { callOptions } from "@canvass/rpc";
+import { inTurns, ownTurn } from "@canvass/telemetry";
+import { LRUCache } from "lru-cache";
+import type { ServiceClients } from "../clients/service-clients.ts";
+
+export interface VersionRef {
+  workspaceId: string;
+  surveyId: string;
+  versionId: string;
+}
+
+/** Characters of JSON: a thousand usual versions, or some of the largest (4 MiB). */
+const keptCharacters = 32 * 1024 * 1024;
+/** From so many characters parsing takes a millisecond; the largest take 15. */
+const heavyDefinition = 100_000;
+
+/**
+ * Reads what respondents' clients draw of a version, as JSON. Versions never change, so what was made stays while there is
+ * room; concurrent readers share one call. Throws AppError.
+ */
+export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: number) {
+  const kept = new LRUCache<string, string>({ maxSize: keptCharacters, sizeCalculation: ({ length }) => length });
+  const making = new Map<string, Promise<string>>();
+
+  async function make(ref: VersionRef): Promise<string> {
+    const { versions } = await surveys.batchGetVersions({ versions: [ref] }, callOptions({ timeoutMs }));
+    const { versionId = "", definitionJson = "" } = versions[0] ?? {};
+    if (versionId === "") throw new AppError("distributor_not_found");
+    if (definitionJson.length > heavyDefinition) await ownTurn();
+    const definition = JSON.parse(definitionJson) as SurveyDefinition;
+    const json = JSON.stringify(await inTurns(makingPublicDefinition(definition)));
+    kept.set(keyOf(ref), json);
+    return json;
+  }
+
+  return async (ref: VersionRef): Promise<string> => {
+    const key = keyOf(ref);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const underWay = making.get(key) ?? make(ref).finally(() => making.delete(key));
+    making.set(key, underWay);
+    return underWay;
+  };
+}
+
+const keyOf = ({ workspaceId, versionId }: VersionRef) => `${workspaceId} ${versionId}`;

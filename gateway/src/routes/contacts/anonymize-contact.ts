@@ -1,0 +1,45 @@
+import { anonymizeContactBody } from "@canvass/inputs";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope, withExamples } from "../schemas.ts";
+import { contactParams, contactSchema, contactView } from "./contact-view.ts";
+
+const body = withExamples(anonymizeContactBody, {
+  confirmed: { summary: "It can not be undone", value: { confirm: true } },
+});
+
+const description = `Erases every field of the contact for good, and recorded answers of the API that show them. The contact stays as an empty one with the
+status \`anonymized\`. Answers of its respondents that name the person (questions of the type contact_info) are erased too, results count without them, the
+respondents are unlinked, and export files that may hold them are deleted. \`erasure\` is the receipt: \`completed\` once every
+service has answered, soon after; \`GET /contacts/{contactId}\` shows it.`;
+
+export function registerAnonymizeContactRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/contacts/:contactId/anonymize",
+    {
+      config: {
+        scope: "contacts:write",
+        idempotentIn: "distribution",
+        etag: true,
+        errors: ["contact_not_found", "already_anonymized"],
+      },
+      schema: {
+        operationId: "anonymizeContact",
+        tags: ["Contacts"],
+        summary: "Erase a contact for good",
+        description,
+        params: contactParams,
+        body,
+        response: { 200: envelope("The empty contact with its receipt", contactSchema) },
+      },
+    },
+    async (request, reply) => {
+      const response = await context.clients.contacts.anonymizeContact(request.params, rpcOptions(context, request));
+      const contact = given(response.contact);
+      return answer(context, reply, { data: contactView(contact), etag: contact.etag });
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import type { GatewayContext } from "../../context.ts";
+import type { Api } from "../api.ts";
+import { registerAnonymizeContactRoute } from "./anonymize-contact.ts";
+import { registerCreateContactRoute } from "./create-contact.ts";
+import { registerCreateImportRoute } from "./create-import.ts";
+import { registerDeleteContactsRoute } from "./delete-contacts.ts";
+import { registerGetContactRoute } from "./get-contact.ts";
+import { registerGetImportRoute } from "./get-import.ts";
+import { registerGetStatusSummaryRoute } from "./get-status-summary.ts";
+import { registerListContactActivityRoute } from "./list-contact-activity.ts";
+import { registerListContactsRoute } from "./list-contacts.ts";
+import { registerUnsubscribeContactRoute } from "./unsubscribe-contact.ts";
+import { registerUpdateContactRoute } from "./update-contact.ts";
+
+/** The people of a workspace's address book (contract 11.1). */
+export function registerContactRoutes(api: Api, context: GatewayContext): void {
+  registerListContactsRoute(api, context);
+  registerCreateContactRoute(api, context);
+  registerDeleteContactsRoute(api, context);
+  registerGetStatusSummaryRoute(api, context);
+  registerGetImportRoute(api, context);
+  registerGetContactRoute(api, context);
+  registerUpdateContactRoute(api, context);
+  registerListContactActivityRoute(api, context);
+  registerUnsubscribeContactRoute(api, context);
+  registerAnonymizeContactRoute(api, context);
+  // Only there a body may be a file.
+  void api.register(async (own: Api) => registerCreateImportRoute(own, context));
+}

@@ -1,0 +1,74 @@
+import { contactStatuses, contactTextNames, mostContactAttributes, type ContactTextField } from "@canvass/inputs";
+import type { Contact, ErasureReceipt } from "@canvass/proto/distribution-contacts";
+import { Type, type TSchema } from "typebox";
+import { dateTime, id, idParam, named, nullableDateTime, nullableText } from "../schemas.ts";
+import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+
+export const contactParams = Type.Object({ contactId: idParam("id of a contact") });
+
+const texts = {
+  email: nullableText,
+  phone: { ...nullableText, description: "E.164" },
+  firstName: nullableText,
+  lastName: nullableText,
+  externalId: { ...nullableText, description: "your id of the person" },
+  language: { ...nullableText, description: "language tag (BCP 47)" },
+} satisfies Record<ContactTextField, TSchema>;
+
+const erasedSchema = named("ErasedInService", {
+  service: Type.String(),
+  erased: Type.Unsafe<Record<string, number>>({
+    type: "object",
+    additionalProperties: { type: "integer" },
+    description: "how many of each kind",
+  }),
+  at: dateTime,
+});
+
+const receiptSchema = named("ContactErasure", {
+  status: Type.String({ enum: ["processing", "completed"], description: "completed: every service has answered" }),
+  requestedAt: dateTime,
+  completedAt: nullableDateTime,
+  services: Type.Array(erasedSchema),
+});
+
+export const contactSchema = named("Contact", {
+  id,
+  ...texts,
+  attributes: Type.Unsafe<object>({
+    type: "object",
+    additionalProperties: { type: ["string", "number", "boolean"] },
+    maxProperties: mostContactAttributes,
+  }),
+  status: Type.String({ enum: [...contactStatuses] }),
+  createdAt: dateTime,
+  updatedAt: dateTime,
+  unsubscribedAt: { ...nullableDateTime, description: "date-time (ISO 8601) when it last unsubscribed" },
+  erasure: Type.Unsafe<object | null>({
+    anyOf: [receiptSchema, { type: "null" }],
+    description: "what an anonymization erased where; null for others",
+  }),
+});
+
+export function contactView(contact: Contact) {
+  const { contactId, attributesJson, status, createdAt, updatedAt, unsubscribedAt, erasure } = contact;
+  return {
+    id: contactId,
+    ...Object.fromEntries(contactTextNames.map((name) => [name, contact[name] ?? null])),
+    attributes: JSON.parse(attributesJson) as object,
+    status,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+    unsubscribedAt: isoTimeOrNull(unsubscribedAt),
+    erasure: erasure ? receiptView(erasure) : null,
+  };
+}
+
+function receiptView({ requestedAt, completedAt, services }: ErasureReceipt) {
+  return {
+    status: completedAt ? "completed" : "processing",
+    requestedAt: isoTime(requestedAt),
+    completedAt: isoTimeOrNull(completedAt),
+    services: services.map(({ service, erased, at }) => ({ service, erased, at: isoTime(at) })),
+  };
+}

@@ -1,0 +1,35 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { documentedCreateContact } from "./contact-input.ts";
+import { contactSchema, contactView } from "./contact-view.ts";
+
+const description = `A contact has at least one of \`email\`, \`phone\` and \`externalId\`. An e-mail address (in any case) or external id that
+another contact of the workspace has is a fault of that field.`;
+
+export function registerCreateContactRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/contacts",
+    {
+      config: { scope: "contacts:write", idempotentIn: "distribution", etag: true, bodyJudgedBy: "service" },
+      schema: {
+        operationId: "createContact",
+        tags: ["Contacts"],
+        summary: "Create a contact",
+        description,
+        body: documentedCreateContact,
+        response: { 201: envelope("The contact", contactSchema) },
+      },
+    },
+    async (request, reply) => {
+      const wanted = { bodyJson: request.bodyText! };
+      const response = await context.clients.contacts.createContact(wanted, rpcOptions(context, request));
+      const contact = given(response.contact);
+      reply.code(201);
+      return answer(context, reply, { data: contactView(contact), etag: contact.etag });
+    },
+  );
+}

@@ -1,0 +1,68 @@
+import { createImportBody, importQuery, mostCsvBytes } from "@canvass/inputs";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { csvBodies, csvType } from "../../plugins/body/csv-bodies.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope, withExamples } from "../schemas.ts";
+import { importSchema, importView } from "./import-view.ts";
+
+const body = withExamples(createImportBody, {
+  rows: {
+    summary: "Two people",
+    value: {
+      rows: [
+        { email: "grace@example.org", firstName: "Grace", lastName: "Hopper", attributes: { plan: "pro" } },
+        { email: "alan@example.org", firstName: "Alan", lastName: "Turing" },
+      ],
+      mode: "upsert",
+      matchOn: "email",
+    },
+  },
+});
+
+const csvExample = "email,firstName,lastName,plan\ngrace@example.org,Grace,Hopper,pro\nalan@example.org,Alan,Turing,\n";
+
+const description = `Rows as JSON (at most 1 MiB), or a file as \`text/csv\` with \`mode\` and \`matchOn\` in the query (what a JSON body names counts before it) (at most ${mostCsvBytes / 1_048_576} MiB, also when it is
+decompressed); at most 10,000 rows. The first line of a file has the headings: names of fields in any spelling (\`E-Mail\`, \`first_name\`),
+every other heading is an attribute. Columns are separated by commas, semicolons or tabs; the text is UTF-8, with or without byte
+order mark, UTF-16 with one, or Windows-1252. An empty cell changes nothing.
+
+The import runs in the background: ask \`GET /contacts/imports/{importId}\` until its \`status\` is \`completed\`. Rows are applied one after the other; those at
+fault are told by row and column, and the others are stored. With \`upsert\` (the default) a row changes the contact that has the same
+\`matchOn\` (default \`email\`), with \`create\` it skips it. A workspace has eleven unfinished imports (429 for more).`;
+
+export function registerCreateImportRoute(api: Api, context: GatewayContext): void {
+  csvBodies(api, mostCsvBytes);
+  api.post(
+    "/contacts/imports",
+    {
+      config: {
+        scope: "contacts:write",
+        idempotentIn: "distribution",
+        bodyJudgedBy: "service",
+        bodyTypes: { [csvType]: { summary: "A file", value: csvExample } },
+      },
+      schema: {
+        operationId: "createContactImport",
+        tags: ["Contacts"],
+        summary: "Import contacts",
+        description,
+        querystring: importQuery,
+        body,
+        response: { 202: envelope("The queued import", importSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { body: sent, bodyText, query } = request;
+      const source = Buffer.isBuffer(sent)
+        ? { case: "csv" as const, value: sent }
+        : { case: "bodyJson" as const, value: bodyText! };
+      const { contacts } = context.clients;
+      const { import: queued } = await contacts.createImport({ source, ...query }, rpcOptions(context, request));
+      reply.code(202);
+      return answer(context, reply, { data: importView(given(queued)) });
+    },
+  );
+}

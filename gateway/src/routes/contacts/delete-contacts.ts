@@ -1,0 +1,48 @@
+import { deleteContactsBody } from "@canvass/inputs";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope, named, withExamples } from "../schemas.ts";
+
+const body = withExamples(deleteContactsBody, {
+  two: { summary: "Two contacts", value: { ids: ["01h8x3k9q2m4a7zp", "01h8x3k9q2m4a7zq"] } },
+});
+
+const deletedSchema = named("DeletedContacts", {
+  deleted: Type.Integer(),
+  results: Type.Array(
+    named("DeletedContact", {
+      id: Type.String(),
+      status: Type.String({ enum: ["deleted", "not_found"] }),
+    }),
+    { description: "one for each id, in their order; an id that is given twice is deleted once" },
+  ),
+});
+
+export function registerDeleteContactsRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/contacts/bulk-delete",
+    {
+      config: { scope: "contacts:write", idempotentIn: "distribution" },
+      schema: {
+        operationId: "deleteContacts",
+        tags: ["Contacts"],
+        summary: "Delete contacts",
+        description:
+          "Deletes contacts with what is known of them here. Answers that they gave stay; `anonymize` reaches these, too.",
+        body,
+        response: { 200: envelope("What became of each id", deletedSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { results } = await context.clients.contacts.deleteContacts(
+        { contactIds: request.body.ids },
+        rpcOptions(context, request),
+      );
+      const shown = results.map(({ contactId, found }) => ({ id: contactId, status: found ? "deleted" : "not_found" }));
+      return answer(context, reply, { data: { deleted: results.filter(({ found }) => found).length, results: shown } });
+    },
+  );
+}

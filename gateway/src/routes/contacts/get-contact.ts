@@ -1,0 +1,28 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { contactParams, contactSchema, contactView } from "./contact-view.ts";
+
+export function registerGetContactRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/contacts/:contactId",
+    {
+      config: { scope: "contacts:read", etag: true, errors: ["contact_not_found"] },
+      schema: {
+        operationId: "getContact",
+        tags: ["Contacts"],
+        summary: "Get a contact",
+        params: contactParams,
+        response: { 200: envelope("The contact", contactSchema) },
+      },
+    },
+    async (request, reply) => {
+      const response = await context.clients.contacts.getContact(request.params, rpcOptions(context, request));
+      const contact = given(response.contact);
+      return answer(context, reply, { data: contactView(contact), etag: contact.etag });
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { importParams, importSchema, importView } from "./import-view.ts";
+
+export function registerGetImportRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/contacts/imports/:importId",
+    {
+      config: { scope: "contacts:read", errors: ["import_not_found"] },
+      schema: {
+        operationId: "getContactImport",
+        tags: ["Contacts"],
+        summary: "Get an import",
+        description: "An import is shown for 30 days.",
+        params: importParams,
+        response: { 200: envelope("The import and how far it is", importSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { import: found } = await context.clients.contacts.getImport(request.params, rpcOptions(context, request));
+      return answer(context, reply, { data: importView(given(found)) });
+    },
+  );
+}

@@ -1,0 +1,59 @@
+import { errorCatalogue, isErrorCode } from "@canvass/errors";
+import { importKeys, importModes, mostImportErrors } from "@canvass/inputs";
+import type { Import } from "@canvass/proto/distribution-contacts";
+import { Type } from "typebox";
+import { dateTime, id, idParam, named, nullableDateTime } from "../schemas.ts";
+import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+
+export const importParams = Type.Object({ importId: idParam("id of an import") });
+
+const count = Type.Integer({ minimum: 0 });
+
+const errorSchema = named("ImportError", {
+  row: Type.Integer({ description: "1 is the first row, in a file the one behind the headings" }),
+  column: Type.String({ description: "the field, or `attributes.` and a name" }),
+  message: Type.String({ description: "a sentence without its subject and without the value" }),
+});
+
+export const importSchema = named("Import", {
+  id,
+  status: Type.String({ enum: ["queued", "processing", "completed", "failed"] }),
+  mode: Type.String({ enum: [...importModes] }),
+  matchOn: Type.String({ enum: [...importKeys] }),
+  percentComplete: Type.Integer({ minimum: 0, maximum: 100 }),
+  total: { ...count, description: "rows that were sent" },
+  created: count,
+  updated: count,
+  skipped: { ...count, description: "rows that changed nothing, or with `create` whose contact was there" },
+  failed: { ...count, description: "rows with faults" },
+  errors: Type.Array(errorSchema, { description: `the first ${mostImportErrors} faults` }),
+  createdAt: dateTime,
+  completedAt: nullableDateTime,
+  error: Type.Unsafe<{ code: string; message: string } | null>({
+    type: ["object", "null"],
+    properties: { code: { type: "string" }, message: { type: "string" } },
+    required: ["code", "message"],
+    description: "why the whole import failed",
+  }),
+});
+
+export function importView(message: Import) {
+  const { importId, status, mode, matchOn, total, created, updated, skipped, failed, errors, errorCode } = message;
+  const done = created + updated + skipped + failed;
+  return {
+    id: importId,
+    status,
+    mode,
+    matchOn,
+    percentComplete: Math.min(100, Math.floor((100 * done) / Math.max(total, 1))),
+    total,
+    created,
+    updated,
+    skipped,
+    failed,
+    errors: errors.map(({ row, column, message: text }) => ({ row, column, message: text })),
+    createdAt: isoTime(message.createdAt),
+    completedAt: isoTimeOrNull(message.completedAt),
+    error: isErrorCode(errorCode) ? { code: errorCode, message: errorCatalogue[errorCode].message } : null,
+  };
+}

@@ -1,0 +1,48 @@
+import { contactActivityQuery } from "@canvass/inputs";
+import type { ContactActivity } from "@canvass/proto/distribution-contacts";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { cursorEnd, cursorList } from "../pages.ts";
+import { dateTime, id, named, nullableText } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { contactParams } from "./contact-view.ts";
+
+const activitySchema = named("ContactActivity", {
+  id,
+  type: Type.String({ enum: ["created", "updated", "imported", "unsubscribed", "anonymized"] }),
+  at: dateTime,
+  changedFields: Type.Array(Type.String(), { description: "names of fields, never their values" }),
+  importId: { ...nullableText, description: "the import that did it" },
+});
+
+function activityView({ activityId, kind, at, changedFields, importId }: ContactActivity) {
+  return { id: activityId, type: kind, at: isoTime(at), changedFields, importId: importId || null };
+}
+
+export function registerListContactActivityRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/contacts/:contactId/activity",
+    {
+      config: { scope: "contacts:read", errors: ["contact_not_found"] },
+      schema: {
+        operationId: "listContactActivity",
+        tags: ["Contacts"],
+        summary: "List what happened to a contact",
+        description:
+          "Newest first. What the contact answered is in `GET /response/surveys/{surveyId}/respondents?contactId=`.",
+        params: contactParams,
+        querystring: contactActivityQuery,
+        response: { 200: cursorList("A page of what happened", activitySchema) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor = "" } = request.query;
+      const wanted = { ...request.params, limit, cursor };
+      const page = await context.clients.contacts.listContactActivity(wanted, rpcOptions(context, request));
+      return answer(context, reply, { data: page.activities.map(activityView), pagination: cursorEnd(page) });
+    },
+  );
+}

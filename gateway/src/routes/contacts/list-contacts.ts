@@ -1,0 +1,45 @@
+import { contactsQuery } from "@canvass/inputs";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { cursorEnd, cursorList } from "../pages.ts";
+import { timestampOf } from "../timestamps.ts";
+import { contactSchema, contactView } from "./contact-view.ts";
+
+const description = `Newest first; with \`q\` in the order of the addresses, names and last names that begin so, without regard to case. A
+page of a search that has other filters may hold fewer than \`limit\`, even none, while \`hasMore\` is true.`;
+
+export function registerListContactsRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/contacts",
+    {
+      config: { scope: "contacts:read" },
+      schema: {
+        operationId: "listContacts",
+        tags: ["Contacts"],
+        summary: "List contacts",
+        description,
+        querystring: contactsQuery,
+        response: { 200: cursorList("A page of contacts", contactSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor = "", status, email, externalId, q, from, to } = request.query;
+      const page = await context.clients.contacts.listContacts(
+        {
+          limit,
+          cursor,
+          ...(status !== undefined && { status }),
+          ...(email !== undefined && { email }),
+          ...(externalId !== undefined && { externalId }),
+          ...(q !== undefined && { query: q }),
+          ...(from !== undefined && { from: timestampOf(from) }),
+          ...(to !== undefined && { to: timestampOf(to) }),
+        },
+        rpcOptions(context, request),
+      );
+      return answer(context, reply, { data: page.contacts.map(contactView), pagination: cursorEnd(page) });
+    },
+  );
+}

@@ -1,0 +1,34 @@
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { contactParams, contactSchema, contactView } from "./contact-view.ts";
+
+export function registerUnsubscribeContactRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/contacts/:contactId/unsubscribe",
+    {
+      config: {
+        scope: "contacts:write",
+        idempotentIn: "distribution",
+        etag: true,
+        errors: ["contact_not_found", "already_anonymized"],
+      },
+      schema: {
+        operationId: "unsubscribeContact",
+        tags: ["Contacts"],
+        summary: "Unsubscribe a contact",
+        description: "Again changes nothing.",
+        params: contactParams,
+        response: { 200: envelope("The contact as it now is", contactSchema) },
+      },
+    },
+    async (request, reply) => {
+      const response = await context.clients.contacts.unsubscribeContact(request.params, rpcOptions(context, request));
+      const contact = given(response.contact);
+      return answer(context, reply, { data: contactView(contact), etag: contact.etag });
+    },
+  );
+}

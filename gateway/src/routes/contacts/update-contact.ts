@@ -1,0 +1,44 @@
+import type { GatewayContext } from "../../context.ts";
+import { ifMatchOf } from "../../plugins/answers/etag.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope } from "../schemas.ts";
+import { documentedUpdateContact } from "./contact-input.ts";
+import { contactParams, contactSchema, contactView } from "./contact-view.ts";
+
+const description = `Only given fields change; null empties one. Of \`attributes\` the names that are given change, and null removes a name.
+\`status\` is \`active\`, \`unsubscribed\` or \`bounced\`.`;
+
+export function registerUpdateContactRoute(api: Api, context: GatewayContext): void {
+  api.patch(
+    "/contacts/:contactId",
+    {
+      config: {
+        scope: "contacts:write",
+        idempotentIn: "distribution",
+        ifMatch: "required",
+        etag: true,
+        bodyJudgedBy: "service",
+        errors: ["invalid_request", "contact_not_found", "already_anonymized"],
+      },
+      schema: {
+        operationId: "updateContact",
+        tags: ["Contacts"],
+        summary: "Change a contact",
+        description,
+        params: contactParams,
+        body: documentedUpdateContact,
+        response: { 200: envelope("The contact as it now is", contactSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { contactId } = request.params;
+      const change = { contactId, ifMatch: ifMatchOf(request), bodyJson: request.bodyText! };
+      const response = await context.clients.contacts.updateContact(change, rpcOptions(context, request));
+      const contact = given(response.contact);
+      return answer(context, reply, { data: contactView(contact), etag: contact.etag });
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import type { GatewayContext } from "../../context.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope } from "../schemas.ts";
+import { surveyParams } from "../surveys/survey-input.ts";
+import { answerDistributor } from "./answer-distributor.ts";
+import { documentedCreateDistributor } from "./distributor-input.ts";
+import { distributorSchema } from "./distributor-view.ts";
+
+const description = `A distributor is a way by which people come to a survey. \`link\` and \`embed\` have one address for everybody;
+with \`single_use_link\` and \`personal_link\` each person gets their own (\`POST /distribution/{distributorId}/links\`). It collects once it is activated.`;
+
+export function registerCreateDistributorRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/distribution/surveys/:surveyId",
+    {
+      config: {
+        scope: "distribution:write",
+        idempotentIn: "distribution",
+        etag: true,
+        bodyJudgedBy: "service",
+        errors: ["survey_not_found", "feature_locked", "quota_exceeded"],
+      },
+      schema: {
+        operationId: "createDistributor",
+        tags: ["Distribution"],
+        summary: "Create a distributor",
+        description,
+        params: surveyParams,
+        body: documentedCreateDistributor,
+        response: { 201: envelope("The new distributor, a draft", distributorSchema) },
+      },
+    },
+    async (request, reply) => {
+      const wanted = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
+      const { distributors } = context.clients;
+      const { distributor } = await distributors.createDistributor(wanted, rpcOptions(context, request));
+      reply.code(201);
+      return answerDistributor(context, reply, distributor);
+    },
+  );
+}

@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope, id, named } from "../schemas.ts";
+import { distributorParams } from "./distributor-view.ts";
+
+const deletedSchema = named("DeletedDistributor", { id, deleted: Type.Boolean({ const: true }) });
+
+export function registerDeleteDistributorRoute(api: Api, context: GatewayContext): void {
+  api.delete(
+    "/distribution/:distributorId",
+    {
+      config: {
+        scope: "distribution:write",
+        idempotentIn: "distribution",
+        errors: ["distributor_not_found", "distributor_has_responses"],
+      },
+      schema: {
+        operationId: "deleteDistributor",
+        tags: ["Distribution"],
+        summary: "Delete a distributor",
+        description: "With all its links. Refused once anybody has started by one of them: close it instead.",
+        params: distributorParams,
+        response: { 200: envelope("What was deleted", deletedSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { distributorId } = request.params;
+      await context.clients.distributors.deleteDistributor({ distributorId }, rpcOptions(context, request));
+      return answer(context, reply, { data: { id: distributorId, deleted: true } });
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import { distributorTypes } from "@canvass/inputs";
+import type { Distributor, DistributorSettings } from "@canvass/proto/distribution";
+import { Type } from "typebox";
+import { dateTime, id, idParam, named, nullable, nullableDateTime, nullableText } from "../schemas.ts";
+import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+
+export const distributorParams = Type.Object({ distributorId: idParam("id of a distributor") });
+
+const settingsSchema = named("DistributorSettings", {
+  opensAt: nullableDateTime,
+  closesAt: nullableDateTime,
+  responseLimit: nullable<number>("integer"),
+  password: Type.Boolean({ description: "whether there is one; true also keeps it when these settings are sent back" }),
+  allowMultiple: Type.Boolean(),
+  closedMessage: nullableText,
+  redirectUrl: nullableText,
+  allowedOrigins: Type.Array(Type.String()),
+});
+
+const stats = { opened: Type.Integer(), started: Type.Integer(), completed: Type.Integer() };
+
+export const distributorSchema = named("Distributor", {
+  id,
+  surveyId: id,
+  type: Type.String({ enum: [...distributorTypes] }),
+  name: Type.String(),
+  status: Type.String({
+    enum: ["draft", "active", "paused", "closed"],
+    description: "`closed` also by `closesAt` and `responseLimit`, until these are changed",
+  }),
+  code: { ...nullableText, description: "of links and embeds; null where each person has a link" },
+  url: { ...nullableText, description: "the page on which people answer; null where each person has a link" },
+  settings: settingsSchema,
+  stats: Type.Unsafe<{ opened: number; started: number; completed: number } | null>({
+    type: ["object", "null"],
+    properties: stats,
+    required: Object.keys(stats),
+    description: "without tests; null in the answer to a change whose figures are not known",
+  }),
+  linkCount: Type.Integer({ description: "links for one person each" }),
+  createdAt: dateTime,
+  updatedAt: dateTime,
+});
+
+/** `urlOf`: the address of a code. */
+export function distributorView(message: Distributor, urlOf: (code: string) => string) {
+  const { code } = message;
+  return {
+    id: message.distributorId,
+    surveyId: message.surveyId,
+    type: message.type,
+    name: message.name,
+    status: message.status,
+    code: code || null,
+    url: code === "" ? null : urlOf(code),
+    settings: settingsView(message.settings),
+    stats: statsView(message),
+    linkCount: message.issuedLinks,
+    createdAt: isoTime(message.createdAt),
+    updatedAt: isoTime(message.updatedAt),
+  };
+}
+
+function settingsView(settings: DistributorSettings | undefined) {
+  return {
+    opensAt: isoTimeOrNull(settings?.opensAt),
+    closesAt: isoTimeOrNull(settings?.closesAt),
+    responseLimit: settings?.responseLimit === undefined ? null : Number(settings.responseLimit),
+    password: settings?.hasPassword ?? false,
+    allowMultiple: settings?.allowMultiple ?? false,
+    closedMessage: settings?.closedMessage || null,
+    redirectUrl: settings?.redirectUrl || null,
+    allowedOrigins: settings?.allowedOrigins ?? [],
+  };
+}
+
+function statsView({ stats: figures }: Distributor) {
+  if (!figures) return null;
+  const { opened, started, completed } = figures;
+  return { opened: Number(opened), started: Number(started), completed: Number(completed) };
+}

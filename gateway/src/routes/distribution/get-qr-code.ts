@@ -1,0 +1,48 @@
+import { qrCodeQuery } from "@canvass/inputs";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { distributorParams } from "./distributor-view.ts";
+import { linkAddress } from "./link-address.ts";
+import { qrCodePng, qrCodeSvg } from "./qr-code.ts";
+import { requireCode } from "./require-code.ts";
+
+/** Nobody else's cache keeps it, and an SVG that is opened by itself runs nothing. */
+const headers = {
+  "cache-control": "private, no-cache",
+  "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+};
+
+const content = {
+  "image/svg+xml": { schema: Type.String() },
+  "image/png": { schema: { type: "string", format: "binary" } },
+};
+
+export function registerGetQrCodeRoute(api: Api, context: GatewayContext): void {
+  const urlOf = linkAddress(context);
+  api.get(
+    "/distribution/:distributorId/qr-code",
+    {
+      config: { scope: "distribution:read", errors: ["distributor_not_found"] },
+      schema: {
+        operationId: "getQrCode",
+        tags: ["Distribution"],
+        summary: "Get a link's QR code",
+        description: "An image of the link's `url`, without envelope. Links for one person each have none.",
+        params: distributorParams,
+        querystring: qrCodeQuery,
+        response: { 200: { description: "The image", content } },
+      },
+    },
+    async (request, reply) => {
+      const { distributors } = context.clients;
+      const { distributor } = await distributors.getDistributor(request.params, rpcOptions(context, request));
+      const url = urlOf(requireCode(given(distributor)));
+      const { format, size } = request.query;
+      reply.headers(headers).type(format === "png" ? "image/png" : "image/svg+xml");
+      return reply.send(format === "png" ? await qrCodePng(url, size) : qrCodeSvg(url, size));
+    },
+  );
+}

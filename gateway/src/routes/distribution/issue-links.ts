@@ -1,0 +1,46 @@
+import { mostIssuedLinks } from "@canvass/inputs";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope } from "../schemas.ts";
+import { documentedIssueLinks } from "./distributor-input.ts";
+import { distributorParams } from "./distributor-view.ts";
+import { issuedLinkSchema, issuedLinkView } from "./issued-link-view.ts";
+import { linkAddress } from "./link-address.ts";
+
+const description = `\`count\` of a distributor of type \`single_use_link\`, \`contactIds\` of type \`personal_link\`: a contact that has a link
+keeps it. A distributor has at most ${mostIssuedLinks} links.`;
+
+export function registerIssueLinksRoute(api: Api, context: GatewayContext): void {
+  const urlOf = linkAddress(context);
+  api.post(
+    "/distribution/:distributorId/links",
+    {
+      config: {
+        scope: "distribution:write",
+        idempotentIn: "distribution",
+        bodyJudgedBy: "service",
+        errors: ["distributor_not_found", "quota_exceeded", "invalid_transition"],
+      },
+      schema: {
+        operationId: "issueLinks",
+        tags: ["Distribution"],
+        summary: "Issue single-use or personal links",
+        description,
+        params: distributorParams,
+        body: documentedIssueLinks,
+        response: {
+          201: envelope("The new links; of personal ones one for each contact, in order", Type.Array(issuedLinkSchema)),
+        },
+      },
+    },
+    async (request, reply) => {
+      const wanted = { distributorId: request.params.distributorId, bodyJson: request.bodyText! };
+      const { links } = await context.clients.distributors.issueLinks(wanted, rpcOptions(context, request));
+      reply.code(201);
+      return answer(context, reply, { data: links.map((link) => issuedLinkView(link, urlOf)) });
+    },
+  );
+}

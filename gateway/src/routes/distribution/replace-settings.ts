@@ -1,0 +1,43 @@
+import type { GatewayContext } from "../../context.ts";
+import { ifMatchOf } from "../../plugins/answers/etag.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Api } from "../api.ts";
+import { envelope } from "../schemas.ts";
+import { answerDistributor } from "./answer-distributor.ts";
+import { documentedSettings } from "./distributor-input.ts";
+import { distributorParams, distributorSchema } from "./distributor-view.ts";
+
+const description = `What is left out returns to its default, \`{}\` all of it; the password too, unless \`password\` is true. The settings
+act before the answer comes. \`responseLimit\`, \`password\` and \`redirectUrl\` need the plan that they need in a survey.`;
+
+export function registerReplaceSettingsRoute(api: Api, context: GatewayContext): void {
+  api.put(
+    "/distribution/:distributorId/settings",
+    {
+      config: {
+        scope: "distribution:write",
+        idempotentIn: "distribution",
+        ifMatch: "required",
+        etag: true,
+        bodyJudgedBy: "service",
+        errors: ["distributor_not_found", "feature_locked"],
+      },
+      schema: {
+        operationId: "replaceDistributorSettings",
+        tags: ["Distribution"],
+        summary: "Replace a distributor's settings",
+        description,
+        params: distributorParams,
+        body: documentedSettings,
+        response: { 200: envelope("The distributor as it now is", distributorSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { distributorId } = request.params;
+      const change = { distributorId, ifMatch: ifMatchOf(request), bodyJson: request.bodyText! };
+      const { distributors } = context.clients;
+      const { distributor } = await distributors.replaceDistributorSettings(change, rpcOptions(context, request));
+      return answerDistributor(context, reply, distributor);
+    },
+  );
+}

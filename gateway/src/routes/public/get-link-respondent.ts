@@ -1,0 +1,66 @@
+import type { Answer, Respondent } from "@canvass/proto/response";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { envelope, id, named, nullableText } from "../schemas.ts";
+import { definitionSchema } from "./definition-schema.ts";
+import { linkRespondentParams, publicErrors } from "./public-params.ts";
+
+const stateSchema = named("LinkRespondent", {
+  status: Type.String({ description: "started or completed" }),
+  pageId: { ...nullableText, description: "the last page it saved" },
+  percentComplete: Type.Integer({ description: "share of the reachable questions that are answered, 0 to 100" }),
+  language: nullableText,
+  answers: Type.Array(
+    named("OwnAnswer", {
+      elementId: id,
+      itemId: { ...nullableText, description: "on a page that repeats, the choice it repeats for" },
+      value: Type.Unknown({ description: "its shape belongs to the question's type" }),
+    }),
+  ),
+  definition: definitionSchema,
+});
+
+export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/links/:code/respondents/:respondentId",
+    {
+      config: {
+        scope: "public",
+        limit: "respondents",
+        respondentToken: true,
+        errors: [...publicErrors, "respondent_not_found"],
+      },
+      schema: {
+        operationId: "getLinkRespondent",
+        tags: ["Public"],
+        summary: "Read a respondent's own state",
+        description: "What its page needs to go on after a reload: where it is, and its answers.",
+        params: linkRespondentParams,
+        response: { 200: envelope("The respondent, and what it answers", stateSchema) },
+      },
+    },
+    async (request, reply) => {
+      const asked = { ...request.params, sessionToken: respondentTokenOf(request) };
+      const found = await context.clients.linkResponses.getLinkRespondent(asked, rpcOptions(context, request));
+      const { workspaceId, versionId } = found;
+      const respondent = given(found.respondent);
+      const definition = await context.publicDefinition({ workspaceId, surveyId: respondent.surveyId, versionId });
+      return answer(context, reply, { data: new RenderedData(stateText(respondent, definition)) });
+    },
+  );
+}
+
+/** As JSON text: values and the definition already are. */
+function stateText({ status, pageId, percentComplete, language, answers }: Respondent, definition: string): string {
+  const fields = JSON.stringify({ status, pageId: pageId || null, percentComplete, language: language || null });
+  return `${fields.slice(0, -1)},"answers":[${answers.map(answerText).join(",")}],"definition":${definition}}`;
+}
+
+function answerText({ elementId, itemId, valueJson }: Answer): string {
+  return `${JSON.stringify({ elementId, itemId: itemId || null }).slice(0, -1)},"value":${valueJson}}`;
+}

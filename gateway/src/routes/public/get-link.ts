@@ -1,0 +1,61 @@
+import { AppError } from "@canvass/errors";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import type { Api } from "../api.ts";
+import { envelope, named, nullableText } from "../schemas.ts";
+import { definitionSchema } from "./definition-schema.ts";
+import { closedReason } from "./closed-reason.ts";
+import { linkParams, publicErrors } from "./public-params.ts";
+import { publicSurveySchema, publicSurveyView } from "./public-survey-view.ts";
+
+const linkSchema = named("PublicLink", {
+  state: Type.String({ description: "open or closed" }),
+  reason: Type.Optional(Type.String({ description: "while closed, as `survey_not_collecting` names it" })),
+  message: Type.Optional({ ...nullableText, description: "while closed: for people" }),
+  requiresPassword: Type.Boolean({ description: "the start takes the password, and gives the definition" }),
+  survey: publicSurveySchema,
+  definition: Type.Union([definitionSchema, Type.Null()], { description: "null while closed or behind a password" }),
+});
+
+export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/links/:code",
+    {
+      config: { scope: "public", limit: "respondents", errors: publicErrors },
+      schema: {
+        operationId: "getPublicLink",
+        tags: ["Public"],
+        summary: "Open a link",
+        description: "What a page needs to begin. Counts that the link was opened; nobody is started.",
+        params: linkParams,
+        response: { 200: envelope("The link and its survey", linkSchema) },
+      },
+    },
+    async (request, reply) => {
+      const link = await context.findLink(request.params.code);
+      if (!link) throw new AppError("distributor_not_found");
+      const { workspaceId, surveyId } = link;
+      const options = rpcOptions(context, request);
+      const survey = await context.clients.surveys.getPublicSurvey({ workspaceId, surveyId }, options);
+      const { collection } = survey;
+      if (!collection?.found) throw new AppError("distributor_not_found");
+      context.countOpened(link);
+      const reason = await closedReason(context, request, link, collection);
+      const view = publicSurveyView(link, survey);
+      const requiresPassword = link.hasPassword || collection.hasPassword;
+      const message = link.closedMessage || view.closedMessage;
+      const fields = JSON.stringify({
+        state: reason ? "closed" : "open",
+        ...(reason && { reason, message }),
+        requiresPassword,
+        survey: view.survey,
+      });
+      const { versionId } = collection;
+      const isShown = !reason && !requiresPassword;
+      const definition = isShown ? await context.publicDefinition({ workspaceId, surveyId, versionId }) : "null";
+      return answer(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
+    },
+  );
+}

@@ -1,0 +1,10 @@
+import { Type } from "typebox";
+import { idParam } from "../schemas.ts";
+
+const code = Type.String({ description: "the link's: the end of its address `/s/{code}`" });
+
+export const linkParams = Type.Object({ code });
+export const linkRespondentParams = Type.Object({ code, respondentId: idParam("`respondentId` of the start") });
+
+/** What any of these operations may meet. */
+export const publicErrors = ["distributor_not_found", "service_unavailable", "deadline_exceeded"] as const;

@@ -1,0 +1,42 @@
+import type { Link } from "@canvass/proto/distribution-links";
+import type { GetPublicSurveyResponse } from "@canvass/proto/survey";
+import { settingsWithDefaults, type SurveySettings, type SurveySettingsPatch } from "@canvass/questions";
+import { Type } from "typebox";
+import { named } from "../schemas.ts";
+
+const group = (description: string) => Type.Unsafe<object>({ type: "object", additionalProperties: true, description });
+
+export const publicSurveySchema = named("PublicSurvey", {
+  name: Type.String(),
+  description: Type.String(),
+  language: Type.String({ description: "BCP 47" }),
+  languages: Type.Array(Type.String(), { description: "its language, and the others it offers" }),
+  settings: named("PublicSettings", {
+    display: group("`settings.display` of the survey"),
+    navigation: group("`settings.navigation` of the survey"),
+    completion: group("`message` and `redirectUrl`; the link's address replaces the survey's"),
+    locale: group("`settings.locale` of the survey"),
+  }),
+});
+
+/** Settings that an older survey service does not know have their defaults. */
+export function readSettings(json: string): SurveySettings {
+  return settingsWithDefaults(JSON.parse(json) as SurveySettingsPatch);
+}
+
+/** What a survey shows of itself at a link, and what it tells while it is closed. */
+export function publicSurveyView(link: Link, { name, description, language, collection }: GetPublicSurveyResponse) {
+  const settings = readSettings(collection!.settingsJson);
+  const { display, navigation, completion, locale } = settings;
+  const redirectUrl = link.redirectUrl || completion.redirectUrl;
+  return {
+    survey: {
+      name,
+      description,
+      language,
+      languages: [language, ...locale.additional],
+      settings: { display, navigation, completion: { ...completion, redirectUrl }, locale },
+    },
+    closedMessage: settings.collection.closedMessage,
+  };
+}

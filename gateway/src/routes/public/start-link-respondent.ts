@@ -1,0 +1,72 @@
+import { startLinkRespondentBody } from "@canvass/inputs";
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { dateTime, envelope, id, named, withExamples } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+import { definitionSchema } from "./definition-schema.ts";
+import { linkParams, publicErrors } from "./public-params.ts";
+
+const body = withExamples(startLinkRespondentBody, {
+  inEnglish: { summary: "In a language of the survey", value: { language: "en" } },
+  withPassword: { summary: "Where the link or the survey asks for a password", value: { password: "sesame" } },
+});
+
+const startedSchema = named("StartedLinkRespondent", {
+  respondentId: id,
+  sessionToken: Type.String({ description: "proves the respondent in later calls, as `X-Respondent-Token`" }),
+  startedAt: dateTime,
+  definition: definitionSchema,
+});
+
+export function registerStartLinkRespondentRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/links/:code/respondents",
+    {
+      config: {
+        scope: "public",
+        limit: "respondents",
+        idempotentIn: "response",
+        bodyOptional: true,
+        errors: [...publicErrors, "survey_not_collecting"],
+      },
+      schema: {
+        operationId: "startLinkRespondent",
+        tags: ["Public"],
+        summary: "Start a respondent that opened a link",
+        description:
+          "It stays on the version that is published now. Of a single-use link the first start counts; a personal link goes on as " +
+          "the same respondent until that has completed (with anonymity, the first start counts). A password that is missing or " +
+          "wrong is 422 on `password`.",
+        params: linkParams,
+        body,
+        response: { 201: envelope("The respondent, and what it answers", startedSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { password = "", language = "", metadata } = request.body ?? {};
+      const { code } = request.params;
+      const { respondent, sessionToken, versionId, workspaceId, replay } =
+        await context.clients.linkResponses.startLinkRespondent(
+          {
+            code,
+            password,
+            language,
+            metadataJson: metadata ? JSON.stringify(metadata) : "",
+            country: context.countryOf(request),
+            ...(request.idempotency && { idempotency: request.idempotency }),
+          },
+          rpcOptions(context, request),
+        );
+      request.replay = replay ?? null;
+      const { respondentId, surveyId, startedAt } = given(respondent);
+      const fields = JSON.stringify({ respondentId, sessionToken, startedAt: isoTime(startedAt) });
+      const definition = await context.publicDefinition({ workspaceId, surveyId, versionId });
+      reply.code(201);
+      return answer(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
+    },
+  );
+}

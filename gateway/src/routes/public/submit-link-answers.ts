@@ -1,0 +1,67 @@
+import { linkSubmissionBody } from "@canvass/questions";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
+import type { Api } from "../api.ts";
+import { submittedSchema, submittedView } from "../responses/submit-answers.ts";
+import { envelope, withExamples } from "../schemas.ts";
+import { linkRespondentParams, publicErrors } from "./public-params.ts";
+
+const body = withExamples(linkSubmissionBody, {
+  onePage: {
+    summary: "The answers of a page",
+    value: {
+      pageId: "01h8x3k9q2m4a7zp",
+      responses: [{ elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 4 }],
+    },
+  },
+  finish: {
+    summary: "The last answers",
+    value: {
+      responses: [{ elementId: "01h8x3k9q2z4k6vn", type: "short_text", value: "Good coffee." }],
+      metadata: { complete: true },
+    },
+  },
+});
+
+/** Hot: submissions of one turn share one call to the response service, which stores them with one commit. */
+export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/links/:code/respondents/:respondentId/answers",
+    {
+      config: {
+        scope: "public",
+        limit: "respondents",
+        respondentToken: true,
+        idempotentIn: "response",
+        bodyJudgedBy: "service",
+        errors: [...publicErrors, "respondent_not_found", "survey_not_collecting"],
+      },
+      schema: {
+        operationId: "submitLinkAnswers",
+        tags: ["Public"],
+        summary: "Submit a respondent's own answers",
+        description: "Judged and stored as `POST /response/surveys/{surveyId}` does.",
+        params: linkRespondentParams,
+        body,
+        response: { 200: envelope("One item for each submitted answer", submittedSchema) },
+      },
+    },
+    async (request, reply) => {
+      const sessionToken = respondentTokenOf(request);
+      const { submitted, replay } = await context.submitLinkAnswers({
+        // As the token begins. A forged one is refused in the turn of whomever it names.
+        workspaceId: sessionToken.split(".", 1)[0]!,
+        caller: "",
+        surveyId: "",
+        ...request.params,
+        sessionToken,
+        bodyJson: request.bodyText!,
+        requestId: request.id,
+        ...(request.idempotency && { idempotency: request.idempotency }),
+      });
+      request.replay = replay ?? null;
+      return answer(context, reply, { data: submittedView(submitted) });
+    },
+  );
+}

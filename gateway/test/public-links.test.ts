@@ -1,0 +1,358 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import type { LinkSchema, LinkRef } from "@canvass/proto/distribution-links";
+import type { Submission } from "@canvass/proto/response";
+import type { StartLinkRespondentRequest } from "@canvass/proto/response-links";
+import { settingsWithDefaults, type SurveyDefinition } from "@canvass/questions";
+import { toErrorDetail } from "@canvass/rpc";
+import { createLogger } from "@canvass/telemetry";
+import { Writable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { surveyId } from "./fake-services.ts";
+import { read, startEdge, type Edge } from "./start-edge.ts";
+
+const code = "Ab3dEf6hIj9kLm2nOp5qRs";
+const workspaceId = "workspace0000000";
+const respondentId = "01h8x4v2c6n8b5tq";
+const sessionToken = `${workspaceId}.secret`;
+const definition: SurveyDefinition = {
+  pages: [
+    {
+      pageId: "01h8x3k9q2m4a7zp",
+      title: "One",
+      loop: null,
+      skipLogic: [],
+      elements: [
+        {
+          elementId: "01h8x3k9q2w7d1ej",
+          questionId: "01h8x3k9q2w7d1ek",
+          type: 4,
+          text: "Which?",
+          helpText: null,
+          typeSettings: {},
+          responseValidation: { required: true },
+          choices: [
+            { id: "01h8x3k9q2y0r3fm", text: "This", retired: false },
+            { id: "01h8x3k9q2y0r3fn", text: "That", retired: true },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+type Link = MessageInitShape<typeof LinkSchema>;
+
+interface World {
+  link: Link;
+  settings: object;
+  collection: object;
+  used: object;
+  completed: bigint;
+  opened: string[];
+  starts: StartLinkRespondentRequest[];
+  submissions: Submission[];
+  versionsAsked: number;
+  lines: string[];
+}
+
+let world: World;
+let edge: Edge;
+
+beforeEach(async () => {
+  world = {
+    link: { found: true, workspaceId, surveyId, distributorId: "distributor00000", type: "link", status: "active" },
+    settings: { locale: { additional: ["de"] }, completion: { message: "Thanks", redirectUrl: "https://s.example" } },
+    collection: {},
+    used: {},
+    completed: 0n,
+    opened: [],
+    starts: [],
+    submissions: [],
+    versionsAsked: 0,
+    lines: [],
+  };
+  const destination = new Writable({ write: (chunk, _, done) => (world.lines.push(String(chunk)), done()) });
+  const log = createLogger({ service: "gateway", level: "debug", pretty: false, destination });
+  edge = await startEdge(fakes(), { log, config: { CANVASS_REQUEST_LOG: "all", CANVASS_RATE_LIMIT_RESPONDENTS: 30 } });
+});
+afterEach(() => edge[Symbol.asyncDispose]());
+
+function fakes(): Parameters<typeof startEdge>[0] {
+  const find = ({ by }: LinkRef) => (by.case === "code" && by.value === code ? world.link : { found: false });
+  const respondent = {
+    respondentId,
+    surveyId,
+    status: "started",
+    pageId: "01h8x3k9q2m4a7zp",
+    percentComplete: 50,
+    language: "de",
+    startedAt: timestampFromDate(new Date("2026-01-01T00:00:00Z")),
+    answers: [{ elementId: "01h8x3k9q2w7d1ej", valueJson: '"01h8x3k9q2y0r3fm"' }],
+  };
+  const session = { respondent, workspaceId, versionId: "01h8x3k9q2v0v0vv" };
+  return {
+    links: {
+      batchGetLinks: async ({ links }) => ({ links: links.map(find), leaseMs: 50 }),
+      batchCountOpened: async ({ opened }) => {
+        world.opened.push(...opened.map(({ distributorId }) => distributorId));
+        return {};
+      },
+    },
+    survey: {
+      getPublicSurvey: async () => ({
+        name: "Lunch",
+        description: "How was it?",
+        language: "en",
+        collection: {
+          found: true,
+          active: true,
+          versionId: "01h8x3k9q2v0v0vv",
+          versionNumber: 1,
+          settingsJson: JSON.stringify(settingsWithDefaults(world.settings as never)),
+          ...world.collection,
+        },
+      }),
+      batchGetVersions: async ({ versions }) => {
+        world.versionsAsked += 1;
+        return {
+          versions: versions.map(({ versionId }) => ({ versionId, definitionJson: JSON.stringify(definition) })),
+        };
+      },
+    },
+    linkResponses: {
+      startLinkRespondent: async (request) => {
+        world.starts.push(request);
+        return { ...session, sessionToken };
+      },
+      getLinkRespondent: async (request) => {
+        if (request.sessionToken !== sessionToken) throw new AppError("invalid_token");
+        return session;
+      },
+      batchGetLinkUses: async () => ({ uses: [world.used] }),
+      batchGetDistributorResults: async () => ({ results: [{ completed: world.completed }] }),
+    },
+    response: {
+      batchSubmitAnswers: async ({ submissions }) => {
+        world.submissions.push(...submissions);
+        return {
+          results: submissions.map((each) => ({
+            outcome:
+              each.sessionToken === sessionToken
+                ? { case: "submitted" as const, value: { respondentId, respondentStatus: "completed" } }
+                : { case: "error" as const, value: toErrorDetail(new AppError("invalid_token")) },
+          })),
+        };
+      },
+    },
+  };
+}
+
+async function ask(path: string, init: RequestInit = {}) {
+  const headers = new Headers(init.headers);
+  if (init.body) headers.set("content-type", "application/json");
+  return read(await fetch(`${edge.url}/public/v1/links${path}`, { ...init, headers }));
+}
+const bearing = { "x-respondent-token": sessionToken };
+const post = (body: object, headers: Record<string, string> = {}) => ({
+  method: "POST",
+  body: JSON.stringify(body),
+  headers,
+});
+
+describe("opening a link", () => {
+  test("gives what a page needs to begin, counts it, and asks for a version once", async () => {
+    const { status, body } = await ask(`/${code}`);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      state: "open",
+      requiresPassword: false,
+      survey: {
+        name: "Lunch",
+        languages: ["en", "de"],
+        settings: { completion: { message: "Thanks", redirectUrl: "https://s.example" }, display: { theme: "light" } },
+      },
+    });
+    expect(Object.keys(body.data.survey.settings)).toEqual(["display", "navigation", "completion", "locale"]);
+    const [question] = body.data.definition.pages[0].elements;
+    expect(question.choices).toEqual([{ id: "01h8x3k9q2y0r3fm", text: "This" }]);
+    world.link = { ...world.link, redirectUrl: "https://l.example" };
+    const again = await ask(`/${code}`);
+    expect(again.body.data.survey.settings.completion.redirectUrl).toBe("https://l.example");
+    expect(world.versionsAsked).toBe(1);
+    await expect.poll(() => world.opened.length).toBe(2);
+    expect(world.starts).toEqual([]);
+  });
+
+  test.each([
+    [{ hasPassword: true }, {}],
+    [{}, { hasPassword: true }],
+  ])("shows no question behind a password: %o %o", async (link, collection) => {
+    Object.assign(world.link, link);
+    Object.assign(world.collection, collection);
+    const { data } = (await ask(`/${code}`)).body;
+    expect(data).toMatchObject({ state: "open", requiresPassword: true, definition: null });
+  });
+
+  const moment = (text: string) => timestampFromDate(new Date(text));
+  test.each([
+    ["link_paused", { status: "paused" }, {}],
+    ["link_closed", { status: "closed" }, {}],
+    ["link_not_open_yet", { opensAt: moment("2999-01-01T00:00:00Z") }, {}],
+    ["link_closed", { closesAt: moment("2020-01-01T00:00:00Z") }, {}],
+    ["link_limit", { responseLimit: 3n }, {}],
+    ["link_used", { type: "single_use_link", linkId: "link000000000000" }, {}],
+    ["inactive", {}, { active: false }],
+    ["not_published", {}, { versionId: "" }],
+  ])("tells why it takes nobody: %s", async (reason, link, collection) => {
+    Object.assign(world, { completed: 3n, used: { usedAt: "2026-01-01", status: "started" } });
+    Object.assign(world.link, link);
+    Object.assign(world.collection, collection);
+    world.settings = { collection: { closedMessage: "Too late" } };
+    const { data } = (await ask(`/${code}`)).body;
+    expect(data).toMatchObject({ state: "closed", reason, message: "Too late", definition: null });
+    world.link = { ...world.link, closedMessage: "Come back" };
+    expect((await ask(`/${code}`)).body.data.message).toBe("Come back");
+  });
+
+  test("lets who has used a link for one person go on", async () => {
+    Object.assign(world.link, { type: "personal_link", linkId: "link000000000000" });
+    world.used = { usedAt: "2026-01-01T00:00:00Z", status: "started", respondentId };
+    expect((await ask(`/${code}`)).body.data.state).toBe("open");
+    world.used = { usedAt: "2026-01-01T00:00:00Z", status: "completed", respondentId };
+    expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "closed", reason: "link_used" });
+    expect((await ask(`/${code}`, { headers: bearing })).body.data.state).toBe("open");
+  });
+
+  test.each([
+    "absent-absent-absent",
+    "x",
+    "x".repeat(10_000),
+    "%00",
+    "a%00b".repeat(5),
+    "%F0%9F%98%80",
+    "..%2F..",
+    "%22",
+  ])("of a code that is none is the same 404: %s", async (wrong) => {
+    const answers = [await ask(`/${wrong}`)];
+    world.link = { ...world.link, status: "draft" };
+    answers.push(await ask(`/${code}`));
+    for (const { status, body } of answers) {
+      expect([status, body.error.code, body.error.details]).toEqual([404, "distributor_not_found", {}]);
+    }
+    expect(world.opened).toEqual([]);
+  });
+
+  test("of a code that can not be decoded is an unknown address", async () => {
+    expect((await ask("/%ff")).body.error.code).toBe("route_not_found");
+  });
+});
+
+describe("a respondent", () => {
+  test("starts with what it tells, without a body too, and gets what it answers", async () => {
+    const metadata = { from: "poster" };
+    const started = await ask(`/${code}/respondents`, post({ password: "p", language: "de", metadata }));
+    expect([started.status, started.body.data]).toMatchObject([
+      201,
+      { respondentId, sessionToken, startedAt: "2026-01-01T00:00:00.000Z", definition: { pages: [{ title: "One" }] } },
+    ]);
+    expect((await ask(`/${code}/respondents`, { method: "POST" })).status).toBe(201);
+    expect(world.starts[0]).toMatchObject({
+      code,
+      password: "p",
+      language: "de",
+      metadataJson: JSON.stringify(metadata),
+    });
+    const wrong = await ask(`/${code}/respondents`, post({ password: 5, other: 1, language: "?" }));
+    expect([wrong.status, Object.keys(wrong.body.error.details).sort()]).toEqual([
+      422,
+      ["language", "other", "password"],
+    ]);
+    expect(world.starts).toHaveLength(2);
+  });
+
+  test("reads its state and submits with its token only", async () => {
+    const at = `/${code}/respondents/${respondentId}`;
+    const own = await ask(at, { headers: bearing });
+    expect(own.body.data).toMatchObject({
+      status: "started",
+      pageId: "01h8x3k9q2m4a7zp",
+      percentComplete: 50,
+      language: "de",
+      answers: [{ elementId: "01h8x3k9q2w7d1ej", itemId: null, value: "01h8x3k9q2y0r3fm" }],
+      definition: { pages: [{ id: "01h8x3k9q2m4a7zp" }] },
+    });
+    const body = { responses: [], metadata: { complete: true } };
+    const submitted = await ask(`${at}/answers`, post(body, { ...bearing, "idempotency-key": "k" }));
+    expect(submitted.body.data).toEqual({ respondentId, respondentStatus: "completed", responses: [] });
+    expect(world.submissions[0]).toMatchObject({ caller: "", surveyId: "", code, respondentId, sessionToken });
+    expect(JSON.parse(world.submissions[0]!.bodyJson)).toEqual(body);
+    for (const [headers, expected] of [
+      [{}, "unauthorized"],
+      [{ "x-respondent-token": "other" }, "invalid_token"],
+    ] as const) {
+      for (const answer of [await ask(at, { headers }), await ask(`${at}/answers`, post(body, headers))]) {
+        expect([answer.status, answer.body.error.code]).toEqual([401, expected]);
+      }
+    }
+    expect((await ask(`/${code}/respondents/no-id`)).status).toBe(401);
+    expect((await ask(`/${code}/respondents/no-id`, { headers: bearing })).body.error.code).toBe(
+      "respondent_not_found",
+    );
+  });
+
+  test("is counted by its address and the link, on all operations together", async () => {
+    const statuses = [];
+    for (let call = 0; call < 32; call += 1) statuses.push((await ask(`/${code}`)).status);
+    expect(statuses.slice(28)).toEqual([200, 200, 429, 429]);
+    expect((await ask(`/${code}/respondents`, post({}))).status).toBe(429);
+    expect((await ask("/another-code-of-a-link")).status).toBe(404);
+  });
+});
+
+test("neither code nor token nor password is in any log line, metric or idempotency scope", async () => {
+  const at = `/${code}/respondents/${respondentId}`;
+  const key = { "idempotency-key": "k" };
+  await ask(`/${code}`);
+  await ask(`/${code}/respondents`, post({ password: "open-sesame" }, key));
+  await ask(at, { headers: bearing });
+  await ask(`${at}/answers`, post({ responses: [] }, { ...bearing, ...key }));
+  await edge.services.stop("distribution");
+  await ask(`/${code}`);
+  const metrics = await (await fetch(`${edge.opsUrl}/metrics`)).text();
+  const scopes = [world.starts[0]!.idempotency!.scope, world.submissions[0]!.idempotency!.scope];
+  const all = [...world.lines, metrics, ...scopes].join("\n");
+  for (const secret of [code, sessionToken, "open-sesame"]) expect(all).not.toContain(secret);
+  expect(all).toContain('"route":"/public/v1/links/:code"');
+  expect(scopes[0]).not.toBe(scopes[1]);
+});
+
+describe("pages of other origins", () => {
+  const origin = "https://shop.example.org";
+  const allowed = ({ headers }: { headers: Headers }) => headers.get("access-control-allow-origin");
+  const preflight = { method: "OPTIONS", headers: { origin, "access-control-request-method": "POST" } };
+
+  test("may call where the link lets them, and only there", async () => {
+    expect(allowed(await ask(`/${code}`, { headers: { origin } }))).toBeNull();
+    world.link = { ...world.link, allowedOrigins: [origin] };
+    for (const path of [`/${code}`, `/${code}/respondents/${respondentId}`]) {
+      expect(allowed(await ask(path, { headers: { origin, ...bearing } }))).toBe(origin);
+    }
+    const asked = await ask(`/${code}/respondents`, preflight);
+    expect([asked.status, allowed(asked)]).toEqual([204, origin]);
+    expect(asked.headers.get("access-control-allow-headers")).toContain("X-Respondent-Token");
+    expect(asked.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(allowed(await ask("/absent-absent-absent", { headers: { origin } }))).toBeNull();
+    expect(allowed(await ask(`/${code}`, { headers: { origin: "https://evil.example" } }))).toBeNull();
+    expect(allowed(await edge.ask("/errors", { headers: { origin } }))).toBeNull();
+  });
+});
+
+test("the document places these operations at the public address", async () => {
+  const { body } = await edge.ask("/openapi.json");
+  const operation = body.paths["/public/v1/links/{code}/respondents"].post;
+  expect(operation).toMatchObject({ tags: ["Public"], security: [], servers: [{ url: "http://localhost:8080" }] });
+  const { parameters } = body.paths["/public/v1/links/{code}/respondents/{respondentId}"].get;
+  expect(parameters).toContainEqual(expect.objectContaining({ name: "X-Respondent-Token", required: true }));
+});

@@ -1,0 +1,89 @@
+import { Type, type Static, type TSchema } from "typebox";
+import { closed, languageTag, limitedText, visibleText, word } from "../fields.ts";
+
+export const contactStatuses = ["active", "unsubscribed", "bounced", "anonymized"] as const;
+export type ContactStatus = (typeof contactStatuses)[number];
+
+/** What a caller can set. */
+export const settableContactStatuses = ["active", "unsubscribed", "bounced"] as const;
+
+export const mostContactAttributes = 150;
+export const longestAttributeName = 100;
+export const longestAttributeText = 1_000;
+const attributesKib = 16;
+
+/** A value that a workspace keeps of a contact under a name of its own. */
+export type AttributeValue = string | number | boolean | null;
+
+const attributes = Type.Unsafe<Record<string, AttributeValue>>({
+  type: "object",
+  additionalProperties: { type: ["string", "number", "boolean", "null"] },
+  maxProperties: mostContactAttributes,
+  "x-max-json-bytes": attributesKib * 1_024,
+  description:
+    `your own fields: at most ${mostContactAttributes} names of ${longestAttributeName} characters with texts of ` +
+    `${longestAttributeText} characters, numbers or booleans; null removes a name; together at most ${attributesKib} KiB`,
+});
+
+const phonePattern = "^\\+[1-9][0-9]{6,14}$";
+
+const email = Type.String({
+  maxLength: 254,
+  pattern: "^[^\\s@]+@[^\\s@]+$",
+  description: "an e-mail address; one contact of a workspace has it, whatever its case",
+  "x-expected": "an e-mail address",
+});
+
+const phone = Type.String({
+  pattern: phonePattern,
+  description: "E.164",
+  "x-expected": "a phone number in E.164 such as +4915112345678",
+});
+
+/** The texts of a contact. */
+export const contactTextFields = {
+  email,
+  phone,
+  firstName: limitedText(100),
+  lastName: limitedText(100),
+  externalId: visibleText(200, { description: "your id of the person; one contact of a workspace has it" }),
+  language: languageTag,
+} as const satisfies Record<string, TSchema>;
+
+export type ContactTextField = keyof typeof contactTextFields;
+export const contactTextNames = Object.keys(contactTextFields) as ContactTextField[];
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+const fields = {
+  email: orNull(email),
+  phone: orNull(phone),
+  firstName: orNull(contactTextFields.firstName),
+  lastName: orNull(contactTextFields.lastName),
+  externalId: orNull(contactTextFields.externalId),
+  language: orNull(languageTag),
+  attributes: Type.Optional(attributes),
+  status: Type.Optional(word(settableContactStatuses, { description: settableContactStatuses.join(", ") })),
+};
+
+export const createContactBody = closed(fields);
+
+/** null empties a field. */
+export const updateContactBody = closed(fields, { minProperties: 1 });
+
+export type ContactInput = Static<typeof createContactBody>;
+
+export const mostDeletedContacts = 500;
+
+export const deleteContactsBody = closed({
+  ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: mostDeletedContacts }),
+});
+
+export const anonymizeContactBody = closed({
+  confirm: Type.Unsafe<true>({
+    type: "boolean",
+    enum: [true],
+    description: "true: this can not be undone",
+    "x-expected": "true",
+  }),
+});

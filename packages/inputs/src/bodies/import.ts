@@ -1,0 +1,45 @@
+import { Type, type Static } from "typebox";
+import { closed, word } from "../fields.ts";
+
+export const mostImportRows = 10_000;
+/** Bytes of the largest CSV file, inflated. */
+export const mostCsvBytes = 4 * 1_048_576;
+/** Of an import; more are counted only. */
+export const mostImportErrors = 100;
+
+export const importModes = ["create", "upsert"] as const;
+export const importKeys = ["email", "externalId"] as const;
+export type ImportMode = (typeof importModes)[number];
+export type ImportKey = (typeof importKeys)[number];
+
+const mode = word(importModes, {
+  description:
+    "what happens to a row whose contact is there: `create` skips it, `upsert` (the default) changes the contact",
+  "x-expected": "create or upsert",
+});
+
+const matchOn = word(importKeys, {
+  description: "the field by which a row finds its contact; default email",
+  "x-expected": "email or externalId",
+});
+
+const settings = { mode: Type.Optional(mode), matchOn: Type.Optional(matchOn) };
+
+/** The query of a CSV file. */
+export const importQuery = closed(settings);
+
+/** Rows are judged one by one while the import runs. */
+export const createImportBody = closed({
+  rows: Type.Array(
+    Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      additionalProperties: true,
+      description: "a contact, as `POST /contacts` takes it",
+      "x-judged-by": "catalogue",
+    }),
+    { minItems: 1, maxItems: mostImportRows },
+  ),
+  ...settings,
+});
+
+export type CreateImportBody = Static<typeof createImportBody>;

@@ -1,0 +1,70 @@
+import { standing } from "../choice-list.ts";
+import { questionTypeOf } from "../catalogue.ts";
+import type { Choice, Column, Page, Question, SurveyDefinition } from "../definition.ts";
+import type { OtherChoice } from "../chosen-choices.ts";
+import { finish } from "../finish.ts";
+import { withDefaults } from "../type-settings.ts";
+import type { PublicChoice, PublicColumn, PublicDefinition, PublicElement, PublicPage } from "./public-schema.ts";
+
+/**
+ * What a respondent's client needs to draw a version and to find the way through it: every setting with a value, and
+ * nothing that can no longer be chosen. Shares no object with the definition.
+ */
+export function publicDefinition(definition: SurveyDefinition): PublicDefinition {
+  return finish(makingPublicDefinition(definition));
+}
+
+/** The same, yielding after each question: a definition may hold megabytes. */
+export function* makingPublicDefinition(definition: SurveyDefinition): Generator<void, PublicDefinition> {
+  const pages: PublicPage[] = [];
+  for (const page of definition.pages) {
+    const elements: PublicElement[] = [];
+    for (const question of page.elements) {
+      elements.push(publicElement(question));
+      yield;
+    }
+    pages.push({ ...publicPage(page), elements });
+  }
+  return { pages };
+}
+
+function publicPage({ pageId, title, loop, skipLogic }: Page) {
+  return {
+    id: pageId,
+    title,
+    loop: loop && { elementId: loop.elementId },
+    skipLogic: skipLogic.map(({ when, goTo }) => ({ when: { ...when }, goTo })),
+  };
+}
+
+function publicElement(question: Question): PublicElement {
+  const type = questionTypeOf(question);
+  const { choices, rows, columns } = question;
+  return {
+    id: question.elementId,
+    type: type.number,
+    typeName: type.typeName,
+    text: question.text,
+    helpText: question.helpText,
+    required: question.responseValidation.required,
+    settings: publicSettings(withDefaults(type.settings, question.typeSettings) as Record<string, unknown>),
+    validation: { ...question.responseValidation },
+    ...(choices && { choices: standing(choices).map(publicChoice) }),
+    ...(rows && { rows: standing(rows).map(publicChoice) }),
+    ...(columns && { columns: standing(columns).map(publicColumn) }),
+  };
+}
+
+/** Other keeps its id while it is switched off, as a retired choice does. */
+function publicSettings(settings: Record<string, unknown>): Record<string, unknown> {
+  const other = settings["other"] as OtherChoice | undefined;
+  return other?.enabled === false ? { ...settings, other: { ...other, choiceId: null } } : settings;
+}
+
+function publicChoice({ id, text, imageUrl }: Choice): PublicChoice {
+  return { id, text, ...(imageUrl !== undefined && { imageUrl }) };
+}
+
+function publicColumn({ id, text, options }: Column): PublicColumn {
+  return { id, text, ...(options && { options: standing(options).map(publicChoice) }) };
+}

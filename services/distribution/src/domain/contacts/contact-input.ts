@@ -1,0 +1,98 @@
+import {
+  characterCount,
+  contactTextNames,
+  isBlank,
+  isJsonObject,
+  isSameJson,
+  isStorable,
+  joinPath,
+  longestAttributeName,
+  longestAttributeText,
+  mostContactAttributes,
+  ownValue,
+  shapeFaults,
+  type AttributeValue,
+  type ContactInput,
+  type Fault,
+} from "@canvass/inputs";
+import { isEmail } from "@canvass/questions";
+import type { ContactFields } from "./contact.ts";
+
+/** Every fault of a body that shows without other contacts. */
+export function contactFaults(schema: Parameters<typeof shapeFaults>[0], body: unknown): Fault[] {
+  const faults = shapeFaults(schema, body);
+  if (!isJsonObject(body)) return faults;
+  const hasFault = (name: string) => faults.some(({ path }) => path === name);
+  const email = ownValue(body, "email");
+  if (typeof email === "string" && !hasFault("email") && !isEmail(email)) {
+    faults.push({ path: "email", message: "must be an e-mail address" });
+  }
+  const attributes = ownValue(body, "attributes");
+  if (isJsonObject(attributes) && !hasFault("attributes")) faults.push(...attributeFaults(attributes));
+  return faults;
+}
+
+function attributeFaults(attributes: Record<string, unknown>): Fault[] {
+  if (Object.keys(attributes).length > mostContactAttributes) return [tooManyAttributes];
+  return Object.entries(attributes).flatMap(([name, value]) => {
+    const path = joinPath("attributes", name);
+    if (isBlank(name) || characterCount(name) > longestAttributeName || !isStorable(name)) {
+      return [{ path, message: `must have a name of 1 to ${longestAttributeName} characters` }];
+    }
+    return isAttributeValue(value) ? [] : [{ path, message: attributeForm }];
+  });
+}
+
+export const tooManyAttributes: Fault = {
+  path: "attributes",
+  message: `must have at most ${mostContactAttributes} names`,
+};
+
+const attributeForm = `must be text of at most ${longestAttributeText} characters, a number, a boolean or null`;
+
+function isAttributeValue(value: unknown): boolean {
+  if (typeof value === "string") return characterCount(value) <= longestAttributeText;
+  return value === null || typeof value === "number" || typeof value === "boolean";
+}
+
+/** The fields after a body without faults: what it leaves out stays, null empties. */
+export function applyInput(before: ContactFields, input: ContactInput): ContactFields {
+  const after = { ...before, status: input.status ?? before.status };
+  for (const name of contactTextNames) {
+    const given = input[name];
+    if (given !== undefined) after[name] = given || null;
+  }
+  if (input.attributes) after.attributes = mergeAttributes(before.attributes, input.attributes);
+  return after;
+}
+
+function mergeAttributes(before: Record<string, AttributeValue>, given: Record<string, AttributeValue>) {
+  const merged = new Map([...Object.entries(before), ...Object.entries(given)]);
+  return Object.fromEntries([...merged].filter(([, value]) => value !== null));
+}
+
+/** Faults of the whole contact that no single body shows. */
+export function wholeFaults({ email, phone, externalId, attributes }: ContactFields): Fault[] {
+  const faults: Fault[] = [];
+  if (email === null && phone === null && externalId === null) {
+    faults.push({ path: "email", message: "is required where neither phone nor externalId is known" });
+  }
+  const names = Object.keys(attributes);
+  if (names.length > mostContactAttributes) faults.push(tooManyAttributes);
+  else faults.push(...weightFaults(attributes));
+  return faults;
+}
+
+const mostAttributeBytes = 16 * 1_024;
+
+function weightFaults(attributes: Record<string, AttributeValue>): Fault[] {
+  const bytes = Buffer.byteLength(JSON.stringify(attributes));
+  return bytes <= mostAttributeBytes ? [] : [{ path: "attributes", message: "must be at most 16 KiB of JSON" }];
+}
+
+/** The names of what differs. */
+export function changedFields(before: ContactFields, after: ContactFields): string[] {
+  const texts = contactTextNames.filter((name) => before[name] !== after[name]);
+  const attributes = isSameJson(before.attributes, after.attributes) ? [] : ["attributes"];
+  return [...texts, ...attributes, ...(before.status === after.status ? [] : ["status"])];
+}

@@ -1,0 +1,16 @@
+import type { Fault } from "@canvass/inputs";
+import type { Contact, ContactFields } from "./contact.ts";
+import { searchKey } from "./contact-keys.ts";
+
+const message = "belongs to another contact";
+
+/** Faults of fields that only one contact of a workspace has. `others`: contacts that may have them. */
+export function takenFaults(fields: ContactFields, others: readonly Contact[], contactId?: string): Fault[] {
+  const email = searchKey(fields.email);
+  const rest = others.filter((other) => other.contactId !== contactId);
+  const isTaken = {
+    email: email !== null && rest.some((other) => searchKey(other.email) === email),
+    externalId: fields.externalId !== null && rest.some(({ externalId }) => externalId === fields.externalId),
+  };
+  return (["email", "externalId"] as const).filter((path) => isTaken[path]).map((path) => ({ path, message }));
+}

@@ -1,0 +1,90 @@
+import type { DistributorSettingsBody } from "@canvass/inputs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { keptPasswordFaults, requireSettingsPlan, settingsFaults, storedSettings } from "./distributor-settings.ts";
+
+const places = (settings: DistributorSettingsBody) => settingsFaults(settings).map(({ path }) => path);
+
+test.each<[DistributorSettingsBody, string[]]>([
+  [{}, []],
+  [{ opensAt: null, closesAt: null, redirectUrl: null, allowedOrigins: null }, []],
+  [{ opensAt: "2026-03-01T00:00:00Z", closesAt: "2026-03-01T00:00:00.001Z" }, []],
+  [{ opensAt: "2026-03-01T00:00:00Z", closesAt: "2026-03-01T01:00:00+01:00" }, ["closesAt"]],
+  [{ opensAt: "2026-02-30T00:00:00Z", closesAt: "soon" }, ["opensAt", "closesAt"]],
+  [{ opensAt: "2026-03-01T00:00:00" }, ["opensAt"]],
+  [{ redirectUrl: "https://example.com/a?b#c" }, []],
+  [{ redirectUrl: "https://" }, ["redirectUrl"]],
+  [{ redirectUrl: "javascript:alert(1)" }, ["redirectUrl"]],
+])("%j is wrong at %j", (settings, expected) => {
+  expect(places(settings)).toEqual(expected);
+});
+
+test.each([
+  ["https://example.com", true],
+  ["http://localhost:3000", true],
+  ["https://xn--mller-kva.example", true],
+  ["https://example.com/", false],
+  ["https://example.com:443", false],
+  ["https://EXAMPLE.com", false],
+  ["https://user@example.com", false],
+  ["ftp://example.com", false],
+  ["null", false],
+  ["*", false],
+  ["https://*.example.com", true],
+])("whether %s is an origin: %s", (origin, isOrigin) => {
+  expect(places({ allowedOrigins: [origin] })).toEqual(isOrigin ? [] : ["allowedOrigins.0"]);
+});
+
+test("what was chosen is stored, what has its default is not", () => {
+  const none: DistributorSettingsBody = {
+    opensAt: null,
+    responseLimit: null,
+    password: null,
+    allowMultiple: false,
+    closedMessage: null,
+    allowedOrigins: [],
+  };
+  expect(storedSettings(none, undefined)).toEqual({});
+  expect(storedSettings({ opensAt: "2026-03-01T01:00:00.1239+01:00", allowMultiple: true }, "hash")).toEqual({
+    opensAt: "2026-03-01T00:00:00.123Z",
+    allowMultiple: true,
+    passwordHash: "hash",
+  });
+});
+
+test("true keeps a password where there is one", () => {
+  expect(keptPasswordFaults({ password: true }, { passwordHash: "hash" })).toEqual([]);
+  expect(keptPasswordFaults({ password: true }, {})).toMatchObject([{ path: "password" }]);
+  for (const password of [false, null, "text", undefined]) {
+    expect(keptPasswordFaults({ ...(password !== undefined && { password }) }, {})).toEqual([]);
+  }
+});
+
+test("a plan that includes a setting includes it in every weaker choice of settings", () => {
+  const allows = (settings: DistributorSettingsBody, plan: string) => {
+    try {
+      requireSettingsPlan(settings, plan);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const settings = fc.record<DistributorSettingsBody>(
+    {
+      responseLimit: fc.constantFrom(1, null),
+      password: fc.constantFrom("x", true, false, null),
+      redirectUrl: fc.constantFrom("https://example.com", null),
+      closedMessage: fc.constant("closed"),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(settings, ({ closedMessage, ...given }) => {
+      const isChosen = Object.values(given).some(Boolean);
+      expect(allows(given, "free")).toBe(!isChosen);
+      expect(allows(given, "starter")).toBe(!isChosen);
+      expect(allows({ ...given, ...(closedMessage && { closedMessage }) }, "professional")).toBe(true);
+      expect(allows(given, "enterprise")).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,95 @@
+import { isPlan, plans, type Plan } from "@canvass/access";
+import { AppError } from "@canvass/errors";
+import { parseInstant, type DistributorSettingsBody, type Fault } from "@canvass/inputs";
+import { isWebAddress, surveySettings } from "@canvass/questions";
+
+/** As they are stored: only what was chosen. Moments are ISO 8601 in UTC. */
+export interface StoredSettings {
+  opensAt?: string;
+  closesAt?: string;
+  responseLimit?: number;
+  passwordHash?: string;
+  allowMultiple?: boolean;
+  closedMessage?: string;
+  redirectUrl?: string;
+  allowedOrigins?: string[];
+}
+
+/** What is wrong with settings of the right shape. */
+export function settingsFaults({ opensAt, closesAt, redirectUrl, allowedOrigins }: DistributorSettingsBody): Fault[] {
+  return [
+    ...momentFaults({ opensAt, closesAt }),
+    ...(redirectUrl && !isWebAddress(redirectUrl)
+      ? [{ path: "redirectUrl", message: "must be an address starting with https:// or http://" }]
+      : []),
+    ...(allowedOrigins ?? []).flatMap((origin, index, all) => originFaults(origin, index, all)),
+  ];
+}
+
+function momentFaults(given: Pick<DistributorSettingsBody, "opensAt" | "closesAt">): Fault[] {
+  const faults: Fault[] = [];
+  for (const path of ["opensAt", "closesAt"] as const) {
+    const text = given[path];
+    if (text && !parseInstant(text)) faults.push({ path, message: "must be a date-time such as 2026-01-31T09:00:00Z" });
+  }
+  const [opensAt, closesAt] = [instantOf(given.opensAt), instantOf(given.closesAt)];
+  if (opensAt && closesAt && closesAt <= opensAt) faults.push({ path: "closesAt", message: "must be after opensAt" });
+  return faults;
+}
+
+function originFaults(origin: string, index: number, all: readonly string[]): Fault[] {
+  const path = `allowedOrigins.${index}`;
+  const url = URL.parse(origin);
+  if (!url || url.origin !== origin || !["https:", "http:"].includes(url.protocol)) {
+    return [{ path, message: "must be an origin such as https://example.com, without a path" }];
+  }
+  return all.indexOf(origin) < index ? [{ path, message: "is listed twice" }] : [];
+}
+
+/** True keeps a password, so there has to be one. */
+export function keptPasswordFaults({ password }: DistributorSettingsBody, stored: StoredSettings): Fault[] {
+  if (password !== true || stored.passwordHash !== undefined) return [];
+  return [{ path: "password", message: "must be text: no password is set that true could keep" }];
+}
+
+/** What is stored of settings without faults. `passwordHash`: of a given or kept password. */
+export function storedSettings(given: DistributorSettingsBody, passwordHash: string | undefined): StoredSettings {
+  const { responseLimit, allowMultiple, closedMessage, redirectUrl, allowedOrigins } = given;
+  const [opensAt, closesAt] = [instantOf(given.opensAt), instantOf(given.closesAt)];
+  return {
+    ...(opensAt && { opensAt: opensAt.toISOString() }),
+    ...(closesAt && { closesAt: closesAt.toISOString() }),
+    ...(responseLimit && { responseLimit }),
+    ...(passwordHash !== undefined && { passwordHash }),
+    ...(allowMultiple && { allowMultiple }),
+    ...(closedMessage && { closedMessage }),
+    ...(redirectUrl && { redirectUrl }),
+    ...(allowedOrigins && allowedOrigins.length > 0 && { allowedOrigins: [...allowedOrigins] }),
+  };
+}
+
+/** Settings that a survey has, too: a link needs the same plan for them. */
+const planned = [
+  ["responseLimit", surveySettings.collection.responseLimit],
+  ["password", surveySettings.access.password],
+  ["redirectUrl", surveySettings.completion.redirectUrl],
+] as const;
+
+const ranking = Object.keys(plans) as Plan[];
+
+/** Throws `feature_locked` naming the settings and the weakest plan that includes all of them. */
+export function requireSettingsPlan(given: DistributorSettingsBody, plan: string, prefix = ""): void {
+  if (!isPlan(plan)) throw new Error(`there is no plan named ${plan}`);
+  const locked = planned.flatMap(([name, { plan: needed }]) => {
+    const rank = ranking.indexOf(needed ?? plan);
+    return given[name] && rank > ranking.indexOf(plan) ? [{ path: `${prefix}${name}`, rank }] : [];
+  });
+  if (locked.length === 0) return;
+  const paths = locked.map(({ path }) => path);
+  const requiredPlan = ranking[Math.max(...locked.map(({ rank }) => rank))];
+  throw new AppError("feature_locked", { feature: "distributor_settings", paths, required_plan: requiredPlan });
+}
+
+function instantOf(text: string | null | undefined): Date | null {
+  return text ? parseInstant(text) : null;
+}

@@ -1,0 +1,84 @@
+import { createContactBody, type ContactInput, type Fault } from "@canvass/inputs";
+import { emptyFields, newContact, revised, type Contact, type ContactFields } from "../contacts/contact.ts";
+import { applyInput, changedFields, contactFaults, wholeFaults } from "../contacts/contact-input.ts";
+import { searchKey } from "../contacts/contact-keys.ts";
+import { ContactBook, type BookEntry } from "./contact-book.ts";
+import type { ImportRow, ImportSettings, RowCounts, RowError } from "./import-settings.ts";
+
+export interface JudgedRow {
+  row: number;
+  input: ContactInput;
+  faults: Fault[];
+}
+
+/** Judges a row by itself. */
+export function judgeRow(row: number, given: ImportRow, { mode, matchOn }: ImportSettings): JudgedRow {
+  const input = given as ContactInput;
+  const faults = contactFaults(createContactBody, given);
+  if (faults.length === 0 && mode === "upsert" && !input[matchOn]) {
+    faults.push({ path: matchOn, message: "is required: rows are matched by it" });
+  }
+  return { row, input, faults };
+}
+
+export interface AppliedRows {
+  /** New and changed contacts. */
+  entries: BookEntry[];
+  counts: RowCounts;
+  errors: RowError[];
+}
+
+export interface Applying {
+  settings: ImportSettings;
+  workspaceId: string;
+  newId: () => string;
+  at: Date;
+}
+
+type Outcome = keyof RowCounts | Fault[];
+
+/** Applies rows one after the other to the contacts that have one of their e-mail addresses or external ids. */
+export function applyRows(rows: readonly JudgedRow[], known: readonly Contact[], applying: Applying): AppliedRows {
+  const book = new ContactBook(known);
+  const counts: RowCounts = { created: 0, updated: 0, skipped: 0, failed: 0 };
+  const errors: RowError[] = [];
+  for (const { row, input, faults } of rows) {
+    const outcome: Outcome = faults.length > 0 ? faults : applyRow(book, input, applying);
+    if (typeof outcome === "string") counts[outcome] += 1;
+    else {
+      counts.failed += 1;
+      errors.push(...outcome.map(({ path, message }) => ({ row, column: path, message })));
+    }
+  }
+  return { entries: book.entries.filter(({ changed }) => changed.size > 0), counts, errors };
+}
+
+function applyRow(book: ContactBook, input: ContactInput, applying: Applying): Outcome {
+  const { settings } = applying;
+  const found = book.find(settings, { email: input.email ?? null, externalId: input.externalId ?? null });
+  if (!found) return insertRow(book, input, applying);
+  return settings.mode === "create" ? "skipped" : updateRow(book, found, input, applying.at);
+}
+
+function insertRow(book: ContactBook, input: ContactInput, { workspaceId, newId, at }: Applying): Outcome {
+  const fields = applyInput(emptyFields, input);
+  const faults = [...wholeFaults(fields), ...book.taken(fields)];
+  if (faults.length > 0) return faults;
+  book.insert(newContact({ workspaceId, contactId: newId() }, fields, at), changedFields(emptyFields, fields));
+  return "created";
+}
+
+function updateRow(book: ContactBook, entry: BookEntry, input: ContactInput, at: Date): Outcome {
+  const fields = withKnownEmail(entry.after, applyInput(entry.after, input));
+  const faults = [...wholeFaults(fields), ...book.taken(fields, entry)];
+  if (faults.length > 0) return faults;
+  const changed = changedFields(entry.after, fields);
+  if (changed.length === 0) return "skipped";
+  book.change(entry, revised(entry.after, fields, at), changed);
+  return "updated";
+}
+
+/** In another case it is the same address: lists that differ only there do not change contacts to and fro. */
+function withKnownEmail({ email }: Contact, fields: ContactFields): ContactFields {
+  return searchKey(email) === searchKey(fields.email) ? { ...fields, email } : fields;
+}

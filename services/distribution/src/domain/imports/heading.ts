@@ -1,0 +1,59 @@
+import { contactTextNames, isBlank, type Fault } from "@canvass/inputs";
+import type { ImportRow, ImportSettings } from "./import-settings.ts";
+
+const ownColumns = [...contactTextNames, "status"];
+const spellings = new Map(ownColumns.map((name) => [spelling(name), name]));
+spellings.set("mail", "email");
+spellings.set("emailaddress", "email");
+spellings.set("phonenumber", "phone");
+
+const attributePrefix = "attributes.";
+const mostColumns = 200;
+
+/** The place of a column's values in a contact: a field, or `attributes.` and a name. */
+export function columnOf(heading: string): string {
+  const text = heading.trim();
+  const own = spellings.get(spelling(text));
+  if (own) return own;
+  return text.startsWith(attributePrefix) ? text : `${attributePrefix}${text}`;
+}
+
+function spelling(heading: string): string {
+  return heading.toLowerCase().replaceAll(/[\s_.-]/g, "");
+}
+
+export function headingFaults(columns: readonly string[], { matchOn, mode }: ImportSettings): Fault[] {
+  const faults: Fault[] = [];
+  const add = (message: string) => faults.push({ path: "body", message });
+  if (columns.length > mostColumns) return [{ path: "body", message: `must have at most ${mostColumns} columns` }];
+  columns.forEach((column, index) => {
+    if (column === attributePrefix || isBlank(column)) add(`must have a heading above column ${index + 1}`);
+    else if (columns.indexOf(column) < index) add(`must not have two columns for ${column.slice(0, 100)}`);
+  });
+  if (mode === "upsert" && !columns.includes(matchOn)) add(`must have a column ${matchOn}, by which rows are matched`);
+  return faults;
+}
+
+/** A row of a file: empty cells are left out, so that they change nothing. */
+export function rowOf(columns: readonly string[], cells: readonly string[]): ImportRow {
+  const fields: [string, unknown][] = [];
+  const attributes: [string, string][] = [];
+  cells.forEach((cell, index) => {
+    const text = cell.trim();
+    const column = columns[index] ?? `column ${index + 1}`;
+    if (text === "") return;
+    if (column.startsWith(attributePrefix)) attributes.push([column.slice(attributePrefix.length), text]);
+    else fields.push([column, asField(column, text)]);
+  });
+  // Built of entries, so that no heading reaches a prototype.
+  return Object.fromEntries(
+    attributes.length > 0 ? [...fields, ["attributes", Object.fromEntries(attributes)]] : fields,
+  );
+}
+
+/** People write phone numbers with punctuation, and states in any case. */
+function asField(column: string, text: string): string {
+  if (column === "status") return text.toLowerCase();
+  if (column !== "phone") return text;
+  return text.replaceAll(/[\s()./-]/g, "").replace(/^00/, "+");
+}

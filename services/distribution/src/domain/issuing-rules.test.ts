@@ -1,0 +1,57 @@
+import { mostIssuedLinks, type IssueLinksBody } from "@canvass/inputs";
+import { expect, test } from "vitest";
+import { contactFaults, kindFaults, requireLinkRoom } from "./issuing-rules.ts";
+import { isCode, newCode, sharesCode } from "./link-code.ts";
+
+const contactIds = ["contact000000001"];
+
+test.each<[string, IssueLinksBody, string[]]>([
+  ["single_use_link", { count: 1 }, []],
+  ["single_use_link", { contactIds }, ["contactIds", "count"]],
+  ["single_use_link", {}, ["count"]],
+  ["personal_link", { contactIds }, []],
+  ["personal_link", { count: 1, contactIds }, ["count"]],
+  ["link", { count: 1 }, ["count"]],
+  ["embed", { contactIds }, ["contactIds"]],
+])("a %s with %j is wrong at %j", (type, body, places) => {
+  expect(kindFaults(type, body).map(({ path }) => path)).toEqual(places);
+});
+
+test("a link or an embed takes no links, whatever the body says", () => {
+  expect(kindFaults("link", {}).map(({ message }) => message)).toEqual([expect.stringContaining("one link")]);
+});
+
+test("contacts exist, are not anonymized, and stand there once", () => {
+  const known = [
+    { contactId: "a", status: "active" },
+    { contactId: "u", status: "unsubscribed" },
+    { contactId: "x", status: "anonymized" },
+  ] as const;
+  expect(contactFaults(["a", "u"], known)).toEqual([]);
+  expect(contactFaults(["a", "x", "y", "a"], known).map(({ path }) => path)).toEqual([
+    "contactIds.1",
+    "contactIds.2",
+    "contactIds.3",
+  ]);
+});
+
+test("a distributor has room for a hundred thousand links", () => {
+  requireLinkRoom(mostIssuedLinks - 1, 1);
+  requireLinkRoom(mostIssuedLinks, 0);
+  expect(() => requireLinkRoom(mostIssuedLinks, 1)).toThrow("more links");
+});
+
+test("codes are told from other text, and no two are alike", () => {
+  const codes = Array.from({ length: 1_000 }, newCode);
+  expect(new Set(codes).size).toBe(1_000);
+  expect(codes.every(isCode)).toBe(true);
+  for (const text of ["", "x", `${codes[0]}x`, `${codes[0]!.slice(1)}-`, `${codes[0]!.slice(1)}\0`]) {
+    expect(isCode(text)).toBe(false);
+  }
+  expect(["link", "embed", "single_use_link", "personal_link"].map((type) => sharesCode(type as never))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

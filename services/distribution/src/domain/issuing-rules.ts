@@ -1,0 +1,42 @@
+import { AppError } from "@canvass/errors";
+import { mostIssuedLinks, type ContactStatus, type Fault, type IssueLinksBody } from "@canvass/inputs";
+
+/** By type, what its links are issued for; the other types have one link for everybody. */
+const fieldOf: Record<string, "count" | "contactIds"> = { single_use_link: "count", personal_link: "contactIds" };
+
+/** What is wrong with a body for a distributor of that type. */
+export function kindFaults(type: string, body: IssueLinksBody): Fault[] {
+  const field = fieldOf[type];
+  const given = (["count", "contactIds"] as const).filter((name) => body[name] !== undefined);
+  const message = field
+    ? `must be left out: a distributor of type ${type} takes ${field}`
+    : `must be left out: ${oneForAll(type)}`;
+  const faults: Fault[] = given.filter((name) => name !== field).map((name) => ({ path: name, message }));
+  if (field && !given.includes(field)) faults.push({ path: field, message: "is required" });
+  if (!field && given.length === 0)
+    faults.push({ path: "distributorId", message: `must be another: ${oneForAll(type)}` });
+  return faults;
+}
+
+const oneForAll = (type: string): string => `a distributor of type ${type} has one link for everybody`;
+
+/** What is wrong with contacts for personal links; `known` are those that exist. */
+export function contactFaults(
+  contactIds: readonly string[],
+  known: readonly { contactId: string; status: ContactStatus }[],
+): Fault[] {
+  const reachable = new Set(known.filter(({ status }) => status !== "anonymized").map(({ contactId }) => contactId));
+  return contactIds.flatMap((contactId, index) => {
+    const path = `contactIds.${index}`;
+    if (!reachable.has(contactId)) return [{ path, message: "must be a contact that exists and is not anonymized" }];
+    return contactIds.indexOf(contactId) < index ? [{ path, message: "is listed twice" }] : [];
+  });
+}
+
+/** Throws `quota_exceeded` when a distributor with so many links can not have so many more. */
+export function requireLinkRoom(present: number, more: number): void {
+  const requested = present + more;
+  if (requested <= mostIssuedLinks) return;
+  const details = { limit: mostIssuedLinks, requested, required_plan: null, unit: "links" };
+  throw new AppError("quota_exceeded", details, "The distributor would have more links than it may have.");
+}

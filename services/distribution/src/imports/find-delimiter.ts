@@ -1,0 +1,14 @@
+const delimiters = [",", ";", "\t"];
+
+/** What separates the headings in the first line: the most frequent one outside of quotes. */
+export function findDelimiter(text: string): string {
+  const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
+  let quoted = false;
+  for (const character of text) {
+    if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === "\n" || character === "\r")) {
+      if ([...counts.values()].some((count) => count > 0)) break;
+    } else if (!quoted && counts.has(character)) counts.set(character, counts.get(character)! + 1);
+  }
+  return delimiters.toSorted((one, other) => counts.get(other)! - counts.get(one)!)[0]!;
+}

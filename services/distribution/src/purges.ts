@@ -1,0 +1,13 @@
+import type { Purge } from "@canvass/service";
+import { purgeReplays } from "./storage/contacts/contact-replays.ts";
+import { purgeImports } from "./storage/imports/imports.ts";
+import { purgeStagedRows } from "./storage/imports/staged-rows.ts";
+
+const dayMs = 86_400_000;
+
+/** Retention. Which recorded answers show a contact is known for as long as these are. */
+export const purges: readonly Purge[] = [
+  { rows: "contacts of idempotency records", keepMs: 2 * dayMs, purge: purgeReplays },
+  { rows: "rows of imports that did not end", keepMs: 3 * dayMs, purge: purgeStagedRows },
+  { rows: "imports", keepMs: 30 * dayMs, purge: purgeImports },
+];

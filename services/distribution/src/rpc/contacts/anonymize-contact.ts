@@ -1,0 +1,41 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { newEvent } from "@canvass/events";
+import { AnonymizeContactResponseSchema, type AnonymizeContactRequest } from "@canvass/proto/distribution-contacts";
+import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
+import type { DistributionContext } from "../../context.ts";
+import { anonymized, emptyFields } from "../../domain/contacts/contact.ts";
+import { changedFields } from "../../domain/contacts/contact-input.ts";
+import { insertErasure } from "../../storage/contacts/contact-erasures.ts";
+import { deleteReplays } from "../../storage/contacts/contact-replays.ts";
+import { saveContacts } from "../../storage/contacts/contacts.ts";
+import { contactMessage } from "./contact-message.ts";
+import { recordContact } from "./record-contact.ts";
+import { requireLockedContact, requirePerson } from "./require-contact.ts";
+
+/**
+ * Erases everything personal of a contact here, with the recorded answers that show it, and publishes that others erase
+ * theirs (contract 11.7). Throws `contact_not_found` and `already_anonymized`.
+ */
+export function anonymizeContact(
+  context: DistributionContext,
+  { contactId }: AnonymizeContactRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof AnonymizeContactResponseSchema>> {
+  const { workspaceId } = call.caller;
+  return idempotentWrite(context, call, AnonymizeContactResponseSchema, async (transaction) => {
+    const { sql, publish } = transaction;
+    const before = await requireLockedContact(sql, { workspaceId, contactId });
+    requirePerson(before);
+    const at = context.now();
+    const after = anonymized(before, at);
+    await saveContacts(sql, [after]);
+    const fields = changedFields({ ...emptyFields, status: before.status }, { ...before, status: "anonymized" });
+    const erased = { fields: fields.length - 1, recordedAnswers: await deleteReplays(sql, after) };
+    const erasure = { service: "distribution", erased, erasedAt: at };
+    await insertErasure(sql, after, erasure);
+    await publish(newEvent({ workspaceId, occurredAt: at, body: { case: "contactAnonymized", value: { contactId } } }));
+    await recordContact(transaction, call, { kind: "anonymized", action: "contact.anonymized", before, after, fields });
+    return { contact: contactMessage(after, [erasure]) };
+  });
+}

@@ -1,0 +1,18 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Sql } from "@canvass/postgres";
+import type { ContactSchema } from "@canvass/proto/distribution-contacts";
+import type { Call } from "@canvass/rpc";
+import type { Contact } from "../../domain/contacts/contact.ts";
+import { insertReplay } from "../../storage/contacts/contact-replays.ts";
+import { contactMessage } from "./contact-message.ts";
+
+/** The answer of a write. Its record, if there is one, shows the contact and is erased with it. */
+export async function answerContact(
+  sql: Sql,
+  call: Call,
+  contact: Contact,
+  now: Date,
+): Promise<{ contact: MessageInitShape<typeof ContactSchema> }> {
+  if (call.idempotency) await insertReplay(sql, contact, call.idempotency, now);
+  return { contact: contactMessage(contact) };
+}

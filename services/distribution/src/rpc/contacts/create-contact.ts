@@ -1,0 +1,38 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { createContactBody, newId, refuseFaults } from "@canvass/inputs";
+import { CreateContactResponseSchema, type CreateContactRequest } from "@canvass/proto/distribution-contacts";
+import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
+import type { DistributionContext } from "../../context.ts";
+import { emptyFields, newContact } from "../../domain/contacts/contact.ts";
+import { applyInput, changedFields, wholeFaults } from "../../domain/contacts/contact-input.ts";
+import { insertContacts } from "../../storage/contacts/contacts.ts";
+import { answerContact } from "./answer-contact.ts";
+import { findTaken } from "./find-taken.ts";
+import { readContactInput } from "./read-input.ts";
+import { recordContact } from "./record-contact.ts";
+
+/** Throws `validation_failed`, also for an e-mail address or external id of another contact. */
+export function createContact(
+  context: DistributionContext,
+  { bodyJson }: CreateContactRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof CreateContactResponseSchema>> {
+  const { workspaceId } = call.caller;
+  return idempotentWrite(context, call, CreateContactResponseSchema, async (transaction) => {
+    const { sql } = transaction;
+    const fields = applyInput(emptyFields, readContactInput(createContactBody, bodyJson));
+    refuseFaults([...wholeFaults(fields), ...(await findTaken(sql, workspaceId, fields))]);
+    const at = context.now();
+    const contact = newContact({ workspaceId, contactId: newId(at) }, fields, at);
+    await insertContacts(sql, [contact]);
+    const names = changedFields(emptyFields, fields);
+    await recordContact(transaction, call, {
+      kind: "created",
+      action: "contact.created",
+      after: contact,
+      fields: names,
+    });
+    return answerContact(sql, call, contact, at);
+  });
+}

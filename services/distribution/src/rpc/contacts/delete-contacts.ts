@@ -1,0 +1,32 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { auditEvent } from "@canvass/events";
+import { deleteContactsBody, isId, refuseFaults, shapeFaults } from "@canvass/inputs";
+import { DeleteContactsResponseSchema, type DeleteContactsRequest } from "@canvass/proto/distribution-contacts";
+import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
+import type { DistributionContext } from "../../context.ts";
+import { addCounts, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
+import { deleteContacts as deleteStored, lockContacts } from "../../storage/contacts/contacts.ts";
+
+/** Deletes those that are there; an id given twice is found once (contract 11.5). */
+export function deleteContacts(
+  context: DistributionContext,
+  { contactIds }: DeleteContactsRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof DeleteContactsResponseSchema>> {
+  const { workspaceId } = call.caller;
+  return idempotentWrite(context, call, DeleteContactsResponseSchema, async ({ sql, publish }) => {
+    refuseFaults(shapeFaults(deleteContactsBody, { ids: contactIds }));
+    const present = await lockContacts(sql, workspaceId, contactIds.filter(isId));
+    const ids = present.map(({ contactId }) => contactId);
+    await deleteStored(sql, workspaceId, ids);
+    const changes: Partial<StatusCounts> = {};
+    for (const { status } of present) addCounts(changes, status, -1);
+    await countContacts(sql, workspaceId, changes);
+    const at = context.now();
+    const audited = { source: "distribution", at, action: "contact.deleted" } as const;
+    if (ids.length > 0) await publish(...ids.map((resourceId) => auditEvent(call, { ...audited, resourceId })));
+    const left = new Set(ids);
+    return { results: contactIds.map((contactId) => ({ contactId, found: left.delete(contactId) })) };
+  });
+}

@@ -1,0 +1,14 @@
+import type { Fault } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import type { ContactFields } from "../../domain/contacts/contact.ts";
+import { uniqueKeys } from "../../domain/contacts/contact-keys.ts";
+import { takenFaults } from "../../domain/contacts/taken-faults.ts";
+import { lockContactsWith, lockKeys } from "../../storage/contacts/contacts.ts";
+
+/** Locks the keys of a new contact, and tells which of them another one has. */
+export async function findTaken(sql: Sql, workspaceId: string, fields: ContactFields): Promise<Fault[]> {
+  const { email, externalId } = fields;
+  await lockKeys(sql, workspaceId, uniqueKeys([fields]));
+  const sought = { emails: email === null ? [] : [email], externalIds: externalId === null ? [] : [externalId] };
+  return takenFaults(fields, await lockContactsWith(sql, workspaceId, sought));
+}

@@ -1,0 +1,34 @@
+import type { AuditAction } from "@canvass/access";
+import { auditEvent } from "@canvass/events";
+import { newId } from "@canvass/inputs";
+import type { Call } from "@canvass/rpc";
+import type { DistributionTransaction } from "../../context.ts";
+import type { Contact } from "../../domain/contacts/contact.ts";
+import { addCounts, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
+import { insertActivities, type ActivityKind } from "../../storage/contacts/contact-activities.ts";
+
+export interface ContactChange {
+  kind: ActivityKind;
+  action: AuditAction;
+  /** Absent: it is new. */
+  before?: Contact;
+  after: Contact;
+  /** Names of what changed. Values stand neither in the audit log nor in the activity. */
+  fields: readonly string[];
+}
+
+/** Keeps, in the transaction of a change, what it does to counters, activity and audit log. */
+export async function recordContact(
+  { sql, publish }: DistributionTransaction,
+  call: Call,
+  { kind, action, before, after, fields }: ContactChange,
+): Promise<void> {
+  const { workspaceId, contactId, updatedAt: at } = after;
+  const activity = { workspaceId, contactId, activityId: newId(at), kind, at, changedFields: fields, importId: "" };
+  await insertActivities(sql, [activity]);
+  const changes: Partial<StatusCounts> = {};
+  addCounts(changes, after.status, 1);
+  if (before) addCounts(changes, before.status, -1);
+  await countContacts(sql, workspaceId, changes);
+  await publish(auditEvent(call, { source: "distribution", at, action, resourceId: contactId, after: { fields } }));
+}

@@ -1,0 +1,33 @@
+import { AppError } from "@canvass/errors";
+import { entityTag, ifMatchAllows, isId } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import type { Contact, ContactRef } from "../../domain/contacts/contact.ts";
+import { findContact, lockContacts } from "../../storage/contacts/contacts.ts";
+
+/** Throws `contact_not_found`, also for one of another workspace. */
+export async function requireContact(sql: Sql, ref: ContactRef): Promise<Contact> {
+  const contact = isId(ref.contactId) ? await findContact(sql, ref) : undefined;
+  if (!contact) throw new AppError("contact_not_found");
+  return contact;
+}
+
+/** The contact, held until the transaction ends. Throws `contact_not_found`. */
+export async function requireLockedContact(sql: Sql, { workspaceId, contactId }: ContactRef): Promise<Contact> {
+  const [contact] = isId(contactId) ? await lockContacts(sql, workspaceId, [contactId]) : [];
+  if (!contact) throw new AppError("contact_not_found");
+  return contact;
+}
+
+export const contactTag = ({ contactId, revision }: Pick<Contact, "contactId" | "revision">): string =>
+  entityTag("contact", contactId, revision);
+
+/** Throws `precondition_failed` unless an entry of `If-Match` is the tag of the contact, which must be locked. */
+export function requireMatch(ifMatch: readonly string[], contact: Contact): void {
+  if (ifMatch.length === 0) throw new AppError("precondition_required");
+  if (!ifMatchAllows(ifMatch, contactTag(contact))) throw new AppError("precondition_failed");
+}
+
+/** Nothing of an anonymized contact can be set any more. Throws `already_anonymized`. */
+export function requirePerson({ status }: Contact): void {
+  if (status === "anonymized") throw new AppError("already_anonymized");
+}

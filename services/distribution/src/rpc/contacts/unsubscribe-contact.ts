@@ -1,0 +1,30 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { UnsubscribeContactResponseSchema, type UnsubscribeContactRequest } from "@canvass/proto/distribution-contacts";
+import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
+import type { DistributionContext } from "../../context.ts";
+import { revised } from "../../domain/contacts/contact.ts";
+import { saveContacts } from "../../storage/contacts/contacts.ts";
+import { answerContact } from "./answer-contact.ts";
+import { recordContact } from "./record-contact.ts";
+import { requireLockedContact, requirePerson } from "./require-contact.ts";
+
+/** What is unsubscribed already stays as it is. Throws `contact_not_found` and `already_anonymized`. */
+export function unsubscribeContact(
+  context: DistributionContext,
+  { contactId }: UnsubscribeContactRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof UnsubscribeContactResponseSchema>> {
+  return idempotentWrite(context, call, UnsubscribeContactResponseSchema, async (transaction) => {
+    const { sql } = transaction;
+    const before = await requireLockedContact(sql, { workspaceId: call.caller.workspaceId, contactId });
+    requirePerson(before);
+    const now = context.now();
+    if (before.status === "unsubscribed") return answerContact(sql, call, before, now);
+    const after = revised(before, { ...before, status: "unsubscribed" }, now);
+    await saveContacts(sql, [after]);
+    const change = { kind: "unsubscribed", action: "contact.unsubscribed", before, after, fields: ["status"] } as const;
+    await recordContact(transaction, call, change);
+    return answerContact(sql, call, after, now);
+  });
+}

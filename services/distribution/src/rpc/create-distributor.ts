@@ -1,0 +1,86 @@
+import { hashPassword } from "@canvass/access";
+import { AppError } from "@canvass/errors";
+import {
+  createDistributorBody,
+  faultsBelow,
+  mostDistributors,
+  newId,
+  refuseFaults,
+  shapeFaults,
+  type CreateDistributorBody,
+} from "@canvass/inputs";
+import { findReplay } from "@canvass/postgres/rpc";
+import {
+  CreateDistributorResponseSchema,
+  type CreateDistributorRequest,
+  type CreateDistributorResponse,
+} from "@canvass/proto/distribution";
+import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
+import type { DistributionContext } from "../context.ts";
+import { newCode, sharesCode } from "../domain/link-code.ts";
+import {
+  keptPasswordFaults,
+  requireSettingsPlan,
+  settingsFaults,
+  storedSettings,
+} from "../domain/distributor-settings.ts";
+import { insertDistributor, lockSurveyDistributors } from "../storage/distributors.ts";
+import { distributorMessage } from "./distributor-message.ts";
+import { auditedDistributor, recordChange } from "./record-change.ts";
+import { requireSurvey } from "./require-survey.ts";
+
+/** Creates a draft. Throws `validation_failed`, `survey_not_found`, `feature_locked` and `quota_exceeded`. */
+export async function createDistributor(
+  context: DistributionContext,
+  { surveyId, bodyJson }: CreateDistributorRequest,
+  call: Call,
+): Promise<CreateDistributorResponse> {
+  const { workspaceId, plan, timeZone } = call.caller;
+  // Before anything is judged: a repeated request gets the same answer, whatever became of the survey.
+  const replay = await findReplay(context.database.sql, call, CreateDistributorResponseSchema, context.now());
+  if (replay) return replay;
+  const { name, type = "link", settings = {} } = readBody(bodyJson);
+  await requireSurvey(context, { workspaceId, surveyId });
+  requireSettingsPlan(settings, plan, "settings.");
+  const hash = typeof settings.password === "string" ? await hashPassword(settings.password) : undefined;
+  return idempotentWrite(context, call, CreateDistributorResponseSchema, async (transaction) => {
+    const { sql, prisma } = transaction;
+    const present = await lockSurveyDistributors(sql, prisma, { workspaceId, surveyId });
+    if (present >= mostDistributors) throw tooMany(present + 1);
+    const at = context.now();
+    const distributor = await insertDistributor(prisma, {
+      workspaceId,
+      distributorId: newId(at),
+      surveyId,
+      type,
+      name,
+      status: "draft",
+      code: sharesCode(type) ? newCode() : null,
+      settings: storedSettings(settings, hash),
+      timeZone,
+      createdAt: at,
+      updatedAt: at,
+    });
+    const after = auditedDistributor(distributor);
+    const { distributorId } = distributor;
+    await recordChange(transaction, call, { at, action: "distributor.created", distributorId, after });
+    return { distributor: distributorMessage(distributor, at, { started: 0n, completed: 0n }) };
+  });
+}
+
+function readBody(bodyJson: string): CreateDistributorBody {
+  const body = JSON.parse(bodyJson) as CreateDistributorBody;
+  const faults = shapeFaults(createDistributorBody, body);
+  if (faults.length === 0 && body.settings) {
+    const ofSettings = [...settingsFaults(body.settings), ...keptPasswordFaults(body.settings, {})];
+    faults.push(...faultsBelow("settings", ofSettings));
+  }
+  refuseFaults(faults);
+  return body;
+}
+
+function tooMany(requested: number): AppError {
+  const details = { limit: mostDistributors, requested, required_plan: null, unit: "distributors" };
+  return new AppError("quota_exceeded", details, "The survey has as many distributors as it may have.");
+}

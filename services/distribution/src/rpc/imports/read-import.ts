@@ -1,0 +1,25 @@
+import { createImportBody, importQuery, refuseFaults, shapeFaults } from "@canvass/inputs";
+import type { CreateImportRequest } from "@canvass/proto/distribution-contacts";
+import type { ImportRow, ImportSettings } from "../../domain/imports/import-settings.ts";
+import { parseCsv } from "../../imports/parse-csv.ts";
+import { readBody } from "../contacts/read-input.ts";
+
+export interface ReadImport {
+  rows: ImportRow[];
+  settings: ImportSettings;
+}
+
+/** What is to be imported. Rows are judged later, one by one. Throws `validation_failed`. */
+export async function readImport({ source, mode, matchOn }: CreateImportRequest): Promise<ReadImport> {
+  const asked = { mode: mode || "upsert", matchOn: matchOn || "email" };
+  if (source.case !== "csv") return readRows({ ...asked, ...readBody(source.value ?? "{}") });
+  refuseFaults(shapeFaults(importQuery, asked));
+  const settings = asked as ImportSettings;
+  return { rows: await parseCsv(source.value, settings), settings };
+}
+
+function readRows(body: object): ReadImport {
+  refuseFaults(shapeFaults(createImportBody, body));
+  const { rows, mode, matchOn } = body as ImportSettings & { rows: ImportRow[] };
+  return { rows, settings: { mode, matchOn } };
+}

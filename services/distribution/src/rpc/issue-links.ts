@@ -1,0 +1,71 @@
+import { AppError } from "@canvass/errors";
+import { issueLinksBody, newId, refuseFaults, shapeFaults, type IssueLinksBody } from "@canvass/inputs";
+import { findReplay } from "@canvass/postgres/rpc";
+import { IssueLinksResponseSchema, type IssueLinksRequest, type IssueLinksResponse } from "@canvass/proto/distribution";
+import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
+import type { DistributionContext } from "../context.ts";
+import { contactFaults, kindFaults, requireLinkRoom } from "../domain/issuing-rules.ts";
+import { newCode } from "../domain/link-code.ts";
+import { findContacts } from "../storage/contacts/find-contacts.ts";
+import type { DistributorKey } from "../storage/distributors.ts";
+import { findLinksOfContacts, insertIssuedLinks, type StoredLink } from "../storage/issued-links.ts";
+import { issuedLinkMessage } from "./issued-link-message.ts";
+import { findUses } from "./link-uses.ts";
+import { recordChange } from "./record-change.ts";
+import { requireLockedDistributor, timeOfChange } from "./require-distributor.ts";
+
+/** Issues links for one person each. Throws `validation_failed`, `quota_exceeded`, and `invalid_transition` when closed. */
+export async function issueLinks(
+  context: DistributionContext,
+  { distributorId, bodyJson }: IssueLinksRequest,
+  call: Call,
+): Promise<IssueLinksResponse> {
+  const replay = await findReplay(context.database.sql, call, IssueLinksResponseSchema, context.now());
+  if (replay) return replay;
+  const body = readBody(bodyJson);
+  const { contactIds = [] } = body;
+  const key = { workspaceId: call.caller.workspaceId, distributorId };
+  const usedAt = await usesOfEarlier(context, key, contactIds);
+  return idempotentWrite(context, call, IssueLinksResponseSchema, async (transaction) => {
+    const { sql, prisma } = transaction;
+    const distributor = await requireLockedDistributor(transaction, key);
+    refuseFaults(kindFaults(distributor.type, body));
+    refuseFaults(contactFaults(contactIds, await findContacts(sql, key.workspaceId, contactIds)));
+    const earlier = new Map((await findLinksOfContacts(prisma, key, contactIds)).map((link) => [link.contactId, link]));
+    const wanted = body.contactIds ?? Array.from({ length: body.count ?? 0 }, () => null);
+    const at = timeOfChange(distributor, context.now());
+    const links = wanted.map((contactId) => earlier.get(contactId) ?? newLink(contactId, at));
+    const added = links.filter((link) => !earlier.has(link.contactId));
+    requireLinkRoom(distributor.issuedLinks, added.length);
+    if (distributor.status === "closed") throw new AppError("invalid_transition", { state: "closed", allowed: [] });
+    await insertIssuedLinks(sql, key, added);
+    if (added.length > 0) {
+      const after = { links: added.length };
+      await recordChange(transaction, call, { at, action: "distributor.links_issued", distributorId, after });
+    }
+    return { links: links.map((link) => issuedLinkMessage(link, usedAt.get(link.linkId) ?? "")) };
+  });
+}
+
+function readBody(bodyJson: string): IssueLinksBody {
+  const body = JSON.parse(bodyJson) as IssueLinksBody;
+  refuseFaults(shapeFaults(issueLinksBody, body));
+  return body;
+}
+
+function newLink(contactId: string | null, createdAt: Date): StoredLink {
+  return { linkId: newId(createdAt), code: newCode(), contactId, createdAt };
+}
+
+/** When the links that contacts have already were used, by link. No service is asked in a transaction. */
+async function usesOfEarlier(
+  context: DistributionContext,
+  key: DistributorKey,
+  contactIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (contactIds.length === 0) return new Map();
+  const earlier = await findLinksOfContacts(context.database.prisma, key, contactIds);
+  const usedAt = await findUses(context, key.workspaceId, earlier);
+  return new Map(earlier.map(({ linkId }, index) => [linkId, usedAt[index]!]));
+}

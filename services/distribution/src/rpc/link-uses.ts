@@ -1,0 +1,19 @@
+import { mostBatchItems } from "@canvass/inputs";
+import type { DistributionContext } from "../context.ts";
+import type { StoredLink } from "../storage/issued-links.ts";
+
+/** When links were used, in their order; empty: not used. Asks the response service. */
+export async function findUses(
+  { responses }: Pick<DistributionContext, "responses">,
+  workspaceId: string,
+  links: readonly StoredLink[],
+): Promise<string[]> {
+  const linkIds = links.map(({ linkId }) => linkId);
+  const used: string[] = [];
+  while (used.length < linkIds.length) {
+    const piece = linkIds.slice(used.length, used.length + mostBatchItems);
+    const { uses } = await responses.batchGetLinkUses({ workspaceId, linkIds: piece });
+    used.push(...piece.map((_, index) => uses[index]?.usedAt ?? ""));
+  }
+  return used;
+}

@@ -1,0 +1,44 @@
+import type { AuditAction } from "@canvass/access";
+import { auditEvent, changedParts, type AuditedState } from "@canvass/events";
+import type { Call } from "@canvass/rpc";
+import type { DistributionTransaction } from "../context.ts";
+import type { StoredSettings } from "../domain/distributor-settings.ts";
+import type { StoredDistributor } from "../storage/distributors.ts";
+
+type DistributorAction = Extract<AuditAction, `distributor.${string}`>;
+
+/** Tells the audit log of a change of a distributor, in the transaction that makes it. */
+export async function recordChange(
+  { publish }: DistributionTransaction,
+  call: Call,
+  {
+    distributorId,
+    ...change
+  }: {
+    distributorId: string;
+    at: Date;
+    action: DistributorAction;
+    before?: AuditedState;
+    after?: AuditedState;
+  },
+): Promise<void> {
+  await publish(auditEvent(call, { source: "distribution", resourceId: distributorId, ...change }));
+}
+
+/** A distributor as the audit log shows it: without codes and password. `before` decides whether that was changed. */
+export function auditedDistributor(distributor: StoredDistributor, before = distributor): AuditedState {
+  const { surveyId, type, name, status, settings } = distributor;
+  return { surveyId, type, name, status, settings: auditedSettings(settings, before.settings) };
+}
+
+/** The two sides of a change: only what differs. */
+export function auditedUpdate(was: StoredDistributor, is: StoredDistributor) {
+  const [before, after] = changedParts(auditedDistributor(was), auditedDistributor(is, was));
+  return { before, after };
+}
+
+function auditedSettings({ passwordHash, ...settings }: StoredSettings, before: StoredSettings): AuditedState {
+  if (passwordHash === undefined) return settings;
+  const isAnother = before.passwordHash !== undefined && before.passwordHash !== passwordHash;
+  return { ...settings, password: isAnother ? "changed" : "set" };
+}

@@ -1,0 +1,61 @@
+import { hashPassword } from "@canvass/access";
+import { distributorSettingsBody, refuseFaults, shapeFaults, type DistributorSettingsBody } from "@canvass/inputs";
+import { findReplay } from "@canvass/postgres/rpc";
+import {
+  ReplaceDistributorSettingsResponseSchema,
+  type ReplaceDistributorSettingsRequest,
+  type ReplaceDistributorSettingsResponse,
+} from "@canvass/proto/distribution";
+import type { Call } from "@canvass/rpc";
+import type { DistributionContext } from "../context.ts";
+import {
+  keptPasswordFaults,
+  requireSettingsPlan,
+  settingsFaults,
+  storedSettings,
+} from "../domain/distributor-settings.ts";
+import { saveDistributor } from "../storage/distributors.ts";
+import { distributorMessage } from "./distributor-message.ts";
+import { resultsIfKnown } from "./distributor-results.ts";
+import { auditedUpdate, recordChange } from "./record-change.ts";
+import { requireMatchingDistributor, timeOfChange } from "./require-distributor.ts";
+import { writeCollecting } from "./write-collecting.ts";
+
+/** Replaces all settings; what is left out returns to its default. */
+export async function replaceDistributorSettings(
+  context: DistributionContext,
+  { distributorId, ifMatch, bodyJson }: ReplaceDistributorSettingsRequest,
+  call: Call,
+): Promise<ReplaceDistributorSettingsResponse> {
+  const { workspaceId, plan, timeZone } = call.caller;
+  // A repetition is neither judged nor hashed again.
+  const replay = await findReplay(context.database.sql, call, ReplaceDistributorSettingsResponseSchema, context.now());
+  if (replay) {
+    await context.leaseWaits.beforeReplay(call);
+    return replay;
+  }
+  const given = readSettings(bodyJson);
+  const { password } = given;
+  const newHash = typeof password === "string" ? await hashPassword(password) : undefined;
+  const key = { workspaceId, distributorId };
+  const results = await resultsIfKnown(context, key);
+  return writeCollecting(context, call, ReplaceDistributorSettingsResponseSchema, async (transaction) => {
+    const distributor = await requireMatchingDistributor(transaction, key, ifMatch);
+    const { settings: before } = distributor;
+    refuseFaults(keptPasswordFaults(given, before));
+    requireSettingsPlan(given, plan);
+    const settings = storedSettings(given, password === true ? before.passwordHash : newHash);
+    const at = timeOfChange(distributor, context.now());
+    const updated = await saveDistributor(transaction.prisma, distributor, { settings, timeZone }, at);
+    const states = auditedUpdate(distributor, updated);
+    await recordChange(transaction, call, { at, action: "distributor.updated", distributorId, ...states });
+    return { distributor: distributorMessage(updated, at, results) };
+  });
+}
+
+function readSettings(bodyJson: string): DistributorSettingsBody {
+  const body = JSON.parse(bodyJson) as DistributorSettingsBody;
+  const faults = shapeFaults(distributorSettingsBody, body);
+  refuseFaults(faults.length > 0 ? faults : settingsFaults(body));
+  return body;
+}

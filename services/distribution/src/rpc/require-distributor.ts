@@ -1,0 +1,46 @@
+import { AppError } from "@canvass/errors";
+import { ifMatchAllows } from "@canvass/inputs";
+import type { DistributionTransaction } from "../context.ts";
+import {
+  findDistributor,
+  lockDistributor,
+  type DistributorKey,
+  type Prismas,
+  type StoredDistributor,
+} from "../storage/distributors.ts";
+import { distributorTag } from "./distributor-message.ts";
+
+/** Throws `distributor_not_found`, also for one of another workspace. */
+export async function requireDistributor(prisma: Prismas, key: DistributorKey): Promise<StoredDistributor> {
+  return orAbsent(await findDistributor(prisma, key));
+}
+
+/** The same, held until the transaction ends. */
+export async function requireLockedDistributor(
+  { sql, prisma }: DistributionTransaction,
+  key: DistributorKey,
+): Promise<StoredDistributor> {
+  return orAbsent(await lockDistributor(sql, prisma, key));
+}
+
+/** Held until the transaction ends, with one of the tags that `If-Match` names; else `precondition_failed`. */
+export async function requireMatchingDistributor(
+  transaction: DistributionTransaction,
+  key: DistributorKey,
+  ifMatch: readonly string[],
+): Promise<StoredDistributor> {
+  const distributor = await requireLockedDistributor(transaction, key);
+  if (ifMatch.length === 0) throw new AppError("precondition_required");
+  if (!ifMatchAllows(ifMatch, distributorTag(distributor))) throw new AppError("precondition_failed");
+  return distributor;
+}
+
+/** The time of a change of what is locked: never before an earlier one, whatever the clocks of replicas say. */
+export function timeOfChange({ updatedAt }: StoredDistributor, now: Date): Date {
+  return now > updatedAt ? now : updatedAt;
+}
+
+function orAbsent(distributor: StoredDistributor | undefined): StoredDistributor {
+  if (!distributor) throw new AppError("distributor_not_found");
+  return distributor;
+}

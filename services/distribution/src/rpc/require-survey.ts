@@ -1,0 +1,15 @@
+import { AppError } from "@canvass/errors";
+import { isId } from "@canvass/inputs";
+import type { DistributionContext } from "../context.ts";
+
+/** Asks the survey service. Throws `survey_not_found`, also for one of another workspace. */
+export async function requireSurvey(
+  { surveys }: Pick<DistributionContext, "surveys">,
+  ref: { workspaceId: string; surveyId: string },
+): Promise<void> {
+  if (isId(ref.surveyId)) {
+    const { collections } = await surveys.batchGetCollections({ surveys: [ref] });
+    if (collections[0]?.found) return;
+  }
+  throw new AppError("survey_not_found");
+}

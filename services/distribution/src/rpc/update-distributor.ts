@@ -1,0 +1,42 @@
+import { AppError } from "@canvass/errors";
+import { refuseFaults, shapeFaults, updateDistributorBody } from "@canvass/inputs";
+import {
+  UpdateDistributorResponseSchema,
+  type UpdateDistributorRequest,
+  type UpdateDistributorResponse,
+} from "@canvass/proto/distribution";
+import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
+import type { DistributionContext } from "../context.ts";
+import { saveDistributor } from "../storage/distributors.ts";
+import { distributorMessage } from "./distributor-message.ts";
+import { resultsIfKnown } from "./distributor-results.ts";
+import { auditedUpdate, recordChange } from "./record-change.ts";
+import { requireMatchingDistributor, timeOfChange } from "./require-distributor.ts";
+
+/** Gives it another name. */
+export async function updateDistributor(
+  context: DistributionContext,
+  { distributorId, ifMatch, bodyJson }: UpdateDistributorRequest,
+  call: Call,
+): Promise<UpdateDistributorResponse> {
+  const { workspaceId, timeZone } = call.caller;
+  const key = { workspaceId, distributorId };
+  const results = await resultsIfKnown(context, key);
+  return idempotentWrite(context, call, UpdateDistributorResponseSchema, async (transaction) => {
+    const name = readName(bodyJson);
+    const distributor = await requireMatchingDistributor(transaction, key, ifMatch);
+    const at = timeOfChange(distributor, context.now());
+    const updated = await saveDistributor(transaction.prisma, distributor, { name, timeZone }, at);
+    const states = auditedUpdate(distributor, updated);
+    await recordChange(transaction, call, { at, action: "distributor.updated", distributorId, ...states });
+    return { distributor: distributorMessage(updated, at, results) };
+  });
+}
+
+function readName(bodyJson: string): string {
+  const body = JSON.parse(bodyJson) as { name?: string };
+  refuseFaults(shapeFaults(updateDistributorBody, body));
+  if (body.name === undefined) throw new AppError("invalid_request", { body: ["must name at least one of name"] });
+  return body.name;
+}

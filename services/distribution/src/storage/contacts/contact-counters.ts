@@ -1,0 +1,35 @@
+import { contactStatuses, type ContactStatus } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import { randomInt } from "node:crypto";
+
+/** Rows a counter is spread over, which add up: writes that commit at the same time seldom meet. */
+const shards = 16;
+
+export type StatusCounts = Record<ContactStatus, number>;
+
+/** How many more contacts of each status there are. In the transaction of the write, behind all other locks. */
+export async function countContacts(sql: Sql, workspaceId: string, changes: Partial<StatusCounts>): Promise<void> {
+  const changed = contactStatuses.filter((status) => changes[status]);
+  if (changed.length === 0) return;
+  await sql.query(
+    `INSERT INTO contact_counters AS c (workspace_id, shard, status, contacts)
+     SELECT $1, $2::int, status, contacts FROM unnest($3::text[], $4::int[]) AS n (status, contacts) ORDER BY status
+     ON CONFLICT (workspace_id, shard, status) DO UPDATE SET contacts = c.contacts + excluded.contacts`,
+    [workspaceId, randomInt(shards), changed, changed.map((status) => changes[status])],
+  );
+}
+
+export async function findStatusCounts(sql: Sql, workspaceId: string): Promise<StatusCounts> {
+  const rows = await sql.query<{ status: ContactStatus; contacts: number }>(
+    `SELECT status, sum(contacts)::float8 AS contacts FROM contact_counters WHERE workspace_id = $1 GROUP BY status`,
+    [workspaceId],
+  );
+  const counts: StatusCounts = { active: 0, unsubscribed: 0, bounced: 0, anonymized: 0 };
+  for (const { status, contacts } of rows) counts[status] = contacts;
+  return counts;
+}
+
+/** Adds contacts that came, left, or changed their status. */
+export function addCounts(changes: Partial<StatusCounts>, status: ContactStatus, by: 1 | -1): void {
+  changes[status] = (changes[status] ?? 0) + by;
+}

@@ -1,0 +1,37 @@
+import type { Sql } from "@canvass/postgres";
+import type { ContactRef } from "../../domain/contacts/contact.ts";
+
+/** What a service erased of an anonymized contact. */
+export interface Erasure {
+  service: string;
+  /** How many of each kind. */
+  erased: Record<string, number>;
+  erasedAt: Date;
+}
+
+/** The first of a service stands. */
+export async function insertErasure(
+  sql: Sql,
+  { workspaceId, contactId }: ContactRef,
+  { service, erased, erasedAt }: Erasure,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO contact_erasures (workspace_id, contact_id, service, erased, erased_at)
+     VALUES ($1, $2, $3, $4::jsonb, $5::timestamptz) ON CONFLICT DO NOTHING`,
+    [workspaceId, contactId, service, JSON.stringify(erased), erasedAt],
+  );
+}
+
+export type ErasureOfContact = Erasure & { contactId: string };
+
+export function findErasures(
+  sql: Sql,
+  workspaceId: string,
+  contactIds: readonly string[],
+): Promise<ErasureOfContact[]> {
+  return sql.query<ErasureOfContact>(
+    `SELECT contact_id AS "contactId", service, erased, erased_at AS "erasedAt" FROM contact_erasures
+     WHERE workspace_id = $1 AND contact_id = ANY($2::text[]) ORDER BY erased_at, service`,
+    [workspaceId, contactIds],
+  );
+}

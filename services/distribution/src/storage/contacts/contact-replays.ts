@@ -1,0 +1,43 @@
+import type { Sql } from "@canvass/postgres";
+import type { ContactRef } from "../../domain/contacts/contact.ts";
+
+export interface ReplayRef {
+  scope: string;
+  key: string;
+}
+
+/** Remembers which recorded answer shows a contact, so that it can be erased with the contact. */
+export async function insertReplay(
+  sql: Sql,
+  { workspaceId, contactId }: ContactRef,
+  { scope, key }: ReplayRef,
+  now: Date,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO contact_replays (workspace_id, contact_id, scope, key, recorded_at)
+     VALUES ($1, $2, $3, $4, $5::timestamptz) ON CONFLICT DO NOTHING`,
+    [workspaceId, contactId, scope, key, now],
+  );
+}
+
+/** Deletes the recorded answers that show the contact. Returns how many there were. */
+export async function deleteReplays(sql: Sql, { workspaceId, contactId }: ContactRef): Promise<number> {
+  const deleted = await sql.query(
+    `WITH known AS (
+       DELETE FROM contact_replays WHERE (workspace_id, contact_id) = ($1, $2) RETURNING workspace_id, scope, key)
+     DELETE FROM idempotency_records r USING known k
+     WHERE (r.workspace_id, r.scope, r.key) = (k.workspace_id, k.scope, k.key) RETURNING 1 AS deleted`,
+    [workspaceId, contactId],
+  );
+  return deleted.length;
+}
+
+export async function purgeReplays(sql: Sql, before: Date, limit: number): Promise<number> {
+  const purged = await sql.query(
+    `DELETE FROM contact_replays WHERE (workspace_id, contact_id, scope, key) IN (
+       SELECT workspace_id, contact_id, scope, key FROM contact_replays WHERE recorded_at < $1::timestamptz LIMIT $2::int)
+     RETURNING 1 AS purged`,
+    [before, limit],
+  );
+  return purged.length;
+}

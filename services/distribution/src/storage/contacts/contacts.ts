@@ -1,0 +1,86 @@
+import { sendAll, type Sql } from "@canvass/postgres";
+import type { Contact, ContactRef } from "../../domain/contacts/contact.ts";
+import { contactKeys, searchKey } from "../../domain/contacts/contact-keys.ts";
+import { contactColumns, insertStatement, updateStatement } from "./contact-columns.ts";
+
+export async function findContact(sql: Sql, { workspaceId, contactId }: ContactRef): Promise<Contact | undefined> {
+  const [contact] = await sql.query<Contact>(
+    `SELECT ${contactColumns} FROM contacts c WHERE (c.workspace_id, c.contact_id) = ($1, $2)`,
+    [workspaceId, contactId],
+  );
+  return contact;
+}
+
+/** Those that exist, locked until the transaction ends. */
+export function lockContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<Contact[]> {
+  return sql.query<Contact>(
+    `SELECT ${contactColumns} FROM contacts c WHERE c.workspace_id = $1 AND c.contact_id = ANY($2::text[])
+     ORDER BY c.contact_id FOR UPDATE`,
+    [workspaceId, contactIds],
+  );
+}
+
+export interface SoughtKeys {
+  emails: readonly string[];
+  externalIds: readonly string[];
+}
+
+/** Contacts that have one of the e-mail addresses or external ids, locked until the transaction ends. */
+export async function lockContactsWith(
+  sql: Sql,
+  workspaceId: string,
+  { emails, externalIds }: SoughtKeys,
+): Promise<Contact[]> {
+  const found = await sql.query<{ contactId: string }>(
+    `SELECT contact_id AS "contactId" FROM contacts WHERE workspace_id = $1 AND email_key = ANY($2::text[])
+     UNION SELECT contact_id FROM contacts WHERE workspace_id = $1 AND external_id = ANY($3::text[])`,
+    [workspaceId, emails.map(searchKey), externalIds],
+  );
+  const ids = found.map(({ contactId }) => contactId);
+  return ids.length === 0 ? [] : lockContacts(sql, workspaceId, ids);
+}
+
+/**
+ * Lets nobody else take the e-mail addresses or external ids until the transaction ends. Before any contact is locked, so that
+ * writers wait for each other in one order.
+ */
+export async function lockKeys(sql: Sql, workspaceId: string, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await sql.query(
+    `SELECT pg_advisory_xact_lock(key)::text AS locked FROM
+       (SELECT DISTINCT hashtextextended('contacts ' || $1 || ' ' || sought, 0) AS key
+        FROM unnest($2::text[]) AS sought ORDER BY 1) AS keys`,
+    [workspaceId, keys],
+  );
+}
+
+/** Their keys must be locked and free. */
+export async function insertContacts(sql: Sql, contacts: readonly Contact[]): Promise<void> {
+  if (contacts.length > 0) await sql.query(insertStatement, [rows(contacts)]);
+}
+
+/** The contacts, their keys and keys that they take must be locked. Within one call contacts may exchange keys. */
+export async function saveContacts(sql: Sql, contacts: readonly Contact[]): Promise<void> {
+  const [first] = contacts;
+  if (!first) return;
+  const release = {
+    text: `UPDATE contacts SET email_key = NULL, external_id = NULL WHERE workspace_id = $1 AND contact_id = ANY($2::text[])`,
+    params: [first.workspaceId, contacts.map(({ contactId }) => contactId)],
+  };
+  const update = { text: updateStatement, params: [rows(contacts)] };
+  // A statement checks unique keys row by row.
+  await sendAll(sql, contacts.length > 1 ? [release, update] : [update]);
+}
+
+const rows = (contacts: readonly Contact[]): string =>
+  JSON.stringify(contacts.map((contact) => ({ ...contact, ...contactKeys(contact) })));
+
+/** The contacts must be locked. What is known of them goes with them. */
+export async function deleteContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<void> {
+  const where = "WHERE workspace_id = $1 AND contact_id = ANY($2::text[])";
+  const params = [workspaceId, contactIds];
+  await sendAll(sql, [
+    { text: `DELETE FROM contact_activities ${where}`, params },
+    { text: `DELETE FROM contacts ${where}`, params },
+  ]);
+}

@@ -1,0 +1,61 @@
+import type { Sql } from "@canvass/postgres";
+import type { ImportRow } from "../../domain/imports/import-settings.ts";
+import type { ImportRef } from "./imports.ts";
+
+export interface StagedPiece {
+  /** The number of its first row. */
+  firstRow: number;
+  rows: ImportRow[];
+}
+
+/** A piece is stored as contacts in one transaction. */
+const pieceRows = 250;
+
+/** Keeps rows until they are stored as contacts. */
+export async function insertStagedRows(
+  sql: Sql,
+  { workspaceId, importId }: ImportRef,
+  rows: readonly ImportRow[],
+  now: Date,
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += pieceRows) {
+    const json = JSON.stringify(rows.slice(at, at + pieceRows));
+    await sql.query(
+      `INSERT INTO staged_rows (workspace_id, import_id, first_row, rows, staged_at)
+       VALUES ($1, $2, $3::int, $4::jsonb, $5::timestamptz)`,
+      [workspaceId, importId, at + 1, json, now],
+    );
+  }
+}
+
+export async function findNextPiece(sql: Sql, { workspaceId, importId }: ImportRef): Promise<StagedPiece | undefined> {
+  const [piece] = await sql.query<StagedPiece>(
+    `SELECT first_row AS "firstRow", rows FROM staged_rows WHERE workspace_id = $1 AND import_id = $2
+     ORDER BY first_row LIMIT 1`,
+    [workspaceId, importId],
+  );
+  return piece;
+}
+
+export async function deletePiece(
+  sql: Sql,
+  { workspaceId, importId }: ImportRef,
+  { firstRow }: Pick<StagedPiece, "firstRow">,
+): Promise<void> {
+  await sql.query("DELETE FROM staged_rows WHERE workspace_id = $1 AND import_id = $2 AND first_row = $3::int", [
+    workspaceId,
+    importId,
+    firstRow,
+  ]);
+}
+
+/** Rows of imports that failed or never ran. */
+export async function purgeStagedRows(sql: Sql, before: Date, limit: number): Promise<number> {
+  const purged = await sql.query(
+    `DELETE FROM staged_rows WHERE (workspace_id, import_id, first_row) IN (
+       SELECT workspace_id, import_id, first_row FROM staged_rows WHERE staged_at < $1::timestamptz LIMIT $2::int)
+     RETURNING first_row`,
+    [before, limit],
+  );
+  return purged.length;
+}

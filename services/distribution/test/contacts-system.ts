@@ -1,0 +1,75 @@
+import { fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import { ContactService, type CreateImportRequestSchema, type Import } from "@canvass/proto/distribution-contacts";
+import { EventSchema } from "@canvass/proto/events";
+import { callOptions, type CallContext } from "@canvass/rpc";
+import { signedPerson, startTestService, type TestServiceOptions } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
+import { join } from "node:path";
+import { readDistributionConfig } from "../src/config.ts";
+import { startDistributionService } from "../src/service.ts";
+
+export const workspaceId = "workspace0000001";
+
+interface ImportSettings {
+  mode?: string;
+  matchOn?: string;
+}
+
+type Source = MessageInitShape<typeof CreateImportRequestSchema>["source"];
+
+const parts = {
+  folder: join(import.meta.dirname, ".."),
+  readConfig: readDistributionConfig,
+  start: startDistributionService,
+};
+
+/** The service with shorthands for contacts and imports. */
+export async function startContactsSystem(options: TestServiceOptions = {}) {
+  const service = await startTestService(parts, options);
+  const contacts = service.client(ContactService);
+  const as = ({ workspace = workspaceId, ...context }: { workspace?: string } & CallContext = {}) =>
+    callOptions({ ...context, signedCaller: signedPerson({ workspaceId: workspace }) });
+  const importRows = async (
+    source: Source,
+    workspace = workspaceId,
+    settings: ImportSettings = {},
+  ): Promise<Import> => {
+    const { import: queued } = await contacts.createImport({ source, ...settings }, as({ workspace }));
+    return waitFor(
+      async () => {
+        const { import: found } = await contacts.getImport({ importId: queued!.importId }, as({ workspace }));
+        return ["completed", "failed"].includes(found!.status) && found!;
+      },
+      { describe: "the import", timeoutMs: 60_000 },
+    );
+  };
+  return {
+    ...service,
+    contacts,
+    as,
+    create: async (body: object, workspace = workspaceId) =>
+      (await contacts.createContact({ bodyJson: JSON.stringify(body) }, as({ workspace }))).contact!,
+    update: async (contactId: string, body: object, ifMatch = ["*"]) =>
+      (await contacts.updateContact({ contactId, ifMatch, bodyJson: JSON.stringify(body) }, as())).contact!,
+    get: async (contactId: string) => (await contacts.getContact({ contactId }, as())).contact!,
+    list: async (query: object = {}) => contacts.listContacts({ limit: 50, cursor: "", ...query }, as()),
+    summary: async () => {
+      const { $typeName: _, ...counts } = await contacts.getStatusSummary({}, as());
+      return Object.fromEntries(Object.entries(counts).map(([status, count]) => [status, Number(count)]));
+    },
+    importRows,
+    importCsv: (file: string | Uint8Array, settings: ImportSettings = {}) => {
+      const value = typeof file === "string" ? new TextEncoder().encode(file) : file;
+      return importRows({ case: "csv", value }, workspaceId, settings);
+    },
+    audited: async () => {
+      const rows = await service.sql<{ payload: Buffer }>(
+        "SELECT payload FROM outbox_events ORDER BY occurred_at, event_id",
+      );
+      const events = rows.map(({ payload }) => fromBinary(EventSchema, payload));
+      return events.flatMap(({ body }) => (body.case === "auditRecorded" ? [body.value] : []));
+    },
+  };
+}
+
+export type ContactsSystem = Awaited<ReturnType<typeof startContactsSystem>>;

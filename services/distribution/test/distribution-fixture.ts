@@ -1,0 +1,117 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { DistributorService } from "@canvass/proto/distribution";
+import { LinkService } from "@canvass/proto/distribution-links";
+import { EventSchema, type AuditRecorded } from "@canvass/proto/events";
+import { LinkResponseService, type DistributorResult, type LinkUse } from "@canvass/proto/response-links";
+import { SurveyService } from "@canvass/proto/survey";
+import { AppError } from "@canvass/errors";
+import { callOptions, type CallContext } from "@canvass/rpc";
+import { signedPerson, startDouble, startTestService, type TestServiceOptions } from "@canvass/service/testing";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { LinkUseSchema } from "@canvass/proto/response-links";
+import { join } from "node:path";
+import { readDistributionConfig } from "../src/config.ts";
+import { startDistributionService } from "../src/service.ts";
+
+export { idempotency, refusal } from "@canvass/service/testing";
+
+export const parts = {
+  folder: join(import.meta.dirname, ".."),
+  readConfig: readDistributionConfig,
+  start: startDistributionService,
+};
+
+export const surveyId = "survey0000000001";
+
+let workspaces = 0;
+/** An id unused by other tests of the file. */
+export const newWorkspace = (): string => `workspace${String((workspaces += 1)).padStart(7, "0")}`;
+
+const as = (workspaceId: string, { plan = "enterprise", ...context }: { plan?: string } & CallContext = {}) =>
+  callOptions({
+    ...context,
+    signedCaller: signedPerson({ workspaceId, plan, personName: "Ada", timeZone: "Europe/Berlin" }),
+  });
+
+/** What the other services say in this test. */
+export interface Others {
+  /** By distributor; absent: nobody. */
+  results: Map<string, Pick<DistributorResult, "started" | "completed">>;
+  /** By link; absent: not used. */
+  uses: Map<string, MessageInitShape<typeof LinkUseSchema>>;
+  isResponseAway: boolean;
+  /** Called while the response service is asked for figures. */
+  onAsked: () => void | Promise<void>;
+}
+
+const nobody = { started: 0n, completed: 0n };
+const unused: Omit<LinkUse, "$typeName"> = { respondentId: "", usedAt: "", status: "" };
+
+/** The service between doubles of survey and response, which know one survey and no respondents. */
+export async function startDistribution(options: TestServiceOptions = {}) {
+  await using starting = new AsyncDisposableStack();
+  const others: Others = { results: new Map(), uses: new Map(), isResponseAway: false, onAsked: () => {} };
+  const double = starting.use(
+    await startDouble((router) => {
+      router.service(SurveyService, {
+        batchGetCollections: ({ surveys }) => ({
+          collections: surveys.map((asked) => ({ found: asked.surveyId === surveyId })),
+          leaseMs: 50,
+        }),
+      });
+      router.service(LinkResponseService, {
+        batchGetDistributorResults: async ({ distributors }) => {
+          if (others.isResponseAway) throw new AppError("service_unavailable");
+          await others.onAsked();
+          return { results: distributors.map(({ distributorId }) => others.results.get(distributorId) ?? nobody) };
+        },
+        batchGetLinkUses: ({ linkIds }) => ({ uses: linkIds.map((linkId) => others.uses.get(linkId) ?? unused) }),
+      });
+    }),
+  );
+  const service = starting.use(
+    await startTestService(parts, {
+      ...options,
+      environment: { CANVASS_SURVEY_URL: double.url, CANVASS_RESPONSE_URL: double.url, ...options.environment },
+    }),
+  );
+  const distributors = service.client(DistributorService);
+  const links = service.client(LinkService);
+  const running = starting.move();
+  async function create(workspaceId: string, body: object = {}) {
+    const bodyJson = JSON.stringify({ name: "Newsletter", ...body });
+    const { distributor } = await distributors.createDistributor({ surveyId, bodyJson }, as(workspaceId));
+    return distributor!;
+  }
+  return {
+    ...service,
+    others,
+    distributors,
+    links,
+    as,
+    create,
+    /** One that collects. */
+    createActive: async (workspaceId: string, body?: object) => {
+      const { distributorId } = await create(workspaceId, body);
+      const move = { distributorId, move: "activate" };
+      return (await distributors.moveDistributor(move, as(workspaceId))).distributor!;
+    },
+    move: async (workspaceId: string, distributorId: string, move: string) =>
+      (await distributors.moveDistributor({ distributorId, move }, as(workspaceId))).distributor!,
+    get: async (workspaceId: string, distributorId: string) =>
+      (await distributors.getDistributor({ distributorId }, as(workspaceId))).distributor!,
+    linkOf: async (code: string) =>
+      (await links.batchGetLinks({ links: [{ by: { case: "code", value: code } }] })).links[0]!,
+    audited: async (workspaceId: string): Promise<AuditRecorded[]> => {
+      const sql = "SELECT payload FROM outbox_events WHERE workspace_id = $1 ORDER BY occurred_at, event_id";
+      const rows = await service.sql<{ payload: Buffer }>(sql, [workspaceId]);
+      return rows.flatMap(({ payload }) => {
+        const { body } = fromBinary(EventSchema, payload);
+        return body.case === "auditRecorded" ? [body.value] : [];
+      });
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+export type Distribution = Awaited<ReturnType<typeof startDistribution>>;

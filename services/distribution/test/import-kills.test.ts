@@ -1,0 +1,52 @@
+import { waitFor } from "@canvass/testing";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startContactsSystem, workspaceId, type ContactsSystem } from "./contacts-system.ts";
+
+const total = 10_000;
+
+test("after kill -9 another process goes on behind the last piece, and every row is stored once", async () => {
+  await using system = await startContactsSystem({ now: () => new Date() });
+  // A piece of rows takes a moment, so that the process is killed between them.
+  await system.sql(
+    `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.05); RETURN NULL; END'`,
+  );
+  await system.sql("CREATE TRIGGER slow AFTER DELETE ON staged_rows EXECUTE FUNCTION wait()");
+  const rows = Array.from({ length: total }, (_, n) => ({ email: `p${n}@example.org` }));
+  const bodyJson = JSON.stringify({ rows, mode: "create" });
+  // Only other processes work on it.
+  await system.sql("ALTER TABLE jobs ADD CONSTRAINT held CHECK (lease_id IS NULL) NOT VALID");
+  const source = { case: "bodyJson" as const, value: bodyJson };
+  await system.contacts.createImport({ source }, system.as());
+  await system.stop();
+  await system.sql("ALTER TABLE jobs DROP CONSTRAINT held");
+  await system.sql("UPDATE jobs SET due_at = now(), attempts = 0");
+
+  const done = async () => (await system.sql<{ done: number }>("SELECT done FROM jobs"))[0]!.done;
+  await using first = startProcess(system);
+  await waitFor(async () => (await done()) >= 500, { describe: "two pieces", timeoutMs: 60_000 });
+  first.child.kill("SIGKILL");
+  await once(first.child, "exit");
+  const before = await done();
+  expect(before).toBeLessThan(total);
+  // As if its lease had run out.
+  await system.sql("UPDATE jobs SET due_at = now()");
+  await using _second = startProcess(system);
+  const outcome = async () => (await system.sql("SELECT * FROM contact_imports"))[0]!;
+  await waitFor(async () => (await outcome())["completed_at"], { describe: "the import", timeoutMs: 60_000 });
+  expect(await outcome()).toMatchObject({ total, created: total, updated: 0, skipped: 0, failed: 0 });
+  const count = `SELECT count(*)::int AS contacts, count(DISTINCT email_key)::int AS emails FROM contacts`;
+  expect(await system.sql(count)).toEqual([{ contacts: total, emails: total }]);
+  const counted = "SELECT sum(contacts)::int AS active FROM contact_counters WHERE workspace_id = $1";
+  expect(await system.sql(counted, [workspaceId])).toEqual([{ active: total }]);
+  expect(await system.sql("SELECT 1 FROM staged_rows")).toEqual([]);
+}, 120_000);
+
+/** The service in its own process. */
+function startProcess({ environment }: ContactsSystem) {
+  const env = { ...process.env, ...environment, NODE_ENV: "test" };
+  const child = fork(join(import.meta.dirname, "../src/main.ts"), { env, execArgv: [], stdio: "ignore" });
+  return { child, [Symbol.asyncDispose]: async () => void child.kill("SIGKILL") };
+}

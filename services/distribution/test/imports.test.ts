@@ -1,0 +1,179 @@
+import { refusal } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startContactsSystem, type ContactsSystem } from "./contacts-system.ts";
+
+let system: ContactsSystem;
+
+beforeAll(async () => {
+  system = await startContactsSystem({ now: () => new Date() });
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(async () => {
+  for (const table of ["contacts", "contact_counters", "contact_activities"]) await system.sql(`DELETE FROM ${table}`);
+});
+
+const latin1 = (text: string) => Buffer.from(text, "latin1");
+const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le");
+
+const table = (delimiter: string, end = "\n") =>
+  [
+    ["E-Mail", "First Name", "last_name", "Plan", "Phone"],
+    ["jose@example.org", "José", "Müller", '"gold', `""A""${end}line two"`, "00 49 (151) 123-45678"],
+  ]
+    .map((cells, index) => (index === 0 ? cells : [...cells.slice(0, 3), cells.slice(3, 5).join(" "), cells[5]!]))
+    .map((cells) => cells.join(delimiter))
+    .join(end);
+
+test.each([
+  ["UTF-8", Buffer.from(table(","))],
+  ["UTF-8 with a byte order mark, semicolons and CRLF", Buffer.from(`\uFEFF${table(";", "\r\n")}\r\n`)],
+  ["tabs", Buffer.from(table("\t"))],
+  ["Windows-1252", latin1(table(";"))],
+  ["UTF-16", utf16(table("\t"))],
+])("a file in %s is read", async (_name, bytes) => {
+  expect(await system.importCsv(bytes)).toMatchObject({ status: "completed", total: 1, created: 1, failed: 0 });
+  const { contacts } = await system.list({ email: "jose@example.org" });
+  expect(contacts[0]).toMatchObject({ firstName: "José", lastName: "Müller", phone: "+4915112345678" });
+  expect((JSON.parse(contacts[0]!.attributesJson) as { Plan: string }).Plan.replace("\r\n", "\n")).toBe(
+    'gold "A"\nline two',
+  );
+});
+
+test("bad rows are told by row and column, without their values, and good ones are stored", async () => {
+  const csv = [
+    "email,phone,language",
+    "good@example.org,,de",
+    "not an address,,de",
+    "phone@example.org,123,deutsch!",
+    ",,de",
+    "long@example.org,,de,too many",
+  ].join("\n");
+  const outcome = await system.importCsv(csv);
+  expect(outcome).toMatchObject({ total: 5, created: 1, failed: 4, skipped: 0, updated: 0 });
+  expect(outcome.errors.map(({ row, column }) => [row, column])).toEqual([
+    [2, "email"],
+    [3, "phone"],
+    [3, "language"],
+    [4, "email"],
+    [5, "column 4"],
+  ]);
+  expect(JSON.stringify(outcome.errors)).not.toMatch(/not an address|deutsch|too many/);
+});
+
+test("of many faults the first hundred are kept", async () => {
+  const rows = Array.from({ length: 600 }, () => "nobody");
+  const outcome = await system.importCsv(`email\n${rows.join("\n")}`);
+  expect(outcome).toMatchObject({ failed: 600 });
+  expect(outcome.errors.map(({ row }) => row)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+});
+
+test("upsert changes who is there, create skips them, and rows of one person in a file meet", async () => {
+  await system.create({ email: "there@example.org", firstName: "Old", externalId: "t1" });
+  const csv =
+    "email,firstName,externalId\nThere@example.org,New,t1\nnew@example.org,A,\nNEW@example.org,B,\nnew@example.org,B,";
+  expect(await system.importCsv(csv, { mode: "create" })).toMatchObject({ created: 1, skipped: 3, updated: 0 });
+  expect(await system.importCsv(csv)).toMatchObject({ created: 0, updated: 2, skipped: 2, failed: 0 });
+  const names = async () => (await system.list()).contacts.map(({ firstName }) => firstName ?? "").toSorted();
+  expect(await names()).toEqual(["B", "New"]);
+  expect(await system.summary()).toMatchObject({ active: 2 });
+});
+
+test("matched by external id, contacts take each other's addresses only once these are free", async () => {
+  const rows = [
+    { externalId: "1", email: "one@example.org" },
+    { externalId: "2", email: "two@example.org" },
+  ];
+  const send = (list: object[]) =>
+    system.importRows({
+      case: "bodyJson",
+      value: JSON.stringify({ rows: list, mode: "upsert", matchOn: "externalId" }),
+    });
+  expect(await send(rows)).toMatchObject({ created: 2 });
+  const moved = [
+    { externalId: "1", email: "two@example.org" },
+    { externalId: "2", email: "free@example.org" },
+    { externalId: "1", email: "two@example.org" },
+  ];
+  const outcome = await send(moved);
+  expect(outcome).toMatchObject({ failed: 1, updated: 2 });
+  expect(outcome.errors).toMatchObject([{ row: 1, column: "email", message: "belongs to another contact" }]);
+  const { contacts } = await system.list({ externalId: "1" });
+  expect(contacts[0]).toMatchObject({ email: "two@example.org" });
+});
+
+test("what a body of JSON does not name may stand beside it", async () => {
+  const rows = [{ externalId: "beside" }, { externalId: "beside" }];
+  const source = { case: "bodyJson" as const, value: JSON.stringify({ rows, mode: "create" }) };
+  const outcome = await system.importRows(source, undefined, { mode: "upsert", matchOn: "externalId" });
+  expect(outcome).toMatchObject({ mode: "create", matchOn: "externalId", created: 1, skipped: 1 });
+});
+
+test("rows of JSON are judged one by one, the request as a whole", async () => {
+  const rows = [{ email: "a@example.org", attributes: { n: 1 } }, { email: 5 }, {}];
+  const outcome = await system.importRows({ case: "bodyJson", value: JSON.stringify({ rows }) });
+  expect(outcome).toMatchObject({ mode: "upsert", matchOn: "email", created: 1, failed: 2 });
+  const send = (body: object) =>
+    refusal(system.contacts.createImport({ source: { case: "bodyJson", value: JSON.stringify(body) } }, system.as()));
+  expect(
+    Object.keys((await send({ rows: [], mode: "x", matchOn: "phone", y: 1 })).details as object).toSorted(),
+  ).toEqual(["matchOn", "mode", "rows", "y"]);
+});
+
+test.each([
+  ["nothing", "", "line of headings"],
+  ["only headings", "email\n", "line of headings"],
+  ["a column twice", "email,E-Mail\na@example.org,b", "two columns"],
+  ["no column to match on", "phone\n+4915112345678", "a column email"],
+  ["a column without heading", "email,,phone\na@example.org,b,c", "above column 2"],
+  ["an open quote", 'email\n"a@example.org', "close every quote"],
+  ["too many rows", `email\n${"a@example.org\n".repeat(10_001)}`, "at most 10000 rows"],
+])("a file with %s is refused", async (_name, text, message) => {
+  const content = new TextEncoder().encode(text);
+  const source = { case: "csv" as const, value: content };
+  const { code, details } = await refusal(system.contacts.createImport({ source }, system.as()));
+  expect(code).toBe("validation_failed");
+  expect(JSON.stringify(details)).toContain(message);
+});
+
+test("of sixteen upserts of one address at once, in both lanes of two processes, one makes the contact", async () => {
+  const others = Array.from({ length: 600 }, (_, n) => `other${n}@example.org`);
+  const csv = (n: number) => ["email", ...(n % 2 ? others : []), "race@example.org"].join("\n");
+  await using _second = await system.startAnother();
+  const imports = await Promise.all([
+    ...Array.from({ length: 8 }, (_, n) => system.importCsv(csv(n))),
+    ...Array.from({ length: 8 }, () => system.create({ email: "race@example.org" }).catch(() => undefined)),
+  ]);
+  const created = imports.reduce((sum, outcome) => sum + (outcome && "created" in outcome ? outcome.created : 0), 0);
+  expect(created).toBeGreaterThanOrEqual(600);
+  expect(await system.summary()).toMatchObject({ active: 601 });
+  expect((await system.list({ email: "race@example.org" })).contacts).toHaveLength(1);
+}, 60_000);
+
+test("when an import has ended nothing of its rows stays, and its activity names fields only", async () => {
+  const outcome = await system.importCsv("email,firstName\nleft@example.org,Left");
+  expect(await system.sql("SELECT FROM staged_rows")).toEqual([]);
+  const { contacts } = await system.list();
+  const activity = { contactId: contacts[0]!.contactId, limit: 5, cursor: "" };
+  const { activities } = await system.contacts.listContactActivity(activity, system.as());
+  expect(activities).toMatchObject([
+    { kind: "imported", changedFields: ["email", "firstName"], importId: outcome.importId },
+  ]);
+});
+
+test("ten thousand rows are stored, while another workspace's few do not wait for them", async () => {
+  const lines = Array.from({ length: 10_000 }, (_, n) => `big${n}@example.org,First${n},Last${n}`);
+  const content = new TextEncoder().encode(`email,firstName,lastName\n${lines.join("\n")}`);
+  const source = { case: "csv" as const, value: content };
+  const { import: big } = await system.contacts.createImport({ source }, system.as());
+  const few = await system.importRows(
+    { case: "bodyJson", value: JSON.stringify({ rows: [{ email: "few@example.org" }] }) },
+    "workspace0000002",
+  );
+  expect(few).toMatchObject({ status: "completed", created: 1 });
+  const { import: meanwhile } = await system.contacts.getImport({ importId: big!.importId }, system.as());
+  expect(meanwhile!.status).not.toBe("completed");
+  const done = await system.importRows({ case: "bodyJson", value: '{"rows":[{"email":"last@example.org"}]}' });
+  expect(done.created).toBe(1);
+  await waitFor(async () => (await system.summary())["active"] === 10_001, { describe: "all", timeoutMs: 60_000 });
+}, 90_000);

@@ -1,0 +1,94 @@
+import { LinkService } from "@canvass/proto/distribution-links";
+import { createRpcClient } from "@canvass/rpc";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newWorkspace, refusal, startDistribution, surveyId, type Distribution } from "./distribution-fixture.ts";
+
+let system: Distribution;
+beforeAll(async () => void (system = await startDistribution()));
+afterAll(() => system[Symbol.asyncDispose]());
+
+const byCode = (value: string) => ({ by: { case: "code" as const, value } });
+const byDistributor = (workspaceId: string, distributorId: string) => ({
+  by: { case: "distributor" as const, value: { workspaceId, distributorId } },
+});
+
+test("links are told in the order of what was asked, with all that decides how they collect", async () => {
+  const w = newWorkspace();
+  const settings = {
+    opensAt: "2026-02-01T00:00:00Z",
+    responseLimit: 3,
+    password: "sesame",
+    closedMessage: "Gone",
+    allowedOrigins: ["https://example.com"],
+  };
+  const one = await system.createActive(w, { settings });
+  const two = await system.create(w, { type: "embed" });
+  const asked = [
+    byCode(two.code),
+    byCode("no code"),
+    byDistributor(w, one.distributorId),
+    byCode("0".repeat(22)),
+    byDistributor(newWorkspace(), one.distributorId),
+    byDistributor(w, "a\0b"),
+    byCode(two.code),
+    {},
+  ];
+  const { links, leaseMs } = await system.links.batchGetLinks({ links: asked });
+  expect(leaseMs).toBe(50);
+  expect(links.map(({ distributorId }) => distributorId)).toEqual([
+    two.distributorId,
+    "",
+    one.distributorId,
+    "",
+    "",
+    "",
+    two.distributorId,
+    "",
+  ]);
+  expect(links[0]).toMatchObject({ found: true, workspaceId: w, surveyId, type: "embed", status: "draft", linkId: "" });
+  expect(links[1]).toMatchObject({ found: false, workspaceId: "" });
+  expect(links[2]).toMatchObject({
+    type: "link",
+    status: "active",
+    hasPassword: true,
+    responseLimit: 3n,
+    closedMessage: "Gone",
+    allowMultiple: false,
+    allowedOrigins: ["https://example.com"],
+    timeZone: "Europe/Berlin",
+    contactId: "",
+  });
+  expect(links[2]!.opensAt).toBeDefined();
+  expect(links[2]!.closesAt).toBeUndefined();
+});
+
+test("a pause is seen at once by whoever asks", async () => {
+  const w = newWorkspace();
+  const { distributorId, code } = await system.createActive(w);
+  expect((await system.linkOf(code)).status).toBe("active");
+  await system.move(w, distributorId, "pause");
+  expect((await system.linkOf(code)).status).toBe("paused");
+});
+
+test("only peers ask, and for 500 at most", async () => {
+  await using stranger = createRpcClient(LinkService, { url: system.url });
+  const as = system.as(newWorkspace());
+  expect(await refusal(stranger.batchGetLinks({}, as))).toMatchObject({ code: "unauthorized" });
+  expect(await refusal(stranger.checkLinkPassword({}, as))).toMatchObject({ code: "unauthorized" });
+  expect(await refusal(stranger.batchCountOpened({}, as))).toMatchObject({ code: "unauthorized" });
+  const links = Array.from({ length: 501 }, () => byCode("x"));
+  expect((await refusal(system.links.batchGetLinks({ links }))).code).not.toBe("fine");
+});
+
+test("a password is checked here, and its hash stays here", async () => {
+  const w = newWorkspace();
+  const { distributorId } = await system.createActive(w, { settings: { password: "sesame" } });
+  const open = await system.createActive(w);
+  const check = async (id: string, password: string, workspaceId = w) =>
+    (await system.links.checkLinkPassword({ workspaceId, distributorId: id, password })).matches;
+  expect(await check(distributorId, "sesame")).toBe(true);
+  expect(await check(distributorId, "Sesame")).toBe(false);
+  expect(await check(distributorId, "")).toBe(false);
+  expect(await check(distributorId, "sesame", newWorkspace())).toBe(false);
+  expect(await check(open.distributorId, "anything")).toBe(true);
+});

@@ -1,0 +1,54 @@
+import type { Fault } from "@canvass/inputs";
+import { notCollecting } from "../collecting.ts";
+import type { SurveyRef } from "../survey-ref.ts";
+
+export interface DistributorRef {
+  workspaceId: string;
+  distributorId: string;
+}
+
+/** How a link collects, as the distribution service tells it. */
+export interface Link extends SurveyRef, DistributorRef {
+  found: boolean;
+  /** link, single_use_link, personal_link or embed. */
+  type: string;
+  /** draft, active, paused or closed. */
+  status: string;
+  /** Of a link for one person; else empty. */
+  linkId: string;
+  /** Of a personal link; else empty. */
+  contactId: string;
+  /** Of the contact; empty: unknown. */
+  language: string;
+  opensAt: Date | null;
+  closesAt: Date | null;
+  /** Respondents that may complete through the distributor; null: any number. */
+  responseLimit: number | null;
+  hasPassword: boolean;
+  /** IANA name, of the workspace. */
+  timeZone: string;
+}
+
+/** Why a link does not collect at a moment: the reason of `survey_not_collecting` (contract 7.5); null when it does. */
+export function closedReason({ found, status, opensAt, closesAt }: Link, now: Date): string | null {
+  if (!found) return "link_closed";
+  if (status !== "active") return reasons[status] ?? "link_closed";
+  if (opensAt && now < opensAt) return "link_not_open_yet";
+  return closesAt && now >= closesAt ? "link_closed" : null;
+}
+
+const reasons: Record<string, string> = { draft: "link_draft", paused: "link_paused", closed: "link_closed" };
+
+/** Throws `survey_not_collecting` with the link's reason. */
+export function requireLinkCollecting(link: Link, now: Date): void {
+  const reason = closedReason(link, now);
+  if (reason) throw notCollecting(reason);
+}
+
+/** Why a caller can not start a respondent with this distributor on a survey; none when it can. */
+export function distributorFaults(link: Link, { surveyId }: SurveyRef, now: Date): Fault[] {
+  const fault = (message: string) => [{ path: "distributorId", message }];
+  if (!link.found || link.surveyId !== surveyId) return fault("is not a distributor of this survey");
+  const reason = closedReason(link, now);
+  return reason ? fault(`does not collect (${reason})`) : [];
+}

@@ -1,0 +1,108 @@
+import { create, fromBinary } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { refuseFaults, shapeFaults, startLinkRespondentBody, validationFailed } from "@canvass/inputs";
+import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
+import {
+  StartLinkRespondentResponseSchema,
+  type StartLinkRespondentRequest,
+  type StartLinkRespondentResponse,
+} from "@canvass/proto/response-links";
+import type { Call } from "@canvass/rpc";
+import type { ResponseContext } from "../context.ts";
+import { notCollecting, requireCollecting, type Collection } from "../domain/collecting.ts";
+import { requireLinkCollecting, type Link } from "../domain/links/link.ts";
+import { newNonce, signSession } from "../links/session.ts";
+import { isLinkFull, requireQuotaLeft } from "../storage/response-quota.ts";
+import { findEarlierAnswers } from "../submissions/find-earlier-answers.ts";
+import type { Started } from "../respondents/start-store.ts";
+
+/**
+ * Starts a respondent that opened a link (contract 7.16). Throws `distributor_not_found` for a code that leads nowhere or to a
+ * draft, `survey_not_collecting`, and `validation_failed` for a password that is not the link's, or without one the survey's.
+ */
+export async function startLinkRespondent(
+  context: ResponseContext,
+  request: StartLinkRespondentRequest,
+  call: Call,
+): Promise<StartLinkRespondentResponse> {
+  checkRequest(request);
+  const { code, idempotency } = request;
+  const link = await context.links.byCode(code);
+  if (!link.found || link.status === "draft") throw new AppError("distributor_not_found");
+  const key = idempotency && idempotencyKey(call.macBody, link.workspaceId, idempotency);
+  // Before anything is judged: a repeated request gets the same answer whatever became of link and survey.
+  const earlier = key && (await findEarlierAnswers(context, [{ item: key, key }])).get(key);
+  if (earlier instanceof AppError) throw earlier;
+  if (earlier) {
+    return withToken(context, code, link, {
+      response: fromBinary(StartLinkRespondentResponseSchema, earlier.response),
+      replay: earlier,
+    });
+  }
+  const now = answerTime(idempotency, context.now());
+  const { versionId, settings } = await requireOpen(context, link, request, now);
+  const { workspaceId, surveyId, distributorId, linkId, contactId, timeZone } = link;
+  const version = await context.startVersion({ workspaceId, surveyId, versionId });
+  const { country, metadataJson } = request;
+  const metadata = JSON.parse(metadataJson || "{}") as unknown;
+  const started = await context.storeStart({
+    start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
+    told: { language: request.language || link.language, distributorId, contactId, country, metadata },
+    link: { linkId, isPersonal: link.type === "personal_link", nonce: newNonce() },
+    answeredAt: now,
+    key,
+    requestId: idempotency?.requestId ?? call.requestId,
+  });
+  return withToken(context, code, link, started);
+}
+
+/** How the survey collects, when it and the link do and the password is right. */
+async function requireOpen(
+  { database, links, surveys }: ResponseContext,
+  link: Link,
+  { password }: StartLinkRespondentRequest,
+  now: Date,
+): Promise<Collection> {
+  requireLinkCollecting(link, now);
+  const collection = await surveys.collection(link);
+  requireCollecting(collection, now);
+  const { settings, hasPassword } = collection;
+  if (settings.access.inviteOnly && link.linkId === "") throw notCollecting("invite_only");
+  if (await isLinkFull(database.sql, link)) throw notCollecting("link_limit");
+  await requireQuotaLeft(database.sql, link, settings);
+  if (!link.hasPassword && !hasPassword) return collection;
+  // A link's own password replaces the survey's.
+  const asks = link.hasPassword ? links : surveys;
+  if (password === "") throw passwordFault("is required");
+  if (!(await asks.isPassword(link, password))) throw passwordFault("is not the right one");
+  return collection;
+}
+
+const passwordFault = (message: string) => validationFailed([{ path: "password", message }]);
+
+/** The answer with the token of its session. */
+function withToken(
+  { cursors }: ResponseContext,
+  code: string,
+  { workspaceId, distributorId, linkId }: Link,
+  { response, replay }: Started,
+): StartLinkRespondentResponse {
+  const { respondent, sessionToken: nonce } = response;
+  if (!respondent) throw new Error("a start without respondent was recorded");
+  const { surveyId, respondentId } = respondent;
+  const session = { workspaceId, surveyId, respondentId, distributorId, linkId, nonce };
+  return create(StartLinkRespondentResponseSchema, {
+    ...response,
+    sessionToken: signSession(cursors, code, session),
+    ...(replay && { replay: replayMessage(replay) }),
+  });
+}
+
+function checkRequest({ password, language, metadataJson }: StartLinkRespondentRequest): void {
+  const body = {
+    ...(password && { password }),
+    ...(language && { language }),
+    ...(metadataJson && { metadata: JSON.parse(metadataJson) as unknown }),
+  };
+  refuseFaults(shapeFaults(startLinkRespondentBody, body));
+}

@@ -1,0 +1,64 @@
+import type { Sql } from "@canvass/postgres";
+
+/** The start that uses a link for one person. */
+export interface LinkUse {
+  workspaceId: string;
+  linkId: string;
+  /** Empty where nothing may lead from the link to answers. */
+  respondentId: string;
+  usedAt: Date;
+  /** With full anonymity: the time is a day. */
+  isAnonymous: boolean;
+}
+
+export interface LinkKey {
+  workspaceId: string;
+  linkId: string;
+}
+
+// In key order, so that batches never deadlock. An insert waits for the transaction that inserts the same row.
+const INSERT = `INSERT INTO used_links (workspace_id, link_id, respondent_id, used_at, is_anonymous)
+  SELECT workspace_id, link_id, respondent_id, used_at, is_anonymous
+  FROM json_to_recordset($1::json)
+    AS u (workspace_id text, link_id text, respondent_id text, used_at timestamptz, is_anonymous boolean)
+  ORDER BY workspace_id, link_id ON CONFLICT DO NOTHING RETURNING workspace_id AS "workspaceId", link_id AS "linkId"`;
+
+/** Uses links that nobody used before, each named once, and returns those: of many at once one start wins. */
+export function insertLinkUses(sql: Sql, uses: readonly LinkUse[]): Promise<LinkKey[]> {
+  const rows = uses.map(({ workspaceId, linkId, respondentId, usedAt, isAnonymous }) => ({
+    workspace_id: workspaceId,
+    link_id: linkId,
+    respondent_id: respondentId,
+    used_at: usedAt,
+    is_anonymous: isAnonymous,
+  }));
+  return sql.query<LinkKey>(INSERT, [JSON.stringify(rows)]);
+}
+
+/** A link that was used, and what became of its respondent. */
+export interface UsedLink extends LinkUse {
+  /** Null also where the link leads to no respondent. */
+  completedAt: Date | null;
+}
+
+const FIND = `SELECT u.workspace_id AS "workspaceId", u.link_id AS "linkId", u.respondent_id AS "respondentId",
+    u.used_at AS "usedAt", u.is_anonymous AS "isAnonymous", r.completed_at AS "completedAt"
+  FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, link_id)
+    JOIN used_links u USING (workspace_id, link_id)
+    LEFT JOIN respondents r ON (r.workspace_id, r.respondent_id) = (u.workspace_id, u.respondent_id)`;
+
+/** Those of the given links that were used, in any order. */
+export function findLinkUses(sql: Sql, links: readonly LinkKey[]): Promise<UsedLink[]> {
+  return sql.query<UsedLink>(FIND, [links.map(({ workspaceId }) => workspaceId), links.map(({ linkId }) => linkId)]);
+}
+
+/** Lets a link that a respondent used no longer lead to it; the link stays used. */
+export async function unlinkRespondent(
+  sql: Sql,
+  { workspaceId, respondentId }: { workspaceId: string; respondentId: string },
+): Promise<void> {
+  await sql.query(
+    "UPDATE used_links SET respondent_id = '' WHERE (workspace_id, respondent_id) = ($1, $2) RETURNING 1 AS unlinked",
+    [workspaceId, respondentId],
+  );
+}

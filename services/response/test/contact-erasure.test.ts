@@ -1,0 +1,120 @@
+import { create, fromBinary } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { EventSchema } from "@canvass/proto/events";
+import type { Question } from "@canvass/questions";
+import { callOptions } from "@canvass/rpc";
+import { waitFor } from "@canvass/testing";
+import { expect, test } from "vitest";
+import { startExportHarness } from "./export-harness.ts";
+import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
+
+const contactId = testId("contact1");
+const shown = { show: true, required: false };
+const hidden = { show: false, required: false };
+
+const personQuestion: Question = {
+  ...ratingQuestion("person"),
+  type: 18,
+  typeSettings: {
+    parts: {
+      firstName: shown,
+      lastName: shown,
+      email: shown,
+      phone: shown,
+      company: hidden,
+      addressLine1: hidden,
+      addressLine2: hidden,
+      city: hidden,
+      region: hidden,
+      postalCode: hidden,
+      country: hidden,
+    },
+  },
+  responseValidation: { required: true },
+};
+
+const anonymized = create(EventSchema, {
+  eventId: "event00000000001",
+  workspaceId,
+  occurredAt: timestampFromDate(new Date("2026-03-01T12:00:00Z")),
+  source: "distribution",
+  body: { case: "contactAnonymized", value: { contactId } },
+});
+
+const traces = /zebradina|quagga@example/i;
+
+test("answers about an anonymized contact leave tables, files and results, and nothing else does", async () => {
+  await using harness = await startExportHarness([[ratingQuestion("a", true), personQuestion]]);
+  const { sql } = harness;
+  const options = callOptions({ signedCaller: harness.signed() });
+  const person = { firstName: "Zebradina", email: "quagga@example.org" };
+  const answer = async (given: object, contact?: string) => {
+    const started = await harness.client.startRespondent({ surveyId, ...(contact && { contactId: contact }) }, options);
+    const { respondentId } = started.respondent!;
+    const responses = [
+      { elementId: testId("a"), value: 4 },
+      { elementId: testId("person"), value: given },
+    ];
+    expect(await harness.submit({ respondentId, responses })).toMatchObject({ code: "submitted" });
+    return respondentId;
+  };
+  const own = await answer(person, contactId);
+  await answer(person, contactId);
+  await answer({ firstName: "Other", email: "other@example.org" });
+  const exportId = await harness.create({});
+  await harness.ended(exportId);
+  const sums = () =>
+    sql(
+      `SELECT question_id, sum(responses)::int AS responses, sum(respondents)::int AS respondents FROM question_counters
+       GROUP BY question_id ORDER BY question_id`,
+    );
+  expect(await sums()).toMatchObject([
+    { responses: 3, respondents: 3 },
+    { responses: 3, respondents: 3 },
+  ]);
+  expect(await harness.files()).not.toEqual([]);
+
+  expect(await harness.handOver([anonymized], "contact-erasures")).toEqual([anonymized.eventId]);
+  await harness.handOver([anonymized], "contact-erasures");
+  expect(await sums()).toMatchObject([
+    { question_id: testId("qa"), responses: 3, respondents: 3 },
+    { question_id: testId("qperson"), responses: 1, respondents: 1 },
+  ]);
+  const buckets = await sql(
+    `SELECT bucket, sum(count)::int AS count FROM bucket_counters WHERE question_id = $1 GROUP BY bucket ORDER BY bucket`,
+    [testId("qperson")],
+  );
+  expect(buckets).toEqual([
+    { bucket: "email", count: 1 },
+    { bucket: "firstName", count: 1 },
+  ]);
+  const { respondent } = await harness.client.getRespondent({ surveyId, respondentId: own }, options);
+  expect(respondent).toMatchObject({ status: "completed", contactId: "" });
+  expect(await sql("SELECT 1 FROM respondents WHERE contact_id <> ''")).toEqual([]);
+  const weights = await sql<{ weight: number }>("SELECT answer_weight AS weight FROM respondents ORDER BY 1");
+  expect(weights[0]).toEqual(weights[1]);
+  expect(weights[1]!.weight).toBeLessThan(weights[2]!.weight);
+
+  for (const { name } of await sql<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+  )) {
+    const rows = await sql<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${name}" t`);
+    expect(`${name}: ${rows.map(({ row }) => row).join("\n")}`).not.toMatch(traces);
+  }
+  await waitFor(async () => (await harness.files()).length === 0, { describe: "no files", timeoutMs: 30_000 });
+  expect((await harness.read(exportId)).status).toBe("expired");
+
+  const events = await sql<{ payload: Buffer }>("SELECT payload FROM outbox_events WHERE type = 'contact.erased'");
+  expect(events.map(({ payload }) => fromBinary(EventSchema, payload).body)).toMatchObject([
+    { case: "contactErased", value: { contactId, erased: { respondents: 2, answers: 2, exportFiles: 1 } } },
+  ]);
+}, 120_000);
+
+test("a contact without respondents is told of, too", async () => {
+  await using harness = await startExportHarness([[ratingQuestion("a")]]);
+  await harness.handOver([anonymized], "contact-erasures");
+  const events = await harness.sql<{ payload: Buffer }>("SELECT payload FROM outbox_events");
+  expect(events.map(({ payload }) => fromBinary(EventSchema, payload).body)).toMatchObject([
+    { case: "contactErased", value: { contactId, erased: { respondents: 0, answers: 0, exportFiles: 0 } } },
+  ]);
+}, 60_000);

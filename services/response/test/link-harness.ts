@@ -1,0 +1,79 @@
+import { LinkResponseService } from "@canvass/proto/response-links";
+import type { Idempotency } from "@canvass/proto/rpc";
+import { idempotency } from "@canvass/service/testing";
+import { ratingQuestion, startHarness, testId } from "./harness.ts";
+
+export const distributorId = testId("distributor");
+export const answer = (name: string, value: unknown) => ({ elementId: testId(name), value });
+export const finished = { responses: [answer("a", 3), answer("b", 4)] };
+export const firstPage = { responses: [answer("a", 2)], pageId: testId("page1") };
+
+/** Who has started by a link. */
+export interface Came {
+  code: string;
+  respondentId: string;
+  sessionToken: string;
+}
+
+interface Sent {
+  key?: string;
+  code?: string;
+  respondentId?: string;
+}
+
+/** The real service, and respondents who come by links of a distribution service that answers from memory. */
+export async function startLinkHarness(environment: Record<string, string> = {}) {
+  const harness = await startHarness([[ratingQuestion("a", true)], [ratingQuestion("b", true)]], environment);
+  const links = harness.service(LinkResponseService);
+  const keyed = (scope: string, key: string | undefined, body: unknown): { idempotency?: Idempotency } => {
+    if (!key) return {};
+    return { idempotency: { ...idempotency(key, body, { requestId: `first-${key}` }), scope } };
+  };
+  const start = (
+    code: string,
+    fields: { key?: string; password?: string; language?: string; metadataJson?: string; country?: string } = {},
+  ) => {
+    const { key, ...request } = fields;
+    return links.startLinkRespondent({ ...request, code, ...keyed(`start ${code}`, key, fields) });
+  };
+  const submissionOf = ({ code, respondentId, sessionToken }: Came, body: object, sent: Sent = {}) => ({
+    code,
+    respondentId,
+    sessionToken,
+    bodyJson: JSON.stringify(body),
+    ...keyed(`answers ${respondentId}`, sent.key, body),
+    ...sent,
+  });
+  return {
+    ...harness,
+    linkClient: links,
+    start,
+    come: async (code: string, fields: Parameters<typeof start>[1] = {}): Promise<Came> => {
+      const { respondent, sessionToken } = await start(code, fields);
+      return { code, respondentId: respondent!.respondentId, sessionToken };
+    },
+    answer: async (came: Came, body: object, sent?: Sent) => {
+      const submissions = [submissionOf(came, body, sent)];
+      const [result] = (await harness.client.batchSubmitAnswers({ submissions })).results;
+      const { outcome, replay } = result!;
+      if (outcome.case === "error") {
+        return { code: outcome.value.code, details: JSON.parse(outcome.value.detailsJson || "{}") as object };
+      }
+      return { code: outcome.value!.respondentStatus, ...(replay && { replayOf: replay.requestId }) };
+    },
+    read: (came: Came) => links.getLinkRespondent(came),
+    results: async () => {
+      const distributors = [{ workspaceId: "workspace1000000", distributorId }];
+      const [result] = (await links.batchGetDistributorResults({ distributors })).results;
+      return { started: Number(result!.started), completed: Number(result!.completed) };
+    },
+    use: async (linkId: string) => {
+      const { uses } = await links.batchGetLinkUses({ workspaceId: "workspace1000000", linkIds: [linkId] });
+      const { respondentId, usedAt, status } = uses[0]!;
+      return { respondentId, usedAt, status };
+    },
+    [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose](),
+  };
+}
+
+export type LinkHarness = Awaited<ReturnType<typeof startLinkHarness>>;

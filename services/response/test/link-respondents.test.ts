@@ -1,0 +1,343 @@
+import { callOptions } from "@canvass/rpc";
+import { refusal } from "@canvass/service/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { surveyId, testId } from "./harness.ts";
+import { at } from "./link-double.ts";
+import { answer, distributorId, finished, firstPage, startLinkHarness, type LinkHarness } from "./link-harness.ts";
+
+let harness: LinkHarness;
+beforeAll(async () => {
+  harness = await startLinkHarness();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(async () => {
+  Object.assign(harness.survey, { found: true, active: true, versionNumber: 1, settings: {}, password: "" });
+  harness.links.links.clear();
+  harness.links.passwords.clear();
+  harness.clock.set(new Date("2026-03-01T10:00:00Z"));
+  await harness.pool.query(
+    "TRUNCATE respondents, answer_sets, survey_counters, distributor_counters, used_links, idempotency_records, outbox_events",
+  );
+});
+
+const notCollecting = (reason: string) => ({ code: "survey_not_collecting", details: { reason } });
+const person = (fields: object = {}) => ({ type: "single_use_link", linkId: testId("one"), ...fields });
+
+describe("a respondent of a link", () => {
+  test("starts, answers page by page, reads its own state, and completes; the distributor's figures follow", async () => {
+    const code = harness.addLink("shared");
+    const started = await harness.start(code, { language: "de", metadataJson: '{"table":12}', country: "DE" });
+    expect(started).toMatchObject({ workspaceId: "workspace1000000", versionId: testId("version1") });
+    expect(started.respondent).toMatchObject({ surveyId, status: "started", distributorId, language: "de" });
+    const { respondentId } = started.respondent!;
+    const came = { code, respondentId, sessionToken: started.sessionToken };
+    expect(await harness.answer(came, firstPage)).toEqual({ code: "started" });
+    const { respondent, versionId } = await harness.read(came);
+    expect(versionId).toBe(testId("version1"));
+    expect(respondent).toMatchObject({ status: "started", pageId: testId("page1"), percentComplete: 50 });
+    expect(respondent!.answers.map(({ elementId, valueJson }) => [elementId, valueJson])).toEqual([[testId("a"), "2"]]);
+    expect(await harness.results()).toEqual({ started: 1, completed: 0 });
+    expect(await harness.answer(came, finished)).toEqual({ code: "completed" });
+    expect(await harness.results()).toEqual({ started: 1, completed: 1 });
+  });
+
+  test("is judged as one of the API: all faults, nothing written, and no respondent of its body's choice", async () => {
+    const came = await harness.come(harness.addLink("shared"));
+    const body = { responses: [answer("a", 99), answer("zz", 1)], respondentId: "other", extra: 1 };
+    const { code, details } = (await harness.answer(came, body)) as { code: string; details: object };
+    expect(code).toBe("validation_failed");
+    expect(Object.keys(details).sort()).toEqual(
+      ["extra", "respondentId", "responses.0.value", "responses.1.elementId"].sort(),
+    );
+    expect((await harness.read(came)).respondent!.answers).toEqual([]);
+  });
+
+  test("is answered as before when it repeats itself with its key, without a secret on record", async () => {
+    const code = harness.addLink("shared");
+    const first = await harness.start(code, { key: "s1", language: "de" });
+    const again = await harness.start(code, { key: "s1", language: "de" });
+    const told = ({ respondent, sessionToken, versionId, workspaceId }: typeof first) => [
+      respondent,
+      sessionToken,
+      versionId,
+      workspaceId,
+    ];
+    expect(told(again)).toEqual(told(first));
+    expect(again.replay).toMatchObject({ requestId: "first-s1" });
+    expect(await refusal(harness.start(code, { key: "s1", language: "fr" }))).toMatchObject({
+      code: "idempotency_key_reused",
+    });
+    const { rows } = await harness.pool.query("SELECT encode(response, 'escape') AS response FROM idempotency_records");
+    expect(rows[0].response).not.toContain(first.sessionToken.split(".")[1]);
+
+    harness.addLink("shared", { status: "paused" });
+    expect(told(await harness.start(code, { key: "s1", language: "de" }))).toEqual(told(first));
+    harness.addLink("shared");
+    const came = { code, respondentId: first.respondent!.respondentId, sessionToken: first.sessionToken };
+    expect(await harness.answer(came, firstPage, { key: "a1" })).toEqual({ code: "started" });
+    harness.addLink("shared", { status: "closed" });
+    expect(await harness.answer(came, firstPage, { key: "a1" })).toEqual({ code: "started", replayOf: "first-a1" });
+    expect(await harness.answer(came, finished, { key: "a1" })).toMatchObject({ code: "idempotency_key_reused" });
+  });
+
+  test("keeps the version it started on, and is gone when it was erased", async () => {
+    const came = await harness.come(harness.addLink("shared"));
+    harness.survey.versions.set(2, { pages: [] });
+    harness.survey.versionNumber = 2;
+    expect((await harness.read(came)).versionId).toBe(testId("version1"));
+    const options = callOptions({ signedCaller: harness.signed() });
+    await harness.client.eraseRespondent({ surveyId, respondentId: came.respondentId }, options);
+    expect(await refusal(harness.read(came))).toMatchObject({ code: "respondent_not_found" });
+    expect(await harness.answer(came, firstPage)).toMatchObject({ code: "respondent_not_found" });
+    expect(await harness.results()).toEqual({ started: 0, completed: 0 });
+  });
+});
+
+describe("a session", () => {
+  test("opens nothing but its own respondent at its own code", async () => {
+    const [one, other] = [await harness.come(harness.addLink("one")), await harness.come(harness.addLink("two"))];
+    const wrong = [
+      { ...one, sessionToken: other.sessionToken },
+      { ...one, respondentId: other.respondentId },
+      { ...one, code: other.code },
+      { ...one, code: "absent" },
+      { ...one, sessionToken: `${one.sessionToken}A` },
+      { ...one, sessionToken: one.sessionToken.replace(/^[^.]+/, "workspace2000000") },
+      { ...one, sessionToken: one.sessionToken.slice(0, -2) },
+      { ...one, sessionToken: "." },
+      { ...one, sessionToken: "x".repeat(100_000) },
+    ];
+    const asked = harness.links.asked;
+    for (const came of wrong) {
+      expect(await refusal(harness.read(came))).toMatchObject({ code: "invalid_token" });
+      expect(await harness.answer(came, firstPage)).toMatchObject({ code: "invalid_token" });
+    }
+    expect(await refusal(harness.read({ ...one, sessionToken: "" }))).toMatchObject({ code: "invalid_token" });
+    expect(await harness.answer({ ...one, sessionToken: "" }, firstPage)).toMatchObject({ code: "unauthorized" });
+    expect(harness.links.asked).toBe(asked);
+    expect((await harness.read(other)).respondent!.answers).toEqual([]);
+  });
+
+  test("has a token of at least 128 random bits, another for each start", async () => {
+    const code = harness.addLink("shared");
+    const [one, two] = [await harness.come(code), await harness.come(code)];
+    expect(one.sessionToken).not.toBe(two.sessionToken);
+    const parts = (token: string) => JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString("utf8", 16));
+    expect(Buffer.from(parts(one.sessionToken).at(-1), "base64url")).toHaveLength(16);
+  });
+});
+
+describe("a link that does not collect", () => {
+  test.each([
+    ["link_paused", { status: "paused" }],
+    ["link_closed", { status: "closed" }],
+    ["link_closed", { status: "of a newer program" }],
+    ["link_not_open_yet", { opensAt: at("2026-03-01T10:00:01Z") }],
+    ["link_closed", { closesAt: at("2026-03-01T10:00:00Z") }],
+  ])("takes nobody, and nothing more of those who had begun, at once: %s %o", async (reason, change) => {
+    const code = harness.addLink("shared");
+    const begun = await harness.come(code);
+    const options = callOptions({ signedCaller: harness.signed() });
+    const { respondent } = await harness.client.startRespondent({ surveyId, distributorId }, options);
+    const ofApi = { respondentId: respondent!.respondentId, ...firstPage };
+    expect((await harness.submit(ofApi)).code).toBe("submitted");
+    harness.addLink("shared", change);
+    expect(await refusal(harness.start(code))).toMatchObject(notCollecting(reason));
+    expect(await harness.answer(begun, firstPage)).toEqual(notCollecting(reason));
+    expect(await harness.submit({ ...ofApi, ...finished })).toEqual(notCollecting(reason));
+    expect(await harness.results()).toEqual({ started: 2, completed: 0 });
+    harness.addLink("shared");
+    expect(await harness.answer(begun, finished)).toEqual({ code: "completed" });
+  });
+
+  test("absent, deleted and draft links are the same 404 for those who come by them", async () => {
+    const drafted = harness.addLink("drafted", { status: "draft" });
+    for (const code of ["absent", "", "\u{1f600}", "x".repeat(5_000), drafted]) {
+      expect(await refusal(harness.start(code))).toMatchObject({ code: "distributor_not_found", details: {} });
+    }
+    const came = await harness.come(harness.addLink("deleted", { distributorId: testId("deleted") }));
+    harness.links.links.delete("deleted");
+    expect(await refusal(harness.start("deleted"))).toMatchObject({ code: "distributor_not_found" });
+    expect(await harness.answer(came, firstPage)).toMatchObject({ code: "distributor_not_found" });
+  });
+
+  test("a survey that does not collect takes nobody by a link either, nor by an open link when it invites only", async () => {
+    const code = harness.addLink("shared");
+    const came = await harness.come(code);
+    harness.survey.active = false;
+    expect(await refusal(harness.start(code))).toMatchObject(notCollecting("inactive"));
+    expect(await harness.answer(came, firstPage)).toEqual(notCollecting("inactive"));
+    harness.survey.active = true;
+    harness.survey.settings = { access: { inviteOnly: true } };
+    expect(await refusal(harness.start(code))).toMatchObject(notCollecting("invite_only"));
+    await harness.start(harness.addLink("invited", person()));
+  });
+});
+
+test("the limit of a distributor holds exactly while a hundred complete at once, by link and by API", async () => {
+  const code = harness.addLink("shared", { responseLimit: 7n });
+  const come = await Promise.all(Array.from({ length: 50 }, () => harness.come(code)));
+  const options = callOptions({ signedCaller: harness.signed() });
+  const called = await Promise.all(
+    Array.from({ length: 50 }, () => harness.client.startRespondent({ surveyId, distributorId }, options)),
+  );
+  const outcomes = await Promise.all([
+    ...come.map((came) => harness.answer(came, finished)),
+    ...called.map(({ respondent }) => harness.submit({ respondentId: respondent!.respondentId, ...finished })),
+  ]);
+  const done = outcomes.filter(({ code: outcome }) => outcome === "completed" || outcome === "submitted");
+  expect(done).toHaveLength(7);
+  const refused = outcomes.filter((outcome) => !done.includes(outcome));
+  expect(new Set(refused.map((outcome) => JSON.stringify(outcome)))).toEqual(
+    new Set([JSON.stringify(notCollecting("link_limit"))]),
+  );
+  expect(await harness.results()).toEqual({ started: 100, completed: 7 });
+  expect(await refusal(harness.start(code))).toMatchObject(notCollecting("link_limit"));
+  expect(await refusal(harness.client.startRespondent({ surveyId, distributorId }, options))).toMatchObject({
+    code: "validation_failed",
+    details: { distributorId: ["does not collect (link_limit)"] },
+  });
+  // Whoever has completed may still change answers, where the survey lets it.
+  harness.survey.settings = { collection: { editAfterSubmit: "always" } };
+  const winner = come[outcomes.findIndex(({ code: outcome }) => outcome === "completed")];
+  if (winner) expect(await harness.answer(winner, { responses: [answer("a", 5)] })).toEqual({ code: "completed" });
+});
+
+describe("a link for one person", () => {
+  test("fifty starts at once on a single-use link make one respondent; the same key gets the same answer", async () => {
+    const code = harness.addLink("single", person());
+    const starts = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) => harness.start(code, { key: `k${index}` })),
+    );
+    const won = starts.findIndex(({ status }) => status === "fulfilled");
+    expect(starts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const start of starts)
+      if (start.status === "rejected") expect(start.reason).toMatchObject(notCollecting("link_used"));
+    expect(await harness.results()).toEqual({ started: 1, completed: 0 });
+    const first = (starts[won] as PromiseFulfilledResult<Awaited<ReturnType<typeof harness.start>>>).value;
+    const again = await harness.start(code, { key: `k${won}` });
+    expect(again.sessionToken).toBe(first.sessionToken);
+    const { respondentId } = first.respondent!;
+    expect(await harness.use(testId("one"))).toEqual({
+      respondentId,
+      usedAt: "2026-03-01T10:00:00.000Z",
+      status: "started",
+    });
+    await harness.answer({ code, respondentId, sessionToken: first.sessionToken }, finished);
+    expect(await harness.use(testId("one"))).toMatchObject({ status: "completed" });
+    expect(await harness.use(testId("two"))).toEqual({ respondentId: "", usedAt: "", status: "" });
+  });
+
+  test("a personal link goes on as the same respondent until that has completed", async () => {
+    const personal = person({ type: "personal_link", contactId: testId("contact"), language: "fr" });
+    const code = harness.addLink("personal", personal);
+    const starts = await Promise.all(Array.from({ length: 20 }, () => harness.start(code)));
+    const ids = new Set(starts.map(({ respondent }) => respondent!.respondentId));
+    expect(ids.size).toBe(1);
+    expect(new Set(starts.map(({ sessionToken }) => sessionToken)).size).toBe(20);
+    expect(starts[0]!.respondent).toMatchObject({ contactId: testId("contact"), language: "fr" });
+    const [first, later] = starts.map(({ sessionToken }) => ({ code, respondentId: [...ids][0]!, sessionToken }));
+    await harness.answer(first!, firstPage);
+    expect((await harness.read(later!)).respondent!.answers).toHaveLength(1);
+    expect(await harness.answer(later!, finished)).toEqual({ code: "completed" });
+    expect(await refusal(harness.start(code))).toMatchObject(notCollecting("link_used"));
+    expect(await harness.results()).toEqual({ started: 1, completed: 1 });
+  });
+
+  test.each(["partial", "full"])("with %s anonymity nothing leads from it to answers", async (anonymity) => {
+    harness.survey.settings = { privacy: { anonymity } };
+    const code = harness.addLink("personal", person({ type: "personal_link", contactId: testId("contact") }));
+    const [came, late] = await Promise.allSettled([harness.come(code), harness.come(code)]);
+    expect(late).toMatchObject({ status: "rejected", reason: notCollecting("link_used") });
+    const { value } = came as PromiseFulfilledResult<Awaited<ReturnType<typeof harness.come>>>;
+    const { respondent } = await harness.read(value);
+    expect(respondent!.contactId).toBe("");
+    expect(await harness.answer(value, finished)).toEqual({ code: "completed" });
+    const usedAt = anonymity === "full" ? "2026-03-01" : "2026-03-01T10:00:00.000Z";
+    expect(await harness.use(testId("one"))).toEqual({ respondentId: "", usedAt, status: "started" });
+    const { rows } = await harness.pool.query("SELECT * FROM used_links");
+    expect(JSON.stringify(rows)).not.toContain(value.respondentId);
+  });
+
+  test("stays used when its respondent is erased, and leads to nobody", async () => {
+    const code = harness.addLink("personal", person({ type: "personal_link" }));
+    const { respondentId } = await harness.come(code);
+    await harness.client.eraseRespondent({ surveyId, respondentId }, callOptions({ signedCaller: harness.signed() }));
+    expect(await harness.use(testId("one"))).toMatchObject({ respondentId: "", status: "started" });
+    expect(await refusal(harness.start(code))).toMatchObject(notCollecting("link_used"));
+  });
+});
+
+describe("passwords", () => {
+  const fault = (message: string) => ({ code: "validation_failed", details: { password: [message] } });
+
+  test("a link's own password is asked, without one the survey's", async () => {
+    harness.survey.password = "of the survey";
+    const own = harness.addLink("own", { hasPassword: true });
+    const plain = harness.addLink("plain", { distributorId: testId("plain") });
+    harness.links.passwords.set(distributorId, "of the link");
+    expect(await refusal(harness.start(own))).toMatchObject(fault("is required"));
+    expect(await refusal(harness.start(own, { password: "of the survey" }))).toMatchObject(
+      fault("is not the right one"),
+    );
+    await harness.start(own, { password: "of the link" });
+    expect(await refusal(harness.start(plain, { password: "of the link" }))).toMatchObject(
+      fault("is not the right one"),
+    );
+    const { respondentId, ...came } = await harness.come(plain, { password: "of the survey" });
+    expect(await harness.answer({ respondentId, ...came }, finished)).toEqual({ code: "completed" });
+  });
+});
+
+describe("a respondent that the API starts", () => {
+  const start = (fields: object, person: object = {}) =>
+    harness.client.startRespondent({ surveyId, ...fields }, callOptions({ signedCaller: harness.signed(person) }));
+
+  test.each([
+    ["absent", "is not a distributor of this survey", undefined],
+    ["of another survey", "is not a distributor of this survey", { surveyId: testId("other") }],
+    ["of another workspace", "is not a distributor of this survey", { workspaceId: testId("foreign") }],
+    ["a draft", "does not collect (link_draft)", { status: "draft" }],
+    ["paused", "does not collect (link_paused)", { status: "paused" }],
+  ])("is refused on distributorId when that is %s", async (_, message, fields) => {
+    if (fields) harness.addLink("shared", fields);
+    expect(await refusal(start({ distributorId }))).toMatchObject({
+      code: "validation_failed",
+      details: { distributorId: [message] },
+    });
+    expect(await harness.results()).toEqual({ started: 0, completed: 0 });
+  });
+
+  test("counts at its distributor, a test nowhere", async () => {
+    harness.addLink("shared");
+    await start({ distributorId });
+    await start({ distributorId }, { live: false });
+    expect(await harness.results()).toEqual({ started: 1, completed: 0 });
+  });
+});
+
+describe("while the distribution service is away", () => {
+  test("the last known state serves; who comes by an unknown link waits no longer than three seconds", async () => {
+    await using away = await startLinkHarness();
+    const code = away.addLink("shared");
+    away.links.leaseMs = 50;
+    const came = await away.come(code);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    away.links.hangs = promise;
+    const began = performance.now();
+    expect(await away.answer(came, firstPage)).toEqual({ code: "started" });
+    await away.start(code);
+    const plain = await away.client.startRespondent({ surveyId }, callOptions({ signedCaller: away.signed() }));
+    expect(performance.now() - began).toBeLessThan(6_000);
+    expect(await refusal(away.start("unknown"))).toMatchObject({
+      code: expect.stringMatching(/^(service_unavailable|deadline_exceeded)$/),
+    });
+    const asked = away.links.asked;
+    expect((await away.submit({ respondentId: plain.respondent!.respondentId, ...finished })).code).toBe("submitted");
+    expect(away.links.asked).toBe(asked);
+    resolve();
+    await away.stopLinkService();
+    expect(await away.answer(came, finished)).toEqual({ code: "completed" });
+    expect(await refusal(away.start("unknown"))).toMatchObject({ code: "service_unavailable" });
+  }, 60_000);
+});

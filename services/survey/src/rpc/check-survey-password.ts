@@ -1,0 +1,20 @@
+import { isId } from "@canvass/inputs";
+import type { CheckSurveyPasswordRequest } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { isPassword } from "@canvass/access";
+import { findPassword } from "../storage/public-survey.ts";
+
+/**
+ * Whether a password is the survey's `access.password`. A check takes some 16 MiB and a thread for tens of milliseconds, so
+ * few run at once and workspaces take turns; `service_unavailable` where too many wait.
+ */
+export async function checkSurveyPassword(
+  { database, passwordChecks }: SurveyContext,
+  { workspaceId, surveyId, password }: CheckSurveyPasswordRequest,
+  { signal }: Call,
+): Promise<{ matches: boolean }> {
+  const hash = isId(surveyId) ? await findPassword(database.sql, { workspaceId, surveyId }) : undefined;
+  if (hash === undefined) return { matches: false };
+  return { matches: await passwordChecks.run(workspaceId, signal, () => isPassword(password, hash)) };
+}

@@ -1,0 +1,17 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { isId } from "@canvass/inputs";
+import type { GetPublicSurveyRequest, GetPublicSurveyResponseSchema } from "@canvass/proto/survey";
+import type { SurveyContext } from "../context.ts";
+import { findPublicSurvey } from "../storage/public-survey.ts";
+import { toCollectionMessage } from "./batch-get-collections.ts";
+
+/** How a survey collects, and how it calls itself; `found` false where there is none. */
+export async function getPublicSurvey(
+  { database }: SurveyContext,
+  { workspaceId, surveyId }: GetPublicSurveyRequest,
+): Promise<MessageInitShape<typeof GetPublicSurveyResponseSchema>> {
+  const row = isId(surveyId) ? await findPublicSurvey(database.sql, { workspaceId, surveyId }) : undefined;
+  if (!row) return { collection: { found: false } };
+  const { name, description, language, ...collection } = row;
+  return { name, description, language, collection: toCollectionMessage(collection) };
+}

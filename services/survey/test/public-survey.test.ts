@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+
+const workspaceId = "workspace0000001";
+
+let fixture: SurveyFixture;
+beforeAll(async () => {
+  fixture = await startSurveyFixture();
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+const matches = async (surveyId: string, password: string, workspace = workspaceId) =>
+  (await fixture.client.checkSurveyPassword({ workspaceId: workspace, surveyId, password })).matches;
+
+test("only a survey's own password matches, and nothing matches where there is none", async () => {
+  const { surveyId } = await fixture.create({ name: "Closed", settings: { access: { password: "sesame" } } });
+  const open = await fixture.create({ name: "Open" });
+  expect(await matches(surveyId, "sesame")).toBe(true);
+  expect(await matches(surveyId, "Sesame")).toBe(false);
+  expect(await matches(surveyId, "")).toBe(false);
+  expect(await matches(surveyId, "sesame", "workspace0000002")).toBe(false);
+  expect(await matches(open.surveyId, "")).toBe(false);
+  expect(await matches("no id", "sesame")).toBe(false);
+});
+
+test("guesses at one survey wait for each other, too many are refused", async () => {
+  const { surveyId } = await fixture.create({ name: "Closed", settings: { access: { password: "sesame" } } });
+  const guesses = Promise.allSettled(Array.from({ length: 60 }, (_, guess) => matches(surveyId, `guess ${guess}`)));
+  const settled = await guesses;
+  const refused = settled.flatMap((each) => (each.status === "rejected" ? [each.reason.code] : []));
+  expect(new Set(refused)).toEqual(new Set(["service_unavailable"]));
+  expect(settled.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(20);
+});
+
+test("what a survey shows of itself: names, and how it collects without its password", async () => {
+  const settings = { access: { password: "sesame" }, display: { theme: "dark" } };
+  const { surveyId } = await fixture.create({ name: "Lunch", description: "How was it?", language: "de", settings });
+  const { collection, ...names } = await fixture.client.getPublicSurvey({ workspaceId, surveyId });
+  expect(names).toMatchObject({ name: "Lunch", description: "How was it?", language: "de" });
+  expect(collection).toMatchObject({ found: true, active: false, versionId: "", hasPassword: true });
+  expect(JSON.parse(collection!.settingsJson)).toMatchObject({ display: { theme: "dark" } });
+  expect(collection!.settingsJson).not.toContain("scrypt");
+  const surveys = [{ workspaceId, surveyId }];
+  expect((await fixture.client.batchGetCollections({ surveys })).collections).toMatchObject([{ hasPassword: true }]);
+  const absent = await fixture.client.getPublicSurvey({ workspaceId: "workspace0000002", surveyId });
+  expect(absent.collection?.found).toBe(false);
+});
