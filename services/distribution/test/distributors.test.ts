@@ -142,11 +142,17 @@ describe("reach", () => {
     const { distributorId } = await system.create(newWorkspace());
     const stranger = system.as(newWorkspace());
     for (const id of [distributorId, "0".repeat(16), "", "../etc", "x".repeat(5000), "a\0b"]) {
+      const change = { distributorId: id, ifMatch: ["*"], bodyJson: '{"name":"Mine"}' };
       const calls = [
-        system.distributors.getDistributor({ distributorId: id }, stranger),
-        system.distributors.moveDistributor({ distributorId: id, move: "activate" }, stranger),
+        () => system.distributors.getDistributor({ distributorId: id }, stranger),
+        () => system.distributors.moveDistributor({ distributorId: id, move: "activate" }, stranger),
+        () => system.distributors.updateDistributor(change, stranger),
+        () => system.distributors.replaceDistributorSettings({ ...change, bodyJson: "{}" }, stranger),
+        () => system.distributors.deleteDistributor({ distributorId: id }, stranger),
+        () => system.distributors.issueLinks({ distributorId: id, bodyJson: '{"count":1}' }, stranger),
+        () => system.distributors.listIssuedLinks({ distributorId: id, limit: 10 }, stranger),
       ];
-      for (const call of calls) expect(await refusal(call)).toEqual({ code: "distributor_not_found", details: {} });
+      for (const call of calls) expect(await refusal(call())).toEqual({ code: "distributor_not_found", details: {} });
     }
   });
 });
