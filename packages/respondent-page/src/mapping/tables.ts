@@ -1,0 +1,86 @@
+import type { QuestionMultipleTextModel } from "survey-core";
+import { heading, items, sameValue, type Data, type MappedType } from "./mapped-type.ts";
+
+/** SurveyJS takes "" for no answer, so the choice (None) has a name of its own there. No id has a hyphen. */
+const none = "no-option";
+
+const isFilled = (cell: unknown) =>
+  cell !== undefined && cell !== null && cell !== "" && !(Array.isArray(cell) && cell.length === 0);
+
+/** An object without its empty cells; undefined when none is left. */
+function filledCells<Cell, Value>(cells: unknown, write: (cell: Cell) => Value): Record<string, Value> | undefined {
+  const filled = Object.entries((cells ?? {}) as Record<string, Cell>).flatMap(([id, cell]) => {
+    const value = isFilled(cell) ? write(cell) : undefined;
+    return value === undefined ? [] : [[id, value] as const];
+  });
+  return filled.length > 0 ? Object.fromEntries(filled) : undefined;
+}
+
+const mapValues = <From, To>(cells: object, write: (cell: From) => To) =>
+  Object.fromEntries(Object.entries(cells).map(([id, cell]) => [id, write(cell as From)]));
+
+export const matrix: MappedType = {
+  draw: (question, name) => ({
+    ...heading(question, name),
+    type: "matrix",
+    cellType: question.settings["multiple"] ? "checkbox" : "radio",
+    rows: items(question.rows),
+    columns: items(question.columns),
+    eachRowRequired: question.settings["eachRowRequired"],
+    alternateRows: true,
+  }),
+  toData: sameValue.toData,
+  toValue: (data, name) => filledCells(data[name], (cell) => cell),
+};
+
+export const dropdownMatrix: MappedType = {
+  draw: (question, name, words) => ({
+    ...heading(question, name),
+    type: "matrixdropdown",
+    rows: items(question.rows),
+    columns: (question.columns ?? []).map(({ id, text, options }) => ({
+      name: id,
+      title: text,
+      cellType: "dropdown",
+      choices: [...items(options), { value: none, text: words.none }],
+    })),
+  }),
+  toData: (value, name) => ({
+    [name]: mapValues((value ?? {}) as object, (row: object) =>
+      mapValues(row, (option: string) => (option === "" ? none : option)),
+    ),
+  }),
+  toValue: (data, name) =>
+    filledCells(data[name], (row: Record<string, string>) =>
+      filledCells(row, (option: string) => (option === none ? "" : option)),
+    ),
+};
+
+export const constantSum: MappedType = {
+  draw: (question, name) => ({
+    ...heading(question, name),
+    type: "multipletext",
+    items: (question.choices ?? []).map(({ id, text }) => ({
+      name: id,
+      title: text,
+      inputType: "number",
+      min: 0,
+      step: "any",
+    })),
+  }),
+  toData: sameValue.toData,
+  toValue: (data, name) => filledCells(data[name], Number),
+  follow(drawn, data, question, words) {
+    const total = question.settings["total"] as number | null;
+    if (total === null) return;
+    const text = words.sum(sumOf(data, drawn.name), total);
+    (drawn as QuestionMultipleTextModel).description = [question.helpText, text].filter(Boolean).join(" ");
+  },
+};
+
+function sumOf(data: Data, name: string): number {
+  const amounts = Object.values((data[name] ?? {}) as Record<string, unknown>).map(Number);
+  const hundredths = amounts.filter(Number.isFinite).reduce((sum, amount) => sum + Math.round(amount * 100), 0);
+  return hundredths / 100;
+}
+
