@@ -40,7 +40,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   const respondents = new Map<string, StandInRespondent>();
   const replies = new Map<string, { status: number; body: object }>();
   const calls: string[] = [];
-  const state = { isAway: false };
+  const state = { isAway: false, refused: "" };
   const [files, entry] = [pageFiles(), entryFiles()];
 
   const ok = (data: unknown, status = 200) => ({ status, body: { data, meta: {} } });
@@ -94,6 +94,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
           ? []
           : place.type.checkValue(place.question, value);
       for (const { path, message } of faults) details[`responses.${index}.value${path && `.${path}`}`] = [message];
+      if (elementId === state.refused) details[`responses.${index}.value`] = ["must be a phone number"];
       if (value === null) after.delete(elementId);
       else after.set(elementId, value);
     });

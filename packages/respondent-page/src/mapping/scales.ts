@@ -1,4 +1,5 @@
 import type { PublicElement } from "@canvass/questions";
+import type { QuestionSliderModel } from "survey-core";
 import { heading, sameValue, type MappedType } from "./mapped-type.ts";
 
 type RatingSettings = { steps: number; style: "star" | "number" | "smiley" | "heart"; labels: Record<string, string> };
@@ -57,10 +58,13 @@ export const slider: MappedType = {
     min: question.settings["min"],
     max: question.settings["max"],
     step: question.settings["step"],
-    allowClear: !question.required,
+    allowClear: false,
     tooltipVisibility: "always",
   }),
   ...sameValue,
+  follow(drawn, data, { required }) {
+    (drawn as QuestionSliderModel).allowClear = !required && data[drawn.name] !== undefined;
+  },
 };
 
 const yesNoValues = [

@@ -15,7 +15,7 @@ function lengths(question: PublicElement) {
   const { minLength, maxLength } = question.settings as { minLength: number; maxLength: number };
   return {
     ...(maxLength <= longestCounted && { maxLength }),
-    ...(minLength > 0 && { validators: [{ type: "text", minLength, allowDigits: true }] }),
+    ...(minLength > 0 && { validators: [{ type: "text", minLength }] }),
   };
 }
 

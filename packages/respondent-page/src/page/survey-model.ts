@@ -1,4 +1,4 @@
-import { SurveyModel, settings as surveyJs } from "survey-core";
+import { QuestionImagePickerModel, SurveyModel, settings as surveyJs, type ItemValue } from "survey-core";
 import type { PublicDefinition } from "@canvass/questions";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { showsHearts } from "../mapping/scales.ts";
@@ -10,6 +10,11 @@ import { createWay, type Way } from "./way.ts";
 surveyJs.titleTags.page = "h2";
 surveyJs.titleTags.question = "h3";
 surveyJs.titleTags.panel = "h3";
+
+// A choice whose picture does not load can still be chosen by its text.
+QuestionImagePickerModel.prototype.getItemEnabled = function (item: ItemValue): boolean {
+  return !this.isInputReadOnly && item.isEnabled;
+};
 
 /** A survey model that shows texts as they are: nothing in braces is replaced by an answer. */
 class PlainSurvey extends SurveyModel {
