@@ -10,7 +10,16 @@ import {
 } from "@canvass/questions";
 import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
-import { entryFiles, loadWords, pageFiles, pagePolicy, renderLinkPage, renderNotFound } from "../src/served/index.ts";
+import {
+  en,
+  entryFiles,
+  firstPageOf,
+  loadWords,
+  pageFiles,
+  pagePolicy,
+  renderLinkPage,
+  renderNotice,
+} from "../src/served/index.ts";
 import type { Submission } from "../src/saving/link-api.ts";
 
 /** A survey of the stand-in, by its code. */
@@ -75,7 +84,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
 
   function start(code: string, survey: StandInSurvey, body: { password?: string }): Answer {
     if (survey.closed) return no(422, "survey_not_collecting", survey.closed);
-    if (survey.password !== undefined && survey.password !== body.password) return no(401, "invalid_password");
+    if (survey.password !== undefined && survey.password !== body.password) return no(422, "validation_failed", { password: ["is wrong"] });
     const id = `r${String(respondents.size + 1).padStart(15, "0")}`;
     const token = randomUUID();
     respondents.set(id, { id, code, token, status: "started", pageId: null, answers: new Map() });
@@ -170,13 +179,13 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   app.get<Code>("/s/:code", async (request, answer) => {
     const survey = surveys[request.params.code];
     answer.type("text/html; charset=utf-8").header("content-security-policy", pagePolicy(survey?.allowedOrigins ?? []));
-    if (!survey) return answer.code(404).send(renderNotFound(await loadWords("en"), "en", entry));
+    if (!survey) return answer.code(404).send(renderNotice(en.notFound, en.notFoundHint, entry));
     const { survey: shown, definition } = linkOf(survey);
     const { language, name, description } = shown;
     return answer.send(
       renderLinkPage(
         {
-          ...{ code: request.params.code, name, description, language, definition },
+          ...{ code: request.params.code, name, description, language, firstPage: definition && firstPageOf(definition) },
           display: settingsOf(survey).display,
           message: survey.closed ? (survey.closed.message ?? "") : null,
           allowIndexing: false,

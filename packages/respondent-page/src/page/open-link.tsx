@@ -35,7 +35,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
 
   async function open(): Promise<void> {
     try {
-      const link = await reach(api.readLink);
+      const link = await reach(() => api.readLink(store.read().session));
       const language = store.read().language ?? link.survey.language;
       words = await speak(language);
       await choose(link, language);
@@ -132,8 +132,10 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
         await run(link, language, definition);
         return null;
       } catch (error) {
-        if (error instanceof Refusal && !error.isPassing) return words.wrongPassword;
-        return words.unreachable;
+        if (!(error instanceof Refusal) || error.isPassing) return words.unreachable;
+        if (error.code !== "survey_not_collecting") return words.wrongPassword;
+        await open();
+        return null;
       }
     };
     show(<Password words={words} title={link.survey.name} open={enter} />);

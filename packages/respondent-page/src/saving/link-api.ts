@@ -88,7 +88,8 @@ export function linkApi(code: string) {
   const as = ({ sessionToken }: Session) => ({ "x-respondent-token": sessionToken });
 
   return {
-    readLink: () => call<Link>(""),
+    /** Who has used a link for one person may still open it. */
+    readLink: (session?: Session) => call<Link>("", session && { headers: as(session) }),
     start: (body: { password?: string; language?: string }, key: string) =>
       post<Session & { definition: PublicDefinition }>("/respondents", body, { "idempotency-key": key }),
     readOwn: (session: Session) => call<OwnState>(own(session), { headers: as(session) }),

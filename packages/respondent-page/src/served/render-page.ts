@@ -1,4 +1,5 @@
-import type { PublicDefinition, SurveySettings } from "@canvass/questions";
+import type { SurveySettings } from "@canvass/questions";
+import type { FirstPage } from "./first-page.ts";
 import { directionOf, spokenLanguage } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
 import { colorsOf } from "./colors.ts";
@@ -13,7 +14,7 @@ export interface ShownLink {
   language: string;
   display: SurveySettings["display"];
   /** Null while it is closed or behind a password. */
-  definition: PublicDefinition | null;
+  firstPage: FirstPage | null;
   /** Why it takes no answers. */
   message: string | null;
   allowIndexing: boolean;
@@ -22,12 +23,12 @@ export interface ShownLink {
 
 /** The page of a link: its title and first questions as text, and the files that draw it. */
 export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles): string {
-  const { code, language, name, description, display, allowedOrigins, definition } = link;
+  const { code, language, name, description, display, allowedOrigins, firstPage } = link;
   const { primary, onPrimary } = colorsOf(display.theme, display.primaryColor);
   const body = `<div id="page" data-origins="${escapeHtml(allowedOrigins.join(" "))}">
 <div class="survey">
 <header><h1>${escapeHtml(name)}</h1>${paragraph(description)}</header>
-<main class="first">${link.message === null ? firstPage(definition) : paragraph(link.message)}
+<main class="first">${link.message === null ? questions(firstPage) : paragraph(link.message)}
 <noscript><p>${escapeHtml(words.needsScript)}</p></noscript></main>
 </div>
 </div>
@@ -43,10 +44,10 @@ export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles)
   });
 }
 
-/** The page of an address without a link. */
-export function renderNotFound(words: Words, language: string, files: EntryFiles): string {
-  const body = `<main class="notice"><h1>${escapeHtml(words.notFound)}</h1>${paragraph(words.notFoundHint)}</main>`;
-  return document({ language, title: words.notFound, theme: "light", style: "", head: noindex + styleLinks(files), body });
+/** A page that only says something: that there is no link, or that it cannot be reached. */
+export function renderNotice(title: string, text: string, files: EntryFiles): string {
+  const body = `<main class="notice"><h1>${escapeHtml(title)}</h1>${paragraph(text)}</main>`;
+  return document({ language: "en", title, theme: "light", style: "", head: noindex + styleLinks(files), body });
 }
 
 /** Scripts and styles come from here only. Pictures of surveys come from anywhere by https. */
@@ -69,17 +70,14 @@ const styleLinks = ({ styles }: EntryFiles) =>
   styles.map((name) => `<link rel="stylesheet" href="/s/assets/${name}">`).join("");
 const paragraph = (text: string | null) => (text ? `<p class="plain">${escapeHtml(text)}</p>` : "");
 
-/** As many questions as a person reads at first: a page may have hundreds. */
-const mostShown = 20;
-
-function firstPage(definition: PublicDefinition | null): string {
-  const [page] = definition?.pages ?? [];
+function questions(page: FirstPage | null): string {
   if (!page) return "";
   const title = page.title ? `<h2>${escapeHtml(page.title)}</h2>` : "";
-  const questions = page.elements
-    .slice(0, mostShown)
-    .map(({ text, helpText }) => `<li>${escapeHtml(text ?? "")}${helpText ? `<br>${escapeHtml(helpText)}` : ""}</li>`);
-  return `${title}<ol>${questions.join("")}</ol>`;
+  const items = page.questions.map(({ text, helpText }) => {
+    const help = helpText ? `<br>${escapeHtml(helpText)}` : "";
+    return `<li>${escapeHtml(text)}${help}</li>`;
+  });
+  return `${title}<ol>${items.join("")}</ol>`;
 }
 
 interface Document {
