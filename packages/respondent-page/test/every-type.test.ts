@@ -12,7 +12,6 @@ describe.skipIf(!hasBrowser)("a survey with every type", () => {
     stand = await startStandIn({
       light: { name: "The coffee house", definition: everyType() },
       dark: { definition: everyType(), settings: { display: { theme: "dark", primaryColor: "#203040" } } },
-      contrast: { definition: everyType(), settings: { display: { theme: "contrast", progressStyle: "steps" } } },
     });
   });
   afterAll(async () => {
@@ -23,7 +22,6 @@ describe.skipIf(!hasBrowser)("a survey with every type", () => {
   test.each([
     ["light", "desktop", { viewport: { width: 1280, height: 1000 } }],
     ["dark", "phone", phone],
-    ["contrast", "phone", phone],
   ] as const)("is answered in %s at the width of a %s", async (code, _width, options) => {
     await using opened = await openContext(browser, options);
     const page = await openPage(opened.context, stand.url(code));

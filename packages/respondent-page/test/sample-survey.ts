@@ -54,7 +54,12 @@ export function everyType(): SurveyDefinition {
     [
       "Ratings",
       [
-        { type: "rating", text: "How was the coffee?", required: true, typeSettings: { labels: { 1: "Bad", 5: "Great" } } },
+        {
+          type: "rating",
+          text: "How was the coffee?",
+          required: true,
+          typeSettings: { labels: { 1: "Bad", 5: "Great" } },
+        },
         { type: "rating", text: "And the cake?", typeSettings: { style: "heart", steps: 6 } },
         { type: "rating", text: "And the mood?", typeSettings: { style: "smiley" } },
         { type: "nps", text: "-", subject: "the coffee house" },

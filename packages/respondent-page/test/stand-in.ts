@@ -1,6 +1,5 @@
 import {
   findAnswerPlace,
-  isLastReachable,
   isReachable,
   missingRequired,
   parseAnswerKey,
@@ -84,7 +83,8 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
 
   function start(code: string, survey: StandInSurvey, body: { password?: string }): Answer {
     if (survey.closed) return no(422, "survey_not_collecting", survey.closed);
-    if (survey.password !== undefined && survey.password !== body.password) return no(422, "validation_failed", { password: ["is wrong"] });
+    if (survey.password !== undefined && survey.password !== body.password)
+      return no(422, "validation_failed", { password: ["is wrong"] });
     const id = `r${String(respondents.size + 1).padStart(15, "0")}`;
     const token = randomUUID();
     respondents.set(id, { id, code, token, status: "started", pageId: null, answers: new Map() });
@@ -112,8 +112,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     if (Object.keys(details).length > 0) return no(422, "validation_failed", details);
     respondent.answers = after;
     respondent.pageId = body.pageId;
-    const isLast = body.metadata.complete || isLastReachable(definition, after, body.pageId);
-    if (isLast && missingRequired(definition, after).next().done) respondent.status = "completed";
+    if (body.metadata.complete && missingRequired(definition, after).next().done) respondent.status = "completed";
     return ok({ respondentId: respondent.id, respondentStatus: respondent.status, responses: [] });
   }
 
@@ -155,9 +154,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
 
   type Code = { Params: { code: string } };
   const own = "/public/v1/links/:code/respondents/:respondentId";
-  app.get<Code>("/public/v1/links/:code", (request, answer) =>
-    reply(request, answer, (survey) => ok(linkOf(survey))),
-  );
+  app.get<Code>("/public/v1/links/:code", (request, answer) => reply(request, answer, (survey) => ok(linkOf(survey))));
   app.post<Code>("/public/v1/links/:code/respondents", (request, answer) =>
     reply(request, answer, (survey) =>
       once(request, () => start(request.params.code, survey, request.body as { password?: string })),
@@ -185,7 +182,13 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     return answer.send(
       renderLinkPage(
         {
-          ...{ code: request.params.code, name, description, language, firstPage: definition && firstPageOf(definition) },
+          ...{
+            code: request.params.code,
+            name,
+            description,
+            language,
+            firstPage: definition && firstPageOf(definition),
+          },
           display: settingsOf(survey).display,
           message: survey.closed ? (survey.closed.message ?? "") : null,
           allowIndexing: false,

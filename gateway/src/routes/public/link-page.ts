@@ -43,7 +43,10 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     const link = await context.findLink(code);
     if (!link) return undefined;
     const { workspaceId, surveyId } = link;
-    const survey = await context.clients.surveys.getPublicSurvey({ workspaceId, surveyId }, rpcOptions(context, request));
+    const survey = await context.clients.surveys.getPublicSurvey(
+      { workspaceId, surveyId },
+      rpcOptions(context, request),
+    );
     const { collection } = survey;
     if (!collection?.found) return undefined;
     const view = publicSurveyView(link, survey);
@@ -88,5 +91,8 @@ function sendAway(error: unknown, request: FastifyRequest, reply: FastifyReply, 
   if (!(known instanceof AppError) || !errorCatalogue[known.code].retryable) throw error;
   request.errorCode = known.code;
   const { status } = errorCatalogue[known.code];
-  return reply.code(status).header("retry-after", "5").send(renderNotice(en.unreachable, "", files));
+  return reply
+    .code(status)
+    .header("retry-after", "5")
+    .send(renderNotice(en.unreachable, "", files));
 }

@@ -16,6 +16,7 @@ export const bundle: InlineConfig = {
     alias: [
       { find: /^react(-dom)?$/, replacement: "preact/compat" },
       { find: /^typebox(\/schema)?$/, replacement: file("./schemas.ts") },
+      { find: "node:crypto", replacement: file("./no-crypto.ts") },
       { find: /^re2js$/, replacement: file("./patterns.ts") },
       { find: /^re2js-engine$/, replacement: fileURLToPath(import.meta.resolve("re2js")) },
     ],

@@ -22,7 +22,10 @@ const cases: [name: string, input: Record<string, unknown>, answers: (question: 
   [
     "multiple_choice",
     { choices: four, multipleAnswers: true, typeSettings: other },
-    (q) => [[q.choices![0]!.id, q.choices![3]!.id], [q.choices![2]!.id, { choiceId: otherOf(q), otherText: "Pink" }]],
+    (q) => [
+      [q.choices![0]!.id, q.choices![3]!.id],
+      [q.choices![2]!.id, { choiceId: otherOf(q), otherText: "Pink" }],
+    ],
   ],
   ["dropdown", { choices: four }, ({ choices }) => [choices![2]!.id]],
   ["image_choice", { choices: four.map((text) => ({ text })) }, ({ choices }) => [choices![2]!.id]],
@@ -45,7 +48,13 @@ const cases: [name: string, input: Record<string, unknown>, answers: (question: 
   ],
   [
     "dropdown_matrix",
-    { rows: four, columns: [{ text: "One", options: four }, { text: "Two", options: four }] },
+    {
+      rows: four,
+      columns: [
+        { text: "One", options: four },
+        { text: "Two", options: four },
+      ],
+    },
     ({ rows, columns }) => [
       { [rows![0]!.id]: { [columns![0]!.id]: columns![0]!.options![1]!.id, [columns![1]!.id]: "" } },
       { [rows![3]!.id]: { [columns![1]!.id]: "" } },
@@ -108,7 +117,9 @@ describe.each(cases)("an answer to %s %j", (type, input, answers) => {
 });
 
 test("a date with time is local time, with its offset", () => {
-  const [question] = questionsOf({ type: "date_time", text: "When?", typeSettings: { mode: "datetime" } }) as [Question];
+  const [question] = questionsOf({ type: "date_time", text: "When?", typeSettings: { mode: "datetime" } }) as [
+    Question,
+  ];
   const { model, element } = drawn(question);
   const value = there(model, element, "2026-01-31T17:30Z") as string;
   expect(value).toMatch(/^2026-0[12]-\d\dT\d\d:\d\d[+-]\d\d:\d\d$/);

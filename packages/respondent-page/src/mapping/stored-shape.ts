@@ -1,4 +1,11 @@
-import type { Choice, Column, PublicChoice, PublicColumn, PublicDefinition, SurveyDefinition } from "@canvass/questions";
+import type {
+  Choice,
+  Column,
+  PublicChoice,
+  PublicColumn,
+  PublicDefinition,
+  SurveyDefinition,
+} from "@canvass/questions";
 
 /** A public definition as the shared logic takes it. */
 export function storedShape({ pages }: PublicDefinition): SurveyDefinition {

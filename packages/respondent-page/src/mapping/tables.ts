@@ -83,4 +83,3 @@ function sumOf(data: Data, name: string): number {
   const hundredths = amounts.filter(Number.isFinite).reduce((sum, amount) => sum + Math.round(amount * 100), 0);
   return hundredths / 100;
 }
-

@@ -21,8 +21,7 @@ function lengths(question: PublicElement) {
 
 const text = {
   toData: sameValue.toData,
-  toValue: (data: Data, name: string) =>
-    typeof data[name] === "string" && data[name].trim() ? data[name] : undefined,
+  toValue: (data: Data, name: string) => (typeof data[name] === "string" && data[name].trim() ? data[name] : undefined),
 };
 
 export const shortText: MappedType = {

@@ -47,16 +47,19 @@ export function runSurvey(run: SurveyRun): void {
   const ended = ending.signal;
 
   const tellTabs = otherTabs(code, ended, hear);
-  const saver = createSaver({ code, api, store, queue, ended }, {
-    onState: (saving) => draw({ saving }),
-    onStored,
-    onRefused,
-    onClosed: (refusal) => over(() => run.onClosed(refusal)),
-    onLost: () => void loseSession(),
-    onStarted: (begun) => {
-      if (!isSameJson(begun, definition)) location.reload();
+  const saver = createSaver(
+    { code, api, store, queue, ended },
+    {
+      onState: (saving) => draw({ saving }),
+      onStored,
+      onRefused,
+      onClosed: (refusal) => over(() => run.onClosed(refusal)),
+      onLost: () => void loseSession(),
+      onStarted: (begun) => {
+        if (!isSameJson(begun, definition)) location.reload();
+      },
     },
-  });
+  );
   const pages = pageHistory(ended, (page) => void leave().then(() => show(page)));
 
   function draw(change: Partial<SurveyScreenState> = {}): void {
@@ -195,9 +198,10 @@ export function runSurvey(run: SurveyRun): void {
     draw();
   }
 
-  model.onValueChanged.add((_, { name }) => {
+  model.onValueChanged.add((_, { name, question }) => {
     const key = keyOfName(name);
     if (!way.placed.has(key)) return;
+    question?.clearErrors();
     draft[key] = way.answers.get(key) ?? null;
     store.change({ draft });
     draw();

@@ -55,7 +55,7 @@ export function createSurvey(
   words: Words,
   language: string,
 ): { model: SurveyModel; way: Way } {
-  const model = new PlainSurvey({ ...ownParts, showQuestionNumbers: display.showQuestionNumbers });
+  const model = new PlainSurvey({ ...ownParts, showQuestionNumbers: display.showQuestionNumbers ? "on" : "off" });
   model.locale = language;
   model.applyTheme({ isPanelless: true });
   const way = createWay(model, definition, words);

@@ -59,12 +59,13 @@ function Navigation({ link, words, position, total, isSending, saving, onNext, o
   const isLast = position === total;
   const label = isLast ? (navigation.buttonDone ?? words.done) : (navigation.buttonNext ?? words.next);
   return (
-    <nav>
-      <button class="button main" type="button" disabled={isSending} aria-busy={isSending} onClick={onNext}>
+    // A press takes no focus: what the field shows when it is left would move the button away under the finger.
+    <nav onMouseDown={(event) => event.preventDefault()}>
+      <button class="button main" type="button" disabled={isSending} aria-busy={isSending} onClick={leaving(onNext)}>
         {label}
       </button>
       {navigation.showPrevious && position > 1 && (
-        <button class="button" type="button" disabled={isSending} onClick={onPrevious}>
+        <button class="button" type="button" disabled={isSending} onClick={leaving(onPrevious)}>
           {navigation.buttonPrevious ?? words.previous}
         </button>
       )}
@@ -74,6 +75,12 @@ function Navigation({ link, words, position, total, isSending, saving, onNext, o
     </nav>
   );
 }
+
+/** Leaves the field first, so that SurveyJS takes what was typed. */
+const leaving = (go: () => void) => () => {
+  (document.activeElement as HTMLElement | null)?.blur();
+  go();
+};
 
 function savingText(saving: SavingState, isSending: boolean, words: Words): string {
   if (saving === "offline") return words.offline;

@@ -35,10 +35,7 @@ const tab = randomWord().slice(0, 8);
  * Sends saves in their order, one at a time over all tabs. Tries again with growing waits, and at once when the
  * connection comes back or the page is looked at.
  */
-export function createSaver(
-  { code, api, store, queue, ended }: SaverParts,
-  events: SaverEvents,
-) {
+export function createSaver({ code, api, store, queue, ended }: SaverParts, events: SaverEvents) {
   let failures = 0;
   let revision = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
