@@ -1,3 +1,4 @@
+import { findQuestionType } from "@canvass/questions";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, hasBrowser, launchBrowser, openContext, openPage, phone, seriousFindings } from "./browser.ts";
@@ -41,36 +42,16 @@ describe.skipIf(!hasBrowser)("a survey with every type", () => {
   });
 });
 
-const expectedTypes = [
-  ...["short_text", "contact_info", "yes_no", "multiple_choice", "dropdown", "image_choice"],
-  ...["rating", "rating", "rating", "nps", "slider", "matrix", "dropdown_matrix", "ranking", "constant_sum"],
-  ...["number", "date_time", "date_time", "date_time", "long_text", "consent"],
-];
+const expectedTypes =
+  `short_text contact_info yes_no multiple_choice dropdown image_choice rating rating rating nps slider
+  matrix dropdown_matrix ranking constant_sum number date_time date_time date_time long_text consent`.split(/\s+/);
 
 function typesOf({ pages }: ReturnType<typeof everyType>, answers: ReadonlyMap<string, unknown>): string[] {
   const elements = pages.flatMap(({ elements }) => elements);
-  return elements.filter(({ elementId }) => answers.has(elementId)).map(({ type }) => names[type]!);
+  return elements
+    .filter(({ elementId }) => answers.has(elementId))
+    .map((each) => findQuestionType(each.type)!.typeName);
 }
-
-const names: Record<number, string> = {
-  1: "short_text",
-  2: "long_text",
-  3: "number",
-  4: "multiple_choice",
-  5: "dropdown",
-  6: "image_choice",
-  7: "yes_no",
-  8: "rating",
-  9: "nps",
-  10: "slider",
-  11: "date_time",
-  12: "matrix",
-  13: "dropdown_matrix",
-  14: "ranking",
-  15: "constant_sum",
-  17: "consent",
-  18: "contact_info",
-};
 
 const overflow = (page: Page) =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth));

@@ -182,13 +182,11 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     return answer.send(
       renderLinkPage(
         {
-          ...{
-            code: request.params.code,
-            name,
-            description,
-            language,
-            firstPage: definition && firstPageOf(definition),
-          },
+          code: request.params.code,
+          name,
+          description,
+          language,
+          firstPage: definition && firstPageOf(definition),
           display: settingsOf(survey).display,
           message: survey.closed ? (survey.closed.message ?? "") : null,
           allowIndexing: false,

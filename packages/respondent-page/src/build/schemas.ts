@@ -1,10 +1,12 @@
 type Make = (properties?: object) => object;
 
+const kinds: Record<string, Make> = {};
+
 /**
  * Stands for typebox in the bundle. A public definition has every setting, so the browser asks schemas neither for
  * defaults nor for a verdict; modules only take their properties apart as they load.
  */
-export const Type = new Proxy({} as Record<string, Make>, {
+export const Type = new Proxy(kinds, {
   get: (_, kind): Make => (kind === "Object" ? (properties = {}) => ({ properties }) : () => ({})),
 });
 

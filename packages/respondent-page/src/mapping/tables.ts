@@ -8,16 +8,16 @@ const isFilled = (cell: unknown) =>
   cell !== undefined && cell !== null && cell !== "" && !(Array.isArray(cell) && cell.length === 0);
 
 /** An object without its empty cells; undefined when none is left. */
-function filledCells<Cell, Value>(cells: unknown, write: (cell: Cell) => Value): Record<string, Value> | undefined {
-  const filled = Object.entries((cells ?? {}) as Record<string, Cell>).flatMap(([id, cell]) => {
+function filledCells(cells: unknown, write: (cell: unknown) => unknown): Record<string, unknown> | undefined {
+  const filled = Object.entries((cells ?? {}) as Record<string, unknown>).flatMap(([id, cell]) => {
     const value = isFilled(cell) ? write(cell) : undefined;
     return value === undefined ? [] : [[id, value] as const];
   });
   return filled.length > 0 ? Object.fromEntries(filled) : undefined;
 }
 
-const mapValues = <From, To>(cells: object, write: (cell: From) => To) =>
-  Object.fromEntries(Object.entries(cells).map(([id, cell]) => [id, write(cell as From)]));
+const mapValues = (cells: unknown, write: (cell: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(cells ?? {}).map(([id, cell]) => [id, write(cell)]));
 
 export const matrix: MappedType = {
   draw: (question, name) => ({
@@ -46,14 +46,10 @@ export const dropdownMatrix: MappedType = {
     })),
   }),
   toData: (value, name) => ({
-    [name]: mapValues((value ?? {}) as object, (row: object) =>
-      mapValues(row, (option: string) => (option === "" ? none : option)),
-    ),
+    [name]: mapValues(value, (row) => mapValues(row, (option) => (option === "" ? none : option))),
   }),
   toValue: (data, name) =>
-    filledCells(data[name], (row: Record<string, string>) =>
-      filledCells(row, (option: string) => (option === none ? "" : option)),
-    ),
+    filledCells(data[name], (row) => filledCells(row, (option) => (option === none ? "" : option))),
 };
 
 export const constantSum: MappedType = {

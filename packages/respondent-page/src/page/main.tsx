@@ -1,4 +1,6 @@
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet
 import "survey-core/survey-core.fontless.min.css";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet
 import "./page.css";
 import { openLink } from "./open-link.tsx";
 import { reportHeight } from "./embedding.ts";

@@ -74,7 +74,14 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     const spoken = await loadSurveyLanguage(language);
     clear();
     runSurvey({
-      ...{ root, code, api, store, queue, link, definition, words },
+      root,
+      code,
+      api,
+      store,
+      queue,
+      link,
+      definition,
+      words,
       language: spoken,
       stored: new Map([...answersOf(own), ...queuedAnswers(await queue.all())]),
       lastPage: own?.pageId ?? null,

@@ -50,7 +50,7 @@ export function Password({ words, title, open }: PasswordProps) {
     <main class="notice">
       <h1 tabIndex={-1}>{title}</h1>
       <p>{words.passwordTitle}</p>
-      <form class="password" onSubmit={(event) => void submit(event as unknown as SubmitEvent)}>
+      <form class="password" onSubmit={(event) => void submit(event)}>
         <label for="password">{words.password}</label>
         <input
           id="password"

@@ -15,5 +15,6 @@ export function otherTabs(
   const channel = new BroadcastChannel(`canvass:${code}`);
   channel.addEventListener("message", ({ data }: MessageEvent<Stored>) => onStored(data));
   ended.addEventListener("abort", () => channel.close());
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
   return (stored) => channel.postMessage(stored);
 }

@@ -84,7 +84,7 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
     events.onState("offline");
     const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
     clearTimeout(timer);
-    if (!ended.aborted) timer = setTimeout(flush, Math.max(wait, atLeastMs));
+    if (!ended.aborted) timer = setTimeout(() => void flush(), Math.max(wait, atLeastMs));
   }
 
   async function sendAll(): Promise<void> {
