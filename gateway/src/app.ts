@@ -27,6 +27,7 @@ import { registerListEventsRoute } from "./routes/events/list-events.ts";
 import { registerExportRoutes } from "./routes/exports/export-routes.ts";
 import { registerMultipleChoiceRoutes } from "./routes/multiple-choice/multiple-choice-routes.ts";
 import { registerNpsRoutes } from "./routes/nps/nps-routes.ts";
+import { registerLinkPageRoutes } from "./routes/public/link-page-routes.ts";
 import { registerPublicRoutes } from "./routes/public/public-routes.ts";
 import { registerRatingRoutes } from "./routes/rating/rating-routes.ts";
 import { registerResponseRoutes } from "./routes/responses/response-routes.ts";
@@ -115,6 +116,7 @@ export async function buildApp(
     },
     { prefix: publicPrefix },
   );
+  registerLinkPageRoutes(app, context, limitGuard("respondents", false));
   await app.ready();
   // Unknown expectations are ignored (RFC 9110, 10.1.1) instead of answered with a 417 without envelope.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));

@@ -23,13 +23,14 @@ export const packagesOf: Record<string, readonly string[]> = {
   "packages/file-store": upTo("telemetry"),
   "packages/mail": upTo("telemetry"),
   "packages/webhook-sender": upTo("telemetry"),
+  "packages/respondent-page": upTo("questions"),
   "packages/processes": upTo("events"),
   "packages/provisioning": upTo("rpc"),
   "packages/operator": [...upTo("rpc"), "provisioning", "processes"],
   "packages/servers": ["provisioning"],
   "packages/dev-env": [...upTo("postgres"), "provisioning", "processes", "operator", "servers"],
   services: [...upTo("service"), "file-store", "mail", "webhook-sender"],
-  gateway: [...upTo("rpc"), "events", "processes"],
+  gateway: [...upTo("rpc"), "events", "processes", "respondent-page"],
 };
 
 /** Packages that hold tests and their kit. They import every package, and no production code imports them. */

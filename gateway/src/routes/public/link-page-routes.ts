@@ -1,0 +1,30 @@
+import { pageFiles, type PageFile } from "@canvass/respondent-page";
+import type { FastifyInstance } from "fastify";
+import Negotiator from "negotiator";
+import type { GatewayContext } from "../../context.ts";
+import type { Guard } from "../../plugins/guards/guard.ts";
+import { registerLinkPageRoute } from "./link-page.ts";
+
+const schema = { hide: true };
+
+/** The page on which people answer, and its files. */
+export function registerLinkPageRoutes(app: FastifyInstance, context: GatewayContext, limit: Guard | undefined): void {
+  let files: ReadonlyMap<string, PageFile> | undefined;
+  registerLinkPageRoute(app, context, limit);
+
+  app.get<{ Params: { name: string } }>("/s/assets/:name", { schema }, (request, reply) => {
+    files ??= pageFiles();
+    const file = files.get(request.params.name);
+    if (!file) return reply.callNotFound();
+    const coding = new Negotiator(request.raw).encoding(["br", "gzip", "identity"]) ?? "identity";
+    if (coding !== "identity") reply.header("content-encoding", coding);
+    // A name stands for its content.
+    reply.headers({ "cache-control": "public, max-age=31536000, immutable", vary: "Accept-Encoding" });
+    return reply.type(file.type).send(bytesOf(file, coding));
+  });
+}
+
+function bytesOf({ plain, br, gzip }: PageFile, coding: string): Buffer {
+  if (coding === "br") return br;
+  return coding === "gzip" ? gzip : plain;
+}

@@ -1,0 +1,98 @@
+import { AppError, errorCatalogue } from "@canvass/errors";
+import type { Link } from "@canvass/proto/distribution-links";
+import type { PublicDefinition, SurveySettings } from "@canvass/questions";
+import {
+  en,
+  entryFiles,
+  firstPageOf,
+  loadWords,
+  pagePolicy,
+  renderLinkPage,
+  renderNotice,
+  type EntryFiles,
+  type FirstPage,
+  type ShownLink,
+} from "@canvass/respondent-page";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { GatewayContext } from "../../context.ts";
+import { toAppError } from "../../plugins/errors/to-app-error.ts";
+import type { Guard } from "../../plugins/guards/guard.ts";
+import { closedReason } from "./closed-reason.ts";
+import { publicSurveyView } from "./public-survey-view.ts";
+
+/** Reading the text of a longer definition would hold the event loop; its page shows questions with the script. */
+const longestRead = 512 * 1024;
+
+/** `GET /s/{code}`: a page that can be read before its script arrives. Nobody is counted or started by it. */
+export function registerLinkPageRoute(app: FastifyInstance, context: GatewayContext, limit: Guard | undefined): void {
+  const firstPages = new LRUCache<string, { page: FirstPage | null }>({ max: 500 });
+  let files: EntryFiles | undefined;
+
+  async function firstPage(workspaceId: string, surveyId: string, versionId: string): Promise<FirstPage | null> {
+    const known = firstPages.get(versionId);
+    if (known) return known.page;
+    const text = await context.publicDefinition({ workspaceId, surveyId, versionId });
+    const page = text.length > longestRead ? null : firstPageOf(JSON.parse(text) as PublicDefinition);
+    firstPages.set(versionId, { page });
+    return page;
+  }
+
+  async function read(request: FastifyRequest, code: string): Promise<ShownLink | undefined> {
+    const link = await context.findLink(code);
+    if (!link) return undefined;
+    const { workspaceId, surveyId } = link;
+    const survey = await context.clients.surveys.getPublicSurvey(
+      { workspaceId, surveyId },
+      rpcOptions(context, request),
+    );
+    const { collection } = survey;
+    if (!collection?.found) return undefined;
+    const view = publicSurveyView(link, survey);
+    const isClosed = (await closedReason(context, request, link, collection)) !== null;
+    const isShown = !isClosed && !link.hasPassword && !collection.hasPassword;
+    const { access } = JSON.parse(collection.settingsJson) as SurveySettings;
+    return {
+      code,
+      ...shownOf(link, view),
+      firstPage: isShown ? await firstPage(workspaceId, surveyId, collection.versionId) : null,
+      message: isClosed ? link.closedMessage || (view.closedMessage ?? "") : null,
+      allowIndexing: access.allowIndexing,
+    };
+  }
+
+  app.get<{ Params: { code: string } }>(
+    "/s/:code",
+    { schema: { hide: true }, ...(limit && { onRequest: limit }) },
+    async (request, reply) => {
+      files ??= entryFiles();
+      reply.type("text/html; charset=utf-8").header("content-security-policy", pagePolicy([]));
+      try {
+        const shown = await read(request, request.params.code);
+        if (!shown) return await reply.code(404).send(renderNotice(en.notFound, en.notFoundHint, files));
+        reply.header("content-security-policy", pagePolicy(shown.allowedOrigins));
+        return await reply.send(renderLinkPage(shown, await loadWords(shown.language), files));
+      } catch (error) {
+        return sendAway(error, request, reply, files);
+      }
+    },
+  );
+}
+
+function shownOf({ allowedOrigins }: Link, { survey }: ReturnType<typeof publicSurveyView>) {
+  const { name, description, language, settings } = survey;
+  return { name, description, language, display: settings.display, allowedOrigins };
+}
+
+/** People get a page also when a service is away. */
+function sendAway(error: unknown, request: FastifyRequest, reply: FastifyReply, files: EntryFiles): FastifyReply {
+  const known = toAppError(error);
+  if (!(known instanceof AppError) || !errorCatalogue[known.code].retryable) throw error;
+  request.errorCode = known.code;
+  const { status } = errorCatalogue[known.code];
+  return reply
+    .code(status)
+    .header("retry-after", "5")
+    .send(renderNotice(en.unreachable, "", files));
+}

@@ -1,0 +1,153 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import type { LinkSchema } from "@canvass/proto/distribution-links";
+import { settingsWithDefaults, type SurveyDefinition } from "@canvass/questions";
+import { get, type IncomingHttpHeaders } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { surveyId } from "./fake-services.ts";
+import { startEdge, type Edge } from "./start-edge.ts";
+
+const code = "Ab3dEf6hIj9kLm2nOp5qRs";
+const workspaceId = "workspace0000000";
+const hostile = '<script>alert("1")</script>';
+const definition: SurveyDefinition = {
+  pages: [
+    {
+      pageId: "01h8x3k9q2m4a7zp",
+      title: "One",
+      loop: null,
+      skipLogic: [],
+      elements: [
+        {
+          elementId: "01h8x3k9q2w7d1ej",
+          questionId: "01h8x3k9q2w7d1ek",
+          type: 1,
+          text: `Which? ${hostile}`,
+          helpText: null,
+          typeSettings: {},
+          responseValidation: { required: true },
+        },
+      ],
+    },
+  ],
+};
+
+let link: MessageInitShape<typeof LinkSchema>;
+let survey: { language: string; settings: object; isAway: boolean };
+let opened = 0;
+let edge: Edge;
+
+beforeEach(() => {
+  link = { found: true, workspaceId, surveyId, distributorId: "distributor00000", type: "link", status: "active" };
+  survey = { language: "en", settings: {}, isAway: false };
+});
+beforeAll(async () => {
+  edge = await startEdge(
+    {
+      links: {
+        batchGetLinks: async ({ links }) => ({
+          links: links.map(({ by }) => (by.value === code ? link : { found: false })),
+          leaseMs: 50,
+        }),
+        batchCountOpened: async () => {
+          opened += 1;
+          return {};
+        },
+      },
+      survey: {
+        getPublicSurvey: async () => {
+          if (survey.isAway) throw new AppError("service_unavailable");
+          const settingsJson = JSON.stringify(settingsWithDefaults(survey.settings as never));
+          const collection = {
+            found: true,
+            active: true,
+            versionId: "01h8x3k9q2v0v0vv",
+            versionNumber: 1,
+            settingsJson,
+          };
+          return { name: `Lunch ${hostile}`, description: "How was it?", language: survey.language, collection };
+        },
+        batchGetVersions: async ({ versions }) => ({
+          versions: versions.map(({ versionId }) => ({ versionId, definitionJson: JSON.stringify(definition) })),
+        }),
+      },
+    },
+    { config: { CANVASS_RATE_LIMITS: "off" } },
+  );
+});
+afterAll(() => edge[Symbol.asyncDispose]());
+
+async function open(path = `/s/${code}`) {
+  const response = await fetch(edge.url + path);
+  return { response, html: await response.text(), policy: response.headers.get("content-security-policy")! };
+}
+
+test("can be read before its script, under a strict policy, and counts nobody", async () => {
+  const { response, html, policy } = await open();
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(html).toContain("<title>Lunch &lt;script&gt;");
+  expect(html).toContain("<li>Which? &lt;script&gt;");
+  expect(html).not.toContain(hostile);
+  expect(html).toContain('<meta name="robots" content="noindex">');
+  // The only script is a file.
+  expect(html.match(/<script[^>]*>[^<]*/g)).toEqual([expect.stringMatching(/src="\/s\/assets\/main-[\w-]+\.js">$/)]);
+  expect(policy).toContain("script-src 'self'; style-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(opened).toBe(0);
+});
+
+test("follows the survey's language, theme, indexing and the origins of the link", async () => {
+  survey = { ...survey, language: "ar", settings: { access: { allowIndexing: true }, display: { theme: "dark" } } };
+  link = { ...link, type: "embed", allowedOrigins: ["https://a.example", "https://b.example"] };
+  const { html, policy } = await open();
+  expect(html).toContain('<html lang="ar" dir="rtl" data-theme="dark"');
+  expect(html).not.toContain("noindex");
+  expect(html).toContain('data-origins="https://a.example https://b.example"');
+  expect(policy).toContain("frame-ancestors https://a.example https://b.example");
+});
+
+test("shows no question while it is closed or behind a password", async () => {
+  link = { ...link, status: "paused", closedMessage: "Back on Monday." };
+  const closed = await open();
+  expect(closed.html).toContain("Back on Monday.");
+  link = { ...link, status: "active", hasPassword: true };
+  const secret = await open();
+  for (const { html } of [closed, secret]) expect(html).not.toContain("Which?");
+});
+
+test("is a page in plain words where there is no link, and while a service is away", async () => {
+  const absent = await open("/s/nothing");
+  expect(absent.response.status).toBe(404);
+  expect(absent.html).toContain("There is no survey at this address.");
+  survey.isAway = true;
+  const away = await open();
+  expect(away.response.status).toBe(503);
+  expect(away.response.headers.get("retry-after")).not.toBeNull();
+  expect(away.html).toContain("cannot be reached");
+});
+
+/** A file as it travels: `fetch` would decode it. */
+function fileAs(path: string, coding: string) {
+  return new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+    get(edge.url + path, { headers: { "accept-encoding": coding } }, (response) => {
+      buffer(response).then((bytes) => resolve({ headers: response.headers, bytes }), reject);
+    }).on("error", reject);
+  });
+}
+
+test("its files are compressed, kept for ever, and the same in every coding", async () => {
+  const { html } = await open();
+  for (const [path] of html.matchAll(/\/s\/assets\/[\w.-]+/g)) {
+    const codings = ["identity", "gzip;q=0.5, br", "gzip"];
+    const [plain, br, gzip] = await Promise.all(codings.map((coding) => fileAs(path, coding)));
+    expect([plain, br, gzip].map((each) => each!.headers["content-encoding"])).toEqual([undefined, "br", "gzip"]);
+    expect(br!.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(br!.headers.vary).toContain("Accept-Encoding");
+    expect(brotliDecompressSync(br!.bytes).equals(plain!.bytes)).toBe(true);
+    expect(gunzipSync(gzip!.bytes).equals(plain!.bytes)).toBe(true);
+  }
+  expect((await fetch(`${edge.url}/s/assets/..%2Fmanifest.json`)).status).toBe(404);
+});

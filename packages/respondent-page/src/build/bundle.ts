@@ -1,0 +1,34 @@
+import { fileURLToPath } from "node:url";
+import type { InlineConfig } from "vite";
+import { leaveOut } from "./leave-out.ts";
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** How the page becomes files: Preact for React, and small stand-ins for what the browser does not need. */
+export const bundle: InlineConfig = {
+  root: file("../.."),
+  configFile: false,
+  logLevel: "warn",
+  base: "/s/",
+  plugins: [leaveOut()],
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  resolve: {
+    alias: [
+      { find: /^react(-dom)?$/, replacement: "preact/compat" },
+      { find: /^typebox(\/schema)?$/, replacement: file("./schemas.ts") },
+      { find: "node:crypto", replacement: file("./no-crypto.ts") },
+      { find: /^re2js$/, replacement: file("./patterns.ts") },
+      { find: /^re2js-engine$/, replacement: fileURLToPath(import.meta.resolve("re2js")) },
+    ],
+  },
+  build: {
+    outDir: file("../../gen"),
+    emptyOutDir: true,
+    manifest: "manifest.json",
+    modulePreload: { polyfill: false },
+    target: "es2022",
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2_000,
+    rolldownOptions: { input: file("../page/main.tsx"), checks: { pluginTimings: false } },
+  },
+};

@@ -1,0 +1,12 @@
+/**
+ * Every key that SurveyJS gets. None of them is an expression, an address to load from, or HTML other than `html`, which
+ * the mapping escapes: SurveyJS trusts its JSON.
+ */
+export const allowedKeys: ReadonlySet<string> = new Set(
+  `name type title titleLocation description isRequired elements showNumber startWithNewLine
+  minWidth html inputType autocomplete min max step rows autoGrow maxLength minLength validators
+  choices choicesOrder value text imageLink imageFit showLabel multiSelect commentText
+  showOtherItem otherText minSelectedChoices maxSelectedChoices searchEnabled selectToRankEnabled
+  rateType rateMin rateMax rateValues displayMode minRateDescription maxRateDescription
+  allowClear tooltipVisibility columns cellType eachRowRequired alternateRows items`.split(/\s+/),
+);

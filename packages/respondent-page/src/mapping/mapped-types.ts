@@ -1,0 +1,35 @@
+import { dropdown, imageChoice, multipleChoice, ranking } from "./choices.ts";
+import type { MappedType } from "./mapped-type.ts";
+import { fileUpload, statement } from "./reading.ts";
+import { consent, nps, rating, slider, yesNo } from "./scales.ts";
+import { constantSum, dropdownMatrix, matrix } from "./tables.ts";
+import { contactInfo, dateTime, longText, number, shortText } from "./texts.ts";
+
+const mappedTypes: Record<string, MappedType> = {
+  short_text: shortText,
+  long_text: longText,
+  number,
+  multiple_choice: multipleChoice,
+  dropdown,
+  image_choice: imageChoice,
+  yes_no: yesNo,
+  rating,
+  nps,
+  slider,
+  date_time: dateTime,
+  matrix,
+  dropdown_matrix: dropdownMatrix,
+  ranking,
+  constant_sum: constantSum,
+  file_upload: fileUpload,
+  consent,
+  contact_info: contactInfo,
+  statement,
+};
+
+export const mappedNames: readonly string[] = Object.keys(mappedTypes);
+
+/** How a question type is drawn. A type newer than this page is not shown. */
+export function mappedTypeOf({ typeName }: { typeName: string }): MappedType | undefined {
+  return Object.hasOwn(mappedTypes, typeName) ? mappedTypes[typeName] : undefined;
+}

@@ -1,0 +1,14 @@
+import type { PublicPage } from "@canvass/questions";
+import { answerKey } from "@canvass/questions";
+import type { Words } from "../words/words.ts";
+import { mappedTypeOf } from "./mapped-types.ts";
+
+/** A page as SurveyJS takes it. On a page that repeats, `item` is the choice it is about. */
+export function pageJson(page: PublicPage, item: { id: string; text: string } | null, words: Words) {
+  const elements = page.elements.flatMap((question) => {
+    const drawn = mappedTypeOf(question)?.draw(question, answerKey(question.id, item?.id ?? null), words);
+    return drawn ? [drawn] : [];
+  });
+  const title = [page.title, item?.text].filter(Boolean).join(" – ");
+  return { name: answerKey(page.id, item?.id ?? null), title, elements };
+}

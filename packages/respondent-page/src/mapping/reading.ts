@@ -1,0 +1,29 @@
+import { escapeHtml } from "../served/escape-html.ts";
+import type { MappedType } from "./mapped-type.ts";
+
+const noAnswer = { toData: () => ({}), toValue: () => undefined };
+
+/** SurveyJS shows text only as HTML, so every text is escaped. */
+function paragraphs(title: string | null, ...texts: (string | null)[]): string {
+  const body = texts.filter(Boolean).map((text) => `<p>${escapeHtml(text!)}</p>`);
+  return `<div class="reading">${title ? `<h3>${escapeHtml(title)}</h3>` : ""}${body.join("")}</div>`;
+}
+
+export const statement: MappedType = {
+  draw: ({ text, helpText, settings }, name) => ({
+    type: "html",
+    name,
+    html: paragraphs(text, settings["text"] as string, helpText),
+  }),
+  ...noAnswer,
+};
+
+/** Files cannot be sent yet: the question is shown with a sentence that says so. */
+export const fileUpload: MappedType = {
+  draw: ({ text, helpText }, name, words) => ({
+    type: "html",
+    name,
+    html: paragraphs(text, helpText, words.noFiles),
+  }),
+  ...noAnswer,
+};

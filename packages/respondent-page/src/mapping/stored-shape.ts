@@ -1,0 +1,40 @@
+import type {
+  Choice,
+  Column,
+  PublicChoice,
+  PublicColumn,
+  PublicDefinition,
+  SurveyDefinition,
+} from "@canvass/questions";
+
+/** A public definition as the shared logic takes it. */
+export function storedShape({ pages }: PublicDefinition): SurveyDefinition {
+  return {
+    pages: pages.map(({ id, title, loop, skipLogic, elements }) => ({
+      pageId: id,
+      title,
+      loop,
+      skipLogic,
+      elements: elements.map(({ id, type, text, helpText, settings, validation, choices, rows, columns }) => ({
+        elementId: id,
+        questionId: id,
+        type,
+        text,
+        helpText,
+        typeSettings: settings,
+        responseValidation: validation,
+        ...(choices && { choices: choices.map(standingChoice) }),
+        ...(rows && { rows: rows.map(standingChoice) }),
+        ...(columns && { columns: columns.map(standingColumn) }),
+      })),
+    })),
+  };
+}
+
+const standingChoice = (choice: PublicChoice): Choice => ({ ...choice, retired: false });
+
+const standingColumn = ({ options, ...column }: PublicColumn): Column => ({
+  ...column,
+  retired: false,
+  ...(options && { options: options.map(standingChoice) }),
+});

@@ -1,0 +1,146 @@
+import type { PublicElement } from "@canvass/questions";
+import { localMoment, momentWithOffset } from "./moments.ts";
+import { heading, partName, sameValue, type Data, type MappedType } from "./mapped-type.ts";
+
+const fields = {
+  email: { inputType: "email", autocomplete: "email" },
+  url: { inputType: "url", autocomplete: "url" },
+  phone: { inputType: "tel", autocomplete: "tel" },
+} as const;
+
+/** Longer texts need no counter. */
+const longestCounted = 500;
+
+function lengths(question: PublicElement) {
+  const { minLength, maxLength } = question.settings as { minLength: number; maxLength: number };
+  return {
+    ...(maxLength <= longestCounted && { maxLength }),
+    ...(minLength > 0 && { validators: [{ type: "text", minLength }] }),
+  };
+}
+
+const text = {
+  toData: sameValue.toData,
+  toValue: (data: Data, name: string) => (typeof data[name] === "string" && data[name].trim() ? data[name] : undefined),
+};
+
+export const shortText: MappedType = {
+  draw(question, name) {
+    const format = question.settings["format"] as keyof typeof fields | null;
+    return {
+      ...heading(question, name),
+      type: "text",
+      inputType: "text",
+      ...(format && fields[format]),
+      ...lengths(question),
+    };
+  },
+  ...text,
+};
+
+export const longText: MappedType = {
+  draw: (question, name) => ({
+    ...heading(question, name),
+    type: "comment",
+    rows: 4,
+    autoGrow: true,
+    ...lengths(question),
+  }),
+  ...text,
+};
+
+export const number: MappedType = {
+  draw(question, name) {
+    const { min, max, decimals } = question.settings as Record<string, number | null>;
+    return {
+      ...heading(question, name),
+      type: "text",
+      inputType: "number",
+      ...(typeof min === "number" && { min }),
+      ...(typeof max === "number" && { max }),
+      // Without a step, browsers take whole numbers only.
+      step: typeof decimals === "number" ? 10 ** -decimals : "any",
+    };
+  },
+  toData: sameValue.toData,
+  toValue(data, name) {
+    const value = data[name];
+    return value === undefined || value === null || value === "" ? undefined : Number(value);
+  },
+};
+
+const inputTypes = { date: "date", time: "time", datetime: "datetime-local" } as const;
+
+/** A date with time is the respondent's local time; the answer carries its offset. */
+export const dateTime: MappedType = {
+  draw(question, name) {
+    const { mode, min, max } = question.settings as { mode: keyof typeof inputTypes } & Record<string, string | null>;
+    const shown = (limit: string) => (mode === "datetime" ? localMoment(limit) : limit);
+    return {
+      ...heading(question, name),
+      type: "text",
+      inputType: inputTypes[mode],
+      ...(min && { min: shown(min) }),
+      ...(max && { max: shown(max) }),
+    };
+  },
+  toData: (value, name, { settings }) => ({
+    [name]: settings["mode"] === "datetime" && typeof value === "string" ? localMoment(value) : value,
+  }),
+  toValue(data, name, { settings }) {
+    const value = data[name];
+    if (typeof value !== "string" || value === "") return undefined;
+    return settings["mode"] === "datetime" ? momentWithOffset(value) : value;
+  },
+};
+
+const parts = {
+  firstName: { autocomplete: "given-name" },
+  lastName: { autocomplete: "family-name", beside: true },
+  email: fields.email,
+  phone: { ...fields.phone, beside: true },
+  company: { autocomplete: "organization" },
+  addressLine1: { autocomplete: "address-line1" },
+  addressLine2: { autocomplete: "address-line2" },
+  city: { autocomplete: "address-level2" },
+  region: { autocomplete: "address-level1", beside: true },
+  postalCode: { autocomplete: "postal-code" },
+  country: { autocomplete: "country-name", beside: true },
+} as const;
+type Part = keyof typeof parts;
+
+type Shown = Record<Part, { show: boolean; required: boolean }>;
+const shownParts = ({ settings }: PublicElement) => {
+  const shown = settings["parts"] as Shown;
+  return (Object.keys(parts) as Part[]).filter((part) => shown[part].show);
+};
+
+/** A group of fields that browsers can fill in. Required parts bind only those who answer the question. */
+export const contactInfo: MappedType = {
+  draw(question, name, words) {
+    const shown = question.settings["parts"] as Shown;
+    const elements = shownParts(question).map((part, index) => {
+      const { beside, ...field } = { beside: false, inputType: "text", ...parts[part] };
+      return {
+        ...field,
+        type: "text",
+        name: partName(name, part),
+        title: words.parts[part],
+        isRequired: question.required && shown[part].required,
+        startWithNewLine: !beside || index === 0,
+        minWidth: "200px",
+        showNumber: false,
+      };
+    });
+    return { ...heading(question, name), type: "panel", showNumber: true, elements };
+  },
+  toData: (value, name) =>
+    Object.fromEntries(Object.entries(value ?? {}).map(([part, text]) => [partName(name, part), text])),
+  toValue(data, name, question) {
+    const filled = shownParts(question).flatMap((part) => {
+      const value = data[partName(name, part)];
+      return typeof value === "string" && value.trim() ? [[part, value]] : [];
+    });
+    return filled.length > 0 ? Object.fromEntries(filled) : undefined;
+  },
+};

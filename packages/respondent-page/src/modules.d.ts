@@ -1,0 +1,2 @@
+declare module "*.css";
+declare module "survey-core/i18n/*";

@@ -1,0 +1,31 @@
+import type { SurveyModel } from "survey-core";
+import { keyOfName } from "../mapping/mapped-type.ts";
+import type { Way } from "./way.ts";
+
+/** Types that one press answers. */
+const onePress = new Set(["multiple_choice", "image_choice", "yes_no", "rating", "nps", "dropdown"]);
+const pauseMs = 350;
+
+/**
+ * Goes on once a page of one question is answered by a press. Keys choose among radio buttons by passing over them, so
+ * they do not.
+ */
+export function autoAdvance(
+  { root, ended }: { root: HTMLElement; ended: AbortSignal },
+  model: SurveyModel,
+  way: Way,
+  next: () => void,
+): void {
+  let isPressed = false;
+  root.addEventListener("pointerdown", () => (isPressed = true), { signal: ended });
+  root.addEventListener("keydown", () => (isPressed = false), { signal: ended });
+  model.onValueChanged.add((_, { name }) => {
+    const place = way.placed.get(keyOfName(name));
+    if (!place || name !== place.key || !isPressed || model.isLastPage) return;
+    const { question, pageName } = place;
+    const isOther = model.getQuestionByName(name)?.isOtherSelected === true;
+    const isOne = way.questionsOf(pageName).length === 1 && model.currentPage.name === pageName;
+    if (isOne && onePress.has(question.typeName) && !question.settings["multipleAnswers"] && !isOther)
+      setTimeout(next, pauseMs);
+  });
+}

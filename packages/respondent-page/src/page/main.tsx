@@ -1,0 +1,12 @@
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet
+import "survey-core/survey-core.fontless.min.css";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet
+import "./page.css";
+import { openLink } from "./open-link.tsx";
+import { reportHeight } from "./embedding.ts";
+
+const root = document.getElementById("page")!;
+const code = location.pathname.split("/").at(-1) ?? "";
+
+reportHeight((root.dataset["origins"] ?? "").split(" ").filter(Boolean));
+void openLink(root, decodeURIComponent(code));

@@ -1,0 +1,165 @@
+import type { PublicDefinition } from "@canvass/questions";
+import { loadPatterns } from "../build/patterns.ts";
+import { render, type VNode } from "preact";
+import { deviceStore } from "../saving/device-store.ts";
+import { linkApi, Refusal, type Link, type OwnState } from "../saving/link-api.ts";
+import { openSaveQueue, type Save } from "../saving/save-queue.ts";
+import { directionOf, loadWords, spokenLanguage } from "../words/languages.ts";
+import type { Words } from "../words/words.ts";
+import { runSurvey } from "./run-survey.tsx";
+import { Notice, Password, Thanks } from "./screens.tsx";
+import { loadSurveyLanguage } from "./survey-languages.ts";
+import { untilReached } from "./until-reached.ts";
+
+/** Finds out how a link stands and shows what fits: the survey, a password, or why it cannot be answered. */
+export async function openLink(root: HTMLElement, code: string): Promise<void> {
+  const api = linkApi(code);
+  const store = deviceStore(code);
+  const queue = await openSaveQueue(code);
+  let words = await loadWords(document.documentElement.lang);
+  const reach = <Answer,>(call: () => Promise<Answer>): Promise<Answer> =>
+    untilReached(call, () => show(<Notice title={document.title} text={words.unreachable} />));
+  await open();
+
+  /** Takes away what was shown before, also what the server wrote for readers. */
+  function clear(): void {
+    render(null, root);
+    root.replaceChildren();
+  }
+
+  function show(screen: VNode): void {
+    clear();
+    render(screen, root);
+    root.querySelector<HTMLElement>("[tabindex='-1']")?.focus();
+  }
+
+  async function open(): Promise<void> {
+    try {
+      const link = await reach(() => api.readLink(store.read().session));
+      const language = store.read().language ?? link.survey.language;
+      words = await speak(language);
+      await choose(link, language);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      show(<Notice title={words.notFound} text={words.notFoundHint} />);
+    }
+  }
+
+  async function choose(link: Link, language: string): Promise<void> {
+    if (store.read().isDone) return showDone(link, words.answered);
+    if (link.state === "closed") return showClosed(link);
+    const own = await readOwn();
+    if (own?.status === "completed") return finish(link);
+    if (own) return run(link, language, own.definition, own);
+    if (link.requiresPassword || !link.definition) return showPassword(link, language);
+    return run(link, language, link.definition);
+  }
+
+  /** The respondent that this device began; undefined when there is none any more. */
+  async function readOwn(): Promise<OwnState | undefined> {
+    const { session } = store.read();
+    if (!session) return undefined;
+    try {
+      return await reach(() => api.readOwn(session));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      for (const { seq } of await queue.all()) await queue.remove(seq);
+      store.clear();
+      return undefined;
+    }
+  }
+
+  async function run(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
+    if (JSON.stringify(definition).includes('"pattern":"')) await loadPatterns();
+    const spoken = await loadSurveyLanguage(language);
+    clear();
+    runSurvey({
+      root,
+      code,
+      api,
+      store,
+      queue,
+      link,
+      definition,
+      words,
+      language: spoken,
+      stored: new Map([...answersOf(own), ...queuedAnswers(await queue.all())]),
+      lastPage: own?.pageId ?? null,
+      onDone: () => finish(link),
+      onClosed: () => void open(),
+      onLanguage: (chosen) => {
+        store.change({ language: chosen });
+        void open();
+      },
+    });
+  }
+
+  function finish(link: Link): void {
+    store.change({ isDone: true, draft: {} });
+    const { redirectUrl } = link.survey.settings.completion;
+    if (redirectUrl && /^https?:\/\//i.test(redirectUrl)) location.replace(redirectUrl);
+    else showDone(link, words.thanks);
+  }
+
+  function showDone(link: Link, text: string): void {
+    const { message } = link.survey.settings.completion;
+    const isOpen = link.state === "open" && link.allowsMultiple !== false;
+    const begin = () => {
+      store.clear();
+      history.replaceState(null, "");
+      void open();
+    };
+    show(
+      <Thanks title={link.survey.name} text={message ?? text}>
+        {isOpen && (
+          <button class="button" type="button" onClick={begin}>
+            {words.again}
+          </button>
+        )}
+      </Thanks>,
+    );
+  }
+
+  function showClosed(link: Link): void {
+    show(
+      <Notice title={link.survey.name} text={link.message ?? words.closed}>
+        <button class="button" type="button" onClick={() => void open()}>
+          {words.retry}
+        </button>
+      </Notice>,
+    );
+  }
+
+  function showPassword(link: Link, language: string): void {
+    const enter = async (password: string): Promise<string | null> => {
+      try {
+        const { startKey } = store.read();
+        const { definition, ...session } = await api.start({ password, language }, startKey);
+        store.change({ session: { respondentId: session.respondentId, sessionToken: session.sessionToken } });
+        await run(link, language, definition);
+        return null;
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.isPassing) return words.unreachable;
+        if (error.code !== "survey_not_collecting") return words.wrongPassword;
+        await open();
+        return null;
+      }
+    };
+    show(<Password words={words} title={link.survey.name} open={enter} />);
+  }
+
+  async function speak(language: string): Promise<Words> {
+    document.documentElement.lang = language;
+    document.documentElement.dir = directionOf(spokenLanguage(language) === "en" ? "en" : language);
+    return loadWords(language);
+  }
+}
+
+const answersOf = (own: OwnState | undefined) =>
+  (own?.answers ?? []).map(({ elementId, itemId, value }): [string, unknown] => [
+    itemId === null ? elementId : `${elementId}:${itemId}`,
+    value,
+  ]);
+
+const queuedAnswers = (saves: readonly Save[]) =>
+  saves.flatMap(({ body }) => body.responses.map(({ elementId, value }): [string, unknown] => [elementId, value]));

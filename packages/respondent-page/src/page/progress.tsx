@@ -1,0 +1,40 @@
+import type { Link } from "../saving/link-api.ts";
+import type { Words } from "../words/words.ts";
+
+type Style = Link["survey"]["settings"]["display"]["progressStyle"];
+
+/** More steps than this are shown as a bar. */
+const mostSteps = 12;
+
+/** How far a respondent is, on the pages that their answers reach. */
+export function Progress(props: { style: Style; position: number; total: number; words: Words }) {
+  const { style, position, total, words } = props;
+  if (style === "none" || total < 2) return null;
+  const percent = Math.round(((position - 1) / total) * 100);
+  const steps = style === "steps" && total <= mostSteps ? Array.from({ length: total }, (_, index) => index + 1) : [];
+  return (
+    <div class={`progress ${style}`}>
+      <div
+        role="progressbar"
+        aria-label={words.progress}
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuetext={words.step(position, total)}
+      >
+        {steps.length > 0 ? (
+          steps.map((step) => <i key={step} class={stepClass(step, position)} />)
+        ) : (
+          <b style={{ inlineSize: `${Math.max(percent, 2)}%` }} />
+        )}
+      </div>
+      {style === "percentage" && <span aria-hidden="true">{percent} %</span>}
+      {style === "steps" && <span aria-hidden="true">{words.step(position, total)}</span>}
+    </div>
+  );
+}
+
+function stepClass(step: number, position: number): string {
+  if (step === position) return "here";
+  return step < position ? "past" : "";
+}

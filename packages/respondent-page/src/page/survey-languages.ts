@@ -1,0 +1,16 @@
+import { spokenLanguage } from "../words/languages.ts";
+
+/** SurveyJS's words; English is part of it. */
+const loaders: Record<string, () => Promise<unknown>> = {
+  ar: () => import("survey-core/i18n/arabic"),
+  de: () => import("survey-core/i18n/german"),
+  es: () => import("survey-core/i18n/spanish"),
+  fr: () => import("survey-core/i18n/french"),
+};
+
+/** Loads SurveyJS's words for a tag and returns its name of the language. */
+export async function loadSurveyLanguage(tag: string): Promise<string> {
+  const language = spokenLanguage(tag);
+  await loaders[language]?.();
+  return language;
+}

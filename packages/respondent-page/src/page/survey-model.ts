@@ -1,0 +1,101 @@
+import { QuestionImagePickerModel, SurveyModel, settings as surveyJs, type ItemValue } from "survey-core";
+import type { PublicDefinition } from "@canvass/questions";
+import { keyOfName } from "../mapping/mapped-type.ts";
+import { showsHearts } from "../mapping/scales.ts";
+import type { Link } from "../saving/link-api.ts";
+import type { Words } from "../words/words.ts";
+import { judgeAnswers } from "./judge.ts";
+import { createWay, type Way } from "./way.ts";
+
+surveyJs.titleTags.page = "h2";
+surveyJs.titleTags.question = "h3";
+surveyJs.titleTags.panel = "h3";
+
+// A choice whose picture does not load can still be chosen by its text.
+QuestionImagePickerModel.prototype.getItemEnabled = function (item: ItemValue): boolean {
+  return !this.isInputReadOnly && item.isEnabled;
+};
+
+/** A survey model that shows texts as they are: nothing in braces is replaced by an answer. */
+class PlainSurvey extends SurveyModel {
+  override processText(text: string): string {
+    return text;
+  }
+  override processTextEx({ text }: { text: string }) {
+    return { text, hasAllValuesOnLastRun: true };
+  }
+  override processHtml(html: string): string {
+    return html;
+  }
+  override getProcessedText(text: string): string {
+    return text;
+  }
+}
+
+/** Navigation, progress, titles and the end are drawn by the page itself. */
+const ownParts = {
+  showTitle: false,
+  showNavigationButtons: false,
+  showProgressBar: false,
+  showCompletePage: false,
+  questionErrorLocation: "bottom",
+  textUpdateMode: "onTyping",
+  clearInvisibleValues: "none",
+  autoFocusFirstError: false,
+  autoFocusFirstQuestion: false,
+  maxOthersLength: 1_000,
+  widthMode: "responsive",
+};
+
+/** The survey as SurveyJS draws it, with the answers given so far. */
+export function createSurvey(
+  definition: PublicDefinition,
+  given: ReadonlyMap<string, unknown>,
+  { display }: Link["survey"]["settings"],
+  words: Words,
+  language: string,
+): { model: SurveyModel; way: Way } {
+  const model = new PlainSurvey({ ...ownParts, showQuestionNumbers: display.showQuestionNumbers ? "on" : "off" });
+  model.locale = language;
+  model.applyTheme({ isPanelless: true });
+  const way = createWay(model, definition, words);
+  judgeAnswers(model, way, words, language);
+  model.onUpdateQuestionCssClasses.add((_, { question, cssClasses }) => {
+    const place = way.placed.get(question.name);
+    if (place && showsHearts(place.question)) cssClasses.root = `${cssClasses.root} hearts`;
+  });
+
+  const followDrawn = (key: string) => {
+    const { mapped, question } = way.placed.get(key)!;
+    const drawn = model.getQuestionByName(key);
+    if (mapped.follow && drawn) mapped.follow(drawn, model.data, question, words);
+  };
+  restore(model, way, given);
+  for (const key of way.placed.keys()) followDrawn(key);
+
+  model.onValueChanged.add((_, { name }) => {
+    const key = keyOfName(name);
+    if (!way.placed.has(key)) return;
+    way.note(key);
+    followDrawn(key);
+    way.follow();
+  });
+  return { model, way };
+}
+
+/** Puts answers in. One may lead to pages that are drawn only then, whose answers follow. */
+function restore(model: SurveyModel, way: Way, given: ReadonlyMap<string, unknown>): void {
+  for (const [key, value] of given) way.answers.set(key, value);
+  way.follow();
+  putAnswers(model, way, given);
+}
+
+/** Puts the answers of drawn questions into the model; null takes one back. */
+export function putAnswers(model: SurveyModel, way: Way, answers: ReadonlyMap<string, unknown>): void {
+  for (const [key, value] of answers) {
+    const place = way.placed.get(key);
+    if (!place) continue;
+    const data = value === null ? { [key]: undefined } : place.mapped.toData(value, key, place.question);
+    for (const [name, each] of Object.entries(data)) model.setValue(name, each);
+  }
+}

@@ -1,0 +1,106 @@
+import type { FunctionComponent } from "preact";
+import { Survey } from "survey-react-ui";
+import type { SurveyModel } from "survey-core";
+import type { Link } from "../saving/link-api.ts";
+import type { SavingState } from "../saving/saver.ts";
+import { languageName } from "../words/languages.ts";
+import type { Words } from "../words/words.ts";
+import { ErrorSummary, type Problem } from "./error-summary.tsx";
+import { Progress } from "./progress.tsx";
+
+/** What changes while a survey is answered. */
+export interface SurveyScreenState {
+  saving: SavingState;
+  problems: readonly Problem[];
+  /** The last page is on its way. */
+  isSending: boolean;
+  position: number;
+  total: number;
+}
+
+interface SurveyScreenProps extends SurveyScreenState {
+  model: SurveyModel;
+  link: Link;
+  words: Words;
+  language: string;
+  onNext: () => void;
+  onPrevious: () => void;
+  onLanguage: (language: string) => void;
+  onProblem: (problem: Problem) => void;
+}
+
+// SurveyJS is typed for React.
+const Questions = Survey as unknown as FunctionComponent<{ model: SurveyModel }>;
+
+export function SurveyScreen(props: SurveyScreenProps) {
+  const { model, link, words, position, total, problems, onProblem } = props;
+  const { name, description, settings } = link.survey;
+  return (
+    <div class="survey">
+      <Progress style={settings.display.progressStyle} position={position} total={total} words={words} />
+      <header>
+        {settings.display.logo && <img class="logo" src={settings.display.logo} alt="" />}
+        <Languages {...props} />
+        <h1>{name}</h1>
+        {description && position === 1 && <p class="plain description">{description}</p>}
+      </header>
+      <main id="questions" tabIndex={-1} aria-label={words.step(position, total)}>
+        <ErrorSummary problems={problems} words={words} onProblem={onProblem} />
+        <Questions model={model} />
+        <Navigation {...props} />
+      </main>
+      {settings.display.showBranding && <p class="branding">{words.madeWith} Canvass</p>}
+    </div>
+  );
+}
+
+function Navigation({ link, words, position, total, isSending, saving, onNext, onPrevious }: SurveyScreenProps) {
+  const { navigation } = link.survey.settings;
+  const isLast = position === total;
+  const label = isLast ? (navigation.buttonDone ?? words.done) : (navigation.buttonNext ?? words.next);
+  return (
+    // A press takes no focus: what the field shows when it is left would move the button away under the finger.
+    <nav onMouseDown={(event) => event.preventDefault()}>
+      <button class="button main" type="button" disabled={isSending} aria-busy={isSending} onClick={leaving(onNext)}>
+        {label}
+      </button>
+      {navigation.showPrevious && position > 1 && (
+        <button class="button" type="button" disabled={isSending} onClick={leaving(onPrevious)}>
+          {navigation.buttonPrevious ?? words.previous}
+        </button>
+      )}
+      <p class={`saving ${saving}`} role="status">
+        {savingText(saving, isSending, words)}
+      </p>
+    </nav>
+  );
+}
+
+/** Leaves the field first, so that SurveyJS takes what was typed. */
+const leaving = (go: () => void) => () => {
+  (document.activeElement as HTMLElement | null)?.blur();
+  go();
+};
+
+function savingText(saving: SavingState, isSending: boolean, words: Words): string {
+  if (saving === "offline") return words.offline;
+  if (isSending) return words.sending;
+  return { idle: "", saving: words.saving, saved: words.saved }[saving];
+}
+
+function Languages({ link, words, language, onLanguage }: SurveyScreenProps) {
+  const { languages, settings } = link.survey;
+  if (!settings.locale.showSwitch || languages.length < 2) return null;
+  return (
+    <label class="languages">
+      <span class="sr-only">{words.language}</span>
+      <select value={language} onChange={(event) => onLanguage(event.currentTarget.value)}>
+        {languages.map((tag) => (
+          <option key={tag} value={tag} lang={tag}>
+            {languageName(tag)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,29 @@
+import { Refusal } from "../saving/link-api.ts";
+
+const longestWaitMs = 15_000;
+
+/** Calls until the server answers; `onAway` is told of each failure. Throws its refusals. */
+export async function untilReached<Answer>(call: () => Promise<Answer>, onAway: () => void): Promise<Answer> {
+  for (let waitMs = 1_000; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof Refusal && !error.isPassing) throw error;
+      onAway();
+      await connection(Math.max(waitMs, error instanceof Refusal ? error.retryAfterMs : 0));
+    }
+  }
+}
+
+/** Ends when the wait is over or the connection comes back. */
+function connection(waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, waitMs);
+    addEventListener("online", done);
+    function done(): void {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      resolve();
+    }
+  });
+}

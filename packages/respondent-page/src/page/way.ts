@@ -1,0 +1,102 @@
+import {
+  answerKey,
+  isLinear,
+  questionTypeOf,
+  reachablePages,
+  type PublicDefinition,
+  type PublicElement,
+  type Question,
+  type SurveyDefinition,
+} from "@canvass/questions";
+import type { SurveyModel } from "survey-core";
+import { mappedTypeOf } from "../mapping/mapped-types.ts";
+import type { MappedType } from "../mapping/mapped-type.ts";
+import { pageJson } from "../mapping/page-json.ts";
+import { storedShape } from "../mapping/stored-shape.ts";
+import type { Words } from "../words/words.ts";
+
+/** A question on a page that was drawn. */
+export interface Placed {
+  key: string;
+  question: PublicElement;
+  stored: Question;
+  mapped: MappedType;
+  pageName: string;
+}
+
+/**
+ * The way through a survey: the pages that the shared logic reaches with the answers so far are SurveyJS's visible
+ * pages. A page is drawn when it is first reached; one that repeats becomes a page for each item.
+ */
+export function createWay(model: SurveyModel, definition: PublicDefinition, words: Words) {
+  const stored: SurveyDefinition = storedShape(definition);
+  const publicPages = new Map(definition.pages.map((page) => [page.id, page]));
+  const ranks = new Map<string, number>();
+  const placed = new Map<string, Placed>();
+  /** Standing answers by answer key. */
+  const answers = new Map<string, unknown>();
+
+  function draw(pageId: string, itemId: string | null): void {
+    const page = publicPages.get(pageId)!;
+    const source = page.loop && findElement(definition, page.loop.elementId);
+    const offered = source ? [...(source.choices ?? []), ...otherOf(source)] : [];
+    const itemIndex = offered.findIndex(({ id }) => id === itemId);
+    const json = pageJson(page, offered[itemIndex] ?? null, words);
+    ranks.set(json.name, definition.pages.indexOf(page) + (itemIndex + 1) / (offered.length + 2));
+    const before = model.pages.findIndex(({ name }) => ranks.get(name)! > ranks.get(json.name)!);
+    place(pageId, itemId, json.name);
+    const drawn = model.createNewPage(json.name);
+    drawn.fromJSON(json);
+    model.addPage(drawn, before < 0 ? model.pages.length : before);
+  }
+
+  function place(pageId: string, itemId: string | null, pageName: string): void {
+    const elements = stored.pages.find((page) => page.pageId === pageId)!.elements;
+    publicPages.get(pageId)!.elements.forEach((question, index) => {
+      const mapped = mappedTypeOf(question);
+      const key = answerKey(question.id, itemId);
+      if (mapped) placed.set(key, { key, question, stored: elements[index]!, mapped, pageName });
+    });
+  }
+
+  const isFixed = isLinear(stored);
+
+  /** Draws what is reached now and hides what is not. */
+  function follow(): void {
+    if (isFixed && model.pages.length > 0) return;
+    const reached = new Set<string>();
+    for (const { page, itemId } of reachablePages(stored, answers)) {
+      const name = answerKey(page.pageId, itemId);
+      reached.add(name);
+      if (!model.getPageByName(name)) draw(page.pageId, itemId);
+    }
+    for (const page of model.pages) page.visible = reached.has(page.name);
+  }
+
+  return {
+    stored,
+    answers,
+    placed: placed as ReadonlyMap<string, Placed>,
+    follow,
+    /** Notes an answer as SurveyJS holds it; undefined takes it back. Whether it changed the way is found by `follow`. */
+    note(key: string): void {
+      const { question, mapped } = placed.get(key)!;
+      const value = mapped.toValue(model.data, key, question);
+      if (value === undefined) answers.delete(key);
+      else answers.set(key, value);
+    },
+    /** The questions of a page that take answers. */
+    questionsOf: (pageName: string): Placed[] =>
+      [...placed.values()].filter((each) => each.pageName === pageName && questionTypeOf(each.stored).answerable),
+  };
+}
+
+export type Way = ReturnType<typeof createWay>;
+
+const findElement = (definition: PublicDefinition, elementId: string) =>
+  definition.pages.flatMap(({ elements }) => elements).find(({ id }) => id === elementId);
+
+function otherOf({ settings }: PublicElement): { id: string; text: string }[] {
+  const other = settings["other"] as { label: string; choiceId: string | null } | undefined;
+  return other?.choiceId ? [{ id: other.choiceId, text: other.label }] : [];
+}

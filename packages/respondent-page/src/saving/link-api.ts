@@ -1,0 +1,101 @@
+import type { PublicDefinition, SurveySettings } from "@canvass/questions";
+
+/** What `GET /public/v1/links/{code}` answers. */
+export interface Link {
+  state: "open" | "closed";
+  reason?: string;
+  message?: string | null;
+  requiresPassword: boolean;
+  /** False: one response per device. */
+  allowsMultiple?: boolean;
+  survey: {
+    name: string;
+    description: string | null;
+    language: string;
+    languages: string[];
+    settings: Pick<SurveySettings, "display" | "navigation" | "completion" | "locale">;
+  };
+  definition: PublicDefinition | null;
+}
+
+export interface Session {
+  respondentId: string;
+  sessionToken: string;
+}
+
+export interface OwnState {
+  status: "started" | "completed";
+  pageId: string | null;
+  language: string | null;
+  answers: { elementId: string; itemId: string | null; value: unknown }[];
+  definition: PublicDefinition;
+}
+
+export interface Submission {
+  responses: { elementId: string; value: unknown }[];
+  pageId: string;
+  metadata: { complete: boolean };
+}
+
+/** An answer of the server that says no. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Record<string, unknown>;
+  readonly retryAfterMs: number;
+
+  constructor(status: number, { code = "", message = "", details = {} }: Partial<Refusal>, retryAfter: string | null) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.retryAfterMs = Number(retryAfter ?? 0) * 1_000 || 0;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isPassing(): boolean {
+    return this.status >= 500 || this.status === 429 || this.status === 408 || this.code === "idempotency_in_progress";
+  }
+}
+
+/** Bodies that a browser sends on while the page is closed. */
+const longestKeptAlive = 60_000;
+const timeoutMs = 20_000;
+
+/** The calls of a link, relative to the page's own origin. They throw Refusal, or whatever `fetch` throws. */
+export function linkApi(code: string) {
+  const base = `/public/v1/links/${encodeURIComponent(code)}`;
+
+  async function call<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(base + path, { signal, ...init });
+    const body = (await response.json()) as { data: Answer; error: Partial<Refusal> };
+    if (!response.ok) throw new Refusal(response.status, body.error, response.headers.get("retry-after"));
+    return body.data;
+  }
+
+  function post<Answer>(path: string, body: object, headers: Record<string, string>): Promise<Answer> {
+    const json = JSON.stringify(body);
+    return call(path, {
+      method: "POST",
+      body: json,
+      keepalive: json.length < longestKeptAlive,
+      headers: { "content-type": "application/json", ...headers },
+    });
+  }
+
+  const own = ({ respondentId }: Session) => `/respondents/${encodeURIComponent(respondentId)}`;
+  const as = ({ sessionToken }: Session) => ({ "x-respondent-token": sessionToken });
+
+  return {
+    /** Who has used a link for one person may still open it. */
+    readLink: (session?: Session) => call<Link>("", session && { headers: as(session) }),
+    start: (body: { password?: string; language?: string }, key: string) =>
+      post<Session & { definition: PublicDefinition }>("/respondents", body, { "idempotency-key": key }),
+    readOwn: (session: Session) => call<OwnState>(own(session), { headers: as(session) }),
+    submit: (session: Session, body: Submission, key: string) =>
+      post<{ respondentStatus: string }>(`${own(session)}/answers`, body, { ...as(session), "idempotency-key": key }),
+  };
+}
+
+export type LinkApi = ReturnType<typeof linkApi>;

@@ -1,0 +1,20 @@
+/** What a tab tells the others of its link. */
+export interface Stored {
+  /** By answer key; null was taken back. */
+  answers: Record<string, unknown>;
+  isCompleted: boolean;
+}
+
+/** Tells the link's other tabs what was stored, and hears of it from them. */
+export function otherTabs(
+  code: string,
+  ended: AbortSignal,
+  onStored: (stored: Stored) => void,
+): (stored: Stored) => void {
+  if (typeof BroadcastChannel === "undefined") return () => undefined;
+  const channel = new BroadcastChannel(`canvass:${code}`);
+  channel.addEventListener("message", ({ data }: MessageEvent<Stored>) => onStored(data));
+  ended.addEventListener("abort", () => channel.close());
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
+  return (stored) => channel.postMessage(stored);
+}

@@ -1,0 +1,132 @@
+import { Refusal, type LinkApi, type Submission } from "./link-api.ts";
+import { randomWord, type DeviceStore } from "./device-store.ts";
+import type { Save, SaveQueue } from "./save-queue.ts";
+
+export type SavingState = "idle" | "saving" | "saved" | "offline";
+
+/** What the page does about saves. */
+export interface SaverEvents {
+  onState: (state: SavingState) => void;
+  onStored: (save: Save, respondentStatus: string) => void;
+  /** The server refuses these answers; they are not sent again. */
+  onRefused: (save: Save, refusal: Refusal) => void;
+  /** No answers are taken now. They are kept and may be sent later. */
+  onClosed: (refusal: Refusal) => void;
+  /** The respondent is gone, or its session is. */
+  onLost: () => void;
+  /** The respondent began on another version than the one drawn. */
+  onStarted: (definition: unknown) => void;
+}
+
+export interface SaverParts {
+  code: string;
+  api: LinkApi;
+  store: DeviceStore;
+  queue: SaveQueue;
+  /** Ends trying again. */
+  ended: AbortSignal;
+}
+
+const firstWaitMs = 1_000;
+const longestWaitMs = 30_000;
+const tab = randomWord().slice(0, 8);
+
+/**
+ * Sends saves in their order, one at a time over all tabs. Tries again with growing waits, and at once when the
+ * connection comes back or the page is looked at.
+ */
+export function createSaver({ code, api, store, queue, ended }: SaverParts, events: SaverEvents) {
+  let failures = 0;
+  let revision = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+
+  async function session() {
+    const { session, startKey, language } = store.read();
+    if (session) return session;
+    const { definition, ...started } = await api.start(language ? { language } : {}, startKey);
+    store.change({ session: { respondentId: started.respondentId, sessionToken: started.sessionToken } });
+    events.onStarted(definition);
+    return started;
+  }
+
+  /** Whether the next save may follow. */
+  async function send(save: Save): Promise<boolean> {
+    try {
+      const { respondentStatus } = await api.submit(await session(), save.body, save.key);
+      await queue.remove(save.seq);
+      failures = 0;
+      events.onStored(save, respondentStatus);
+      return true;
+    } catch (error) {
+      return await settle(save, error);
+    }
+  }
+
+  async function settle(save: Save, error: unknown): Promise<boolean> {
+    if (!(error instanceof Refusal) || error.isPassing) {
+      waitAndTry(error instanceof Refusal ? error.retryAfterMs : 0);
+      return false;
+    }
+    if (error.code === "survey_not_collecting") events.onClosed(error);
+    else if (error.status === 401 || error.status === 404) events.onLost();
+    else {
+      await queue.remove(save.seq);
+      events.onRefused(save, error);
+      return true;
+    }
+    return false;
+  }
+
+  function waitAndTry(atLeastMs: number): void {
+    failures++;
+    events.onState("offline");
+    const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+    clearTimeout(timer);
+    if (!ended.aborted) timer = setTimeout(() => void flush(), Math.max(wait, atLeastMs));
+  }
+
+  async function sendAll(): Promise<void> {
+    let wasSent = false;
+    for (let [save] = await queue.all(); save; [save] = await queue.all()) {
+      if (failures === 0) events.onState("saving");
+      if (!(await send(save))) return;
+      wasSent = true;
+    }
+    if (wasSent) events.onState("saved");
+  }
+
+  /** Sends what waits. A call during another makes that one look again. */
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    again = running !== undefined;
+    running ??= inTurn(code, sendAll).finally(() => {
+      running = undefined;
+      if (again) void flush();
+    });
+    return running;
+  }
+
+  const nudge = () => void flush();
+  addEventListener("online", nudge, { signal: ended });
+  document.addEventListener("visibilitychange", nudge, { signal: ended });
+  ended.addEventListener("abort", () => clearTimeout(timer));
+
+  return {
+    flush,
+    async save(body: Submission): Promise<void> {
+      const key = `${store.read().startKey}.${body.pageId}.${tab}${++revision}`;
+      await queue.add({ code, key, body });
+      void flush();
+    },
+  };
+}
+
+export type Saver = ReturnType<typeof createSaver>;
+
+/** Runs work of a link in one tab at a time. Browsers hide locks from pages without TLS; there tabs do not wait. */
+function inTurn(code: string, work: () => Promise<void>): Promise<void> {
+  const locks = (navigator as { locks?: LockManager }).locks;
+  return locks ? locks.request(`canvass:${code}`, work) : work();
+}

@@ -1,0 +1,17 @@
+import type { PublicDefinition } from "@canvass/questions";
+
+/** What stands on the first page, as text. */
+export interface FirstPage {
+  title: string | null;
+  questions: { text: string; helpText: string | null }[];
+}
+
+/** As many questions as a person reads at first: a page may have hundreds. */
+const mostShown = 20;
+
+export function firstPageOf({ pages }: PublicDefinition): FirstPage | null {
+  const [page] = pages;
+  if (!page) return null;
+  const shown = page.elements.slice(0, mostShown);
+  return { title: page.title, questions: shown.map(({ text, helpText }) => ({ text: text ?? "", helpText })) };
+}

@@ -1,0 +1,47 @@
+import { readFileSync, readdirSync } from "node:fs";
+
+const folder = new URL("../../gen/assets/", import.meta.url);
+const types: Record<string, string> = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
+const codings = { br: ".br", gzip: ".gz" } as const;
+
+/** A file of the page. Its name has a hash of its content, so it never changes. */
+export interface PageFile {
+  type: string;
+  plain: Buffer;
+  br: Buffer;
+  gzip: Buffer;
+}
+
+/** The files that `pnpm generate` made, by name; read when first asked for. */
+export function pageFiles(): ReadonlyMap<string, PageFile> {
+  const names = readdirSync(folder).filter((name) => !/\.(br|gz)$/.test(name));
+  const read = (name: string) => readFileSync(new URL(name, folder));
+  return new Map(
+    names.map((name) => [
+      name,
+      {
+        type: types[name.split(".").at(-1)!] ?? "application/octet-stream",
+        plain: read(name),
+        br: read(name + codings.br),
+        gzip: read(name + codings.gzip),
+      },
+    ]),
+  );
+}
+
+/** The files that a page begins with: its script, and its style sheets. */
+export interface EntryFiles {
+  script: string;
+  styles: string[];
+}
+
+/** Read from the bundler's manifest. */
+export function entryFiles(): EntryFiles {
+  const manifest = JSON.parse(readFileSync(new URL("../../gen/manifest.json", import.meta.url), "utf8")) as Record<
+    string,
+    { file: string; css?: string[]; isEntry?: boolean }
+  >;
+  const entry = Object.values(manifest).find(({ isEntry }) => isEntry)!;
+  const nameOf = (path: string) => path.split("/").at(-1)!;
+  return { script: nameOf(entry.file), styles: (entry.css ?? []).map(nameOf) };
+}

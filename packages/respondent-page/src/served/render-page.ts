@@ -1,0 +1,109 @@
+import type { SurveySettings } from "@canvass/questions";
+import type { FirstPage } from "./first-page.ts";
+import { directionOf, spokenLanguage } from "../words/languages.ts";
+import type { Words } from "../words/words.ts";
+import { colorsOf } from "./colors.ts";
+import { escapeHtml } from "./escape-html.ts";
+import type { EntryFiles } from "./page-files.ts";
+
+/** What the page of a link shows before its script arrives. */
+export interface ShownLink {
+  code: string;
+  name: string;
+  description: string | null;
+  language: string;
+  display: SurveySettings["display"];
+  /** Null while it is closed or behind a password. */
+  firstPage: FirstPage | null;
+  /** Why it takes no answers. */
+  message: string | null;
+  allowIndexing: boolean;
+  allowedOrigins: readonly string[];
+}
+
+/** The page of a link: its title and first questions as text, and the files that draw it. */
+export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles): string {
+  const { code, language, name, description, display, allowedOrigins, firstPage } = link;
+  const { primary, onPrimary } = colorsOf(display.theme, display.primaryColor);
+  const body = `<div id="page" data-origins="${escapeHtml(allowedOrigins.join(" "))}">
+<div class="survey">
+<header><h1>${escapeHtml(name)}</h1>${paragraph(description)}</header>
+<main class="first">${link.message === null ? questions(firstPage) : paragraph(link.message)}
+<noscript><p>${escapeHtml(words.needsScript)}</p></noscript></main>
+</div>
+</div>
+<script type="module" src="/s/assets/${files.script}"></script>`;
+  return document({
+    language,
+    title: name,
+    theme: display.theme,
+    style: `--primary: ${primary}; --on-primary: ${onPrimary}`,
+    head: `${link.allowIndexing ? "" : noindex}${styleLinks(files)}
+<link rel="preload" as="fetch" crossorigin="anonymous" href="/public/v1/links/${encodeURIComponent(code)}">`,
+    body,
+  });
+}
+
+/** A page that only says something: that there is no link, or that it cannot be reached. */
+export function renderNotice(title: string, text: string, files: EntryFiles): string {
+  const body = `<main class="notice"><h1>${escapeHtml(title)}</h1>${paragraph(text)}</main>`;
+  return document({ language: "en", title, theme: "light", style: "", head: noindex + styleLinks(files), body });
+}
+
+/** Scripts and styles come from here only. Pictures of surveys come from anywhere by https. */
+export function pagePolicy(allowedOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: https:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${allowedOrigins.length > 0 ? allowedOrigins.join(" ") : "'none'"}`,
+  ].join("; ");
+}
+
+const noindex = '<meta name="robots" content="noindex">';
+const styleLinks = ({ styles }: EntryFiles) =>
+  styles.map((name) => `<link rel="stylesheet" href="/s/assets/${name}">`).join("");
+const paragraph = (text: string | null) => (text ? `<p class="plain">${escapeHtml(text)}</p>` : "");
+
+function questions(page: FirstPage | null): string {
+  if (!page) return "";
+  const title = page.title ? `<h2>${escapeHtml(page.title)}</h2>` : "";
+  const items = page.questions.map(({ text, helpText }) => {
+    const help = helpText ? `<br>${escapeHtml(helpText)}` : "";
+    return `<li>${escapeHtml(text)}${help}</li>`;
+  });
+  return `${title}<ol>${items.join("")}</ol>`;
+}
+
+interface Document {
+  language: string;
+  title: string;
+  theme: string;
+  style: string;
+  head: string;
+  body: string;
+}
+
+function document({ language, title, theme, style, head, body }: Document): string {
+  const direction = spokenLanguage(language) === "en" ? "ltr" : directionOf(language);
+  return `<!doctype html>
+<html lang="${escapeHtml(language)}" dir="${direction}" data-theme="${theme}" style="${style}">
+<head>
+<meta charset="utf-8">
+<title>${escapeHtml(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="/favicon.svg">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}

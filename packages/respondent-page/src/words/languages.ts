@@ -1,0 +1,32 @@
+import { en } from "./en.ts";
+import type { Words } from "./words.ts";
+
+/** Languages with words of their own; others are shown in English. Each is a file of its own in the bundle. */
+const loaders: Record<string, () => Promise<Words>> = {
+  en: () => Promise.resolve(en),
+  ar: async () => (await import("./ar.ts")).ar,
+  de: async () => (await import("./de.ts")).de,
+  es: async () => (await import("./es.ts")).es,
+  fr: async () => (await import("./fr.ts")).fr,
+};
+
+const rightToLeft = new Set(["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"]);
+
+const primary = (tag: string) => tag.toLowerCase().split("-", 1)[0]!;
+
+export const directionOf = (tag: string): "ltr" | "rtl" => (rightToLeft.has(primary(tag)) ? "rtl" : "ltr");
+
+/** The language whose words stand for a tag: `de` for `de-AT`, `en` for what is not there. */
+export const spokenLanguage = (tag: string): string => (Object.hasOwn(loaders, primary(tag)) ? primary(tag) : "en");
+
+export const loadWords = (tag: string): Promise<Words> => loaders[spokenLanguage(tag)]!();
+
+/** A language's own name. */
+export function languageName(tag: string): string {
+  try {
+    const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+    return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+  } catch {
+    return tag;
+  }
+}

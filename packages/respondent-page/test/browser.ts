@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import axe from "axe-core";
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
+
+/** Debian's package. */
+const executablePath = process.env["CANVASS_CHROMIUM"] ?? "/usr/bin/chromium";
+export const hasBrowser = existsSync(executablePath);
+
+export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args: ["--no-sandbox"] });
+
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3" fill="#c9a27a"/></svg>`;
+
+/** A context of its own, whose pages report what goes wrong in them. */
+export async function openContext(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ bypassCSP: false, ...options });
+  const troubles: string[] = [];
+  await context.route(/^https:/, (route) => route.fulfill({ contentType: "image/svg+xml", body: picture }));
+  await context.route("**/favicon.svg", (route) => route.fulfill({ contentType: "image/svg+xml", body: picture }));
+  context.on("console", (message) => {
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) troubles.push(message.text());
+  });
+  context.on("weberror", (error) => troubles.push(error.error().message));
+  context.on("dialog", (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { context, troubles, [Symbol.asyncDispose]: () => context.close() };
+}
+
+export async function openPage(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(url);
+  return page;
+}
+
+export const goOn = (page: Page): Promise<void> => page.locator("nav .main").click();
+
+/** What axe finds serious or worse (WCAG 2.2 AA). */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  // A script of the test's own, beside the policy that the page has.
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+    const { violations } = await axe.run(document, { runOnly: { type: "tag", values: tags } });
+    return violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes.map((node) => node.html) }));
+  });
+  return found
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, html }) => `${id}: ${html.join(" ").slice(0, 500)}`);
+}

@@ -1,0 +1,219 @@
+import {
+  findAnswerPlace,
+  isReachable,
+  missingRequired,
+  parseAnswerKey,
+  publicDefinition,
+  settingsWithDefaults,
+  type SurveyDefinition,
+} from "@canvass/questions";
+import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
+import { randomUUID } from "node:crypto";
+import {
+  en,
+  entryFiles,
+  firstPageOf,
+  loadWords,
+  pageFiles,
+  pagePolicy,
+  renderLinkPage,
+  renderNotice,
+} from "../src/served/index.ts";
+import type { Submission } from "../src/saving/link-api.ts";
+
+/** A survey of the stand-in, by its code. */
+export interface StandInSurvey {
+  name?: string;
+  description?: string;
+  language?: string;
+  definition: SurveyDefinition;
+  settings?: Record<string, Record<string, unknown>>;
+  password?: string;
+  allowedOrigins?: string[];
+  closed?: { reason: string; message: string | null } | null;
+}
+
+export interface StandInRespondent {
+  id: string;
+  code: string;
+  token: string;
+  status: "started" | "completed";
+  pageId: string | null;
+  answers: Map<string, unknown>;
+}
+
+/** The public calls of a link as the real system answers them, in memory, with answers judged by the real catalogue. */
+export async function startStandIn(surveys: Record<string, StandInSurvey>) {
+  const app = fastify({ routerOptions: { maxParamLength: 1_000 } });
+  const respondents = new Map<string, StandInRespondent>();
+  const replies = new Map<string, { status: number; body: object }>();
+  const calls: string[] = [];
+  const state = { isAway: false, refused: "" };
+  const [files, entry] = [pageFiles(), entryFiles()];
+
+  const ok = (data: unknown, status = 200) => ({ status, body: { data, meta: {} } });
+  const no = (status: number, code: string, details: object = {}) => ({
+    status,
+    body: { error: { code, message: code, details, retryable: status >= 500 }, meta: {} },
+  });
+  type Answer = { status: number; body: object };
+
+  function settingsOf(survey: StandInSurvey) {
+    return settingsWithDefaults(survey.settings ?? {});
+  }
+
+  function linkOf(survey: StandInSurvey) {
+    const { display, navigation, completion, locale } = settingsOf(survey);
+    const language = survey.language ?? "en";
+    const isHidden = Boolean(survey.closed) || survey.password !== undefined;
+    return {
+      state: survey.closed ? "closed" : "open",
+      ...(survey.closed && { reason: survey.closed.reason, message: survey.closed.message }),
+      requiresPassword: survey.password !== undefined,
+      survey: {
+        name: survey.name ?? "A survey",
+        description: survey.description ?? null,
+        language,
+        languages: [language, ...locale.additional],
+        settings: { display, navigation, completion, locale },
+      },
+      definition: isHidden ? null : publicDefinition(survey.definition),
+    };
+  }
+
+  function start(code: string, survey: StandInSurvey, body: { password?: string }): Answer {
+    if (survey.closed) return no(422, "survey_not_collecting", survey.closed);
+    if (survey.password !== undefined && survey.password !== body.password)
+      return no(422, "validation_failed", { password: ["is wrong"] });
+    const id = `r${String(respondents.size + 1).padStart(15, "0")}`;
+    const token = randomUUID();
+    respondents.set(id, { id, code, token, status: "started", pageId: null, answers: new Map() });
+    const definition = publicDefinition(survey.definition);
+    return ok({ respondentId: id, sessionToken: token, startedAt: new Date().toISOString(), definition }, 201);
+  }
+
+  function submit({ definition }: StandInSurvey, respondent: StandInRespondent, body: Submission): Answer {
+    const details: Record<string, string[]> = {};
+    const after = new Map(respondent.answers);
+    body.responses.forEach(({ elementId, value }, index) => {
+      const place = findAnswerPlace(definition, elementId);
+      const faults = !place
+        ? [{ path: "", message: "is not an element" }]
+        : value === null || place.type.isEmpty(value)
+          ? []
+          : place.type.checkValue(place.question, value);
+      for (const { path, message } of faults) details[`responses.${index}.value${path && `.${path}`}`] = [message];
+      if (elementId === state.refused) details[`responses.${index}.value`] = ["must be a phone number"];
+      if (value === null) after.delete(elementId);
+      else after.set(elementId, value);
+    });
+    if (respondent.status === "completed" && body.responses.length > 0)
+      details["responses.0"] = ["can no longer be changed"];
+    if (Object.keys(details).length > 0) return no(422, "validation_failed", details);
+    respondent.answers = after;
+    respondent.pageId = body.pageId;
+    if (body.metadata.complete && missingRequired(definition, after).next().done) respondent.status = "completed";
+    return ok({ respondentId: respondent.id, respondentStatus: respondent.status, responses: [] });
+  }
+
+  function ownState({ definition }: StandInSurvey, { status, pageId, answers }: StandInRespondent): Answer {
+    const reached = [...answers].filter(([key]) => isReachable(definition, answers, key));
+    return ok({
+      status,
+      pageId,
+      percentComplete: 0,
+      language: null,
+      answers: reached.map(([key, value]) => ({ ...parseAnswerKey(key), value })),
+      definition: publicDefinition(definition),
+    });
+  }
+
+  function once(request: FastifyRequest, answer: () => Answer): Answer {
+    const key = `${request.url} ${String(request.headers["idempotency-key"])}`;
+    const first = replies.get(key);
+    if (first) return first;
+    const made = answer();
+    if (made.status < 400) replies.set(key, made);
+    return made;
+  }
+
+  function reply(request: FastifyRequest, reply: FastifyReply, answer: (survey: StandInSurvey) => Answer) {
+    calls.push(`${request.method} ${request.url}`);
+    const survey = surveys[(request.params as { code: string }).code];
+    let made = survey ? answer(survey) : no(404, "distributor_not_found");
+    if (state.isAway) made = no(503, "service_unavailable");
+    return reply.code(made.status).send(made.body);
+  }
+
+  function asOwn(request: FastifyRequest, answer: (respondent: StandInRespondent) => Answer): Answer {
+    const respondent = respondents.get((request.params as { respondentId: string }).respondentId);
+    if (!respondent) return no(404, "respondent_not_found");
+    if (respondent.token !== request.headers["x-respondent-token"]) return no(401, "invalid_token");
+    return answer(respondent);
+  }
+
+  type Code = { Params: { code: string } };
+  const own = "/public/v1/links/:code/respondents/:respondentId";
+  app.get<Code>("/public/v1/links/:code", (request, answer) => reply(request, answer, (survey) => ok(linkOf(survey))));
+  app.post<Code>("/public/v1/links/:code/respondents", (request, answer) =>
+    reply(request, answer, (survey) =>
+      once(request, () => start(request.params.code, survey, request.body as { password?: string })),
+    ),
+  );
+  app.get(own, (request, answer) =>
+    reply(request, answer, (survey) => asOwn(request, (respondent) => ownState(survey, respondent))),
+  );
+  app.post(`${own}/answers`, (request, answer) =>
+    reply(request, answer, (survey) =>
+      asOwn(request, (respondent) =>
+        survey.closed
+          ? no(422, "survey_not_collecting", survey.closed)
+          : once(request, () => submit(survey, respondent, request.body as Submission)),
+      ),
+    ),
+  );
+
+  app.get<Code>("/s/:code", async (request, answer) => {
+    const survey = surveys[request.params.code];
+    answer.type("text/html; charset=utf-8").header("content-security-policy", pagePolicy(survey?.allowedOrigins ?? []));
+    if (!survey) return answer.code(404).send(renderNotice(en.notFound, en.notFoundHint, entry));
+    const { survey: shown, definition } = linkOf(survey);
+    const { language, name, description } = shown;
+    return answer.send(
+      renderLinkPage(
+        {
+          code: request.params.code,
+          name,
+          description,
+          language,
+          firstPage: definition && firstPageOf(definition),
+          display: settingsOf(survey).display,
+          message: survey.closed ? (survey.closed.message ?? "") : null,
+          allowIndexing: false,
+          allowedOrigins: survey.allowedOrigins ?? [],
+        },
+        await loadWords(language),
+        entry,
+      ),
+    );
+  });
+  app.get<{ Params: { name: string } }>("/s/assets/:name", (request, answer) => {
+    const file = files.get(request.params.name);
+    if (!file) return answer.code(404).send();
+    const headers = { "content-encoding": "br", "cache-control": "public, max-age=31536000, immutable" };
+    return answer.type(file.type).headers(headers).send(file.br);
+  });
+
+  const address = await app.listen({ host: "127.0.0.1", port: 0 });
+  return {
+    url: (code: string) => `${address}/s/${code}`,
+    address,
+    surveys,
+    respondents,
+    calls,
+    state,
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}
+
+export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
