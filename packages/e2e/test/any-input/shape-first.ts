@@ -62,5 +62,5 @@ function requiredQuery({ parameters = [] }: Json, id: string): string {
 function wrongBody(operation: Json): Json {
   const example = exampleBody(operation) ?? {};
   const [field = "surprise"] = Object.keys(example);
-  return { ...example, [field]: { surprise: true } };
+  return { ...example, [field]: { surprise: [{}] } };
 }
