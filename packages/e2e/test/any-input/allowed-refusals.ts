@@ -38,7 +38,10 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^responses$/, why: "may be empty only where a page or metadata comes along" },
   { place: /^responses\.\d+(?:\.elementId)?$/, why: "a question of the respondent's version, each once" },
   { place: /^responses\.\d+\.(?:type|value)(?:\.|$)/, why: "what the question asks for, by its type and settings" },
-  { place: /^(?:email|externalId)$/, why: "of no other contact, an address that mail can have, and one of the two known" },
+  {
+    place: /^(?:email|externalId)$/,
+    why: "of no other contact, an address that mail can have, and one of the two known",
+  },
   { place: /^url$/, why: "must lead to a public address on an open port" },
   { place: /^name$/, why: "invisible characters only where an emoji or a script needs them" },
 ];
