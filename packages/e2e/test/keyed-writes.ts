@@ -462,7 +462,7 @@ function distributorWrite(
     name,
     service: "distribution",
     async prepare({ api }) {
-      const { surveyId } = await publishSmallSurvey(api);
+      const surveyId = await surveyOf(api);
       const { data } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Link", type: "single_use_link" });
       const path = `/distribution/${data.id}`;
       for (const move of moves) await api.post(`${path}/${move}`);
@@ -470,6 +470,15 @@ function distributorWrite(
       return { ...write(path), effects };
     },
   };
+}
+
+const surveys = new WeakMap<ApiClient, string>();
+
+/** One published survey for all links of a workspace. */
+async function surveyOf(api: ApiClient): Promise<string> {
+  const surveyId = surveys.get(api) ?? (await publishSmallSurvey(api)).surveyId;
+  surveys.set(api, surveyId);
+  return surveyId;
 }
 
 /** `before`: the moves that make it possible. */

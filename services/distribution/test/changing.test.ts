@@ -167,6 +167,18 @@ describe("deleting", () => {
     expect((await system.linkOf(code)).status).toBe("active");
   });
 
+  test("takes a draft without asking who came: nobody could", async () => {
+    const w = newWorkspace();
+    const { distributorId } = await system.create(w);
+    system.others.isResponseAway = true;
+    try {
+      await remove(w, distributorId);
+    } finally {
+      system.others.isResponseAway = false;
+    }
+    expect(await refusal(remove(w, distributorId))).toMatchObject({ code: "distributor_not_found" });
+  });
+
   test("that died half way leaves the link hidden for seconds only", async () => {
     const w = newWorkspace();
     const { distributorId, code } = await system.createActive(w);
