@@ -29,7 +29,6 @@ export interface HeldWrite {
 }
 
 interface Trap {
-  database: string;
   steps: number;
   spring: (write: HeldWrite) => void;
 }
@@ -41,11 +40,11 @@ const claim = "pg_try_advisory_xact_lock(wanted.lock)";
 export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate> {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
-  let trap: Trap | undefined;
-  const takeTrap = (database: string | undefined): Trap | undefined => {
-    if (trap?.database !== database) return undefined;
-    const taken = trap;
-    trap = undefined;
+  /** By database. */
+  const traps = new Map<string, Trap>();
+  const takeTrap = (database = ""): Trap | undefined => {
+    const taken = traps.get(database);
+    traps.delete(database);
     return taken;
   };
   const listener = createServer((client) => {
@@ -60,8 +59,8 @@ export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate>
     url: url.href,
     arm(database, steps) {
       const { promise: held, resolve: spring } = Promise.withResolvers<HeldWrite>();
-      trap = { database, steps, spring };
-      return { held, disarm: () => (trap = undefined) };
+      traps.set(database, { steps, spring });
+      return { held, disarm: () => void traps.delete(database) };
     },
     async [Symbol.asyncDispose]() {
       listener.close();

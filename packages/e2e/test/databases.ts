@@ -8,7 +8,7 @@ export type ServiceName = (typeof services)[number];
 /** The databases of a running system. */
 export interface Databases extends AsyncDisposable {
   query<Row extends object>(service: ServiceName, sql: string, params?: unknown[]): Promise<Row[]>;
-  /** Row counts by `<service>.<table>`, after every event and export so far had its effect. */
+  /** Row counts by `<service>.<table>`, after every event, attempt and export so far had its effect. */
   countRows(): Promise<Record<string, number>>;
   /** The same with a digest of the rows, so that a changed value shows too. */
   fingerprint(): Promise<Record<string, string>>;
@@ -24,6 +24,7 @@ export function openDatabases(databaseUrl: string): Databases {
   }
 
   async function ofEachTable<Value>(read: (service: ServiceName, table: string) => Promise<Value>) {
+    await waitFor(attemptsAreOver, { describe: "every attempt under way to be recorded", timeoutMs: 30_000 });
     await waitFor(outboxesAreEmpty, { describe: "every event to be confirmed", timeoutMs: 30_000 });
     await waitFor(exportsAreDone, { describe: "every export to end", timeoutMs: 30_000 });
     const result: Record<string, Value> = {};
@@ -45,6 +46,10 @@ export function openDatabases(databaseUrl: string): Databases {
       if (row!.count > 0) return false;
     }
     return true;
+  }
+
+  async function attemptsAreOver(): Promise<boolean> {
+    return (await query("delivery", "SELECT FROM due_deliveries WHERE lease_id IS NOT NULL")).length === 0;
   }
 
   async function exportsAreDone(): Promise<boolean> {

@@ -117,13 +117,18 @@ interface SentWrite {
  * answered, and asserts that it happened once and is replayed to the byte. Resolves with the number of writes that were held.
  */
 async function killDuring(some: Subject[], victim: string, stepsOf: (subject: Subject) => number): Promise<number> {
-  const prepared = await Promise.all(some.map(prepareWrite));
+  const prepared = new Map(await Promise.all(some.map(async (each) => [each, await prepareWrite(each)] as const)));
   const sent: SentWrite[] = [];
-  for (const [index, subject] of some.entries()) {
-    const steps = stepsOf(subject);
-    const where = `${subject.operation.name}, ${victim} killed after ${steps} steps`;
-    sent.push({ subject, where, ...(await hold(subject, prepared[index]!, steps)) });
-  }
+  // One at a time in each database, so that none is held until its deadline.
+  await Promise.all(
+    [...Map.groupBy(some, ({ operation }) => operation.service).values()].map(async (group) => {
+      for (const subject of group) {
+        const steps = stepsOf(subject);
+        const where = `${subject.operation.name}, ${victim} killed after ${steps} steps`;
+        sent.push({ subject, where, ...(await hold(subject, prepared.get(subject)!, steps)) });
+      }
+    }),
+  );
   const held = sent.flatMap(({ point }) => point ?? []);
   if (held.length > 0) {
     await demo.system.kill(victim, "SIGKILL");

@@ -20,11 +20,20 @@ test("every body that an event can have is one type of the catalogue", () => {
 });
 
 test.each([
-  ["response", ["feed of webhook", "deliveries of delivery", "response-counts of survey", "audit of token"]],
+  [
+    "response",
+    [
+      "feed of webhook",
+      "deliveries of delivery",
+      "response-counts of survey",
+      "erasure-receipts of distribution",
+      "audit of token",
+    ],
+  ],
   ["token", ["plans of webhook", "plan-cancellations of delivery"]],
   ["survey", ["audit of token"]],
   ["webhook", ["subscription-changes of delivery", "audit of token", "mails of token"]],
-  ["distribution", ["audit of token"]],
+  ["distribution", ["contact-erasures of response", "audit of token"]],
   ["delivery", ["audit of token"]],
 ])("what the %s service publishes is consumed by %j", (source, expected) => {
   expect(consumersOf(source).map(({ consumer, service }) => `${consumer} of ${service}`)).toEqual(expected);
@@ -36,6 +45,8 @@ test.each([
   ["deliveries", ["response.completed"]],
   ["response-counts", ["response.completed", "response.erased"]],
   ["subscription-changes", ["subscription.changed"]],
+  ["contact-erasures", ["contact.anonymized"]],
+  ["erasure-receipts", ["contact.erased"]],
   ["plans", ["workspace.plan_changed"]],
   ["plan-cancellations", ["workspace.plan_changed"]],
   ["audit", ["audit.recorded"]],
@@ -48,7 +59,7 @@ test.each([
 test("a consumer is run by one service, whatever types it consumes", () => {
   const entries = types.flatMap((type) => definitionOf(type).consumers);
   const services = Map.groupBy(entries, ({ consumer }) => consumer);
-  expect(services.size).toBe(8);
+  expect(services.size).toBe(10);
   const split = [...services].filter(([, each]) => new Set(each.map(({ service }) => service)).size > 1);
   expect(split).toEqual([]);
 });

@@ -118,6 +118,10 @@ test("rows of JSON are judged one by one, the request as a whole", async () => {
   expect(
     Object.keys((await send({ rows: [], mode: "x", matchOn: "phone", y: 1 })).details as object).toSorted(),
   ).toEqual(["matchOn", "mode", "rows", "y"]);
+  expect((await send({ rows: [{}, 7, []] })).details).toEqual({
+    "rows.1": ["must be an object"],
+    "rows.2": ["must be an object"],
+  });
 });
 
 test.each([

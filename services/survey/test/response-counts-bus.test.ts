@@ -22,7 +22,8 @@ test("completions published on the bus are counted, also those that happen while
   const pool = stack.adopt(new Pool({ connectionString: source.url }), (open) => open.end());
   const bus = stack.use(connectBus({ url: nats.url, name: "source", log }));
   const silent = { handOverEvents: async () => ({ storedEventIds: [] }) };
-  const intakes = { webhook: silent, delivery: silent, survey: silent, token: silent } as unknown as EventIntakes;
+  const services = ["webhook", "delivery", "survey", "distribution", "token"];
+  const intakes = Object.fromEntries(services.map((name) => [name, silent])) as unknown as EventIntakes;
   const metrics = createMetrics("test");
   const outbox = stack.use(
     startOutbox({

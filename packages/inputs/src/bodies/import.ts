@@ -31,8 +31,11 @@ export const importQuery = closed(settings);
 /** Rows are judged one by one while the import runs. */
 export const createImportBody = closed({
   rows: Type.Array(
-    Type.Unsafe<unknown>({
-      description: "an object with the fields of `POST /contacts`; another row is told among the errors of the import",
+    Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      additionalProperties: true,
+      description: "a contact, as `POST /contacts` takes it",
+      "x-judged-by": "catalogue",
     }),
     { minItems: 1, maxItems: mostImportRows },
   ),

@@ -1,4 +1,4 @@
-import { createImportBody, importQuery, refuseFaults, shapeFaults } from "@canvass/inputs";
+import { createImportBody, importQuery, isJsonObject, refuseFaults, shapeFaults, type Fault } from "@canvass/inputs";
 import type { CreateImportRequest } from "@canvass/proto/distribution-contacts";
 import type { ImportRow, ImportSettings } from "../../domain/imports/import-settings.ts";
 import { parseCsv } from "../../imports/parse-csv.ts";
@@ -18,8 +18,16 @@ export async function readImport({ source, mode, matchOn }: CreateImportRequest)
   return { rows: await parseCsv(source.value, settings), settings };
 }
 
+/** The fields of a row are judged while the import runs. */
+function rowFaults({ rows }: { rows?: unknown }): Fault[] {
+  if (!Array.isArray(rows)) return [];
+  return rows.flatMap((row, index) =>
+    isJsonObject(row) ? [] : [{ path: `rows.${index}`, message: "must be an object" }],
+  );
+}
+
 function readRows(body: object): ReadImport {
-  refuseFaults(shapeFaults(createImportBody, body));
+  refuseFaults([...shapeFaults(createImportBody, body), ...rowFaults(body)]);
   const { rows, mode, matchOn } = body as ImportSettings & { rows: ImportRow[] };
   return { rows, settings: { mode, matchOn } };
 }
