@@ -24,10 +24,12 @@ import { publicSurveyView } from "./public-survey-view.ts";
 
 /** Reading the text of a longer definition would hold the event loop; its page shows questions with the script. */
 const longestRead = 512 * 1024;
+/** Of first pages in memory. */
+const keptCharacters = 8 * 1024 * 1024;
 
 /** `GET /s/{code}`: a page that can be read before its script arrives. Nobody is counted or started by it. */
 export function registerLinkPageRoute(app: FastifyInstance, context: GatewayContext, limit: Guard | undefined): void {
-  const firstPages = new LRUCache<string, { page: FirstPage | null }>({ max: 500 });
+  const firstPages = new LRUCache<string, { page: FirstPage | null }>({ max: 500, maxSize: keptCharacters });
   let files: EntryFiles | undefined;
 
   async function firstPage(workspaceId: string, surveyId: string, versionId: string): Promise<FirstPage | null> {
@@ -35,7 +37,7 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     if (known) return known.page;
     const text = await context.publicDefinition({ workspaceId, surveyId, versionId });
     const page = text.length > longestRead ? null : firstPageOf(JSON.parse(text) as PublicDefinition);
-    firstPages.set(versionId, { page });
+    firstPages.set(versionId, { page }, { size: JSON.stringify(page).length });
     return page;
   }
 
