@@ -12,6 +12,7 @@ import { StartLinkRespondentResponseSchema, type StartLinkRespondentResponse } f
 import { createBatcher } from "@canvass/rpc";
 import type { Pool } from "pg";
 import { startWithLinks } from "./start-with-links.ts";
+import { withoutErasedContacts } from "./without-erased-contacts.ts";
 import { toRespondentMessage } from "./respondent-message.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { BatchChanges } from "../domain/submissions/batch-changes.ts";
@@ -82,11 +83,12 @@ async function storeStarts(
     beginMoment(sql, surveys, clock),
   ]);
   const changes = new BatchChanges();
-  const wanted = starts.map((permitted, index): WantedStart | undefined => {
+  const permittedStarts = starts.map((permitted, index): WantedStart | undefined => {
     if (earlier[index]) return undefined;
     const { start, told } = permitted;
     return { permitted, respondent: newRespondent({ ...start, now: startedAt }, told), startedAt };
   });
+  const wanted = await withoutErasedContacts(sql, permittedStarts);
   const going = await startWithLinks(sql, wanted);
   const begun: BegunStart[] = [];
   const outcomes = starts.map((permitted, index) => {
