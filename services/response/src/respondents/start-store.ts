@@ -51,7 +51,7 @@ export interface Started {
   replay?: ReplayClaim;
 }
 
-/** Stores starts, those of one moment with one commit. The returned function throws the error of an idempotency key. */
+/** Stores starts, those of one moment with one commit; workspaces take turns. The returned function throws the error of an idempotency key. */
 export function createStartStore(
   pool: Pool,
   now: () => Date,
@@ -60,6 +60,8 @@ export function createStartStore(
   const store = createBatcher<PermittedStart, Started | AppError>({
     maxSize: 200,
     maxInFlight: 2,
+    // Links bring as many starts as people like, which no token limits.
+    ownerOf: ({ start }) => start.workspaceId,
     send: (starts) => inTransaction(pool, (sql, last) => storeStarts(sql, last, starts, now(), clock)),
   });
   return async (start) => {
