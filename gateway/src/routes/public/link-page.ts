@@ -66,18 +66,20 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
 
   app.get<{ Params: { code: string } }>(
     "/s/:code",
-    { schema: { hide: true }, ...(limit && { onRequest: limit }) },
+    {
+      schema: { hide: true },
+      ...(limit && { onRequest: limit }),
+      errorHandler: (error, request, reply) => {
+        sendAway(error, request, reply, (files ??= entryFiles()));
+      },
+    },
     async (request, reply) => {
       files ??= entryFiles();
       reply.type("text/html; charset=utf-8").header("content-security-policy", pagePolicy([]));
-      try {
-        const shown = await read(request, request.params.code);
-        if (!shown) return await reply.code(404).send(renderNotice(en.notFound, en.notFoundHint, files));
-        reply.header("content-security-policy", pagePolicy(shown.allowedOrigins));
-        return await reply.send(renderLinkPage(shown, await loadWords(shown.language), files));
-      } catch (error) {
-        return sendAway(error, request, reply, files);
-      }
+      const shown = await read(request, request.params.code);
+      if (!shown) return reply.code(404).send(renderNotice(en.notFound, en.notFoundHint, files));
+      reply.header("content-security-policy", pagePolicy(shown.allowedOrigins));
+      return reply.send(renderLinkPage(shown, await loadWords(shown.language), files));
     },
   );
 }
@@ -87,14 +89,16 @@ function shownOf({ allowedOrigins }: Link, { survey }: ReturnType<typeof publicS
   return { name, description, language, display: settings.display, allowedOrigins };
 }
 
-/** People get a page also when a service is away. */
-function sendAway(error: unknown, request: FastifyRequest, reply: FastifyReply, files: EntryFiles): FastifyReply {
+/** People get a page also when a service is away, or many of them open a link at once; it loads itself again. */
+function sendAway(error: unknown, request: FastifyRequest, reply: FastifyReply, files: EntryFiles): void {
   const known = toAppError(error);
   if (!(known instanceof AppError) || !errorCatalogue[known.code].retryable) throw error;
   request.errorCode = known.code;
   const { status } = errorCatalogue[known.code];
-  return reply
+  const seconds = reply.getHeader("retry-after") ?? 5;
+  void reply
     .code(status)
-    .header("retry-after", "5")
+    .type("text/html; charset=utf-8")
+    .headers({ "content-security-policy": pagePolicy([]), "retry-after": seconds, refresh: seconds })
     .send(renderNotice(en.unreachable, "", files));
 }
