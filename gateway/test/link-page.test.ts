@@ -129,6 +129,17 @@ test("is a page in plain words where there is no link, and while a service is aw
   expect(away.html).toContain("cannot be reached");
 });
 
+test("is a page also for whoever opens it too often, and loads itself again", async () => {
+  await using limited = await startEdge({}, { config: { CANVASS_RATE_LIMIT_RESPONDENTS: 1 } });
+  await fetch(`${limited.url}/s/nothing`);
+  const response = await fetch(`${limited.url}/s/nothing`);
+  expect(response.status).toBe(429);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(response.headers.get("refresh")).toBe(response.headers.get("retry-after"));
+  expect(await response.text()).toContain("cannot be reached");
+});
+
 /** A file as it travels: `fetch` would decode it. */
 function fileAs(path: string, coding: string) {
   return new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {

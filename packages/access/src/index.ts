@@ -26,7 +26,6 @@ export {
   type Plan,
 } from "./plans.ts";
 export { randomText } from "./random-text.ts";
-export { createPasswordChecks, type CheckPassword } from "./password-checks.ts";
 export {
   allScopes,
   builtInRoles,

@@ -263,6 +263,19 @@ test.each([
   expect(trunk.frames[1]).toMatchObject({ call: 2, kind: frameKinds.answer });
 });
 
+test("a second call under the number of one under way ends the trunk", async () => {
+  await using held = await startHolding();
+  const use = {
+    path: "/canvass.token.v1.TokenService/RecordTokenUses",
+    timeoutMs: 60_000,
+    header: { "canvass-peer": "peer" },
+  };
+  using trunk = rawTrunk(held.server.url);
+  for (const call of [1, 1]) trunk.stream.write(frameOf(call, frameKinds.call, use));
+  await expect.poll(() => trunk.stream.closed).toBe(true);
+  expect(trunk.stream.rstCode).toBe(constants.NGHTTP2_PROTOCOL_ERROR);
+});
+
 test("a trunk has at most as many calls under way as a session streams", async () => {
   await using held = await startHolding();
   // Of peers, who do not wait in turns.

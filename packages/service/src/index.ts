@@ -2,6 +2,7 @@ export { addressOf, consumerEnvironment, shellEnvironment, type ShellConfig } fr
 export type { Consume, Purge, ServiceDefinition, ServiceOverrides } from "./definition.ts";
 export { idempotentWrite } from "./idempotent-write.ts";
 export { collectionLeaseMs, createLeaseWaits, type LeaseWaits } from "./lease-waits.ts";
+export { createPasswordChecks } from "./password-checks.ts";
 export type { Shell } from "./shell.ts";
 export { startService, type RunningService } from "./start-service.ts";
 export type { Transaction, Write, WriteGate } from "./write.ts";

@@ -1,10 +1,15 @@
-import { createPasswordChecks } from "@canvass/access";
 import { DistributorService } from "@canvass/proto/distribution";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind } from "@canvass/rpc";
-import { createLeaseWaits, startService, type RunningService, type ServiceOverrides } from "@canvass/service";
+import {
+  createLeaseWaits,
+  createPasswordChecks,
+  startService,
+  type RunningService,
+  type ServiceOverrides,
+} from "@canvass/service";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { DistributionConfig } from "./config.ts";
@@ -43,7 +48,7 @@ export function startDistributionService(
     createContext: (shell: DistributionShell): DistributionContext => ({
       ...shell,
       leaseWaits: createLeaseWaits(),
-      checkPassword: createPasswordChecks(),
+      passwordChecks: createPasswordChecks(),
       surveys: shell.connect(SurveyService, surveyService),
       responses: shell.connect(LinkResponseService, responseService),
       imports: shell.use(startImports(shell)),

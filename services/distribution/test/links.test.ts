@@ -80,6 +80,23 @@ test("only peers ask, and for 500 at most", async () => {
   expect((await refusal(system.links.batchGetLinks({ links }))).code).not.toBe("fine");
 });
 
+test("guesses at the links of one workspace keep those of another open", async () => {
+  const [attacked, other] = [newWorkspace(), newWorkspace()];
+  const settings = { password: "sesame" };
+  const [{ distributorId: guessed }, { distributorId }] = [
+    await system.createActive(attacked, { settings }),
+    await system.createActive(other, { settings }),
+  ];
+  const guesses = Array.from({ length: 120 }, (_, guess) =>
+    system.links.checkLinkPassword({ workspaceId: attacked, distributorId: guessed, password: `guess ${guess}` }),
+  );
+  const settled = Promise.allSettled(guesses);
+  const own = await system.links.checkLinkPassword({ workspaceId: other, distributorId, password: "sesame" });
+  expect(own.matches).toBe(true);
+  const refused = (await settled).flatMap((each) => (each.status === "rejected" ? [each.reason.code] : []));
+  expect(new Set(refused)).toEqual(new Set(["service_unavailable"]));
+});
+
 test("a password is checked here, and its hash stays here", async () => {
   const w = newWorkspace();
   const { distributorId } = await system.createActive(w, { settings: { password: "sesame" } });

@@ -4,18 +4,20 @@ import { startsKeptMs } from "./domain/results/count-start.ts";
 import { purgeDownloadLinks } from "./storage/exports/download-links.ts";
 import { purgeExactTimes } from "./storage/exact-times.ts";
 import { purgeExports } from "./storage/exports/exports.ts";
+import { purgeErasedContacts } from "./storage/respondents/erased-contacts.ts";
 import { purgeActivitySlots, purgeStartDays } from "./storage/results/live-activity.ts";
 
 const dayMs = 86_400_000;
 
 /**
  * Retention. An export is shown for some time after its files were deleted. Moments of anonymous respondents stay for the
- * day of the last request and the next one.
+ * day of the last request and the next one. What is known of links outlives an erased contact by minutes.
  */
 export const purges: readonly Purge[] = [
   { rows: "days of live activity", keepMs: startsKeptMs, purge: purgeStartDays },
   { rows: "slots of live activity", keepMs: activityKeptMs, purge: purgeActivitySlots },
   { rows: "links of downloads", keepMs: 0, purge: purgeDownloadLinks },
   { rows: "exact times of anonymous respondents", keepMs: dayMs, purge: purgeExactTimes },
+  { rows: "erased contacts", keepMs: dayMs, purge: purgeErasedContacts },
   { rows: "exports", keepMs: 30 * dayMs, purge: purgeExports },
 ];

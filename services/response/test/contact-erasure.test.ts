@@ -1,6 +1,7 @@
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { EventSchema } from "@canvass/proto/events";
+import { LinkResponseService } from "@canvass/proto/response-links";
 import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { waitFor } from "@canvass/testing";
@@ -109,6 +110,30 @@ test("answers about an anonymized contact leave tables, files and results, and n
     { case: "contactErased", value: { contactId, erased: { respondents: 2, answers: 2, exportFiles: 1 } } },
   ]);
 }, 120_000);
+
+test("who starts while or after the contact is erased is nobody's contact, and its personal link leads to no answers", async () => {
+  await using harness = await startExportHarness([[ratingQuestion("a")]]);
+  const { addLink, sql } = harness;
+  const linkClient = harness.service(LinkResponseService);
+  const linkId = (n: number) => testId(`personal${n}x`);
+  const start = (n: number) => {
+    const code = addLink(`code${n}`, { type: "personal_link", linkId: linkId(n), contactId });
+    return linkClient.startLinkRespondent({ code });
+  };
+  const earlier = await start(0);
+  expect(earlier.respondent!.contactId).toBe(contactId);
+  const racing = Array.from({ length: 20 }, (_, n) => start(n + 1));
+  await Promise.all([...racing, harness.handOver([anonymized], "contact-erasures")]);
+  // The distribution service's answers may be minutes old.
+  expect((await start(30)).respondent!.contactId).toBe("");
+  expect(await sql("SELECT count(*)::int AS started, max(contact_id) AS contact FROM respondents")).toEqual([
+    { started: 22, contact: "" },
+  ]);
+  const linkIds = Array.from({ length: 21 }, (_, n) => linkId(n));
+  const { uses } = await linkClient.batchGetLinkUses({ workspaceId, linkIds });
+  expect(uses[0]).toMatchObject({ respondentId: "" });
+  expect(uses.every(({ usedAt }) => usedAt !== "")).toBe(true);
+}, 60_000);
 
 test("a contact without respondents is told of, too", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);

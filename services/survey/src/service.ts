@@ -1,7 +1,13 @@
 import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
-import { bind, bindStream, createFairQueue } from "@canvass/rpc";
-import { createLeaseWaits, startService, type RunningService, type ServiceOverrides } from "@canvass/service";
+import { bind, bindStream } from "@canvass/rpc";
+import {
+  createLeaseWaits,
+  createPasswordChecks,
+  startService,
+  type RunningService,
+  type ServiceOverrides,
+} from "@canvass/service";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
 import { PrismaClient } from "../gen/prisma/client.ts";
@@ -40,9 +46,6 @@ import { updateSurvey } from "./rpc/update-survey.ts";
 /** Less than a caller's deadline, so that a change that must know of responses is refused while there is time to say so. */
 const responseTimeoutMs = 3_000;
 
-/** Node has four threads for such work, and for files. */
-const passwordChecks = { perOwner: 1, together: 2, mostWaiting: 20 };
-
 export function startSurveyService(config: SurveyConfig, overrides: ServiceOverrides = {}): Promise<RunningService> {
   const responseService = { name: "response", url: config.CANVASS_RESPONSE_URL, defaultTimeoutMs: responseTimeoutMs };
   return startService({
@@ -54,7 +57,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
       ...shell,
       elementPages: createElementPages(shell.database.sql),
       leaseWaits: createLeaseWaits(),
-      passwordChecks: createFairQueue(passwordChecks),
+      passwordChecks: createPasswordChecks(),
       changeCounts: new LRUCache({ max: 10_000 }),
       responses: shell.connect(ResponseService, responseService),
     }),

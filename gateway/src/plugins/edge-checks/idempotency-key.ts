@@ -32,11 +32,11 @@ export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): I
   });
 }
 
-/** Codes and session tokens are secrets, so records hold neither. A session's token stands for code and respondent, too. */
+/** Codes and session tokens are secrets, so records hold neither. A session's token stands for its respondent, too. */
 function digestOfRespondent(request: FastifyRequest): string {
   const { code = "" } = request.params as { code?: string };
   return createHash("sha256")
-    .update(respondentTokenOf(request) || code)
+    .update(`${code} ${respondentTokenOf(request)}`)
     .digest("base64url");
 }
 

@@ -24,10 +24,12 @@ import { publicSurveyView } from "./public-survey-view.ts";
 
 /** Reading the text of a longer definition would hold the event loop; its page shows questions with the script. */
 const longestRead = 512 * 1024;
+/** Of first pages in memory. */
+const keptCharacters = 8 * 1024 * 1024;
 
 /** `GET /s/{code}`: a page that can be read before its script arrives. Nobody is counted or started by it. */
 export function registerLinkPageRoute(app: FastifyInstance, context: GatewayContext, limit: Guard | undefined): void {
-  const firstPages = new LRUCache<string, { page: FirstPage | null }>({ max: 500 });
+  const firstPages = new LRUCache<string, { page: FirstPage | null }>({ max: 500, maxSize: keptCharacters });
   let files: EntryFiles | undefined;
 
   async function firstPage(workspaceId: string, surveyId: string, versionId: string): Promise<FirstPage | null> {
@@ -35,7 +37,7 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     if (known) return known.page;
     const text = await context.publicDefinition({ workspaceId, surveyId, versionId });
     const page = text.length > longestRead ? null : firstPageOf(JSON.parse(text) as PublicDefinition);
-    firstPages.set(versionId, { page });
+    firstPages.set(versionId, { page }, { size: JSON.stringify(page).length });
     return page;
   }
 
@@ -64,18 +66,20 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
 
   app.get<{ Params: { code: string } }>(
     "/s/:code",
-    { schema: { hide: true }, ...(limit && { onRequest: limit }) },
+    {
+      schema: { hide: true },
+      ...(limit && { onRequest: limit }),
+      errorHandler: (error, request, reply) => {
+        sendAway(error, request, reply, (files ??= entryFiles()));
+      },
+    },
     async (request, reply) => {
       files ??= entryFiles();
       reply.type("text/html; charset=utf-8").header("content-security-policy", pagePolicy([]));
-      try {
-        const shown = await read(request, request.params.code);
-        if (!shown) return await reply.code(404).send(renderNotice(en.notFound, en.notFoundHint, files));
-        reply.header("content-security-policy", pagePolicy(shown.allowedOrigins));
-        return await reply.send(renderLinkPage(shown, await loadWords(shown.language), files));
-      } catch (error) {
-        return sendAway(error, request, reply, files);
-      }
+      const shown = await read(request, request.params.code);
+      if (!shown) return reply.code(404).send(renderNotice(en.notFound, en.notFoundHint, files));
+      reply.header("content-security-policy", pagePolicy(shown.allowedOrigins));
+      return reply.send(renderLinkPage(shown, await loadWords(shown.language), files));
     },
   );
 }
@@ -85,14 +89,16 @@ function shownOf({ allowedOrigins }: Link, { survey }: ReturnType<typeof publicS
   return { name, description, language, display: settings.display, allowedOrigins };
 }
 
-/** People get a page also when a service is away. */
-function sendAway(error: unknown, request: FastifyRequest, reply: FastifyReply, files: EntryFiles): FastifyReply {
+/** People get a page also when a service is away, or many of them open a link at once; it loads itself again. */
+function sendAway(error: unknown, request: FastifyRequest, reply: FastifyReply, files: EntryFiles): void {
   const known = toAppError(error);
   if (!(known instanceof AppError) || !errorCatalogue[known.code].retryable) throw error;
   request.errorCode = known.code;
   const { status } = errorCatalogue[known.code];
-  return reply
+  const seconds = reply.getHeader("retry-after") ?? 5;
+  void reply
     .code(status)
-    .header("retry-after", "5")
+    .type("text/html; charset=utf-8")
+    .headers({ "content-security-policy": pagePolicy([]), "retry-after": seconds, refresh: seconds })
     .send(renderNotice(en.unreachable, "", files));
 }

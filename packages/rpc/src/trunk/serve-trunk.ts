@@ -50,8 +50,11 @@ export function serveTrunk(
   }
 
   const read = frameReader((frame) => {
-    if (frame.kind === frameKinds.call) void answer(frame);
-    else if (frame.kind === frameKinds.cancel) {
+    if (frame.kind === frameKinds.call) {
+      // A second call would take the first one's place, and so count as none.
+      if (running.has(frame.call)) throw new Error("the call is under way");
+      void answer(frame);
+    } else if (frame.kind === frameKinds.cancel) {
       running.get(frame.call)?.leave();
       forget(frame.call);
     }

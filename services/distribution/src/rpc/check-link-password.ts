@@ -1,15 +1,22 @@
+import { isPassword } from "@canvass/access";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CheckLinkPasswordRequest, CheckLinkPasswordResponseSchema } from "@canvass/proto/distribution-links";
+import type { Call } from "@canvass/rpc";
 import type { DistributionContext } from "../context.ts";
 import { findDistributor } from "../storage/distributors.ts";
 
-/** Whether it is the distributor's password; without one any is, and of no distributor none. */
+/**
+ * Whether it is the distributor's password; without one any is, and of no distributor none. `service_unavailable` where too
+ * many of the workspace wait.
+ */
 export async function checkLinkPassword(
-  { database: { prisma }, checkPassword }: DistributionContext,
+  { database: { prisma }, passwordChecks }: DistributionContext,
   { password, ...key }: CheckLinkPasswordRequest,
+  { signal }: Call,
 ): Promise<MessageInitShape<typeof CheckLinkPasswordResponseSchema>> {
   const distributor = await findDistributor(prisma, key);
   if (!distributor) return { matches: false };
   const { passwordHash } = distributor.settings;
-  return { matches: passwordHash === undefined || (await checkPassword(password, passwordHash)) };
+  if (passwordHash === undefined) return { matches: true };
+  return { matches: await passwordChecks.run(key.workspaceId, signal, () => isPassword(password, passwordHash)) };
 }

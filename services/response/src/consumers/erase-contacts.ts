@@ -13,6 +13,7 @@ import {
   type ContactRef,
   type ContactRespondent,
 } from "../storage/respondents/contact-respondents.ts";
+import { insertErasedContact } from "../storage/respondents/erased-contacts.ts";
 import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
@@ -55,6 +56,7 @@ async function fetchVersions({ surveys }: ResponseContext, found: readonly Conta
 }
 
 async function erase(sql: Sql, contact: ContactRef, versions: Versions, at: Date): Promise<Record<string, number>> {
+  await insertErasedContact(sql, contact, at);
   const respondents = await unlinkContact(sql, contact);
   const changes = new BatchChanges();
   const pace = createPacer();

@@ -12,6 +12,7 @@ import { StartLinkRespondentResponseSchema, type StartLinkRespondentResponse } f
 import { createBatcher } from "@canvass/rpc";
 import type { Pool } from "pg";
 import { startWithLinks } from "./start-with-links.ts";
+import { withoutErasedContacts } from "./without-erased-contacts.ts";
 import { toRespondentMessage } from "./respondent-message.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { BatchChanges } from "../domain/submissions/batch-changes.ts";
@@ -50,7 +51,7 @@ export interface Started {
   replay?: ReplayClaim;
 }
 
-/** Stores starts, those of one moment with one commit. The returned function throws the error of an idempotency key. */
+/** Stores starts, those of one moment with one commit; workspaces take turns. The returned function throws the error of an idempotency key. */
 export function createStartStore(
   pool: Pool,
   now: () => Date,
@@ -59,6 +60,8 @@ export function createStartStore(
   const store = createBatcher<PermittedStart, Started | AppError>({
     maxSize: 200,
     maxInFlight: 2,
+    // Links bring as many starts as people like, which no token limits.
+    ownerOf: ({ start }) => start.workspaceId,
     send: (starts) => inTransaction(pool, (sql, last) => storeStarts(sql, last, starts, now(), clock)),
   });
   return async (start) => {
@@ -82,11 +85,12 @@ async function storeStarts(
     beginMoment(sql, surveys, clock),
   ]);
   const changes = new BatchChanges();
-  const wanted = starts.map((permitted, index): WantedStart | undefined => {
+  const permittedStarts = starts.map((permitted, index): WantedStart | undefined => {
     if (earlier[index]) return undefined;
     const { start, told } = permitted;
     return { permitted, respondent: newRespondent({ ...start, now: startedAt }, told), startedAt };
   });
+  const wanted = await withoutErasedContacts(sql, permittedStarts);
   const going = await startWithLinks(sql, wanted);
   const begun: BegunStart[] = [];
   const outcomes = starts.map((permitted, index) => {

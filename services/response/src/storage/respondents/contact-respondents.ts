@@ -18,7 +18,7 @@ export function findContactRespondents(sql: Sql, { workspaceId, contactId }: Con
   );
 }
 
-/** Locks and unlinks all respondents of a contact. Returns them in key order. */
+/** Locks and unlinks all respondents of a contact, from its personal links too. Returns them in key order. */
 export async function unlinkContact(sql: Sql, contact: ContactRef): Promise<ContactRespondent[]> {
   const { workspaceId, contactId } = contact;
   await sql.query(
@@ -30,6 +30,10 @@ export async function unlinkContact(sql: Sql, contact: ContactRef): Promise<Cont
   await sql.query(
     `UPDATE respondents SET contact_id = '' WHERE workspace_id = $1 AND contact_id = $2 AND contact_id <> ''`,
     [workspaceId, contactId],
+  );
+  await sql.query(
+    `UPDATE used_links SET respondent_id = '' WHERE workspace_id = $1 AND respondent_id = ANY($2::text[])`,
+    [workspaceId, found.map(({ respondentId }) => respondentId)],
   );
   return found;
 }

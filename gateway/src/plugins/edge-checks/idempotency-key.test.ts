@@ -1,0 +1,21 @@
+import type { FastifyRequest } from "fastify";
+import { expect, test } from "vitest";
+import { readIdempotencyKey } from "./idempotency-key.ts";
+
+function scopeOf(code: string, token?: string): unknown {
+  const request = {
+    method: "POST",
+    headers: { "idempotency-key": "k", ...(token && { "x-respondent-token": token }) },
+    params: { code },
+    routeOptions: { url: "/public/v1/links/:code/respondents" },
+    id: "r1",
+  };
+  const read = readIdempotencyKey(request as unknown as FastifyRequest, new Date());
+  return read && "scope" in read ? read.scope : undefined;
+}
+
+test("what was answered at one link is never repeated at another, whatever token comes along", () => {
+  const scopes = [scopeOf("one"), scopeOf("two"), scopeOf("one", "token"), scopeOf("two", "token")];
+  expect(new Set(scopes).size).toBe(4);
+  expect(scopeOf("one", "token")).toBe(scopes[2]);
+});

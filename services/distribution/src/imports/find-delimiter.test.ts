@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { findDelimiter } from "./find-delimiter.ts";
+
+test("the most frequent delimiter outside of quotes in the first line that has one", () => {
+  expect(findDelimiter('\n"a,b,c";d\n1,2,3')).toBe(";");
+  expect(findDelimiter("a\tb,c\td")).toBe("\t");
+  expect(findDelimiter("email\nada@example.org")).toBe(",");
+});
+
+test("a file is not read to its end for one", () => {
+  expect(findDelimiter(`${"\n".repeat(100_000)}a;b`)).toBe(",");
+});

@@ -1,0 +1,43 @@
+import type { Sql } from "@canvass/postgres";
+import type { ContactRef } from "./contact-respondents.ts";
+
+const lockName = "hashtextextended('contact ' || c.workspace_id || ' ' || c.contact_id, 0)";
+
+/** Remembers that a contact is being erased. Waits for starts that name it, and later ones wait for this transaction. */
+export async function insertErasedContact(sql: Sql, { workspaceId, contactId }: ContactRef, at: Date): Promise<void> {
+  await sql.query(
+    `SELECT pg_advisory_xact_lock(${lockName})::text AS locked FROM (VALUES ($1::text, $2::text)) AS c (workspace_id, contact_id)`,
+    [workspaceId, contactId],
+  );
+  await sql.query(
+    `INSERT INTO erased_contacts (workspace_id, contact_id, erased_at) VALUES ($1, $2, $3::timestamptz) ON CONFLICT DO NOTHING`,
+    [workspaceId, contactId, at],
+  );
+}
+
+/** Those that are erased; none of the others is until the transaction ends. */
+export async function findErasedContacts(sql: Sql, contacts: readonly ContactRef[]): Promise<ContactRef[]> {
+  const columns = [contacts.map(({ workspaceId }) => workspaceId), contacts.map(({ contactId }) => contactId)];
+  // A statement of its own: what commits while it waits is seen by the next one only.
+  await sql.query(
+    `SELECT pg_advisory_xact_lock_shared(key)::text AS locked FROM
+       (SELECT DISTINCT ${lockName} AS key FROM unnest($1::text[], $2::text[]) AS c (workspace_id, contact_id)
+        ORDER BY 1) AS keys`,
+    columns,
+  );
+  return sql.query<ContactRef>(
+    `SELECT workspace_id AS "workspaceId", contact_id AS "contactId" FROM erased_contacts
+     WHERE (workspace_id, contact_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    columns,
+  );
+}
+
+export async function purgeErasedContacts(sql: Sql, before: Date, limit: number): Promise<number> {
+  const purged = await sql.query(
+    `DELETE FROM erased_contacts WHERE (workspace_id, contact_id) IN (
+       SELECT workspace_id, contact_id FROM erased_contacts WHERE erased_at < $1::timestamptz LIMIT $2::int)
+     RETURNING 1 AS purged`,
+    [before, limit],
+  );
+  return purged.length;
+}

@@ -1,0 +1,28 @@
+import type { SurveySettings } from "@canvass/questions";
+import { expect, test } from "vitest";
+import { createStartStore, type PermittedStart } from "../src/respondents/start-store.ts";
+import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
+
+const nothingTold = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
+
+function startIn(workspaceId: string): PermittedStart {
+  const version = { versionId: testId("version1"), versionNumber: 1 };
+  const privacy = { anonymity: "none", collectCountry: false } as SurveySettings["privacy"];
+  return {
+    start: { workspaceId, surveyId, version, privacy, isTest: false, timeZone: "Europe/Berlin" },
+    told: nothingTold,
+    key: undefined,
+    requestId: "",
+    answeredAt: new Date(),
+  };
+}
+
+test("a flood of starts in one workspace keeps those of another waiting for one commit at most", async () => {
+  await using harness = await startHarness([[ratingQuestion("a")]]);
+  const store = createStartStore(harness.pool, () => new Date(), undefined);
+  let stored = 0;
+  const flood = Array.from({ length: 1_000 }, () => store(startIn("workspace1000000")).then(() => (stored += 1)));
+  await store(startIn("workspace2000000"));
+  expect(stored).toBeLessThan(500);
+  await Promise.all(flood);
+}, 60_000);
