@@ -195,6 +195,17 @@ describe("opening a link", () => {
     expect(data).toMatchObject({ state: "open", requiresPassword: true, definition: null });
   });
 
+  test.each([
+    [{ allowMultiple: true }, {}, true],
+    [{}, {}, false],
+    [{ allowMultiple: true }, { collection: { preventDuplicates: true } }, false],
+    [{ allowMultiple: true, type: "single_use_link", linkId: "link000000000000" }, {}, false],
+  ])("tells whether a device may answer again: %o %o", async (link, settings, allowsMultiple) => {
+    Object.assign(world.link, link);
+    world.settings = settings;
+    expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "open", allowsMultiple });
+  });
+
   const moment = (text: string) => timestampFromDate(new Date(text));
   test.each([
     ["link_paused", { status: "paused" }, {}],

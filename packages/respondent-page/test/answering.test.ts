@@ -86,6 +86,7 @@ describe.skipIf(!hasBrowser)("the page of a link", () => {
         definition: threePages(),
         settings: { completion: { message: "You won\na coffee." }, navigation: { buttonNext: "Onwards" } },
       },
+      once: { definition: { pages: [threePages().pages[1]!] }, takesOne: true },
       closed: { definition: threePages(), closed: { reason: "link_paused", message: "Back on Monday." } },
     });
   });
@@ -337,6 +338,18 @@ describe.skipIf(!hasBrowser)("the page of a link", () => {
     await page.getByRole("button", { name: "Answer again" }).click();
     await at(page, "One");
     expect(await field(page).inputValue()).toBe("");
+  });
+
+  test("offers no second answer where a device has one", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("once"));
+    await at(page, "Two");
+    await goOn(page);
+    await thanks(page);
+    expect(await page.getByRole("button").count()).toBe(0);
+    await page.reload();
+    await page.getByText("You have answered this survey already.").waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
   });
 
   test("can be read before its script arrives, and where it has no survey", async () => {

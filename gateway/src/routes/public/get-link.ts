@@ -15,6 +15,10 @@ const linkSchema = named("PublicLink", {
   reason: Type.Optional(Type.String({ description: "while closed, as `survey_not_collecting` names it" })),
   message: Type.Optional({ ...nullableText, description: "while closed: for people" }),
   requiresPassword: Type.Boolean({ description: "the start takes the password, and gives the definition" }),
+  allowsMultiple: Type.Boolean({
+    description:
+      "one device may answer again: the link allows it, the survey does not prevent it, and it is not for one person",
+  }),
   survey: publicSurveySchema,
   definition: Type.Union([definitionSchema, Type.Null()], { description: "null while closed or behind a password" }),
 });
@@ -50,6 +54,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         state: reason ? "closed" : "open",
         ...(reason && { reason, message }),
         requiresPassword,
+        allowsMultiple: view.allowsMultiple,
         survey: view.survey,
       });
       const { versionId } = collection;
