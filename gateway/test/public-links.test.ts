@@ -236,6 +236,13 @@ describe("opening a link", () => {
     expect((await ask(`/${code}`, { headers: bearing })).body.data.state).toBe("open");
   });
 
+  test("does not count who goes on with a session", async () => {
+    await ask(`/${code}`, { headers: bearing });
+    world.link = { ...world.link, distributorId: "distributor00001" };
+    await ask(`/${code}`);
+    await expect.poll(() => world.opened).toEqual(["distributor00001"]);
+  });
+
   test.each([
     "absent-absent-absent",
     "x",

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, nullableText } from "../schemas.ts";
 import { definitionSchema } from "./definition-schema.ts";
@@ -32,7 +33,8 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         operationId: "getPublicLink",
         tags: ["Public"],
         summary: "Open a link",
-        description: "What a page needs to begin. Counts that the link was opened; nobody is started.",
+        description:
+          "What a page needs to begin. Counts that the link was opened, unless a session token comes along; nobody is started.",
         params: linkParams,
         response: { 200: envelope("The link and its survey", linkSchema) },
       },
@@ -45,7 +47,8 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const survey = await context.clients.surveys.getPublicSurvey({ workspaceId, surveyId }, options);
       const { collection } = survey;
       if (!collection?.found) throw new AppError("distributor_not_found");
-      context.countOpened(link);
+      // A page that goes on asks twice: ahead of its script, and then with its token.
+      if (respondentTokenOf(request) === "") context.countOpened(link);
       const reason = await closedReason(context, request, link, collection);
       const view = publicSurveyView(link, survey);
       const requiresPassword = link.hasPassword || collection.hasPassword;
