@@ -1,7 +1,8 @@
 import { missingRequired, type SurveyDefinition } from "@canvass/questions";
+import { hasBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { goOn, hasBrowser, launchBrowser, openContext, openPage, phone, seriousFindings } from "./browser.ts";
+import { goOn, seriousFindings } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn, type StandInSurvey } from "./stand-in.ts";
 
