@@ -287,6 +287,7 @@ describe.skipIf(!hasBrowser)("the page of a link", () => {
   test("shows hostile texts as texts", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("hostile"));
+    await page.getByLabel("Code").waitFor();
     expect(await page.locator("h1, h2, h3").allInnerTexts()).toContain(hostile);
     expect(await page.locator("img, main script").count()).toBe(0);
     await page.getByLabel("Code").fill(`${"a".repeat(40)}!`);
