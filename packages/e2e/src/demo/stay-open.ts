@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { Progress } from "./progress.ts";
 
 /** Shows a link, and in a terminal waits for Ctrl-C so that somebody can answer. Elsewhere nobody could. */
@@ -6,5 +5,8 @@ export async function stayOpen(url: string, progress: Progress, isTerminal = pro
   progress.say(`\nAnswer the first survey yourself: ${url}`);
   if (!isTerminal) return;
   progress.say("The system runs until Ctrl-C.");
-  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // They keep listening: one Ctrl-C may come twice, from the terminal and from pnpm, and the system still has to stop.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+  await promise;
 }
