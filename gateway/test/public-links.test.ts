@@ -195,6 +195,17 @@ describe("opening a link", () => {
     expect(data).toMatchObject({ state: "open", requiresPassword: true, definition: null });
   });
 
+  test.each([
+    [{ allowMultiple: true }, {}, true],
+    [{}, {}, false],
+    [{ allowMultiple: true }, { collection: { preventDuplicates: true } }, false],
+    [{ allowMultiple: true, type: "single_use_link", linkId: "link000000000000" }, {}, false],
+  ])("tells whether a device may answer again: %o %o", async (link, settings, allowsMultiple) => {
+    Object.assign(world.link, link);
+    world.settings = settings;
+    expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "open", allowsMultiple });
+  });
+
   const moment = (text: string) => timestampFromDate(new Date(text));
   test.each([
     ["link_paused", { status: "paused" }, {}],
@@ -223,6 +234,13 @@ describe("opening a link", () => {
     world.used = { usedAt: "2026-01-01T00:00:00Z", status: "completed", respondentId };
     expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "closed", reason: "link_used" });
     expect((await ask(`/${code}`, { headers: bearing })).body.data.state).toBe("open");
+  });
+
+  test("does not count who goes on with a session", async () => {
+    await ask(`/${code}`, { headers: bearing });
+    world.link = { ...world.link, distributorId: "distributor00001" };
+    await ask(`/${code}`);
+    await expect.poll(() => world.opened).toEqual(["distributor00001"]);
   });
 
   test.each([

@@ -16,6 +16,7 @@ export type DataDir = {
   keys: string;
   ports: string;
   state: string;
+  trial: string;
   local: string;
 };
 
@@ -50,6 +51,7 @@ export function dataDirPaths(path: string): DataDir {
     lock: inside("lock"),
     ports: inside("ports.json"),
     state: inside("state.json"),
+    trial: inside("trial.json"),
   };
 }
 

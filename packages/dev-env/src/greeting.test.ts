@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { greeting } from "./greeting.ts";
 import type { LocalState, TokenFault } from "@canvass/operator";
+import type { TrialLink } from "./trial-link.ts";
 
 const local = {
   baseUrl: "http://127.0.0.1:8080/api/v1",
@@ -12,13 +13,20 @@ const local = {
   token: "cvs_live_x",
 } as LocalState;
 
-const lines = (tokenIsNew: boolean, tokenFault?: TokenFault, dataDir = ".canvass") =>
-  greeting({ local, tokenIsNew, tokenFault }, { dataDir }, 1234).map(stripVTControlCharacters);
+const lines = (tokenIsNew: boolean, tokenFault?: TokenFault, dataDir = ".canvass", trial?: TrialLink) =>
+  greeting({ local, tokenIsNew, tokenFault }, { dataDir }, 1234, trial).map(stripVTControlCharacters);
 
 test("a new token is shown once; later a line to try finds it", () => {
   expect(lines(true).filter((line) => line.includes("cvs_live_x"))).toHaveLength(2);
   expect(lines(false).join("\n")).not.toContain("cvs_live_x");
   expect(lines(false).join("\n")).toMatch(/Try {4}curl .*local\.json/);
+});
+
+test("a link to answer is shown with a line that reads what came of it", () => {
+  const trial = { url: "http://127.0.0.1:8080/s/code", surveyId: "s1" };
+  const shown = lines(false, undefined, ".canvass", trial).join("\n");
+  expect(shown).toMatch(/^ {2}Link {3}http:\/\/127\.0\.0\.1:8080\/s\/code {2}\(/m);
+  expect(shown).toMatch(/^ {2}Then {3}curl .*\/response\/surveys\/s1\/aggregation$/m);
 });
 
 test.each(["expired", "revoked or rotated"] as const)(

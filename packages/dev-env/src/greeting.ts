@@ -5,18 +5,27 @@ import type { LaunchConfig } from "./config.ts";
 import { dataDirPaths } from "./data-dir.ts";
 import type { System } from "./start-system.ts";
 import { seconds } from "./terminal.ts";
+import type { TrialLink } from "./trial-link.ts";
 
 export function greeting(
   { local, tokenIsNew, tokenFault }: Pick<System, "local" | "tokenIsNew" | "tokenFault">,
   { dataDir }: Pick<LaunchConfig, "dataDir">,
   ms: number,
+  trial?: TrialLink,
 ): string[] {
   const { root, local: localFile, logs } = dataDirPaths(dataDir);
   const shown = (path: string) => (root.startsWith(process.cwd()) ? relative(process.cwd(), path) : path);
   const token = tokenIsNew ? local.token : `$(node -p 'require("${localFile}").token')`;
+  const curl = (path: string) => `curl -H "Authorization: Bearer ${token}" ${local.baseUrl}${path}`;
   const access = [
     ...(tokenIsNew ? [row("Token", `${local.token}  (shown this once; ${shown(localFile)} has it, too)`)] : []),
-    row("Try", `curl -H "Authorization: Bearer ${token}" ${local.baseUrl}/surveys`),
+    row("Try", curl("/surveys")),
+    ...(trial
+      ? [
+          row("Link", `${trial.url}  (a small survey: open it and answer)`),
+          row("Then", curl(`/response/surveys/${trial.surveyId}/aggregation`)),
+        ]
+      : []),
   ];
   return [
     "",

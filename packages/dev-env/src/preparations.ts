@@ -4,8 +4,9 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import { once } from "node:events";
 import { createFirstWorkspace } from "./first-workspace.ts";
 import { prepareDatabases } from "./prepare-databases.ts";
+import { keepTrialLink } from "./trial-link.ts";
 
-const preparations = { prepareDatabases, createFirstWorkspace, findTokenFault };
+const preparations = { prepareDatabases, createFirstWorkspace, findTokenFault, keepTrialLink };
 
 export type Preparations = typeof preparations;
 export type Preparation = { name: keyof Preparations; args: readonly unknown[] };

@@ -3,25 +3,29 @@ import { styleText } from "node:util";
 
 import { readLaunchConfig } from "./config.ts";
 import type { Environment, LaunchConfig } from "./config.ts";
-import { openDataDir } from "./data-dir.ts";
+import { dataDirPaths, openDataDir } from "./data-dir.ts";
 import { greeting } from "./greeting.ts";
+import { inChild } from "./in-child.ts";
 import { followLogFile } from "@canvass/servers";
 import { createLogFormat } from "./log-line.ts";
 import { generateCode } from "./prepare.ts";
 import { PROCESSES } from "@canvass/processes";
+import { reasonOf } from "@canvass/provisioning";
 import { step } from "./progress.ts";
 import { showFaultsOnce } from "./show-faults-once.ts";
 import { startSystem } from "./start-system.ts";
-import type { StartSystemOptions } from "./start-system.ts";
+import type { StartSystemOptions, System } from "./start-system.ts";
 import { aborted, listenForStop } from "./stop-signals.ts";
 import type { SupervisorEvent } from "./supervised-process.ts";
 import { createTerminal, seconds } from "./terminal.ts";
 import type { Terminal } from "./terminal.ts";
+import type { keepTrialLink, TrialLink } from "./trial-link.ts";
 
 const INTERRUPTED = 130;
 
 export type Substitutes = Pick<StartSystemOptions, "processes" | "createWorkspace" | "findTokenFault"> & {
   generate?: typeof generateCode;
+  keepTrialLink?: typeof keepTrialLink;
 };
 
 /**
@@ -29,7 +33,11 @@ export type Substitutes = Pick<StartSystemOptions, "processes" | "createWorkspac
  * stop, 130 when the start was interrupted. Throws OperationalError for what a person can mend.
  */
 export async function runInForeground(env: Environment, substitutes: Substitutes = {}): Promise<number> {
-  const { generate = generateCode, ...programs } = substitutes;
+  const {
+    generate = generateCode,
+    keepTrialLink: keepTrial = (options) => inChild("keepTrialLink", options),
+    ...programs
+  } = substitutes;
   const startedAt = performance.now();
   const config = readLaunchConfig(env);
   const { stop, kill } = listenForStop();
@@ -49,7 +57,8 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
       signal: stop,
       killSignal: kill,
     });
-    for (const line of greeting(system, config, performance.now() - startedAt)) terminal.print(line);
+    const trial = await orNone(trialLink(system, config, keepTrial), terminal);
+    for (const line of greeting(system, config, performance.now() - startedAt, trial)) terminal.print(line);
     // What the start took stays otherwise: an idle launcher allocates too little for V8 to collect it.
     globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" });
     await aborted(stop);
@@ -62,6 +71,22 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
   if (kill.aborted) return INTERRUPTED;
   terminal.print(`Stopped. The data stays in ${config.dataDir} for the next start.`);
   return 0;
+}
+
+function trialLink(
+  { local: { baseUrl, token }, tokenIsNew }: System,
+  { dataDir }: LaunchConfig,
+  keep: typeof keepTrialLink,
+): Promise<TrialLink | undefined> {
+  return keep({ baseUrl, token, file: dataDirPaths(dataDir).trial, isFirstStart: tokenIsNew });
+}
+
+/** A system without a survey to try still runs. */
+async function orNone(link: Promise<TrialLink | undefined>, terminal: Terminal): Promise<TrialLink | undefined> {
+  return link.catch((error: unknown) => {
+    terminal.print(`There is no survey to try (${reasonOf(error)}).`);
+    return undefined;
+  });
 }
 
 async function showLogs({ dataDir, shownLevel }: LaunchConfig, terminal: Terminal): Promise<AsyncDisposable> {

@@ -51,10 +51,18 @@ async function runningPids(): Promise<number[]> {
 
 describe("pnpm start", () => {
   test("shows its steps, address, token and a curl line; a signal stops all of it", async () => {
-    const foreground = run();
+    const foreground = run({ FIXTURE_TRIAL: "survey1" });
     await shows(foreground, "Ctrl-C stops everything");
     const { publicUrl } = (await readLocalFile(join(dataDir, "local.json")))!;
-    for (const part of ["✔ gateway", "✔ survey", `${publicUrl}/docs`, "cnv_fixture", "curl -H", publicUrl]) {
+    for (const part of [
+      "✔ gateway",
+      "✔ survey",
+      `${publicUrl}/docs`,
+      "cnv_fixture",
+      "curl -H",
+      publicUrl,
+      "/s/fixture",
+    ]) {
       expect(foreground.output()).toContain(part);
     }
     const pids = await runningPids();
@@ -71,6 +79,14 @@ describe("pnpm start", () => {
     expect(again.output()).not.toContain("cnv_fixture");
     again.child.kill("SIGTERM");
     expect(await again.exit).toBe(0);
+  });
+
+  test("runs although no survey to try can be made, and says so", async () => {
+    const foreground = run({ FIXTURE_TRIAL: "real" });
+    await shows(foreground, "Ctrl-C stops everything");
+    expect(foreground.output()).toMatch(/^There is no survey to try \(.+\)\.$/m);
+    foreground.child.kill("SIGINT");
+    expect(await foreground.exit).toBe(0);
   });
 
   test("prints which process died and that it is back", async () => {

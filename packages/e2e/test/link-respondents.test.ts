@@ -141,6 +141,17 @@ describe("a link", () => {
   });
 });
 
+test("who is started as a contact must be one that is there and not anonymized", async () => {
+  const start = (contactId: string) =>
+    api.call("POST", `/response/surveys/${survey.surveyId}/respondents`, { body: { contactId } });
+  const { data: contact } = await api.post("/contacts", { externalId: "somebody" });
+  expect((await start(contact.id)).status).toBe(201);
+  await api.post(`/contacts/${contact.id}/anonymize`, { confirm: true });
+  for (const id of [contact.id, "0000000000000000"]) {
+    expectRefusal(await start(id), 422, "validation_failed", { contactId: [expect.any(String)] });
+  }
+});
+
 test("sessions and codes lead nowhere but to their own, whatever is tried", async () => {
   const [one, other] = [await come((await newLink()).code), await come((await newLink()).code)];
   for (const tried of [

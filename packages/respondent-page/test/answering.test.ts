@@ -1,7 +1,8 @@
 import { missingRequired, type SurveyDefinition } from "@canvass/questions";
+import { hasBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { goOn, hasBrowser, launchBrowser, openContext, openPage, phone, seriousFindings } from "./browser.ts";
+import { goOn, seriousFindings } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn, type StandInSurvey } from "./stand-in.ts";
 
@@ -86,6 +87,7 @@ describe.skipIf(!hasBrowser)("the page of a link", () => {
         definition: threePages(),
         settings: { completion: { message: "You won\na coffee." }, navigation: { buttonNext: "Onwards" } },
       },
+      once: { definition: { pages: [threePages().pages[1]!] }, takesOne: true },
       closed: { definition: threePages(), closed: { reason: "link_paused", message: "Back on Monday." } },
     });
   });
@@ -285,6 +287,7 @@ describe.skipIf(!hasBrowser)("the page of a link", () => {
   test("shows hostile texts as texts", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("hostile"));
+    await page.getByLabel("Code").waitFor();
     expect(await page.locator("h1, h2, h3").allInnerTexts()).toContain(hostile);
     expect(await page.locator("img, main script").count()).toBe(0);
     await page.getByLabel("Code").fill(`${"a".repeat(40)}!`);
@@ -337,6 +340,18 @@ describe.skipIf(!hasBrowser)("the page of a link", () => {
     await page.getByRole("button", { name: "Answer again" }).click();
     await at(page, "One");
     expect(await field(page).inputValue()).toBe("");
+  });
+
+  test("offers no second answer where a device has one", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("once"));
+    await at(page, "Two");
+    await goOn(page);
+    await thanks(page);
+    expect(await page.getByRole("button").count()).toBe(0);
+    await page.reload();
+    await page.getByText("You have answered this survey already.").waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
   });
 
   test("can be read before its script arrives, and where it has no survey", async () => {

@@ -29,6 +29,8 @@ export interface StandInSurvey {
   definition: SurveyDefinition;
   settings?: Record<string, Record<string, unknown>>;
   password?: string;
+  /** One response per device. */
+  takesOne?: boolean;
   allowedOrigins?: string[];
   closed?: { reason: string; message: string | null } | null;
 }
@@ -70,6 +72,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       state: survey.closed ? "closed" : "open",
       ...(survey.closed && { reason: survey.closed.reason, message: survey.closed.message }),
       requiresPassword: survey.password !== undefined,
+      allowsMultiple: !survey.takesOne,
       survey: {
         name: survey.name ?? "A survey",
         description: survey.description ?? null,

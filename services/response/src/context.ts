@@ -3,6 +3,7 @@ import type { FairQueue } from "@canvass/rpc";
 import type { Shell } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
+import type { FindContactStatus } from "./links/contact-finder.ts";
 import type { LinkDirectory } from "./links/link-directory.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
 import type { GivenClock } from "./storage/horizon.ts";
@@ -22,6 +23,7 @@ export interface ResponseContext extends ResponseShell {
   givenClock: GivenClock;
   surveys: SurveyDirectory;
   links: LinkDirectory;
+  findContactStatus: FindContactStatus;
   resultReaders: ResultReaders;
   snapshots: Snapshots;
   recounts: Recounts;

@@ -1,5 +1,6 @@
 import { openPool, recogniseDatabaseError } from "@canvass/postgres";
 import { fileStoreSettings } from "@canvass/file-store";
+import { ContactService } from "@canvass/proto/distribution-contacts";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
@@ -14,6 +15,7 @@ import { PrismaClient } from "../gen/prisma/client.ts";
 import type { ResponseConfig } from "./config.ts";
 import { eraseContacts } from "./consumers/erase-contacts.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
+import { createContactFinder } from "./links/contact-finder.ts";
 import { createLinkDirectory } from "./links/link-directory.ts";
 import { createSnapshots, usualSnapshots } from "./reading/snapshots.ts";
 import { createResultReaders } from "./results/result-readers.ts";
@@ -77,15 +79,14 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
   const surveys = createSurveyDirectory(
     shell.connect(SurveyService, { name: "survey", url: config.CANVASS_SURVEY_URL }),
   );
-  const links = createLinkDirectory(
-    shell.connect(LinkService, { name: "distribution", url: config.CANVASS_DISTRIBUTION_URL }),
-  );
+  const distribution = { name: "distribution", url: config.CANVASS_DISTRIBUTION_URL };
   const turns = createFairQueue(versionTurns);
   return {
     ...shell,
     givenClock,
     surveys,
-    links,
+    links: createLinkDirectory(shell.connect(LinkService, distribution)),
+    findContactStatus: createContactFinder(shell.connect(ContactService, distribution)),
     versionTurns: turns,
     batchTurns: createFairQueue(batchTurns),
     startVersion: createStartVersions(pool, surveys, turns),

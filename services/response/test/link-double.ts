@@ -1,4 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { ContactService } from "@canvass/proto/distribution-contacts";
 import { LinkService, type LinkRef, type LinkSchema } from "@canvass/proto/distribution-links";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { RpcServer } from "@canvass/rpc";
@@ -7,20 +8,32 @@ import { surveyId, testId, workspaceId } from "./questions.ts";
 
 type Link = MessageInitShape<typeof LinkSchema>;
 
-/** What the distribution service tells of links; tests change it at will. */
+/** What the distribution service tells of links and contacts; tests change it at will. */
 export interface LinkState {
   /** By code; the code of a distributor's own link is its id. */
   links: Map<string, Link>;
   /** By distributor id. */
   passwords: Map<string, string>;
-  /** Questions so far, and what their answers wait for. */
+  /** Status by contact id; empty: there is none. Others are active. */
+  contacts: Map<string, string>;
+  /** Questions about contacts so far. */
+  contactsAsked: number;
+  /** Questions about links so far, and what their answers wait for. */
   asked: number;
   hangs: Promise<void> | undefined;
   leaseMs: number;
 }
 
 export function linkState(): LinkState {
-  return { links: new Map(), passwords: new Map(), asked: 0, hangs: undefined, leaseMs: 0 };
+  return {
+    links: new Map(),
+    passwords: new Map(),
+    contacts: new Map(),
+    contactsAsked: 0,
+    asked: 0,
+    hangs: undefined,
+    leaseMs: 0,
+  };
 }
 
 /** An active link of the one survey, with an id of its own when it is for one person. */
@@ -52,6 +65,13 @@ export function startLinkDouble(state: LinkState): Promise<RpcServer> {
       checkLinkPassword: async ({ distributorId, password }) => ({
         matches: state.passwords.get(distributorId) === password,
       }),
+    });
+    router.service(ContactService, {
+      batchFindContacts: async ({ contacts }) => {
+        state.contactsAsked += 1;
+        const statuses = contacts.map(({ contactId }) => state.contacts.get(contactId) ?? "active");
+        return { contacts: statuses.map((status) => ({ found: status !== "", status })) };
+      },
     });
   });
 }

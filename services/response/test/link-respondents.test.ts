@@ -308,6 +308,25 @@ describe("a respondent that the API starts", () => {
     expect(await harness.results()).toEqual({ started: 0, completed: 0 });
   });
 
+  test("is refused on contactId when that is absent or anonymized, with every other fault", async () => {
+    const [contactId, gone, known] = [testId("absent"), testId("gone"), testId("known")];
+    harness.links.contacts.set(contactId, "").set(gone, "anonymized").set(known, "unsubscribed");
+    expect(await refusal(start({ contactId, distributorId }))).toMatchObject({
+      code: "validation_failed",
+      details: {
+        contactId: ["is not a contact of this workspace"],
+        distributorId: ["is not a distributor of this survey"],
+      },
+    });
+    expect(await refusal(start({ contactId: gone }))).toMatchObject({ details: { contactId: ["is anonymized"] } });
+    const asked = harness.links.contactsAsked;
+    expect((await start({ contactId: known })).respondent).toMatchObject({ contactId: known });
+    expect(harness.links.contactsAsked).toBe(asked + 1);
+    await start({});
+    expect(harness.links.contactsAsked).toBe(asked + 1);
+    expect((await harness.pool.query("SELECT 1 FROM respondents")).rows).toHaveLength(2);
+  });
+
   test("counts at its distributor, a test nowhere", async () => {
     harness.addLink("shared");
     await start({ distributorId });

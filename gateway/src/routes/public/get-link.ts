@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, nullableText } from "../schemas.ts";
 import { definitionSchema } from "./definition-schema.ts";
@@ -15,6 +16,10 @@ const linkSchema = named("PublicLink", {
   reason: Type.Optional(Type.String({ description: "while closed, as `survey_not_collecting` names it" })),
   message: Type.Optional({ ...nullableText, description: "while closed: for people" }),
   requiresPassword: Type.Boolean({ description: "the start takes the password, and gives the definition" }),
+  allowsMultiple: Type.Boolean({
+    description:
+      "one device may answer again: the link allows it, the survey does not prevent it, and it is not for one person",
+  }),
   survey: publicSurveySchema,
   definition: Type.Union([definitionSchema, Type.Null()], { description: "null while closed or behind a password" }),
 });
@@ -28,7 +33,8 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         operationId: "getPublicLink",
         tags: ["Public"],
         summary: "Open a link",
-        description: "What a page needs to begin. Counts that the link was opened; nobody is started.",
+        description:
+          "What a page needs to begin. Counts that the link was opened, unless a session token comes along; nobody is started.",
         params: linkParams,
         response: { 200: envelope("The link and its survey", linkSchema) },
       },
@@ -41,7 +47,8 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const survey = await context.clients.surveys.getPublicSurvey({ workspaceId, surveyId }, options);
       const { collection } = survey;
       if (!collection?.found) throw new AppError("distributor_not_found");
-      context.countOpened(link);
+      // A page that goes on asks twice: ahead of its script, and then with its token.
+      if (respondentTokenOf(request) === "") context.countOpened(link);
       const reason = await closedReason(context, request, link, collection);
       const view = publicSurveyView(link, survey);
       const requiresPassword = link.hasPassword || collection.hasPassword;
@@ -50,6 +57,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         state: reason ? "closed" : "open",
         ...(reason && { reason, message }),
         requiresPassword,
+        allowsMultiple: view.allowsMultiple,
         survey: view.survey,
       });
       const { versionId } = collection;

@@ -24,10 +24,10 @@ export function readSettings(json: string): SurveySettings {
   return settingsWithDefaults(JSON.parse(json) as SurveySettingsPatch);
 }
 
-/** What a survey shows of itself at a link, and what it tells while it is closed. */
+/** What a survey shows of itself at a link, what it tells while it is closed, and whether a device may answer again. */
 export function publicSurveyView(link: Link, { name, description, language, collection }: GetPublicSurveyResponse) {
   const settings = readSettings(collection!.settingsJson);
-  const { display, navigation, completion, locale } = settings;
+  const { display, navigation, completion, locale, collection: collecting } = settings;
   const redirectUrl = link.redirectUrl || completion.redirectUrl;
   return {
     survey: {
@@ -37,6 +37,7 @@ export function publicSurveyView(link: Link, { name, description, language, coll
       languages: [language, ...locale.additional],
       settings: { display, navigation, completion: { ...completion, redirectUrl }, locale },
     },
-    closedMessage: settings.collection.closedMessage,
+    closedMessage: collecting.closedMessage,
+    allowsMultiple: link.allowMultiple && !collecting.preventDuplicates && link.linkId === "",
   };
 }

@@ -5,10 +5,12 @@ import { runCommute } from "./commute/run-commute.ts";
 import { compareItems } from "./compare-items.ts";
 import { printReport } from "./print-report.ts";
 import { createProgress } from "./progress.ts";
+import { shareSurvey } from "./share-survey.ts";
+import { stayOpen } from "./stay-open.ts";
 import { submitAll } from "./submit-all.ts";
 import { awaitEvents } from "./await-events.ts";
 
-// The demo: survey, publication, 2,800 respondents, results, webhooks and feed; then a survey that changes.
+// The demo: survey, publication, 2,800 respondents, results, webhooks and feed; then a survey that changes; then a link to answer.
 const items = readBfiItems();
 const respondents = readBfiRespondents(items);
 const progress = createProgress();
@@ -40,3 +42,4 @@ const isRight = printReport({
 progress.say("\nA second survey, Getting to work: answered, changed, published again, answered again …");
 const isChangeRight = await runCommute(api);
 process.exitCode = isRight && isChangeRight ? 0 : 1;
+await stayOpen(await shareSurvey(api, survey.surveyId), progress);

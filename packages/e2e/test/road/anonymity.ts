@@ -44,7 +44,8 @@ export function anonymity(): void {
   });
 
   test("who does not complete is shown with days, too, at the start and in lists", async () => {
-    const { data: started } = await api.post(`${path}/respondents`, { contactId: "01h8x4v2c6n8b5tq" });
+    const { data: contact } = await api.post("/contacts", { externalId: "somebody" });
+    const { data: started } = await api.post(`${path}/respondents`, { contactId: contact.id });
     await api.post(path, { ...completion(survey, started.respondentId), metadata: { complete: false } });
     const { data: listed } = await api.get(`${path}/respondents?status=started&include=answers`);
     expect(listed).toHaveLength(1);

@@ -103,7 +103,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
 
   function showDone(link: Link, text: string): void {
     const { message } = link.survey.settings.completion;
-    const isOpen = link.state === "open" && link.allowsMultiple !== false;
+    const isOpen = link.state === "open" && link.allowsMultiple;
     const begin = () => {
       store.clear();
       history.replaceState(null, "");

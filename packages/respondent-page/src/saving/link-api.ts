@@ -7,7 +7,7 @@ export interface Link {
   message?: string | null;
   requiresPassword: boolean;
   /** False: one response per device. */
-  allowsMultiple?: boolean;
+  allowsMultiple: boolean;
   survey: {
     name: string;
     description: string | null;

@@ -10,9 +10,8 @@ import {
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { requireCollecting } from "../domain/collecting.ts";
-import { distributorFaults } from "../domain/links/link.ts";
-import type { SurveyRef } from "../domain/survey-ref.ts";
-import { isLinkFull, requireQuotaLeft } from "../storage/response-quota.ts";
+import { requireOrigin } from "../respondents/require-origin.ts";
+import { requireQuotaLeft } from "../storage/response-quota.ts";
 
 /** Starts a respondent on the published version (contract 7.1). */
 export async function startRespondent(
@@ -43,22 +42,6 @@ export async function startRespondent(
   });
   if (replay) call.replayed(replayMessage(replay));
   return create(StartRespondentResponseSchema, { respondent: response.respondent });
-}
-
-/** Throws `validation_failed` for a distributor that is not the survey's or does not collect. */
-async function requireOrigin(
-  { links, database }: ResponseContext,
-  ref: SurveyRef,
-  { distributorId }: StartRespondentRequest,
-  now: Date,
-): Promise<void> {
-  if (distributorId === "") return;
-  const link = await links.byDistributor({ workspaceId: ref.workspaceId, distributorId });
-  const faults = distributorFaults(link, ref, now);
-  if (faults.length === 0 && (await isLinkFull(database.sql, link))) {
-    faults.push({ path: "distributorId", message: "does not collect (link_limit)" });
-  }
-  refuseFaults(faults);
 }
 
 function checkRequest({ distributorId, contactId, language, metadataJson }: StartRespondentRequest): void {

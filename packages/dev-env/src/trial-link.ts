@@ -1,0 +1,67 @@
+import { readJson, writePrivateJson } from "@canvass/provisioning";
+import { trialSurvey } from "./trial-survey.ts";
+
+export type TrialLinkOptions = {
+  /** Includes `/api/v1`. */
+  baseUrl: string;
+  token: string;
+  /** Names the distributor for later starts. */
+  file: string;
+  isFirstStart: boolean;
+};
+
+/** Where a newcomer answers, and of which survey. */
+export type TrialLink = { url: string; surveyId: string };
+
+type Call = <Data>(method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Data>;
+type Distributor = { id: string; surveyId: string; status: string; url: string };
+
+/** A start waits no longer for all of it. */
+const patienceMs = 15_000;
+
+/**
+ * Makes a small survey with an active link and a feed on the first start, through the API as a user would. Later gives the
+ * same link; undefined when it is gone, does not collect, or may not be read. Throws when a request fails.
+ */
+export async function keepTrialLink(options: TrialLinkOptions): Promise<TrialLink | undefined> {
+  const call = caller(options, AbortSignal.timeout(patienceMs));
+  return options.isFirstStart ? makeLink(call, options.file) : findLink(call, options.file);
+}
+
+async function makeLink(call: Call, file: string): Promise<TrialLink> {
+  const { id: surveyId } = await call<{ id: string }>("POST", "/surveys", trialSurvey);
+  await call("POST", `/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
+  await call("POST", "/event-subscriptions", { name: "Feed" });
+  const { id } = await call<Distributor>("POST", `/distribution/surveys/${surveyId}`, { name: "First link" });
+  const { url } = await call<Distributor>("POST", `/distribution/${id}/activate`);
+  await writePrivateJson(file, { distributorId: id });
+  return { url, surveyId };
+}
+
+async function findLink(call: Call, file: string): Promise<TrialLink | undefined> {
+  const { distributorId } = ((await readJson(file)) ?? {}) as { distributorId?: string };
+  if (!distributorId) return undefined;
+  const found = await call<Distributor>("GET", `/distribution/${distributorId}`).catch((error: unknown) => {
+    if (error instanceof RefusedError) return undefined;
+    throw error;
+  });
+  return found?.status === "active" ? { url: found.url, surveyId: found.surveyId } : undefined;
+}
+
+/** The API answered 4xx. */
+class RefusedError extends Error {}
+
+function caller({ baseUrl, token }: TrialLinkOptions, signal: AbortSignal): Call {
+  return async <Data>(method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      signal,
+      headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const message = `${method} ${path} answered ${response.status}`;
+    if (response.status >= 400 && response.status < 500) throw new RefusedError(message);
+    if (!response.ok) throw new Error(message);
+    return ((await response.json()) as { data: Data }).data;
+  };
+}
