@@ -17,6 +17,6 @@ export { registerEventIntake } from "./intake.ts";
 export { newEvent, type NewEvent } from "./new-event.ts";
 export { publishNotice, listenToNotices } from "./notices.ts";
 export { appendEvents, eventStatements } from "./outbox.ts";
-export { makePoisonDue } from "./poison.ts";
+export { makePoisonDue, repairPoison } from "./poison.ts";
 export { startOutbox, type Outbox, type OutboxOptions } from "./start-outbox.ts";
 export type { StreamSettings } from "./streams.ts";

@@ -56,6 +56,10 @@ export async function postponePoison(sql: Sql, poison: PoisonEvent, error: unkno
   await poisonQueue.settle(sql, poison, { due_at: new Date(now.getTime() + waitMs), error: describe(error) });
 }
 
+/** After the clock was set back (packages/service, clock-repairs.ts). */
+export const repairPoison = (sql: Sql, now: Date): Promise<void> =>
+  poisonQueue.repairDueTimes(sql, { now, leaseMs: MINUTE_MS, longestWaitMs: LONGEST_WAIT_MS });
+
 export async function countPoison(sql: Sql, consumer: string): Promise<number> {
   const [row] = await sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM poison_events WHERE consumer = $1`,

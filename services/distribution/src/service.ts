@@ -1,4 +1,5 @@
 import { createPasswordChecks } from "@canvass/access";
+import { repairJobs } from "@canvass/jobs";
 import { DistributorService } from "@canvass/proto/distribution";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { LinkResponseService } from "@canvass/proto/response-links";
@@ -50,6 +51,7 @@ export function startDistributionService(
     }),
     consumers: { "erasure-receipts": completeReceipts },
     purges,
+    clockRepairs: [{ rows: "due times of jobs", repair: repairJobs }],
     routes,
   });
 }

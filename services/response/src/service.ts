@@ -1,5 +1,6 @@
 import { openPool, recogniseDatabaseError } from "@canvass/postgres";
 import { fileStoreSettings } from "@canvass/file-store";
+import { repairJobs } from "@canvass/jobs";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService } from "@canvass/proto/response";
@@ -62,6 +63,7 @@ export function startResponseService(
     createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
     consumers: { "contact-erasures": eraseContacts },
     purges,
+    clockRepairs: [{ rows: "due times of jobs", repair: repairJobs }],
     routes,
   });
 }
