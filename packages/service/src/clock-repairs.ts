@@ -1,4 +1,4 @@
-import { repairPoison } from "@canvass/events";
+import { repairOutbox, repairPoison } from "@canvass/events";
 import { startLoop } from "@canvass/jobs";
 import type { ClockRepair } from "./definition.ts";
 import type { PurgesOptions } from "./purges.ts";
@@ -6,7 +6,11 @@ import type { PurgesOptions } from "./purges.ts";
 /** Clocks are corrected by less all the time. */
 const STEP_MS = 1000;
 
-export const poisonRepair: ClockRepair = { rows: "due times of poison events", repair: repairPoison };
+/** Of the housekeeping tables. */
+export const housekeepingRepairs = {
+  outbox: { rows: "events of the outbox", repair: repairOutbox },
+  poison: { rows: "due times of poison events", repair: repairPoison },
+} as const satisfies Record<string, ClockRepair>;
 
 /**
  * Leases, waits and beginnings that a clock wrote while it was ahead would hold until it is there again. Repairs them when
