@@ -1,55 +1,33 @@
 import { waitFor } from "@canvass/testing";
-import type { ReceivedRequest } from "@canvass/testing/https-receiver";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readFeed, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
-import { openDatabases, type Databases } from "./databases.ts";
+import type { Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
-import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
-import { startTestSystem } from "./test-system.ts";
+import { openWebhookScene, type Hook, type WebhookScene } from "./webhook-scene.ts";
 
 const patience = { timeoutMs: 60_000 };
 
+let scene: WebhookScene;
 let demo: DemoSystem;
 let api: ApiClient;
 let databases: Databases;
-let survey: SmallSurvey;
-let hookId: string;
-let path: string;
-let secret: string;
-let received: ReceivedRequest[];
-let status = 204;
+let hook: Hook;
 
 beforeAll(async () => {
-  // A failed delivery stays pending while a test looks at it.
-  demo = await startTestSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(600).join(",") } });
-  ({ api } = demo);
-  databases = openDatabases(demo.system.local.databaseUrl);
-  survey = await publishSmallSurvey(api);
-  await api.post("/event-subscriptions", { name: "Feed" });
+  scene = await openWebhookScene(600);
+  ({ demo, api, databases } = scene);
 }, 120_000);
-afterAll(async () => {
-  await databases?.[Symbol.asyncDispose]();
-  await demo?.[Symbol.asyncDispose]();
-});
+afterAll(() => scene?.[Symbol.asyncDispose]());
 
 beforeEach(async (context) => {
-  const { data } = await api.post("/event-subscriptions", { name: "CRM", url: demo.receiver.url });
-  ({ id: hookId, secret } = data);
-  path = `/event-subscriptions/${hookId}`;
-  demo.receiver.trust(secret);
-  received = [];
-  status = 204;
-  demo.receiver.intercept((request) => {
-    received.push(request);
-    return status;
-  });
-  context.onTestFinished(async () => void (await api.call("DELETE", path)));
+  hook = await scene.addHook();
+  context.onTestFinished(() => hook.remove());
 });
 
 const post = (route: string, body?: object): Promise<ApiAnswer> =>
-  api.call("POST", `${path}${route}`, body === undefined ? {} : { body });
-const deliveries = async () => (await api.get(`${path}/deliveries`)).data;
+  api.call("POST", `${hook.path}${route}`, body === undefined ? {} : { body });
+const deliveries = async () => (await api.get(`${hook.path}/deliveries`)).data;
 
 /** Waits until the newest delivery has that status after as many attempts. */
 const newest = (wanted: string, attempts: number) =>
@@ -63,36 +41,36 @@ const newest = (wanted: string, attempts: number) =>
 
 test("a test reaches the endpoint signed, in any state, and is kept nowhere", async () => {
   for (const state of ["active", "paused"]) {
-    await api.call("PATCH", path, { body: { status: state } });
+    await api.call("PATCH", hook.path, { body: { status: state } });
     const { status: code, data } = await post("/test");
     expect(code).toBe(200);
     expect(data).toMatchObject({ outcome: "success", status_code: 204 });
-    const { headers, body } = received.at(-1)!;
-    new Webhook(secret).verify(body, headers as Record<string, string>);
+    const { headers, body } = hook.received.at(-1)!;
+    new Webhook(hook.secret).verify(body, headers as Record<string, string>);
     expect(headers["webhook-id"]).toBe(data.webhook_id);
     expect(data.signed_content).toBe(`${data.webhook_id}.${data.webhook_timestamp}.${body}`);
-    expect(JSON.parse(body)).toMatchObject({ type: "webhook.test", data: { subscription_id: hookId } });
+    expect(JSON.parse(body)).toMatchObject({ type: "webhook.test", data: { subscription_id: hook.id } });
   }
-  status = 410;
+  hook.status = 410;
   expect((await post("/test")).data).toMatchObject({ outcome: "gone", status_code: 410 });
-  expect((await api.get(path)).data).toMatchObject({ status: "paused", consecutive_failures: 0 });
+  expect((await api.get(hook.path)).data).toMatchObject({ status: "paused", consecutive_failures: 0 });
   expect(await deliveries()).toEqual([]);
 });
 
 test("what was delivered is sent again with the same id and bytes, once at a time, and audited", async () => {
-  await completeRespondent(api, survey);
+  await scene.complete();
   const first = await newest("delivered", 1);
-  status = 500;
+  hook.status = 500;
   const answers = await Promise.all(Array.from({ length: 10 }, () => post(`/deliveries/${first.id}/redeliver`)));
   expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([201, ...Array(9).fill(409)]);
   const again = answers.find((answer) => answer.status === 201)!.data;
   expect(again).toMatchObject({ event_id: first.event_id, redelivery_of: first.id, status: "pending" });
   await newest("pending", 1);
   expectRefusal(await post(`/deliveries/${again.id}/redeliver`), 409, "delivery_pending");
-  const [one, two] = received;
+  const [one, two] = hook.received;
   expect(two!.body).toBe(one!.body);
   expect(two!.headers["webhook-id"]).toBe(one!.headers["webhook-id"]);
-  const audited = `/audit-log?action=subscription.delivery_redelivered&resource=${hookId}`;
+  const audited = `/audit-log?action=subscription.delivery_redelivered&resource=${hook.id}`;
   const [entry] = await waitFor(
     async () => {
       const { data } = await api.get(audited);
@@ -105,14 +83,14 @@ test("what was delivered is sent again with the same id and bytes, once at a tim
 
 test("what failed in a time is sent again by one request", async () => {
   const from = new Date().toISOString();
-  await completeRespondent(api, survey);
-  await completeRespondent(api, survey);
+  await scene.complete();
+  await scene.complete();
   await waitFor(async () => (await deliveries()).length === 2, { describe: "two deliveries", ...patience });
   await newest("delivered", 1);
-  await databases.query("delivery", `UPDATE deliveries SET status = 'failed' WHERE subscription_id = '${hookId}'`);
+  await databases.query("delivery", `UPDATE deliveries SET status = 'failed' WHERE subscription_id = '${hook.id}'`);
   const { status: code, data } = await post("/deliveries/redeliver", { from });
   expect([code, data.deliveries]).toEqual([202, 2]);
-  await waitFor(async () => (await api.get(`${path}/deliveries?status=delivered`)).data.length === 2, {
+  await waitFor(async () => (await api.get(`${hook.path}/deliveries?status=delivered`)).data.length === 2, {
     describe: "two redeliveries",
     ...patience,
   });
@@ -123,8 +101,8 @@ test("what failed in a time is sent again by one request", async () => {
 test("an event is explained: who listened, who did not and why, and what is next", async () => {
   const paused = await api.post("/event-subscriptions", { name: "Paused", url: `${demo.receiver.url}/paused` });
   await api.call("PATCH", `/event-subscriptions/${paused.data.id}`, { body: { status: "paused" } });
-  status = 503;
-  const respondentId = await completeRespondent(api, survey);
+  hook.status = 503;
+  const respondentId = await scene.complete();
   const pending = await newest("pending", 1);
   const late = await api.post("/event-subscriptions", { name: "Late", url: `${demo.receiver.url}/late` });
   const event = await waitFor(
@@ -153,78 +131,78 @@ test("an event is explained: who listened, who did not and why, and what is next
     Paused: expect.stringMatching(/^false: It was paused from \S+ and still is, so the event was not queued\.$/),
     Late: `false: It was created at ${late.data.created_at}, after the event.`,
   });
-  const crm = data.subscriptions.find(({ id }: { id: string }) => id === hookId);
+  const crm = data.subscriptions.find(({ id }: { id: string }) => id === hook.id);
   expect(crm.deliveries).toEqual([{ ...pending, explanation: expect.any(String) }]);
   for (const { data: other } of [paused, late]) await api.call("DELETE", `/event-subscriptions/${other.id}`);
 });
 
 test("a resumed webhook goes on at once with what was queued, but for what is too old", async () => {
-  status = 500;
-  await completeRespondent(api, survey);
+  hook.status = 500;
+  await scene.complete();
   await newest("pending", 1);
-  await api.call("PATCH", path, { body: { status: "paused" } });
+  await api.call("PATCH", hook.path, { body: { status: "paused" } });
   // Not queued.
-  await completeRespondent(api, survey);
+  await scene.complete();
   await databases.query(
     "delivery",
     `INSERT INTO deliveries SELECT workspace_id, subscription_id, 'old' || substr(delivery_id, 4), 'old' || event_id, 0,
        event_type, body, status, '', created_at - interval '4 days'
      FROM deliveries WHERE subscription_id = $1`,
-    [hookId],
+    [hook.id],
   );
   await databases.query(
     "delivery",
     `INSERT INTO due_deliveries SELECT workspace_id, subscription_id, 'old' || substr(delivery_id, 4), due_at, due_at, 0
      FROM due_deliveries WHERE subscription_id = $1`,
-    [hookId],
+    [hook.id],
   );
   await databases.query(
     "delivery",
     "UPDATE due_deliveries SET due_at = now(), scheduled_at = now() WHERE subscription_id = $1",
-    [hookId],
+    [hook.id],
   );
-  status = 204;
-  await api.call("PATCH", path, { body: { status: "active" } });
-  await waitFor(async () => (await api.get(`${path}/deliveries?status=delivered`)).data.length === 1, {
+  hook.status = 204;
+  await api.call("PATCH", hook.path, { body: { status: "active" } });
+  await waitFor(async () => (await api.get(`${hook.path}/deliveries?status=delivered`)).data.length === 1, {
     describe: "what was queued",
     ...patience,
   });
   const listed = await deliveries();
   expect(listed.map((one: { status: string }) => one.status).sort()).toEqual(["cancelled", "delivered"]);
-  expect(received).toHaveLength(2);
+  expect(hook.received).toHaveLength(2);
 });
 
 test("a webhook that keeps failing is paused, and counts anew when it is resumed", async () => {
-  status = 500;
-  await completeRespondent(api, survey);
+  hook.status = 500;
+  await scene.complete();
   await newest("pending", 1);
   // As if it had failed for three days.
   const longAgo = "now() - interval '73 hours'";
   await databases.query("webhook", `UPDATE subscriptions SET active_since = ${longAgo} WHERE subscription_id = $1`, [
-    hookId,
+    hook.id,
   ]);
   await databases.query(
     "delivery",
     `UPDATE endpoint_health SET consecutive_failures = 9, pausing_failures = 9, active_since = ${longAgo}
      WHERE subscription_id = $1`,
-    [hookId],
+    [hook.id],
   );
-  await completeRespondent(api, survey);
+  await scene.complete();
   await newest("pending", 1);
   const paused = await waitFor(
     async () => {
-      const { data } = await api.get(path);
+      const { data } = await api.get(hook.path);
       return data.status === "paused" ? data : undefined;
     },
     { describe: "the pause", ...patience },
   );
   expect(paused).toMatchObject({ status_reason: "failing", consecutive_failures: 10 });
   expect((await deliveries()).map((one: { status: string }) => one.status)).toEqual(["pending", "pending"]);
-  const resumed = await api.call("PATCH", path, { body: { status: "active" } });
+  const resumed = await api.call("PATCH", hook.path, { body: { status: "active" } });
   expect(resumed.data).toMatchObject({ status: "active", status_reason: null, consecutive_failures: 0 });
-  await completeRespondent(api, survey);
+  await scene.complete();
   await newest("pending", 1);
-  expect((await api.get(path)).data).toMatchObject({ status: "active", consecutive_failures: 1 });
+  expect((await api.get(hook.path)).data).toMatchObject({ status: "active", consecutive_failures: 1 });
 });
 
 test("feeds, paused webhooks, absent deliveries and ids of nobody are refused in the contract's words", async () => {
@@ -241,10 +219,10 @@ test("feeds, paused webhooks, absent deliveries and ids of nobody are refused in
     expectRefusal(await ask(feed, route, body), 409, "subscription_is_pull");
     expectRefusal(await ask(absent, route, body), 403, "subscription_not_found");
   }
-  expectRefusal(await ask(hookId, `/deliveries/${absent}/redeliver`), 404, "delivery_not_found");
-  await api.call("PATCH", path, { body: { status: "paused" } });
-  expectRefusal(await ask(hookId, "/deliveries/redeliver", range), 409, "subscription_not_active");
-  const wrong = await ask(hookId, "/deliveries/redeliver", { status: "lost", to: "then", more: 1 });
+  expectRefusal(await ask(hook.id, `/deliveries/${absent}/redeliver`), 404, "delivery_not_found");
+  await api.call("PATCH", hook.path, { body: { status: "paused" } });
+  expectRefusal(await ask(hook.id, "/deliveries/redeliver", range), 409, "subscription_not_active");
+  const wrong = await ask(hook.id, "/deliveries/redeliver", { status: "lost", to: "then", more: 1 });
   expect(Object.keys(wrong.body.error!.details).sort()).toEqual(["from", "more", "status", "to"]);
   expectRefusal(await api.call("GET", `/events/${absent}/explain`), 404, "event_not_found");
   expectRefusal(await api.call("GET", "/events/nonsense/explain"), 404, "event_not_found");

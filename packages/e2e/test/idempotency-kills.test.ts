@@ -145,7 +145,7 @@ async function killDuring(some: Subject[], victim: string, stepsOf: (subject: Su
 }
 
 function prepareWrite({ operation, api }: Subject): Promise<KeyedWrite> {
-  const prepare = () => operation.prepare({ api, databases });
+  const prepare = () => operation.prepare({ api, databases, receiver: demo.receiver });
   return waitFor(prepare, { describe: `${operation.name} to be prepared`, timeoutMs: 30_000 });
 }
 

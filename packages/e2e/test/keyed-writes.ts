@@ -1,7 +1,8 @@
 import { waitFor } from "@canvass/testing";
 import { randomUUID } from "node:crypto";
-import type { ApiClient } from "../src/index.ts";
+import type { ApiClient, VerifyingReceiver } from "../src/index.ts";
 import type { Databases, ServiceName } from "./databases.ts";
+import { keyedDeliveries } from "./keyed-deliveries.ts";
 import { completion, publishSmallSurvey, startRespondent } from "./small-survey.ts";
 
 export interface KeyedWrite {
@@ -11,6 +12,8 @@ export interface KeyedWrite {
   headers?: Record<string, string>;
   /** Another body, which the operation would refuse with a new key. */
   invalidBody: unknown;
+  /** Whether what goes on in the background has ended. */
+  settled?: () => Promise<boolean>;
   /** How often it happened, by each place where that shows. */
   effects: () => Promise<Record<string, number>>;
 }
@@ -20,13 +23,16 @@ export interface KeyedOperation {
   /** The service whose database holds data and keys. */
   service: ServiceName;
   /** Creates what the write needs, so that its effects are only its own. */
-  prepare: (system: { api: ApiClient; databases: Databases }) => Promise<KeyedWrite>;
+  prepare: (system: KeyedSystem) => Promise<KeyedWrite>;
 }
 
-/**
- * Every operation of the API that takes an idempotency key, but for those whose effects go on in the background: tests and
- * redeliveries (services/delivery/test).
- */
+export interface KeyedSystem {
+  api: ApiClient;
+  databases: Databases;
+  receiver: VerifyingReceiver;
+}
+
+/** Every operation of the API that takes an idempotency key. */
 export const keyedOperations: KeyedOperation[] = [
   {
     name: "creating a survey",
@@ -449,6 +455,7 @@ export const keyedOperations: KeyedOperation[] = [
       };
     },
   },
+  ...keyedDeliveries,
 ];
 
 /** A write about a distributor of single-use links, whose effects the audit log shows. */

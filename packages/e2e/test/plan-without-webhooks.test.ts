@@ -9,6 +9,7 @@ import { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";
 import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
 import { whileAway } from "./while-away.ts";
 import { startTestSystem } from "./test-system.ts";
+import { retryEvery } from "./webhook-scene.ts";
 
 const patienceMs = 60_000;
 
@@ -21,8 +22,7 @@ let survey: SmallSurvey;
 let hookId: string;
 
 beforeAll(async () => {
-  // A failed delivery stays pending during the test.
-  demo = await startTestSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(600).join(",") } });
+  demo = await startTestSystem({ env: retryEvery(600) });
   databases = openDatabases(demo.system.local.databaseUrl);
   const { rpcUrl, keys } = demo.system;
   operator = createRpcClient(OperatorService, { url: rpcUrl("token"), operatorKey: keys.operatorKey });

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DemoSystem } from "../src/index.ts";
 import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
 import { startTestSystem } from "./test-system.ts";
+import { retryEvery } from "./webhook-scene.ts";
 
 const running = new AsyncDisposableStack();
 let demo: DemoSystem;
@@ -36,7 +37,7 @@ beforeAll(async () => {
       env: {
         CANVASS_WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8,::1/128",
         CANVASS_WEBHOOK_CA_FILE: join(folder, "ca.pem"),
-        CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(1).join(","),
+        ...retryEvery(1),
       },
     }),
   );

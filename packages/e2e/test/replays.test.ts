@@ -1,3 +1,4 @@
+import { waitFor } from "@canvass/testing";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiClient, type DemoSystem } from "../src/index.ts";
@@ -23,11 +24,12 @@ afterAll(async () => {
 
 describe.each(keyedOperations)("$name", ({ prepare }) => {
   test("is applied once, and repeated with the first answer to the byte", async () => {
-    const write = await prepare({ api, databases });
+    const write = await prepare({ api, databases, receiver: demo.receiver });
     const key = randomUUID();
     const first = await send(write, key);
     expect(first.status, first.raw).toBeLessThan(300);
     expect(first.headers.get("idempotent-replayed")).toBeNull();
+    if (write.settled) await waitFor(write.settled, { describe: "the background", timeoutMs: 30_000 });
     const rows = await databases.fingerprint();
 
     const replays = await Promise.all([send(write, key), send(write, key), send(write, key)]);
@@ -39,7 +41,7 @@ describe.each(keyedOperations)("$name", ({ prepare }) => {
   });
 
   test("refuses its key for another body, however invalid that is", async () => {
-    const write = await prepare({ api, databases });
+    const write = await prepare({ api, databases, receiver: demo.receiver });
     const key = randomUUID();
     const first = await send(write, key);
     expect(first.status, first.raw).toBeLessThan(300);
@@ -55,7 +57,7 @@ describe.each(keyedOperations)("$name", ({ prepare }) => {
   });
 
   test("does not use a key up when it is refused", async () => {
-    const write = await prepare({ api, databases });
+    const write = await prepare({ api, databases, receiver: demo.receiver });
     const key = randomUUID();
     const refused = await send({ ...write, body: write.invalidBody }, key);
     expect([400, 422], refused.raw).toContain(refused.status);

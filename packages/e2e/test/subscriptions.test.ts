@@ -5,56 +5,37 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { ReceivedRequest } from "@canvass/testing/https-receiver";
 import { readFeed, type ApiClient, type DemoSystem } from "../src/index.ts";
-import { openDatabases, type Databases } from "./databases.ts";
-import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
-import { startTestSystem } from "./test-system.ts";
+import type { Databases } from "./databases.ts";
+import { openWebhookScene, type Hook, type WebhookScene } from "./webhook-scene.ts";
 
 const patience = { timeoutMs: 60_000 };
 
+let scene: WebhookScene;
 let demo: DemoSystem;
 let api: ApiClient;
 let databases: Databases;
-let survey: SmallSurvey;
-let hookId: string;
-let secret: string;
-let received: ReceivedRequest[];
-let status = 204;
+let hook: Hook;
 
 beforeAll(async () => {
-  demo = await startTestSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(1).join(",") } });
-  ({ api } = demo);
-  databases = openDatabases(demo.system.local.databaseUrl);
-  survey = await publishSmallSurvey(api);
-  await api.post("/event-subscriptions", { name: "Feed" });
+  scene = await openWebhookScene(1);
+  ({ demo, api, databases } = scene);
 }, 120_000);
-afterAll(async () => {
-  await databases?.[Symbol.asyncDispose]();
-  await demo?.[Symbol.asyncDispose]();
-});
+afterAll(() => scene?.[Symbol.asyncDispose]());
 
 beforeEach(async (context) => {
-  const { data } = await api.post("/event-subscriptions", { name: "CRM", url: demo.receiver.url });
-  ({ id: hookId, secret } = data);
-  demo.receiver.trust(secret);
-  received = [];
-  status = 204;
-  demo.receiver.intercept((request) => {
-    received.push(request);
-    return status;
-  });
-  context.onTestFinished(async () => void (await api.call("DELETE", `/event-subscriptions/${hookId}`)));
+  hook = await scene.addHook();
+  context.onTestFinished(() => hook.remove());
 });
 
 const patch = async (body: object) => {
-  const answer = await api.call("PATCH", `/event-subscriptions/${hookId}`, { body });
+  const answer = await api.call("PATCH", hook.path, { body });
   expect(answer.status, answer.raw).toBe(200);
   return answer.data;
 };
-const complete = () => completeRespondent(api, survey);
+const complete = () => scene.complete();
 const requestsAbout = (respondentId: string) =>
-  received.filter(({ body }) => JSON.parse(body).data.response_id === respondentId);
+  hook.received.filter(({ body }) => JSON.parse(body).data.response_id === respondentId);
 const arrived = (respondentId: string) =>
   waitFor(() => requestsAbout(respondentId)[0], { describe: "the webhook", ...patience });
 const inFeed = (respondentId: string) =>
@@ -66,13 +47,13 @@ const inFeed = (respondentId: string) =>
 test("after a rotation two signatures come; standardwebhooks and svix verify each with its secret", async () => {
   const before = await arrived(await complete());
   expect(before.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
-  const rotated = await api.call("POST", `/event-subscriptions/${hookId}/rotate-secret`);
+  const rotated = await api.call("POST", `${hook.path}/rotate-secret`);
   expect(rotated.status, rotated.raw).toBe(200);
   const { secret: second, previous_secret_expires_at: until } = rotated.data;
   expect(Date.parse(until) - Date.now()).toBeGreaterThan(86_000_000);
   const { body, headers } = await arrived(await complete());
   expect(headers["webhook-signature"]).toMatch(/^v1,\S+ v1,\S+$/);
-  for (const known of [second, secret]) {
+  for (const known of [second, hook.secret]) {
     const strings = headers as Record<string, string>;
     new Webhook(known).verify(body, strings);
     new SvixWebhook(known).verify(body, strings);
@@ -82,21 +63,21 @@ test("after a rotation two signatures come; standardwebhooks and svix verify eac
     "No matching signature found",
   );
   // A second rotation ends the first secret.
-  const { data } = await api.post(`/event-subscriptions/${hookId}/rotate-secret`);
+  const { data } = await api.post(`${hook.path}/rotate-secret`);
   demo.receiver.trust(data.secret);
   const last = await arrived(await complete());
-  expect(() => new Webhook(secret).verify(last.body, last.headers as Record<string, string>)).toThrow(
+  expect(() => new Webhook(hook.secret).verify(last.body, last.headers as Record<string, string>)).toThrow(
     "No matching signature found",
   );
   new Webhook(second).verify(last.body, last.headers as Record<string, string>);
 }, 120_000);
 
 test("what happens while it is paused is not sent, not even later; what was queued goes on", async () => {
-  status = 503;
+  hook.status = 503;
   const queued = await complete();
   await arrived(queued);
   expect(await patch({ status: "paused" })).toMatchObject({ status: "paused", status_reason: null });
-  status = 204;
+  hook.status = 204;
   const unheard = await complete();
   await inFeed(unheard);
   expect(await patch({ status: "active", name: "CRM 2" })).toMatchObject({
@@ -106,7 +87,7 @@ test("what happens while it is paused is not sent, not even later; what was queu
   });
   const heard = await complete();
   await arrived(heard);
-  const list = async () => (await api.get(`/event-subscriptions/${hookId}/deliveries`)).data;
+  const list = async () => (await api.get(`${hook.path}/deliveries`)).data;
   await waitFor(async () => (await list()).every((each: { status: string }) => each.status === "delivered"), {
     describe: "what was queued to be delivered",
     ...patience,
@@ -151,18 +132,18 @@ test("an operator rotates the key of secrets under load; killed in the middle it
   expect(outcome).toMatchObject({ complete: true, resumed: true, resealed: 1, keys: [{ secrets: 1 }] });
   expect(outcome.keyId).not.toBe(keyId);
   const { body, headers } = await arrived(await complete());
-  new Webhook(secret).verify(body, headers as Record<string, string>);
+  new Webhook(hook.secret).verify(body, headers as Record<string, string>);
 }, 120_000);
 
 test("owner gets a mail about each change: what, which, by whom and where to, but no path and no secret", async () => {
   const moved = new URL("/hidden-path", demo.receiver.url).href;
   await patch({ url: moved });
-  await api.post(`/event-subscriptions/${hookId}/rotate-secret`);
+  await api.post(`${hook.path}/rotate-secret`);
   const subjects = ["Webhook added", "Webhook address changed", "Webhook secret replaced"];
   const directory = join(demo.dataDir, "mail");
   async function mails(): Promise<string[]> {
     const texts = await Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name), "utf8")));
-    return texts.filter((text) => text.includes(hookId));
+    return texts.filter((text) => text.includes(hook.id));
   }
   await waitFor(async () => (await mails()).length >= 3, { describe: "three mails", ...patience });
   await waitFor(async () => (await databases.query("webhook", "SELECT 1 FROM outbox_events")).length === 0, {
@@ -179,8 +160,8 @@ test("owner gets a mail about each change: what, which, by whom and where to, bu
     expect(mail).toContain("text/html");
   }
   const all = texts.join("\n");
-  for (const hidden of ["hidden-path", secret.slice(6), "/hook"]) expect(all).not.toContain(hidden);
-  const { data: audit } = await api.get(`/audit-log?resource=${hookId}`);
+  for (const hidden of ["hidden-path", hook.secret.slice(6), "/hook"]) expect(all).not.toContain(hidden);
+  const { data: audit } = await api.get(`/audit-log?resource=${hook.id}`);
   expect(audit.map(({ action }: { action: string }) => action)).toEqual([
     "subscription.secret_rotated",
     "subscription.updated",

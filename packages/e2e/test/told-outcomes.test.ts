@@ -2,32 +2,25 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type DemoSystem } from "../src/index.ts";
-import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
-import { startTestSystem } from "./test-system.ts";
+import { openWebhookScene, type Hook, type WebhookScene } from "./webhook-scene.ts";
 
-let demo: DemoSystem;
-let survey: SmallSurvey;
-let hook: string;
+let scene: WebhookScene;
+let hook: Hook;
 
 beforeAll(async () => {
-  // Retries come after the test.
-  demo = await startTestSystem({ env: { CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(600).join(",") } });
-  survey = await publishSmallSurvey(demo.api);
-  const { data } = await demo.api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
-  demo.receiver.trust(data.secret);
-  hook = `/event-subscriptions/${data.id}`;
+  scene = await openWebhookScene(600);
+  hook = await scene.addHook();
 }, 120_000);
-afterAll(() => demo?.[Symbol.asyncDispose]());
+afterAll(() => scene?.[Symbol.asyncDispose]());
 
-const attempts = async () => (await demo.api.get(`${hook}/deliveries`)).data.flatMap(attemptsOf);
+const attempts = async () => (await scene.api.get(`${hook.path}/deliveries`)).data.flatMap(attemptsOf);
 const attemptsOf = ({ attempts: made }: { attempts: { attempted_at: string }[] }) => made;
-const subscription = async () => (await demo.api.get(hook)).data;
+const subscription = async () => (await scene.api.get(hook.path)).data;
 
 /** Completes a respondent. Returns its newest attempt as soon as the list shows it. */
 async function attemptOfCompletion() {
   const { length } = await attempts();
-  await completeRespondent(demo.api, survey);
+  await scene.complete();
   const seen = await waitFor(
     async () => {
       const found = await attempts();
@@ -41,7 +34,7 @@ async function attemptOfCompletion() {
 test("the subscription never denies what the list of deliveries has shown", async () => {
   let failures = 0;
   for (const status of [204, 500, 204, 500, 500, 204]) {
-    demo.receiver.intercept(() => status);
+    hook.status = status;
     failures = status === 204 ? 0 : failures + 1;
     const attempt = await attemptOfCompletion();
     const shown = await subscription();
@@ -51,7 +44,7 @@ test("the subscription never denies what the list of deliveries has shown", asyn
 }, 60_000);
 
 test("an endpoint that answers 410 is disabled, and owners get a mail with the reason", async () => {
-  demo.receiver.intercept(() => 410);
+  hook.status = 410;
   expect(await attemptOfCompletion()).toMatchObject({ outcome: "gone", status_code: 410 });
   expect(await subscription()).toMatchObject({ status: "disabled", status_reason: "gone" });
   const text = await waitFor(mailAboutDisabling, { describe: "the mail", timeoutMs: 30_000 });
@@ -60,7 +53,7 @@ test("an endpoint that answers 410 is disabled, and owners get a mail with the r
 }, 60_000);
 
 async function mailAboutDisabling(): Promise<string | undefined> {
-  const directory = join(demo.dataDir, "mail");
+  const directory = join(scene.demo.dataDir, "mail");
   const files = (await readdir(directory)).filter((name) => name.endsWith(".eml"));
   const mails = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8")));
   // Mails break long lines with a sign at the end of each part.

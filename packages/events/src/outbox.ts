@@ -105,6 +105,19 @@ export async function unmarkPublished(sql: Sql, eventIds: readonly string[]): Pr
   await sql.query(`UPDATE outbox_events SET published_at = NULL WHERE event_id = ANY($1::text[])`, [eventIds]);
 }
 
+/** After the clock was set back (packages/service, clock-repairs.ts): no event counts as younger than it is. Events keep their time. */
+export async function repairOutbox(sql: Sql, now: Date): Promise<void> {
+  await sql.query(
+    `WITH ahead AS MATERIALIZED (
+       SELECT event_id FROM outbox_events WHERE published_at > $1::timestamptz OR occurred_at > $1::timestamptz
+       ORDER BY event_id FOR UPDATE SKIP LOCKED)
+     UPDATE outbox_events o SET occurred_at = least(occurred_at, $1::timestamptz),
+       published_at = CASE WHEN published_at IS NOT NULL THEN least(published_at, $1::timestamptz) END
+     FROM ahead WHERE o.event_id = ahead.event_id`,
+    [now],
+  );
+}
+
 export interface OverdueRow {
   eventId: string;
   payload: Uint8Array;

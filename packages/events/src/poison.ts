@@ -1,6 +1,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { createLeaseQueue, type Lease } from "@canvass/jobs";
 import type { Sql } from "@canvass/postgres";
+import { hash } from "node:crypto";
 import { EventSchema, type Event } from "@canvass/proto/events";
 
 interface PoisonRow {
@@ -27,7 +28,7 @@ export async function insertPoison(sql: Sql, consumer: string, event: Event, err
     `INSERT INTO poison_events (workspace_id, consumer, event_id, payload, error, attempts, failed_at, due_at)
      VALUES ($1, $2, $3, decode($4, 'base64'), $5, 0, $6::timestamptz, $6::timestamptz + interval '1 minute')
      ON CONFLICT (workspace_id, consumer, event_id) DO UPDATE SET error = excluded.error`,
-    [event.workspaceId, consumer, event.eventId, encode(event), describe(error), now],
+    [storableId(event.workspaceId), consumer, storableId(event.eventId), encode(event), describe(error), now],
   );
 }
 
@@ -55,6 +56,10 @@ export async function postponePoison(sql: Sql, poison: PoisonEvent, error: unkno
   await poisonQueue.settle(sql, poison, { due_at: new Date(now.getTime() + waitMs), error: describe(error) });
 }
 
+/** After the clock was set back (packages/service, clock-repairs.ts). */
+export const repairPoison = (sql: Sql, now: Date): Promise<void> =>
+  poisonQueue.repairDueTimes(sql, { now, leaseMs: MINUTE_MS, longestWaitMs: LONGEST_WAIT_MS });
+
 export async function countPoison(sql: Sql, consumer: string): Promise<number> {
   const [row] = await sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM poison_events WHERE consumer = $1`,
@@ -64,6 +69,9 @@ export async function countPoison(sql: Sql, consumer: string): Promise<number> {
 }
 
 const encode = (event: Event): string => Buffer.from(toBinary(EventSchema, event)).toString("base64");
+
+/** An id that cannot be a key (PostgreSQL takes no NUL in text, and no long keys) is stored as its digest. */
+const storableId = (id: string): string => (id.length > 200 || id.includes("\0") ? hash("sha256", id) : id);
 
 // PostgreSQL takes no NUL in text.
 const describe = (error: unknown): string => String(error).replaceAll("\0", "").slice(0, 2000);

@@ -1,5 +1,8 @@
+import { fromBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { EventSchema } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
+import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { createMetrics } from "@canvass/telemetry";
 import { createEventReceiver } from "../src/event-receiver.ts";
@@ -43,6 +46,28 @@ test("an event that cannot be stored blocks nobody, is kept with its error, and 
   expect(await metrics.getSingleMetricAsString("canvass_poison_messages")).toContain(
     'consumer="feed",service="test"} 0',
   );
+});
+
+test.each([
+  ["workspace id with NUL", { workspaceId: "w\0" }],
+  ["workspace id that is too long for a key", { workspaceId: randomBytes(20_000).toString("hex") }],
+  ["event id with NUL", { eventId: "e\0" }],
+])("an event whose %s the database refuses stops nobody, and is kept as it came", async (_, ids) => {
+  await using road = await openRoad({ nats: false });
+  const { receivers } = road.consume();
+  const receiver = receivers.get("feed")!;
+  const bad = { ...someEvent(), ...ids };
+  const good = [someEvent(), someEvent()];
+  const batch = [good[0]!, bad, good[1]!];
+  for (let attempt = 1; attempt < 5; attempt += 1) expect(await receiver.receive(batch)).toHaveProperty("size", 2);
+  expect(await receiver.receive(batch)).toEqual(new Set(batch.map(({ eventId }) => eventId)));
+  expect((await road.effects()).get("feed")!.size).toBe(2);
+  const rows = await road.sql.query<{ payload: Uint8Array }>("SELECT payload FROM poison_events");
+  expect(rows.map(({ payload }) => fromBinary(EventSchema, payload))).toEqual([bad]);
+  // It is tried again like any other.
+  await receiver.makePoisonDue();
+  expect(await receiver.retryPoison()).toBe(1);
+  expect(await poisoned(road)).toMatchObject([{ attempts: 1 }]);
 });
 
 test("poison that is not due is left alone, and its pauses grow", async () => {

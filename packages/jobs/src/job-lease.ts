@@ -25,6 +25,12 @@ export const jobQueue = createLeaseQueue<LeasedJob>({
   },
 });
 
+const MINUTE_MS = 60_000;
+
+/** After the clock was set back (packages/service, clock-repairs.ts). */
+export const repairJobs = (sql: Sql, now: Date): Promise<void> =>
+  jobQueue.repairDueTimes(sql, { now, leaseMs: MINUTE_MS, longestWaitMs: 2 * MINUTE_MS });
+
 export interface Progress<Checkpoint = unknown> {
   done: number;
   total?: number;

@@ -47,6 +47,14 @@ export interface LeaseQueue<Row> {
   settle(sql: Sql, row: Row & Lease, values: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** Next due time or lease end, after a time if one is given; undefined: none. Takes the same `only` as the claims. */
   nextDue(sql: Sql, only?: Only, after?: Date): Promise<Date | undefined>;
+  /** After the clock was set back: rows that a longer lease or wait than any would hold are due after one lease. */
+  repairDueTimes(sql: Sql, options: RepairOptions): Promise<void>;
+}
+
+export interface RepairOptions {
+  now: Date;
+  leaseMs: number;
+  longestWaitMs: number;
 }
 
 /** Names go into the SQL unescaped. */
@@ -110,6 +118,13 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
       const statement = `SELECT min(due_at) AS at FROM ${table} WHERE ${later}${conditions(only, 2)}`;
       const [row] = await sql.query<{ at: Date | null }>(statement, [after ?? null, ...Object.values(only)]);
       return row?.at ?? undefined;
+    },
+    async repairDueTimes(sql, { now, leaseMs, longestWaitMs }) {
+      await sql.query(
+        `UPDATE ${table} SET due_at = $1::timestamptz WHERE due_at > CASE
+           WHEN lease_id IS NOT NULL OR attempts = 0 THEN $1::timestamptz ELSE $2::timestamptz END`,
+        [new Date(now.getTime() + leaseMs), new Date(now.getTime() + longestWaitMs)],
+      );
     },
   };
 }

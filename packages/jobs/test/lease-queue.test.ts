@@ -89,6 +89,23 @@ test("a lease can be kept for longer, and a row put off", async () => {
   expect(await claim(after(6000))).toMatchObject([{ taskId: "t0", attempts: 2 }]);
 });
 
+test("what a clock an hour ahead has leased or put off does not wait for that hour once it is set back", async () => {
+  const hour = 3_600_000;
+  const due = async () => (await pool.query(`SELECT task_id AS id, due_at AS at FROM ${table} ORDER BY 1`)).rows;
+  await add(after(-1), after(-1), after(-1), after(5000));
+  const [, putOff, putOffLong] = await claim(after(hour), 3);
+  await queue.settle(sql, putOff!, { due_at: after(hour + 9000) });
+  await queue.settle(sql, putOffLong!, { due_at: after(8000) });
+  await queue.repairDueTimes(sql, { now: start, leaseMs, longestWaitMs: 10_000 });
+  const end = after(leaseMs);
+  expect((await due()).map(({ at }) => at).sort((a, b) => a - b)).toEqual([end, end, end, after(8000)]);
+  expect(await claim(after(leaseMs))).toHaveLength(3);
+  // A clock that is right changes nothing.
+  const right = await due();
+  await queue.repairDueTimes(sql, { now: after(leaseMs), leaseMs, longestWaitMs: 10_000 });
+  expect(await due()).toEqual(right);
+});
+
 test("a claim that is rolled back never was", async () => {
   await add(after(-1));
   const failing = inTransaction(pool, async (transaction) => {

@@ -25,6 +25,13 @@ export interface Purge {
   purge: (sql: Sql, before: Date, limit: number) => Promise<number>;
 }
 
+/** Of times that a clock wrote which was ahead and was set back. */
+export interface ClockRepair {
+  /** For the log, e.g. "due times of jobs". */
+  rows: string;
+  repair: (sql: Sql, now: Date) => Promise<void>;
+}
+
 export interface ServiceDefinition<
   Client extends PrismaRaw,
   Prisma extends DisconnectablePrisma & TransactionalPrisma<Client>,
@@ -44,6 +51,8 @@ export interface ServiceDefinition<
   keepsIdempotencyRecords?: boolean;
   /** Beside the housekeeping tables. */
   purges?: readonly Purge[];
+  /** Beside the housekeeping tables. */
+  clockRepairs?: readonly ClockRepair[];
   routes: (router: ConnectRouter, context: Context) => void;
   /** Awaited before the RPC server starts; throws what must keep the service from starting. */
   begin?: (context: Context) => Promise<void>;

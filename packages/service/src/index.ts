@@ -1,5 +1,5 @@
 export { addressOf, consumerEnvironment, shellEnvironment, type ShellConfig } from "./environment.ts";
-export type { Consume, Purge, ServiceDefinition, ServiceOverrides } from "./definition.ts";
+export type { ClockRepair, Consume, Purge, ServiceDefinition, ServiceOverrides } from "./definition.ts";
 export { idempotentWrite } from "./idempotent-write.ts";
 export { collectionLeaseMs, createLeaseWaits, type LeaseWaits } from "./lease-waits.ts";
 export { createPasswordChecks } from "./password-checks.ts";

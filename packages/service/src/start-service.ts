@@ -23,6 +23,7 @@ import { idempotencyService } from "@canvass/postgres/rpc";
 import { IdempotencyService } from "@canvass/proto/rpc";
 import { clientTls, createRpcClient, startRpcHost, type RpcHost } from "@canvass/rpc";
 import { createLogger, createMetrics } from "@canvass/telemetry";
+import { housekeepingRepairs, startClockRepairs } from "./clock-repairs.ts";
 import type { ServiceDefinition } from "./definition.ts";
 import { housekeepingPurges, startPurges } from "./purges.ts";
 import type { Shell } from "./shell.ts";
@@ -104,6 +105,12 @@ export async function startService<
     ...(definition.purges ?? []),
   ];
   starting.use(startPurges(purges, { sql, now, log, pauseMs }));
+  const repairs = [
+    ...(hasConsumers(name) ? [housekeepingRepairs.outbox] : []),
+    ...(receivers.length > 0 ? [housekeepingRepairs.poison] : []),
+    ...(definition.clockRepairs ?? []),
+  ];
+  starting.use(startClockRepairs(repairs, { sql, now, log, pauseMs }));
   const running = starting.move();
   return { url: host.url, opsUrl: host.opsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -1,5 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { execFileSync, spawn, spawnSync, type StdioOptions } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 
 const logger = new URL("logger.ts", import.meta.url).href;
@@ -29,3 +33,57 @@ test.skipIf(process.platform !== "linux")(
   },
   60_000,
 );
+
+/** Logs 50 MB, and does what follows. */
+const talkative = (afterwards: string) => `
+  import { createLogger } from "${logger}";
+  const log = createLogger({ service: "test" });
+  const text = "x".repeat(1000);
+  for (let line = 0; line < 50_000; line += 1) {
+    log.info({ line }, text);
+    if (line % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  ${afterwards}`;
+
+const start = (program: string, stdio: StdioOptions) =>
+  spawn(process.execPath, ["--input-type=module-typescript", "--eval", program], {
+    stdio,
+    timeout: 50_000,
+    killSignal: "SIGKILL",
+  });
+
+test.each(["pipe", "socket"])(
+  "with a log %s that nobody reads a process neither hangs nor crashes, and ends when it should",
+  async (kind) => {
+    const folder = mkdtempSync(join(tmpdir(), "canvass-log-"));
+    execFileSync("mkfifo", [join(folder, "log")]);
+    // Opened for reading, too, so that it has a reader.
+    const pipe = openSync(join(folder, "log"), "r+");
+    try {
+      const child = start(talkative("process.exit(7);"), ["ignore", kind === "pipe" ? pipe : "pipe", "inherit"]);
+      expect(await once(child, "exit")).toEqual([7, null]);
+    } finally {
+      closeSync(pipe);
+      rmSync(folder, { recursive: true });
+    }
+  },
+  60_000,
+);
+
+test("a late reader gets whole lines, and the number of those that were dropped", async () => {
+  const program = talkative("process.stderr.write('done'); process.stdin.resume();");
+  const child = start(program, ["pipe", "pipe", "pipe"]);
+  await once(child.stderr!, "data");
+  let read = 0;
+  let dropped = 0;
+  for await (const text of createInterface({ input: child.stdout! })) {
+    const { lines } = JSON.parse(text) as { lines?: number };
+    if (lines === undefined) read += 1;
+    else {
+      dropped = lines;
+      child.stdin!.end();
+    }
+  }
+  expect(read).toBeGreaterThan(1000);
+  expect(read + dropped).toBe(50_000);
+}, 60_000);

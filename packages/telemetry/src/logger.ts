@@ -48,7 +48,11 @@ export function createLogger({
     redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: "[secret]" },
   };
   if (destination) return pino(options, destination);
-  return pino(options, pretty ? prettyStream() : logOutput());
+  if (pretty) return pino(options, prettyStream());
+  const tellDropped = (lines: number) =>
+    log.warn({ lines }, "lines of the log were dropped: nobody read them, or the disk is full");
+  const log = pino(options, logOutput(tellDropped));
+  return log;
 }
 
 /** Loaded only for terminals. */

@@ -5,6 +5,7 @@ import { startService, type RunningService, type ServiceOverrides } from "@canva
 import { createWebhookSender, readSenderSettings, type WebhookSenderOptions } from "@canvass/webhook-sender";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
+import { clockRepairs } from "./clock-repairs.ts";
 import type { DeliveryConfig } from "./config.ts";
 import { cancelWithoutPlan } from "./consumers/cancel-without-plan.ts";
 import { followSubscriptions } from "./consumers/follow-subscriptions.ts";
@@ -45,6 +46,7 @@ export function startDeliveryService(
       "subscription-changes": followSubscriptions,
     },
     purges,
+    clockRepairs: clockRepairs(readWaits(config.CANVASS_WEBHOOK_RETRY_SECONDS)),
     routes,
   });
 }

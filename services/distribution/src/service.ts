@@ -1,3 +1,4 @@
+import { repairJobs } from "@canvass/jobs";
 import { DistributorService } from "@canvass/proto/distribution";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { LinkResponseService } from "@canvass/proto/response-links";
@@ -55,6 +56,7 @@ export function startDistributionService(
     }),
     consumers: { "erasure-receipts": completeReceipts },
     purges,
+    clockRepairs: [{ rows: "due times of jobs", repair: repairJobs }],
     routes,
   });
 }

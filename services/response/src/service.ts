@@ -1,5 +1,6 @@
 import { openPool, recogniseDatabaseError } from "@canvass/postgres";
 import { fileStoreSettings } from "@canvass/file-store";
+import { repairJobs } from "@canvass/jobs";
 import { ContactService } from "@canvass/proto/distribution-contacts";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
@@ -64,6 +65,7 @@ export function startResponseService(
     createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
     consumers: { "contact-erasures": eraseContacts },
     purges,
+    clockRepairs: [{ rows: "due times of jobs", repair: repairJobs }],
     routes,
   });
 }

@@ -10,6 +10,7 @@ import { requireKeyPair, type TokenConfig } from "./config.ts";
 import { queueMails } from "./consumers/queue-mails.ts";
 import { recordChanges } from "./consumers/record-changes.ts";
 import type { TokenContext, TokenShell } from "./context.ts";
+import { repairMails } from "./mail/mail-queue.ts";
 import { startMails } from "./mail/start-mails.ts";
 import { purges } from "./purges.ts";
 import { addPerson } from "./rpc/add-person.ts";
@@ -49,6 +50,7 @@ export async function startTokenService(
     },
     consumers: { audit: recordChanges, mails: queueMails },
     purges,
+    clockRepairs: [{ rows: "due times of mails", repair: repairMails }],
     routes,
   });
 }

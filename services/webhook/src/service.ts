@@ -26,6 +26,7 @@ import { listSubscriptions } from "./rpc/list-subscriptions.ts";
 import { rotateSecret } from "./rpc/rotate-secret.ts";
 import { rotateSecretsKey } from "./rpc/rotate-secrets-key.ts";
 import { updateSubscription } from "./rpc/update-subscription.ts";
+import { repairListening } from "./storage/repair-listening.ts";
 
 export interface WebhookOverrides extends ServiceOverrides {
   resolve?: ResolveHost;
@@ -47,6 +48,7 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     }),
     consumers: { feed: storeInFeed, plans: storePlans },
     purges,
+    clockRepairs: [{ rows: "listening intervals", repair: repairListening }],
     begin: requireKeys,
     routes,
   });

@@ -63,7 +63,7 @@ const responseFolders = [
 ];
 const declarations = ["config.ts", "context.ts", "gen"];
 const belowRpc = ["domain", "storage", "keys", "imports", ...workers, ...responseFolders, ...declarations];
-const root = [...belowRpc, "rpc", "consumers", "purges.ts"];
+const root = [...belowRpc, "rpc", "consumers", "purges.ts", "clock-repairs.ts"];
 
 /** The parts of a service's `src` that each part may import. */
 const serviceParts: Record<string, readonly string[]> = {
@@ -86,6 +86,7 @@ const serviceParts: Record<string, readonly string[]> = {
   rpc: belowRpc,
   consumers: belowRpc,
   "purges.ts": belowRpc,
+  "clock-repairs.ts": belowRpc,
   "config.ts": ["domain"],
   // Only types.
   "context.ts": [...belowRpc, "rpc"],

@@ -22,6 +22,11 @@ export function nextAttemptAt(
   return new Date(attemptedAt.getTime() + Math.round(seconds * 1000 * factor));
 }
 
+/** With the largest jitter. */
+export function longestWaitsMs(waits: readonly number[]): number[] {
+  return waits.map((seconds) => Math.ceil(seconds * 1000 * (1 + JITTER)));
+}
+
 /** True for eight waits separated by commas, or empty: the form of `CANVASS_WEBHOOK_RETRY_SECONDS`. */
 export function areWaits(text: string): boolean {
   const waits = readWaits(text);

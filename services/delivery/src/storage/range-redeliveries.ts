@@ -21,6 +21,12 @@ export const rangeQueue = createLeaseQueue<RangeRedelivery>({
   },
 });
 
+const HALF_A_MINUTE_MS = 30_000;
+
+/** After the clock was set back. */
+export const repairRanges = (sql: Sql, now: Date): Promise<void> =>
+  rangeQueue.repairDueTimes(sql, { now, leaseMs: HALF_A_MINUTE_MS, longestWaitMs: HALF_A_MINUTE_MS });
+
 export async function insertRangeRedelivery(sql: Sql, range: RangeRedelivery): Promise<void> {
   const { workspaceId, redeliveryId, subscriptionId, status, fromAt, untilAt, afterId, requestedAt } = range;
   await sql.query(

@@ -1,4 +1,6 @@
 import { createLeaseQueue, type Lease } from "@canvass/jobs";
+import type { Sql } from "@canvass/postgres";
+import { longestWaitMs } from "./retry-schedule.ts";
 
 export interface QueuedMail {
   workspaceId: string;
@@ -26,3 +28,10 @@ export const mailQueue = createLeaseQueue<QueuedMail>({
     createdAt: "created_at",
   },
 });
+
+/** Far above an attempt's duration. */
+export const LEASE_MS = 120_000;
+
+/** After the clock was set back. */
+export const repairMails = (sql: Sql, now: Date): Promise<void> =>
+  mailQueue.repairDueTimes(sql, { now, leaseMs: LEASE_MS, longestWaitMs });

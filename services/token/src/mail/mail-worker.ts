@@ -3,7 +3,7 @@ import type { Mailer, SendOutcome } from "@canvass/mail";
 import type { Sql } from "@canvass/postgres";
 import type { WriteGate } from "@canvass/service";
 import type { Counter, Logger } from "@canvass/telemetry";
-import { mailQueue, type ClaimedMail } from "./mail-queue.ts";
+import { LEASE_MS, mailQueue, type ClaimedMail } from "./mail-queue.ts";
 import { maxAttempts, waitAfter } from "./retry-schedule.ts";
 
 export interface MailWorkerOptions {
@@ -19,8 +19,6 @@ export interface MailWorkerOptions {
   maxBackOffMs?: number;
 }
 
-/** Far above an attempt's duration. */
-const LEASE_MS = 120_000;
 const AT_ONCE = 5;
 
 /**

@@ -4,6 +4,8 @@ const hour = 60 * minute;
 /** Pauses between attempts; after three days a mail is useless. */
 const waits = [minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 24 * hour];
 
+export const longestWaitMs = Math.max(...waits);
+
 /** Attempts while the server is unreachable do not count. */
 export const maxAttempts = waits.length + 1;
 

@@ -1,0 +1,63 @@
+import type { ReceivedRequest } from "@canvass/testing/https-receiver";
+import type { ApiClient, DemoSystem } from "../src/index.ts";
+import { openDatabases, type Databases } from "./databases.ts";
+import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
+import { startTestSystem } from "./test-system.ts";
+
+/** A system whose workspace has a published survey and a feed. */
+export interface WebhookScene extends AsyncDisposable {
+  demo: DemoSystem;
+  api: ApiClient;
+  databases: Databases;
+  survey: SmallSurvey;
+  /** Completes a respondent; returns the id. */
+  complete(): Promise<string>;
+  /** Creates the webhook that the receiver listens to; there is one at a time. */
+  addHook(): Promise<Hook>;
+}
+
+export interface Hook {
+  id: string;
+  /** Of the subscription. */
+  path: string;
+  secret: string;
+  received: ReceivedRequest[];
+  /** What the receiver answers. */
+  status: number;
+  remove(): Promise<void>;
+}
+
+/** With 600 a failed delivery stays pending during a test. */
+export const retryEvery = (seconds: number) => ({ CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(seconds).join(",") });
+
+export async function openWebhookScene(retrySeconds: number): Promise<WebhookScene> {
+  await using starting = new AsyncDisposableStack();
+  const demo = starting.use(await startTestSystem({ env: retryEvery(retrySeconds) }));
+  const databases = starting.use(openDatabases(demo.system.local.databaseUrl));
+  const { api } = demo;
+  const survey = await publishSmallSurvey(api);
+  await api.post("/event-subscriptions", { name: "Feed" });
+  const running = starting.move();
+  return {
+    demo,
+    api,
+    databases,
+    survey,
+    complete: () => completeRespondent(api, survey),
+    addHook: () => addHook(demo),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function addHook({ api, receiver }: DemoSystem): Promise<Hook> {
+  const { data } = await api.post("/event-subscriptions", { name: "CRM", url: receiver.url });
+  const path = `/event-subscriptions/${data.id}`;
+  const remove = async () => void (await api.call("DELETE", path));
+  const hook: Hook = { id: data.id, path, secret: data.secret, received: [], status: 204, remove };
+  receiver.trust(hook.secret);
+  receiver.intercept((request) => {
+    hook.received.push(request);
+    return hook.status;
+  });
+  return hook;
+}

@@ -1,0 +1,36 @@
+import { waitFor } from "@canvass/testing";
+import { expect, test } from "vitest";
+import { startNotes } from "./note-service.ts";
+
+const HOUR = 3_600_000;
+
+test("times are repaired at the start and when the clock was set back, but not while it goes on or forward", async () => {
+  const repaired: Date[] = [];
+  let fails = true;
+  const repair = async (_: unknown, now: Date) => {
+    repaired.push(now);
+    if (fails) throw new Error("the database is away");
+  };
+  await using service = await startNotes({ clockRepairs: [{ rows: "notes", repair }] });
+  const { clock, sql } = service;
+  const begun = clock.now();
+  const left = async () => (await sql("SELECT 1 FROM poison_events WHERE due_at > $1", [clock.now()])).length;
+  await waitFor(() => repaired.length >= 2, { describe: "another try" });
+  fails = false;
+  clock.advance(HOUR);
+  await sql(
+    `INSERT INTO poison_events (workspace_id, consumer, event_id, payload, error, attempts, failed_at, due_at, lease_id)
+     VALUES ('w', 'c', 'e', '', '', 1, $1, $1::timestamptz + interval '1 minute', 'dead')`,
+    [clock.now()],
+  );
+  await waitFor(async () => (await left()) === 1, { describe: "the lease" });
+  const { length } = repaired;
+  expect(repaired.every((at) => at.getTime() <= begun.getTime() + HOUR)).toBe(true);
+  clock.set(begun);
+  await waitFor(() => repaired.length > length && repaired.at(-1)!.getTime() === begun.getTime(), {
+    describe: "the repair",
+  });
+  clock.advance(60_000);
+  // A dead process' lease on poison is over, too.
+  expect(await left()).toBe(0);
+});

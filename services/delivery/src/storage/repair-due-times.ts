@@ -1,0 +1,40 @@
+import type { Sql } from "@canvass/postgres";
+
+/** Milliseconds that a row may still wait: $3 by recorded attempts, none for a new one. */
+const WAIT = `make_interval(secs => coalesce(($3::float8[])[attempts], 0) / 1000)`;
+const HOLD = `CASE WHEN lease_id IS NULL THEN ${WAIT} ELSE make_interval(secs => $2::float8 / 1000) END`;
+
+const REPAIR = `
+WITH late AS MATERIALIZED (
+  SELECT ctid AS place FROM due_deliveries
+  WHERE due_at > $1::timestamptz + ${HOLD} OR scheduled_at > $1::timestamptz + ${WAIT} OR begun_at > $1::timestamptz
+  FOR UPDATE SKIP LOCKED
+)
+UPDATE due_deliveries d SET
+  due_at = least(due_at, $1::timestamptz + ${HOLD}), scheduled_at = least(scheduled_at, $1::timestamptz + ${WAIT}),
+  begun_at = CASE WHEN begun_at IS NOT NULL THEN least(begun_at, $1::timestamptz) END
+FROM late WHERE d.ctid = late.place`;
+
+/** Every queue is looked at once more, and none waits for its turn behind a claim of the future. */
+const LOOK = `
+WITH late AS MATERIALIZED (
+  SELECT workspace_id, subscription_id FROM endpoint_queues
+  WHERE next_due_at > $1::timestamptz OR claimed_at > $1::timestamptz
+  ORDER BY workspace_id, subscription_id FOR UPDATE
+)
+UPDATE endpoint_queues q SET
+  next_due_at = CASE WHEN next_due_at IS NOT NULL THEN least(next_due_at, $1::timestamptz) END,
+  claimed_at = CASE WHEN claimed_at IS NOT NULL THEN least(claimed_at, $1::timestamptz) END
+FROM late WHERE q.workspace_id = late.workspace_id AND q.subscription_id = late.subscription_id`;
+
+export interface LongestTimes {
+  leaseMs: number;
+  /** Before attempts 2, 3 and so on. */
+  waitsMs: readonly number[];
+}
+
+/** After the clock was set back: no delivery waits longer than its lease or the wait after its last attempt. */
+export async function repairDueTimes(sql: Sql, now: Date, { leaseMs, waitsMs }: LongestTimes): Promise<void> {
+  await sql.query(REPAIR, [now, leaseMs, waitsMs]);
+  await sql.query(LOOK, [now]);
+}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTokenSystem, type TokenSystem } from "./token-system.ts";
+
+const HOUR = 3_600_000;
+let system: TokenSystem;
+
+beforeAll(async () => {
+  system = await startTokenSystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+test("a token is judged by the clock as it is, whatever it was before; a revoked one stays revoked", async () => {
+  const { clock } = system;
+  const { tokenValue: owner } = await system.createWorkspace();
+  const start = clock.now().getTime();
+  const expiresAt = new Date(start + 30 * 60_000);
+  const { tokenValue } = await system.createToken(owner, { expiresAt });
+  const revoked = await system.createToken(owner);
+  const states: unknown[] = [];
+  const judge = async (value: string) => {
+    const caller = await system.authenticate(value);
+    return typeof caller === "string" ? caller : "a caller";
+  };
+  for (const at of [start, start + HOUR, start - HOUR, expiresAt.getTime() - 1, expiresAt.getTime(), start]) {
+    clock.set(new Date(at));
+    states.push(await judge(tokenValue));
+  }
+  expect(states).toEqual(["a caller", "token_expired", "a caller", "a caller", "token_expired", "a caller"]);
+  clock.advance(HOUR);
+  await system.peer.revokeToken({ tokenId: revoked.token!.tokenId }, await system.as(owner));
+  for (const at of [start, start - HOUR]) {
+    clock.set(new Date(at));
+    expect(await judge(revoked.tokenValue)).not.toBe("a caller");
+  }
+});
