@@ -256,6 +256,10 @@ describe("keys", () => {
     expect(codes(await submit(batch, { key: "cut" }))).toEqual(many(300, () => "submitted"));
     expect(await counted()).toMatchObject({ respondents: 300, completed: 300, events: 300 });
 
+    // Its parts take long enough to leave in the middle of them.
+    await harness.pool.query(`
+      CREATE FUNCTION take_time() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END $$;
+      CREATE TRIGGER slow BEFORE INSERT ON answer_sets FOR EACH STATEMENT EXECUTE FUNCTION take_time()`);
     const leaving = new AbortController();
     const gone = codeOf(
       send(
@@ -266,6 +270,7 @@ describe("keys", () => {
     await expect.poll(async () => (await counted()).respondents).toBeGreaterThan(300);
     leaving.abort();
     expect(await gone).not.toBe("fine");
+    await harness.pool.query("DROP TRIGGER slow ON answer_sets; DROP FUNCTION take_time");
     await expect
       .poll(async () =>
         codeOf(

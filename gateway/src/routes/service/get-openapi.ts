@@ -4,7 +4,11 @@ import type { Api } from "../api.ts";
 
 /** The document itself, without envelope, as tools expect it (contract 1.5). */
 export function registerGetOpenapiRoute(api: Api, _context: GatewayContext): void {
-  let document: HeldDocument | undefined;
+  let document: HeldDocument;
+  // All routes are registered, and no request waits for the milliseconds that it takes.
+  api.addHook("onReady", async () => {
+    document = holdDocument(JSON.stringify(api.swagger()));
+  });
   api.get(
     "/openapi.json",
     {
@@ -17,8 +21,6 @@ export function registerGetOpenapiRoute(api: Api, _context: GatewayContext): voi
       },
     },
     async (_request, reply) => {
-      // Made on first use, when all routes are registered.
-      document ??= holdDocument(JSON.stringify(api.swagger()));
       reply.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-cache" });
       return reply.send(document(reply));
     },
