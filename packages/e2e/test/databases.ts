@@ -24,8 +24,8 @@ export function openDatabases(databaseUrl: string): Databases {
   }
 
   async function ofEachTable<Value>(read: (service: ServiceName, table: string) => Promise<Value>) {
-    await waitFor(attemptsAreOver, { describe: "every attempt under way to be recorded", timeoutMs: 30_000 });
     await waitFor(outboxesAreEmpty, { describe: "every event to be confirmed", timeoutMs: 30_000 });
+    await waitFor(attemptsAreOver, { describe: "every attempt under way to be recorded", timeoutMs: 30_000 });
     await waitFor(exportsAreDone, { describe: "every export to end", timeoutMs: 30_000 });
     const result: Record<string, Value> = {};
     for (const service of services) {
