@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { System } from "@canvass/dev-env";
 import { addressVariable, PROCESSES, serviceNames } from "@canvass/processes";
+import { anyFreePort } from "@canvass/servers";
 import { waitFor } from "@canvass/testing";
 
 /** A process beside one of the same program, before the same services and servers. It is not started again. */
@@ -22,7 +22,7 @@ export async function startSecondProcess(
   env: Record<string, string> = {},
 ): Promise<SecondProcess> {
   const { main } = PROCESSES.find((process) => process.name === name)!;
-  const [port, opsPort] = [await freePort(), await freePort()];
+  const [port, opsPort] = [await anyFreePort(), await anyFreePort()];
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../../../${main}`, import.meta.url))], {
     stdio: "ignore",
     env: {
@@ -69,13 +69,4 @@ function serviceSettings({ keys, local }: System, name: string, port: number): R
     CANVASS_CURSOR_KEY: keys.cursorKey,
     DATABASE_URL: database.href,
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,3 +1,4 @@
+export { anyFreePort } from "./any-free-port.ts";
 export { followLogFile, lastLines, openLogFile, sizeOf } from "./log-file.ts";
 export { natsServer } from "./nats/find-nats-server.ts";
 export { servesJetStream, startNatsProcess } from "./nats/nats-process.ts";
