@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startEdge, type Edge } from "./start-edge.ts";
 
 let edge: Edge;
@@ -105,6 +105,8 @@ describe.each<[client: string, send: (upload: Upload) => Promise<number>]>([
   ["node:http", nodeClient],
   ["fetch", fetchClient],
 ])("a sender of 12 MiB gets its refusal, in one piece and in chunks: %s", (_client, send) => {
+  afterEach(() => void (tokenServiceFails = false));
+
   test.each(cases)("%i", async (status, path, headers) => {
     tokenServiceFails = status === 503;
     const uploads = [false, true, false, true].map((inChunks) => send({ path, headers: headers(), inChunks }));

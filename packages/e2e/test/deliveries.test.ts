@@ -202,7 +202,15 @@ test("a webhook that keeps failing is paused, and counts anew when it is resumed
   expect(resumed.data).toMatchObject({ status: "active", status_reason: null, consecutive_failures: 0 });
   await scene.complete();
   await newest("pending", 1);
-  expect((await api.get(hook.path)).data).toMatchObject({ status: "active", consecutive_failures: 1 });
+  // The worker tells failures behind the attempt.
+  const failing = await waitFor(
+    async () => {
+      const { data } = await api.get(hook.path);
+      return data.consecutive_failures > 0 ? data : undefined;
+    },
+    { describe: "the first failure after the resumption", ...patience },
+  );
+  expect(failing).toMatchObject({ status: "active", consecutive_failures: 1 });
 });
 
 test("feeds, paused webhooks, absent deliveries and ids of nobody are refused in the contract's words", async () => {
