@@ -9,6 +9,8 @@ export default defineConfig({
     reporters: ["default", "./packages/testing/src/closing-line.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // One unsteady test of thousands must not stop a change: it runs again, and the end of the run names it.
+    retry: 1,
     // As patient as waitFor.
     expect: { poll: { timeout: 10_000 } },
     // Test files of one worker share what they import: loading it anew took a third of the time.

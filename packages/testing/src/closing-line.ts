@@ -1,19 +1,23 @@
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/** Ends a run with the line that continuous integration reads: `N passed, N failed`. */
+/**
+ * Ends a run with the line that continuous integration reads: `N passed, N failed`. Above it stand the tests that passed
+ * only when they were repeated: each is a defect of the test or of the product.
+ */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    let passed = 0;
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
     // Files that cannot be collected and errors outside tests have failed too.
-    let failed = errors.length;
-    for (const module of modules) {
-      if (module.errors().length > 0) failed += 1;
-      for (const test of module.children.allTests()) {
-        const { state } = test.result();
-        if (state === "passed") passed += 1;
-        else if (state === "failed") failed += 1;
-      }
-    }
-    process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+    const broken = errors.length + modules.filter((module) => module.errors().length > 0).length;
+    const repeated = tests.filter((test) => test.diagnostic()?.flaky);
+    if (repeated.length > 0) process.stdout.write(`\n${repeated.map(unsteady).join("")}`);
+    process.stdout.write(`\n${count("passed")} passed, ${count("failed") + broken} failed\n`);
   }
+}
+
+function unsteady(test: TestCase): string {
+  const { message = "", stack = message } = test.result().errors?.[0] ?? {};
+  const own = stack.split("\n").filter((line) => !line.includes("node_modules"));
+  return `UNSTEADY ${test.module.relativeModuleId} > ${test.fullName}\n  ${own.join("\n  ")}\n`;
 }
