@@ -16,8 +16,9 @@ const SETTLE_SECONDS = 40;
 const TICKS_PER_SECOND = 100;
 
 /**
- * Measures a freshly started system without requests (launcher, services, PostgreSQL and NATS together) and the bare
- * program without its PostgreSQL. Runs before anything else is started.
+ * Starts twice: the first start of a fresh clone strips types, for which each process keeps 10 MiB of compiler; later ones find
+ * the stripped modules in the cache. Measures the second without requests (launcher, services, PostgreSQL and NATS together) and
+ * the bare program without its PostgreSQL. Runs before anything else is started.
  */
 export async function measureRest(seconds: number, say: (line: string) => void): Promise<Measurement[]> {
   if (process.platform !== "linux") {
@@ -25,11 +26,12 @@ export async function measureRest(seconds: number, say: (line: string) => void):
     return [];
   }
   const dataDir = await mkdtemp(join(tmpdir(), "canvass-rest-"));
-  const start = join(WORKSPACE_ROOT, "packages/dev-env/src/bin/start.ts");
-  const env = { ...process.env, CANVASS_PORT: "0", CANVASS_DATA_DIR: dataDir };
-  const launcher = spawn(process.execPath, [start], { env, stdio: ["ignore", "ignore", "inherit"] });
-  const exited = once(launcher, "exit");
+  let { launcher, exited } = startSystem(dataDir);
   try {
+    await whenRunning(dataDir, launcher);
+    launcher.kill("SIGTERM");
+    await exited;
+    ({ launcher, exited } = startSystem(dataDir));
     const { databaseUrl } = await whenRunning(dataDir, launcher);
     await delay(SETTLE_SECONDS * 1000);
     const ours = await restOf(launcher.pid!, seconds);
@@ -47,6 +49,13 @@ export async function measureRest(seconds: number, say: (line: string) => void):
     await exited;
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+function startSystem(dataDir: string) {
+  const start = join(WORKSPACE_ROOT, "packages/dev-env/src/bin/start.ts");
+  const env = { ...process.env, CANVASS_PORT: "0", CANVASS_DATA_DIR: dataDir };
+  const launcher = spawn(process.execPath, [start], { env, stdio: ["ignore", "ignore", "inherit"] });
+  return { launcher, exited: once(launcher, "exit") };
 }
 
 async function whenRunning(dataDir: string, launcher: { exitCode: number | null }) {
