@@ -1,5 +1,6 @@
-import { readConfig, serviceEnvironment } from "@canvass/telemetry";
-import { Type, type Static } from "typebox";
+import { tlsRule } from "@canvass/rpc/tls-files";
+import { defineSettings, serviceEnvironment, type ConfigOf } from "@canvass/telemetry";
+import { Type } from "typebox";
 import { limitedOperations, overridesPattern } from "./plugins/rate-limits/event-limits.ts";
 import { listsProxies } from "./plugins/client-address/trusted-proxies.ts";
 
@@ -29,7 +30,9 @@ const gatewayEnvironment = Type.Object({
   CANVASS_DISTRIBUTION_URL: serviceUrl("distribution"),
   CANVASS_WEBHOOK_URL: serviceUrl("webhook"),
   CANVASS_DELIVERY_URL: serviceUrl("delivery"),
-  NATS_URL: Type.Optional(Type.String({ description: "where notices of revoked tokens come from" })),
+  NATS_URL: Type.Optional(
+    Type.String({ description: "NATS server, which brings notices of revoked tokens, changed plans and roles" }),
+  ),
   CANVASS_TRUSTED_PROXIES: Type.Optional(
     Type.Refine(
       Type.String({ description: "comma-separated addresses or CIDRs whose X-Forwarded-* headers count" }),
@@ -39,28 +42,35 @@ const gatewayEnvironment = Type.Object({
   CANVASS_COUNTRY_HEADER: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z0-9-]{1,64}$",
-      description: "header in which a trusted proxy names the client's country",
+      description: "header in which a trusted proxy names the client's country, as CF-IPCountry",
     }),
   ),
   CANVASS_COUNTRY_DATABASE: Type.Optional(
-    Type.String({ minLength: 1, description: "MMDB file with the countries of addresses" }),
+    Type.String({
+      minLength: 1,
+      description: "MMDB file with the countries of addresses, for clients that the header does not name",
+    }),
   ),
-  CANVASS_REQUEST_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 10_000, description: "deadline of a request" }),
+  CANVASS_REQUEST_TIMEOUT_MS: Type.Integer({
+    minimum: 100,
+    default: 10_000,
+    description: "deadline of a request, in milliseconds; it is passed on to the services",
+  }),
   CANVASS_READER_IDLE_MS: Type.Integer({
     minimum: 100,
     default: 60_000,
-    description: "how long the reader of a long answer may take nothing",
+    description: "how long the reader of a long answer may take nothing, in milliseconds",
   }),
   CANVASS_READER_BYTES_PER_SECOND: Type.Integer({
     minimum: 1,
     default: 8_192,
-    description: "what the reader of a long answer must take on the whole",
+    description: "what the reader of a long answer must take on the whole, in bytes a second",
   }),
   CANVASS_REQUEST_LOG: Type.Enum(["refused", "all", "off"], {
     default: "refused",
-    description: "refused, all or off: which requests are logged",
+    description: "requests with a log line: refused (failed or slower than a second, too), all or off",
   }),
-  CANVASS_RATE_LIMITS: Type.Enum(["on", "off"], { default: "on", description: "on or off" }),
+  CANVASS_RATE_LIMITS: Type.Enum(["on", "off"], { default: "on", description: "on, or off: nothing is counted" }),
   CANVASS_RATE_LIMIT_READS: perMinute(600, "reads of a token"),
   CANVASS_RATE_LIMIT_WRITES: perMinute(240, "writes of a token"),
   CANVASS_RATE_LIMIT_SUBMISSIONS: perMinute(1200, "submissions of answers of a token"),
@@ -84,10 +94,9 @@ const gatewayEnvironment = Type.Object({
   ),
 });
 
-/** The gateway's settings; property names are the variables' names (README.md lists them). */
-export type GatewayConfig = Static<typeof gatewayEnvironment>;
+export const gatewaySettings = defineSettings(gatewayEnvironment, [tlsRule]);
 
-/** Reads the environment. Throws one error naming every variable at fault. */
-export function readGatewayConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
-  return readConfig(gatewayEnvironment, environment);
-}
+/** Property names are the variables' names (README.md lists them). */
+export type GatewayConfig = ConfigOf<typeof gatewaySettings>;
+
+export const readGatewayConfig = gatewaySettings.read;

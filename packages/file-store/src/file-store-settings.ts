@@ -1,4 +1,4 @@
-import { ConfigError } from "@canvass/telemetry";
+import { ConfigError, type ConfigRule } from "@canvass/telemetry";
 import { Type, type Static, type TObject } from "typebox";
 
 /** Part of the environment schema of processes that keep files. */
@@ -27,8 +27,16 @@ export interface S3Settings {
 /** Where files lie. Plain data, so that it can be handed to a thread. */
 export type FileStoreSettings = { folder: string } | S3Settings;
 
+type FileStoreConfig = Static<TObject<typeof fileStoreEnvironment>>;
+
+/** The bucket's key comes with its secret. */
+export const fileStoreRule: ConfigRule<FileStoreConfig> = {
+  variables: ["CANVASS_S3_ACCESS_KEY_ID", "CANVASS_S3_SECRET_ACCESS_KEY"],
+  judge: fileStoreSettings,
+};
+
 /** Undefined without a folder and a bucket. Throws an error that names the faulty variables. */
-export function fileStoreSettings(config: Static<TObject<typeof fileStoreEnvironment>>): FileStoreSettings | undefined {
+export function fileStoreSettings(config: FileStoreConfig): FileStoreSettings | undefined {
   const { CANVASS_S3_ACCESS_KEY_ID: accessKeyId, CANVASS_S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
   if (!accessKeyId !== !secretAccessKey) {
     throw new ConfigError("CANVASS_S3_ACCESS_KEY_ID and CANVASS_S3_SECRET_ACCESS_KEY must be given together");

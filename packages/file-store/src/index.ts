@@ -1,4 +1,9 @@
 export { createFolderStore } from "./folder-store.ts";
 export { FileNotFound, type FileRange, type FileStore } from "./file-store.ts";
-export { fileStoreEnvironment, fileStoreSettings, type FileStoreSettings } from "./file-store-settings.ts";
+export {
+  fileStoreEnvironment,
+  fileStoreRule,
+  fileStoreSettings,
+  type FileStoreSettings,
+} from "./file-store-settings.ts";
 export { openFileStore } from "./open-file-store.ts";

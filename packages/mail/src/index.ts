@@ -1,4 +1,4 @@
-export { mailEnvironment, openMailer } from "./mail-settings.ts";
+export { mailEnvironment, mailRule, openMailer } from "./mail-settings.ts";
 export { createMailer, type Mailer, type MailerOptions } from "./mailer.ts";
 export { parseMailbox, type Mailbox } from "./mail-address.ts";
 export { messageIdOf, type OutgoingMail } from "./render-message.ts";

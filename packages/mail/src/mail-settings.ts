@@ -1,4 +1,4 @@
-import { ConfigError, type Logger } from "@canvass/telemetry";
+import { ConfigError, type ConfigRule, type Logger } from "@canvass/telemetry";
 import { readFileSync } from "node:fs";
 import { Type, type Static, type TObject } from "typebox";
 import { createMailer, type Mailer } from "./mailer.ts";
@@ -17,16 +17,29 @@ export const mailEnvironment = {
   CANVASS_MAIL_FROM: Type.String({ default: "Canvass <noreply@localhost>", description: "sender of every mail" }),
 } as const;
 
+type MailConfig = Static<TObject<typeof mailEnvironment>>;
+
+/** The server's address, the sender and the file of certificates are what they should be. */
+export const mailRule: ConfigRule<MailConfig> = {
+  variables: ["CANVASS_SMTP_URL", "CANVASS_SMTP_CA_FILE", "CANVASS_MAIL_FROM"],
+  judge: createConfigured,
+};
+
 /**
  * Opens a mailer for the SMTP server or the directory; with neither it logs a warning, and mails wait. Throws an error
  * that names the faulty variable, not its value.
  */
-export function openMailer(config: Static<TObject<typeof mailEnvironment>>, log: Logger): Mailer | undefined {
+export function openMailer(config: MailConfig, log: Logger): Mailer | undefined {
+  const mailer = createConfigured(config);
+  if (!mailer)
+    log.warn("neither CANVASS_SMTP_URL nor CANVASS_MAIL_DIR is set: mails are kept in the database and not sent");
+  return mailer;
+}
+
+function createConfigured(config: MailConfig): Mailer | undefined {
   const { CANVASS_SMTP_URL: smtpUrl, CANVASS_MAIL_DIR: mailDir, CANVASS_MAIL_FROM: from } = config;
   if (smtpUrl) return rename(() => createMailer({ smtpUrl, from, extraCa: readCa(config.CANVASS_SMTP_CA_FILE) }));
-  if (mailDir) return rename(() => createMailer({ mailDir, from }));
-  log.warn("neither CANVASS_SMTP_URL nor CANVASS_MAIL_DIR is set: mails are kept in the database and not sent");
-  return undefined;
+  return mailDir ? rename(() => createMailer({ mailDir, from })) : undefined;
 }
 
 const variables = { smtpUrl: "CANVASS_SMTP_URL", from: "CANVASS_MAIL_FROM" } as const;

@@ -33,20 +33,6 @@ async function variablesRead(definition: ProcessDefinition): Promise<string[]> {
   return sorted(asked);
 }
 
-test.each(PROCESSES.map((definition) => [definition.name, definition] as const))(
-  "the page of %s names the addresses it needs",
-  (name, definition) => {
-    const page = read(`${folderOf(definition)}/README.md`);
-    const named = [...page.matchAll(/`CANVASS_(\w+|\{[A-Z,]+\})_URL`/g)].flatMap(([, names]) =>
-      names!.replace(/[{}]/g, "").toLowerCase().split(","),
-    );
-    const services = PROCESSES.map((each) => each.name);
-    const addresses = sorted(named.filter((each) => services.includes(each) && each !== name));
-    expect(addresses).toEqual(expect.arrayContaining([...definition.asks]));
-    expect(callsOf(definition)).toEqual(expect.arrayContaining(addresses));
-  },
-);
-
 const diagram = /```mermaid\n([^]*?)```/.exec(read("README.md"))![1]!;
 
 /** Arrows of the README's diagram: `a & b -- label --> c & d`. */

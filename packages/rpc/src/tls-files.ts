@@ -1,4 +1,4 @@
-import { ConfigError } from "@canvass/telemetry";
+import { ConfigError, type ConfigRule } from "@canvass/telemetry";
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
@@ -25,6 +25,9 @@ const contents = {
   ca: { what: "certificate", parse: (pem: string) => void new X509Certificate(pem) },
 } satisfies Record<Part, object>;
 
+/** The files can be read and hold what they should. */
+export const tlsRule: ConfigRule<TlsEnvironment> = { variables: Object.values(tlsVariables), judge: readTlsFiles };
+
 /**
  * undefined when no file is named. Throws one error that lists every fault by variable, without values. A key without its
  * certificate is a fault: it must not end in clear text.
@@ -45,7 +48,7 @@ export function readTlsFiles(environment: TlsEnvironment): ProcessTls | undefine
     }
   };
   const tls = { ...read("key", "cert"), ...read("cert", "key"), ...read("ca") };
-  if (faults.length > 0) throw new ConfigError(faults.join("; "));
+  if (faults.length > 0) throw new ConfigError(faults.join("; "), { faults });
   return Object.keys(tls).length > 0 ? tls : undefined;
 }
 

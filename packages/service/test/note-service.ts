@@ -2,13 +2,10 @@ import { newEvent } from "@canvass/events";
 import type { Sql } from "@canvass/postgres";
 import { CreateSurveyResponseSchema, SurveyService, type CreateSurveyRequest } from "@canvass/proto/survey";
 import { bind, type Call } from "@canvass/rpc";
-import { readConfig } from "@canvass/telemetry";
 import { join } from "node:path";
-import { Type } from "typebox";
 import {
-  consumerEnvironment,
   idempotentWrite,
-  shellEnvironment,
+  serviceSettings,
   startService,
   type ServiceDefinition,
   type ServiceOverrides,
@@ -21,8 +18,7 @@ import { PrismaClient, type Prisma } from "./fixture/gen/prisma/client.ts";
 export type NoteContext = Shell<PrismaClient, Prisma.TransactionClient>;
 type NoteDefinition = ServiceDefinition<Prisma.TransactionClient, PrismaClient, NoteContext>;
 
-export const readNoteConfig = (environment: NodeJS.ProcessEnv): ShellConfig =>
-  readConfig(Type.Object({ ...shellEnvironment, ...consumerEnvironment("survey") }), environment);
+export const readNoteConfig: (environment: NodeJS.ProcessEnv) => ShellConfig = serviceSettings("survey", {}).read;
 
 /** The smallest service with every part. It stores notes, under the name of a service with consumers. */
 export const noteDefinition = (config: ShellConfig, overrides: ServiceOverrides = {}): NoteDefinition => ({

@@ -1,9 +1,10 @@
 export { collectStartGarbage } from "./collect-start-garbage.ts";
+export { defineSettings, type ConfigOf, type Settings, type Variable } from "./define-settings.ts";
 export { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
 export { atPace, createPacer, inTurns, mapInTurns, ownTurn } from "./in-turns.ts";
 export { createLogger, type Logger, type LoggerOptions } from "./logger.ts";
 export { createMetrics } from "./metrics.ts";
 export { runChecks, startOpsServer, type Checks, type OpsServer, type OpsServerOptions } from "./ops-server.ts";
 export { Counter, Gauge, Histogram, type Registry } from "prom-client";
-export { ConfigError, readConfig, serviceEnvironment } from "./read-config.ts";
+export { ConfigError, readConfig, serviceEnvironment, type ConfigRule } from "./read-config.ts";
 export { runProcess } from "./run-process.ts";

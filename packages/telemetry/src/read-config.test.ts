@@ -26,3 +26,30 @@ test.each([
   if (expected === undefined) expect(() => readConfig(schema, { PORT })).toThrow(ConfigError);
   else expect(readConfig(schema, { PORT })).toEqual({ PORT: expected, SHARE: 0.5 });
 });
+
+test("rules are judged together, each when its variables are sound by themselves", () => {
+  const pair = Type.Object({ A: Type.Optional(Type.String()), B: Type.Optional(Type.String()), PORT: Type.Integer() });
+  const together = {
+    variables: ["A", "B"] as const,
+    judge({ A, B }: { A?: string; B?: string }) {
+      if (!A !== !B) throw new ConfigError("A comes with B");
+    },
+  };
+  const open = {
+    variables: ["PORT"] as const,
+    judge({ PORT }: { PORT: number }) {
+      if (PORT === 1) throw new ConfigError("PORT is taken");
+    },
+  };
+  const faults = (environment: NodeJS.ProcessEnv) => {
+    try {
+      readConfig(pair, environment, [together, open]);
+      return [];
+    } catch (error) {
+      return (error as ConfigError).faults;
+    }
+  };
+  expect(faults({ A: "a", B: "b", PORT: "2" })).toEqual([]);
+  expect(faults({ A: "a", PORT: "1" })).toEqual(["A comes with B", "PORT is taken"]);
+  expect(faults({ A: "a", PORT: "x" })).toEqual(["PORT", "A comes with B"]);
+});

@@ -1,14 +1,34 @@
 import { Type, type Static, type TObject } from "typebox";
 import { Check } from "typebox/schema";
 
-/** Names the faulty variables in one line, never their values. */
-export class ConfigError extends Error {}
+/** Names variables that are at fault, never their values. */
+export class ConfigError extends Error {
+  /** One for each variable or rule. */
+  readonly faults: readonly string[];
+
+  constructor(message: string, { faults = [message], ...options }: ErrorOptions & { faults?: readonly string[] } = {}) {
+    super(message, options);
+    this.faults = faults;
+  }
+}
+
+/** What several variables must be together, or what a variable names must be. */
+export interface ConfigRule<Config> {
+  /** The rule is judged when none of these is at fault by itself. */
+  variables: readonly (keyof Config & string)[];
+  /** Throws a ConfigError. */
+  judge: (config: Config) => unknown;
+}
 
 /**
  * Reads settings from the environment, with the schema's conversions and defaults; its property names are the
- * variables. Throws one ConfigError that names every faulty variable, never a value (it may be secret).
+ * variables. Throws one ConfigError that names every faulty variable and broken rule, never a value (it may be secret).
  */
-export function readConfig<Schema extends TObject>(schema: Schema, environment: NodeJS.ProcessEnv): Static<Schema> {
+export function readConfig<Schema extends TObject>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+  rules: readonly ConfigRule<Static<Schema>>[] = [],
+): Static<Schema> {
   const known = Object.keys(schema.properties);
   // An empty variable counts as absent: compose files and charts set many.
   const given = known.flatMap((name) => {
@@ -17,12 +37,23 @@ export function readConfig<Schema extends TObject>(schema: Schema, environment: 
     return value === undefined ? [] : [[name, value] as const];
   });
   const config: Record<string, unknown> = Object.fromEntries(given);
-  const faults = known.filter((name) =>
+  const faulty = known.filter((name) =>
     name in config ? !Check(schema.properties[name]!, config[name]) : schema.required?.includes(name),
   );
-  if (faults.length > 0)
-    throw new ConfigError(`missing or invalid environment: ${faults.map(describe(schema)).join("; ")}`);
+  const sound = rules.filter(({ variables }) => !variables.some((name) => faulty.includes(name)));
+  const faults = [...faulty.map(describe(schema)), ...sound.flatMap((rule) => broken(rule, config as Static<Schema>))];
+  if (faults.length > 0) throw new ConfigError(`missing or invalid environment: ${faults.join("; ")}`, { faults });
   return config as Static<Schema>;
+}
+
+function broken<Config>({ judge }: ConfigRule<Config>, config: Config): readonly string[] {
+  try {
+    judge(config);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
 }
 
 /** Numbers only. The library converts too, but loading that part of it takes 5 MiB of each process. */
@@ -50,8 +81,11 @@ export const serviceEnvironment = {
   CANVASS_OPS_HOST: Type.String({ default: "0.0.0.0", description: "address for probes and metrics" }),
   CANVASS_OPS_PORT: Type.Integer({ minimum: 0, maximum: 65535, description: "port for probes and metrics" }),
   CANVASS_LOG_LEVEL: Type.String({ default: "info", description: "pino log level" }),
-  CANVASS_PEER_KEY: Type.String({ minLength: 32, description: "secret that processes of one installation share" }),
-  CANVASS_CALLER_PUBLIC_KEY: Type.String({ minLength: 40, description: "Ed25519 SPKI DER, base64" }),
+  CANVASS_PEER_KEY: Type.String({ minLength: 32, description: "shared by all processes of an installation" }),
+  CANVASS_CALLER_PUBLIC_KEY: Type.String({
+    minLength: 40,
+    description: "Ed25519 key that verifies callers: SPKI DER, base64",
+  }),
   CANVASS_TLS_KEY_FILE: Type.Optional(Type.String({ description: "PEM key of the RPC server" })),
   CANVASS_TLS_CERT_FILE: Type.Optional(Type.String({ description: "PEM certificate of the RPC server" })),
   CANVASS_TLS_CA_FILE: Type.Optional(Type.String({ description: "PEM certificates that sign our processes" })),

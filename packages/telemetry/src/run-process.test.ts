@@ -1,35 +1,41 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-function run(start: string, environment: Record<string, string> = {}) {
+function run(start: string, environment: Record<string, string> = {}, args: string[] = []) {
+  const { status, stdout } = runProgram(start, environment, args);
+  const lines = stdout.trim().split("\n");
+  return { status, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+function runProgram(start: string, environment: Record<string, string>, args: string[]) {
   const program = `
     import { Type } from "typebox";
-    import { readConfig, runProcess } from "${new URL("index.ts", import.meta.url).href}";
-    const schema = Type.Object({ PORT: Type.Integer({ maximum: 9 }), KEY: Type.String({ minLength: 4, description: "a key" }) });
-    await runProcess("test", async () => { ${start} });`;
-  const { status, stdout } = spawnSync(process.execPath, ["--input-type=module-typescript", "--eval", program], {
+    import { defineSettings, runProcess } from "${new URL("index.ts", import.meta.url).href}";
+    const settings = defineSettings(Type.Object({
+      PORT: Type.Integer({ maximum: 9 }),
+      KEY: Type.String({ minLength: 4, description: "a key" }),
+      MODE: Type.String({ default: "quiet" }),
+    }));
+    await runProcess("test", settings, async (config) => { ${start} });`;
+  const flags = ["--input-type=module-typescript", "--eval", program, "--", ...args];
+  return spawnSync(process.execPath, flags, {
     cwd: import.meta.dirname,
     encoding: "utf8",
     env: { PATH: process.env["PATH"], ...environment },
   });
-  return {
-    status,
-    lines: stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, unknown>),
-  };
 }
 
+const whole = { PORT: "3", KEY: "abcd" };
+
 test("a wrong environment ends a process with one line that names every variable at fault, no value and no stack", () => {
-  const { status, lines } = run("readConfig(schema, process.env)", { PORT: "10", KEY: "abc" });
+  const { status, lines } = run("", { PORT: "10", KEY: "abc" });
   expect(status).toBe(78);
   expect(lines).toEqual([expect.objectContaining({ msg: "missing or invalid environment: PORT; KEY (a key)" })]);
   expect(JSON.stringify(lines)).not.toMatch(/abc|"10"|stack/);
 });
 
 test("another failure to start is logged with its stack", () => {
-  const { status, lines } = run(`throw new Error("no luck")`);
+  const { status, lines } = run(`throw new Error("no luck")`, whole);
   expect(status).toBe(1);
   expect(lines).toEqual([
     expect.objectContaining({ msg: "no luck", err: expect.objectContaining({ stack: expect.any(String) }) }),
@@ -37,9 +43,15 @@ test("another failure to start is logged with its stack", () => {
 });
 
 test("a value is converted and an empty variable counts as absent", () => {
-  const { lines } = run(
-    `throw new Error(JSON.stringify(readConfig(Type.Object({ PORT: schema.properties.PORT, X: Type.String({ default: "d" }) }), process.env)))`,
-    { PORT: "3", X: "" },
-  );
-  expect(lines[0]!["msg"]).toBe('{"PORT":3,"X":"d"}');
+  const { lines } = run("throw new Error(JSON.stringify(config))", { ...whole, MODE: "" });
+  expect(lines[0]!["msg"]).toBe('{"PORT":3,"KEY":"abcd","MODE":"quiet"}');
+});
+
+test.each([
+  [whole, 0, ["The settings are complete."]],
+  [{ PORT: "10", KEY: "abc" }, 78, ["PORT", "KEY (a key)"]],
+])("--check-config starts nothing and prints what is wrong with %j", (environment, exitStatus, printed) => {
+  const { status, stdout } = runProgram("throw new Error('started')", environment, ["--check-config"]);
+  expect(stdout.trim().split("\n")).toEqual(printed);
+  expect(status).toBe(exitStatus);
 });

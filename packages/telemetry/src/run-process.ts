@@ -1,14 +1,22 @@
+import { checkConfig, MISCONFIGURED } from "./check-config.ts";
+import type { Settings } from "./define-settings.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { ConfigError } from "./read-config.ts";
 
-/** EX_CONFIG of sysexits.h: a restart would fail alike. */
-const MISCONFIGURED = 78;
-
 /**
  * Starts a process, waits for SIGTERM or SIGINT, then disposes what was started. Exit status 1 when the start fails or
- * a defect surfaces, 78 for wrong settings. For main.ts only.
+ * a defect surfaces, 78 for wrong settings. With `--check-config` it starts nothing and prints what is wrong with the
+ * settings. For main.ts only.
  */
-export async function runProcess(service: string, start: (log: Logger) => Promise<AsyncDisposable>): Promise<void> {
+export async function runProcess<Config>(
+  service: string,
+  settings: Pick<Settings<Config>, "read">,
+  start: (config: Config, overrides: { log: Logger }) => Promise<AsyncDisposable>,
+): Promise<void> {
+  if (process.argv.includes("--check-config")) {
+    process.exitCode = checkConfig(settings, process.env, (line) => void process.stdout.write(`${line}\n`));
+    return;
+  }
   const log = createLogger({ service, level: process.env["CANVASS_LOG_LEVEL"] || "info" });
   // An uncaught error leaves an unknown state: log it and let the platform restart the process.
   process.on("uncaughtException", (error) => {
@@ -17,7 +25,7 @@ export async function runProcess(service: string, start: (log: Logger) => Promis
   });
   const asked = askedToStop();
   try {
-    const running = await start(log);
+    const running = await start(settings.read(process.env), { log });
     log.info("ready");
     log.info({ reason: await asked }, "stopping");
     await running[Symbol.asyncDispose]();

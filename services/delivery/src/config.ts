@@ -1,13 +1,11 @@
-import { addressOf, consumerEnvironment, shellEnvironment } from "@canvass/service";
-import { readConfig } from "@canvass/telemetry";
+import { addressOf, serviceSettings } from "@canvass/service";
+import type { ConfigOf } from "@canvass/telemetry";
 import { webhookEnvironment } from "@canvass/webhook-sender";
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { areWaits } from "./domain/retry-schedule.ts";
 
-const schema = Type.Object({
-  ...shellEnvironment,
+export const deliverySettings = serviceSettings("delivery", {
   ...webhookEnvironment,
-  ...consumerEnvironment("delivery"),
   CANVASS_WEBHOOK_URL: addressOf("webhook"),
   CANVASS_WEBHOOK_RETRY_SECONDS: Type.Refine(
     Type.String({
@@ -24,8 +22,6 @@ const schema = Type.Object({
   }),
 });
 
-export type DeliveryConfig = Static<typeof schema>;
+export type DeliveryConfig = ConfigOf<typeof deliverySettings>;
 
-export function readDeliveryConfig(environment: NodeJS.ProcessEnv): DeliveryConfig {
-  return readConfig(schema, environment);
-}
+export const readDeliveryConfig = deliverySettings.read;

@@ -1,16 +1,11 @@
-import { addressOf, consumerEnvironment, shellEnvironment } from "@canvass/service";
-import { readConfig } from "@canvass/telemetry";
-import { Type, type Static } from "typebox";
+import { addressOf, serviceSettings } from "@canvass/service";
+import type { ConfigOf } from "@canvass/telemetry";
 
-const environment = Type.Object({
-  ...shellEnvironment,
-  ...consumerEnvironment("distribution"),
+export const distributionSettings = serviceSettings("distribution", {
   CANVASS_SURVEY_URL: addressOf("survey"),
   CANVASS_RESPONSE_URL: addressOf("response"),
 });
 
-export type DistributionConfig = Static<typeof environment>;
+export type DistributionConfig = ConfigOf<typeof distributionSettings>;
 
-export function readDistributionConfig(source: NodeJS.ProcessEnv): DistributionConfig {
-  return readConfig(environment, source);
-}
+export const readDistributionConfig = distributionSettings.read;

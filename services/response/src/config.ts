@@ -1,28 +1,24 @@
-import { fileStoreEnvironment, fileStoreSettings } from "@canvass/file-store";
-import { addressOf, consumerEnvironment, shellEnvironment } from "@canvass/service";
-import { readConfig } from "@canvass/telemetry";
-import Type, { type Static } from "typebox";
+import { fileStoreEnvironment, fileStoreRule } from "@canvass/file-store";
+import { addressOf, serviceSettings } from "@canvass/service";
+import type { ConfigOf } from "@canvass/telemetry";
+import { Type } from "typebox";
 
-const environment = Type.Object({
-  ...shellEnvironment,
-  ...consumerEnvironment("response"),
-  CANVASS_SURVEY_URL: addressOf("survey"),
-  CANVASS_DISTRIBUTION_URL: addressOf("distribution"),
-  ...fileStoreEnvironment,
-  CANVASS_OPERATOR_KEY: Type.Optional(
-    Type.String({
-      minLength: 32,
-      description: "secret of the operator command; without it results can not be verified",
-    }),
-  ),
-});
+export const responseSettings = serviceSettings(
+  "response",
+  {
+    CANVASS_SURVEY_URL: addressOf("survey"),
+    CANVASS_DISTRIBUTION_URL: addressOf("distribution"),
+    ...fileStoreEnvironment,
+    CANVASS_OPERATOR_KEY: Type.Optional(
+      Type.String({
+        minLength: 32,
+        description: "proves the operator command; without it results can not be verified",
+      }),
+    ),
+  },
+  [fileStoreRule],
+);
 
-export type ResponseConfig = Static<typeof environment>;
+export type ResponseConfig = ConfigOf<typeof responseSettings>;
 
-/** Reads the configuration; throws one error naming every variable at fault. */
-export function readResponseConfig(source: NodeJS.ProcessEnv): ResponseConfig {
-  const config = readConfig(environment, source);
-  // Throws for settings that do not go together.
-  fileStoreSettings(config);
-  return config;
-}
+export const readResponseConfig = responseSettings.read;

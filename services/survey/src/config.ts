@@ -1,17 +1,8 @@
-import { addressOf, consumerEnvironment, shellEnvironment } from "@canvass/service";
-import { readConfig } from "@canvass/telemetry";
-import { Type, type Static } from "typebox";
+import { addressOf, serviceSettings } from "@canvass/service";
+import type { ConfigOf } from "@canvass/telemetry";
 
-const environment = Type.Object({
-  ...shellEnvironment,
-  ...consumerEnvironment("survey"),
-  CANVASS_RESPONSE_URL: addressOf("response"),
-});
+export const surveySettings = serviceSettings("survey", { CANVASS_RESPONSE_URL: addressOf("response") });
 
-/** What the survey service reads from its environment; property names are the variables' names. */
-export type SurveyConfig = Static<typeof environment>;
+export type SurveyConfig = ConfigOf<typeof surveySettings>;
 
-/** Throws one error naming every variable that is missing or wrong. */
-export function readSurveyConfig(variables: NodeJS.ProcessEnv): SurveyConfig {
-  return readConfig(environment, variables);
-}
+export const readSurveyConfig = surveySettings.read;

@@ -1,5 +1,5 @@
 import { runProcess } from "@canvass/telemetry";
-import { readSurveyConfig } from "./config.ts";
+import { surveySettings } from "./config.ts";
 import { startSurveyService } from "./service.ts";
 
-await runProcess("survey", (log) => startSurveyService(readSurveyConfig(process.env), { log }));
+await runProcess("survey", surveySettings, startSurveyService);

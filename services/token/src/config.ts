@@ -1,27 +1,50 @@
-import { callerPublicKey } from "@canvass/access";
-import { mailEnvironment } from "@canvass/mail";
-import { consumerEnvironment, shellEnvironment } from "@canvass/service";
-import { ConfigError, readConfig } from "@canvass/telemetry";
+import { callerPrivateKey, callerPublicKey } from "@canvass/access";
+import { mailEnvironment, mailRule } from "@canvass/mail";
+import { serviceSettings } from "@canvass/service";
+import { ConfigError, type ConfigOf } from "@canvass/telemetry";
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 
-const schema = Type.Object({
-  ...shellEnvironment,
-  ...mailEnvironment,
-  ...consumerEnvironment("token"),
-  CANVASS_CALLER_PRIVATE_KEY: Type.String({ minLength: 40, description: "Ed25519 PKCS8 DER, base64" }),
-  CANVASS_OPERATOR_KEY: Type.String({ minLength: 32, description: "secret of the operator command" }),
-});
+export const tokenSettings = serviceSettings(
+  "token",
+  {
+    ...mailEnvironment,
+    CANVASS_CALLER_PRIVATE_KEY: Type.String({
+      minLength: 40,
+      description: "Ed25519 key that signs callers: PKCS8 DER, base64",
+    }),
+    CANVASS_OPERATOR_KEY: Type.String({ minLength: 32, description: "proves the operator command" }),
+  },
+  [mailRule, { variables: ["CANVASS_CALLER_PRIVATE_KEY", "CANVASS_CALLER_PUBLIC_KEY"], judge: readPrivateKey }],
+);
 
-export type TokenConfig = Static<typeof schema>;
+export type TokenConfig = ConfigOf<typeof tokenSettings>;
 
-export function readTokenConfig(environment: NodeJS.ProcessEnv): TokenConfig {
-  return readConfig(schema, environment);
+export const readTokenConfig = tokenSettings.read;
+
+type KeyPair = Record<"CANVASS_CALLER_PRIVATE_KEY" | "CANVASS_CALLER_PUBLIC_KEY", string>;
+
+/** Throws a ConfigError when it is no key, or when other services would refuse callers signed with it. */
+export function readPrivateKey(config: KeyPair): KeyObject {
+  const privateKey = parse(config.CANVASS_CALLER_PRIVATE_KEY);
+  if (!isPair(privateKey, config.CANVASS_CALLER_PUBLIC_KEY)) {
+    throw new ConfigError("CANVASS_CALLER_PRIVATE_KEY and CANVASS_CALLER_PUBLIC_KEY are not a pair");
+  }
+  return privateKey;
 }
 
-/** Throws when other services would refuse callers signed with the private key. */
-export function requireKeyPair(privateKey: KeyObject, publicKeyBase64: string): void {
-  if (!createPublicKey(privateKey).equals(callerPublicKey(publicKeyBase64))) {
-    throw new ConfigError("CANVASS_CALLER_PRIVATE_KEY and CANVASS_CALLER_PUBLIC_KEY are not a pair");
+function parse(key: string): KeyObject {
+  try {
+    return callerPrivateKey(key);
+  } catch (cause) {
+    throw new ConfigError("CANVASS_CALLER_PRIVATE_KEY is no Ed25519 key in PKCS8 DER, base64", { cause });
+  }
+}
+
+function isPair(privateKey: KeyObject, publicKey: string): boolean {
+  try {
+    return createPublicKey(privateKey).equals(callerPublicKey(publicKey));
+  } catch {
+    return false;
   }
 }

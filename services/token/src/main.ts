@@ -1,5 +1,5 @@
 import { runProcess } from "@canvass/telemetry";
-import { readTokenConfig } from "./config.ts";
+import { tokenSettings } from "./config.ts";
 import { startTokenService } from "./service.ts";
 
-await runProcess("token", async (log) => startTokenService(readTokenConfig(process.env), { log }));
+await runProcess("token", tokenSettings, startTokenService);

@@ -1,4 +1,3 @@
-import { callerPrivateKey } from "@canvass/access";
 import { openMailer } from "@canvass/mail";
 import { AuditService, OperatorService, TokenService as TokenRpcs } from "@canvass/proto/token";
 import { bind } from "@canvass/rpc";
@@ -6,7 +5,7 @@ import { startService, type RunningService, type ServiceOverrides } from "@canva
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import { createCallerSigner } from "./rpc/caller-signer.ts";
-import { requireKeyPair, type TokenConfig } from "./config.ts";
+import { readPrivateKey, type TokenConfig } from "./config.ts";
 import { queueMails } from "./consumers/queue-mails.ts";
 import { recordChanges } from "./consumers/record-changes.ts";
 import type { TokenContext, TokenShell } from "./context.ts";
@@ -36,8 +35,7 @@ export async function startTokenService(
   config: TokenConfig,
   overrides: ServiceOverrides = {},
 ): Promise<RunningService> {
-  const privateKey = callerPrivateKey(config.CANVASS_CALLER_PRIVATE_KEY);
-  requireKeyPair(privateKey, config.CANVASS_CALLER_PUBLIC_KEY);
+  const privateKey = readPrivateKey(config);
   return startService({
     name: "token",
     config,

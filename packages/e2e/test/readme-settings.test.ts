@@ -1,0 +1,32 @@
+import { PROCESSES, variablesOf, WORKSPACE_ROOT, type ProcessDefinition } from "@canvass/processes";
+import type { Settings, Variable } from "@canvass/telemetry";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+const header = "| variable | default | what it is |\n|---|---|---|\n";
+
+function row({ name, description, default: value, isRequired }: Variable, secrets: string[]): string {
+  const shown = isRequired ? "required" : value ? `\`${value}\`` : "none";
+  const text = secrets.includes(name) ? `**Secret.** ${description}` : description;
+  return `| \`${name}\` | ${shown} | ${text.replaceAll("|", "\\|")} |\n`;
+}
+
+test.each(PROCESSES.map((definition) => [definition.name, definition] as const))(
+  "the README of %s shows the settings it reads; `vitest -u` writes the table",
+  async (_, definition) => {
+    const { secrets } = variablesOf(definition);
+    const table = header + (await settingsOf(definition)).variables.map((variable) => row(variable, secrets)).join("");
+    const page = join(WORKSPACE_ROOT, folderOf(definition), "README.md");
+    const text = readFileSync(page, "utf8");
+    expect(text).toContain(header);
+    await expect(text.replace(/\| variable \|[^]*?\n(?=\n)/, () => table)).toMatchFileSnapshot(page);
+  },
+);
+
+const folderOf = ({ main }: ProcessDefinition): string => dirname(dirname(main));
+
+async function settingsOf(definition: ProcessDefinition): Promise<Settings<unknown>> {
+  const config = (await import(join(WORKSPACE_ROOT, folderOf(definition), "src/config.ts"))) as Record<string, unknown>;
+  return Object.entries(config).find(([name]) => name.endsWith("Settings"))![1] as Settings<unknown>;
+}

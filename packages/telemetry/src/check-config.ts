@@ -1,0 +1,22 @@
+import { ConfigError } from "./read-config.ts";
+import type { Settings } from "./define-settings.ts";
+
+/** EX_CONFIG of sysexits.h: a restart would fail alike. */
+export const MISCONFIGURED = 78;
+
+/** Prints each fault of the settings on a line of its own, or that there is none. Returns the process's exit status. */
+export function checkConfig(
+  { read }: Pick<Settings<unknown>, "read">,
+  environment: NodeJS.ProcessEnv,
+  print: (line: string) => void,
+): number {
+  try {
+    read(environment);
+    print("The settings are complete.");
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const fault of error.faults) print(fault);
+    return MISCONFIGURED;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Static, TObject } from "typebox";
+import { readConfig, type ConfigRule } from "./read-config.ts";
+
+/** What a process reads from its environment. */
+export interface Settings<Config> {
+  /** Throws one ConfigError that names every fault. */
+  read: (environment: NodeJS.ProcessEnv) => Config;
+  variables: readonly Variable[];
+}
+
+export interface Variable {
+  name: string;
+  description: string;
+  /** As text; undefined when there is none. */
+  default: string | undefined;
+  isRequired: boolean;
+}
+
+export type ConfigOf<Of extends Settings<unknown>> = ReturnType<Of["read"]>;
+
+/** The schema's property names are the variables. */
+export function defineSettings<Schema extends TObject>(
+  schema: Schema,
+  rules: readonly ConfigRule<Static<Schema>>[] = [],
+): Settings<Static<Schema>> {
+  return {
+    read: (environment) => readConfig(schema, environment, rules),
+    variables: Object.entries(schema.properties).map(([name, property]) => {
+      const { description = "", default: value } = property as { description?: string; default?: string | number };
+      const isRequired = value === undefined && (schema.required?.includes(name) ?? false);
+      return { name, description, default: value === undefined ? undefined : String(value), isRequired };
+    }),
+  };
+}
