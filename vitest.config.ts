@@ -7,12 +7,12 @@ export default defineConfig({
     globalSetup: ["packages/testing/src/global-setup.ts"],
     setupFiles: ["packages/testing/src/property-seed.ts"],
     reporters: ["default", "./packages/testing/src/closing-line.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // One unsteady test of thousands must not stop a change: it runs again, and the end of the run names it.
     retry: 1,
     // As patient as waitFor.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     // Test files of one worker share what they import: loading it anew took a third of the time.
     isolate: false,
     // Whole-system tests wait half of their time: two cores carry three files at once.

@@ -23,14 +23,18 @@ beforeEach(async () => {
   reserved = await reservePorts(join(directory, "ports.json"), ["one", "two"]);
   watchdog = await keepWatchdog();
   events = [];
-  supervisor = createSupervisor({
+  supervisor = supervise(20_000);
+});
+
+function supervise(stopDeadlineMs: number): Supervisor {
+  return createSupervisor({
     watchdog,
     onEvent: (event) => events.push(event),
     backOff: { firstMs: 20, longestMs: 80, stableMs: 60_000 },
-    stopDeadlineMs: 300,
-    readyDeadlineMs: 10_000,
+    stopDeadlineMs,
+    readyDeadlineMs: 30_000,
   });
-});
+}
 afterEach(async () => {
   await Promise.all(["one", "two"].map(supervisor.stop));
   await watchdog[Symbol.asyncDispose]();
@@ -126,6 +130,7 @@ describe("stopping", () => {
   });
 
   test("kills one that ignores its signal after the deadline", async () => {
+    supervisor = supervise(300);
     const pid = await startReady("one", "deaf");
     await supervisor.stop("one");
     expect(isAlive(pid)).toBe(false);

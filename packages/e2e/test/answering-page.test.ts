@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { keepTrialLink } from "@canvass/dev-env";
-import { hasBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import { waitFor } from "@canvass/testing";
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiClient, readFeed, type ApiClient, type DemoSystem, type Json } from "../src/index.ts";
 import { shareSurvey } from "../src/demo/share-survey.ts";
 import { publishSmallSurvey } from "./small-survey.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => demo?.[Symbol.asyncDispose]());
 
-describe.skipIf(!hasBrowser)("the survey of the first start, answered in a browser", () => {
+describeInBrowser("the survey of the first start, answered in a browser", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();

@@ -53,6 +53,7 @@ test("with NATS stopped for good, every completion arrives within a minute", asy
 }, 120_000);
 
 test("a response service killed between commit and publication loses nothing", async () => {
+  await everythingConfirmed();
   await whileAway(demo.system, ["nats"], async () => {
     await completions.complete(30);
     expect(await countEvents("published_at IS NULL")).toBe(30);

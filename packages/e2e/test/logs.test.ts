@@ -6,6 +6,7 @@ import { createApiClient, type ApiClient, type DemoSystem } from "../src/index.t
 import { openDatabases, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
+import { justKnown } from "./just-known.ts";
 import { whileAway } from "./while-away.ts";
 import { startTestSystem } from "./test-system.ts";
 
@@ -105,7 +106,9 @@ test("a defect is 500 without internals outside, and with its stack under the re
 test("an outage is a warning under the request's id, in the gateway and in the service", async () => {
   const requestId = "request-in-an-outage";
   const request = { body: { name: "Outage" }, headers: { "x-request-id": requestId } };
-  const answer = await whileAway(demo.system, ["postgres"], () => api.call("POST", "/surveys", request));
+  // Nobody can be looked up meanwhile.
+  await using known = await justKnown(demo);
+  const answer = await whileAway(demo.system, ["postgres"], () => known.call("POST", "/surveys", request));
   expectRefusal(answer, 503, "service_unavailable", {});
   await lineAbout("gateway", requestId);
   expect(await lineAbout("survey", requestId)).toMatchObject({ level: "warn" });

@@ -145,7 +145,7 @@ export async function openRoad(options: { nats?: boolean } = {}): Promise<Road> 
       );
     },
     async faults(eventIds) {
-      await waitFor(async () => (await outboxSize()) === 0, { describe: "an empty outbox", timeoutMs: 20_000 });
+      await waitFor(async () => (await outboxSize()) === 0, { describe: "an empty outbox", timeoutMs: 40_000 });
       return [...(await effects())].flatMap(([consumer, counted]) =>
         eventIds
           .map((eventId) => counted.get(eventId) ?? 0)

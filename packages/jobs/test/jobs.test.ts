@@ -101,12 +101,13 @@ test("a runner that was stopped and goes on writes nothing once another has its 
   const before = (await runnersOf(other.jobId)).length;
   const held = Promise.withResolvers<void>();
   const count = countJob(pool, "this", 0);
-  await using _ = start({
-    count: async (run) => {
-      await held.promise;
-      await count(run);
-    },
-  });
+  const holding: RunJob = async (run) => {
+    await held.promise;
+    await count(run);
+  };
+  // It keeps the one job, so that the other runner has to take the next.
+  await using _ = start({ count: holding }, { atOnce: 1, leaseMs: 60_000 });
+  using _release = { [Symbol.dispose]: held.resolve };
   const { rows } = await pool.query(`SELECT lease_id FROM jobs WHERE job_id = $1`, [other.jobId]);
   await waitFor(
     async () => {

@@ -6,13 +6,13 @@ import { createScratchDatabase } from "./scratch-database.ts";
 import type { ScratchDatabase } from "./scratch-database.ts";
 
 let scratch: ScratchDatabase;
-const open = (url: string): Database<PrismaClient> =>
+const open = (url: string, maxWait = 10_000): Database<PrismaClient> =>
   openDatabase({
     url,
     poolSize: 1,
     applicationName: "recognise-errors-test",
     statementTimeoutMs: 200,
-    createPrisma: (adapter) => new PrismaClient({ adapter, transactionOptions: { maxWait: 100, timeout: 300 } }),
+    createPrisma: (adapter) => new PrismaClient({ adapter, transactionOptions: { maxWait, timeout: 10_000 } }),
   });
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test("a statement that takes too long has missed its deadline, by either door", 
 });
 
 test("without a free connection, or without a server, the service is not available", async () => {
-  await using db = open(scratch.url);
+  await using db = open(scratch.url, 100);
   const held = await db.pool.connect();
   expect(await codeOf(() => db.prisma.$transaction(async () => undefined))).toBe("service_unavailable");
   held.release();

@@ -1,7 +1,7 @@
 import { missingRequired, type SurveyDefinition } from "@canvass/questions";
-import { hasBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn, type StandInSurvey } from "./stand-in.ts";
@@ -67,7 +67,7 @@ const hostileSurvey = (): StandInSurvey => ({
   },
 });
 
-describe.skipIf(!hasBrowser)("the page of a link", () => {
+describeInBrowser("the page of a link", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { findQuestionType } from "@canvass/questions";
-import { hasBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
 import { everyType } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
-describe.skipIf(!hasBrowser)("a survey with every type", () => {
+describeInBrowser("a survey with every type", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {

@@ -1,9 +1,23 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
+import { describe } from "vitest";
+
+declare module "vitest" {
+  export interface TaskMeta {
+    /** What this machine lacks for the tests; closing-line.ts prints it. */
+    missing?: string;
+  }
+}
 
 /** Debian's package. */
 const executablePath = process.env["CANVASS_CHROMIUM"] ?? "/usr/bin/chromium";
-export const hasBrowser = existsSync(executablePath);
+const hasBrowser = existsSync(executablePath);
+const missing = `${executablePath} (install Debian's package chromium, or name another by CANVASS_CHROMIUM)`;
+
+/** Tests in a browser. Where there is none they are skipped, and the end of the run tells it. */
+export const describeInBrowser: (name: string, tests: () => void) => void = hasBrowser
+  ? (name, tests) => void describe(name, tests)
+  : (name, tests) => void describe(name, { skip: true, meta: { missing } }, tests);
 
 export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args: ["--no-sandbox"] });
 
@@ -30,7 +44,7 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
 
 export async function openPage(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   await page.goto(url);
   return page;
 }

@@ -6,5 +6,6 @@ export { testNats } from "./nats.ts";
 export { testNatsCluster, type TestNatsCluster } from "./nats-cluster.ts";
 export type { TestNats } from "./nats.ts";
 export { startSeverableLink, type SeverableLink } from "./severable-link.ts";
+export { shortestTime } from "./shortest-time.ts";
 export { waitFor } from "./wait-for.ts";
 export type { WaitForOptions } from "./wait-for.ts";

@@ -89,7 +89,7 @@ describe("names that name servers answer", () => {
     const { outcome, durationMs } = await webhooks.send(message());
     expect(outcome).toBe("connection_error");
     expect(durationMs).toBeGreaterThanOrEqual(290);
-    expect(durationMs).toBeLessThan(2000);
+    expect(durationMs).toBeLessThan(10_000);
   });
 
   test("of 64 addresses a few are tried", async () => {

@@ -48,6 +48,8 @@ test("a message arrives as the specification describes it, and verifies", async 
 });
 
 describe("every answer has its outcome", () => {
+  /** For those that never end; any other answer comes long before. */
+  const budgetMs = 1_500;
   const answers: [ReceiverAnswer, string, number | undefined][] = [
     [204, "success", 204],
     [299, "success", 299],
@@ -62,11 +64,11 @@ describe("every answer has its outcome", () => {
     ["flood", "success", 200],
   ];
   test.each(answers)("%s: %s", async (answer, outcome, statusCode) => {
-    await using webhooks = sender({ budgetMs: 400 });
+    await using webhooks = sender({ budgetMs });
     receiver.answer(answer);
     const result = await webhooks.send(message());
     expect(result).toMatchObject({ outcome, statusCode });
-    expect(result.durationMs).toBeLessThan(1500);
+    expect(result.durationMs).toBeLessThan(budgetMs + 5_000);
     expect(receiver.requests).toHaveLength(1);
   });
 });

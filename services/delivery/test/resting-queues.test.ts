@@ -6,7 +6,7 @@ import type { FakeEndpoint } from "./fake-webhook-service.ts";
 let system: DeliverySystem;
 
 beforeAll(async () => {
-  system = await startDeliverySystem({ overrides: { random: () => 0.5, sender: { budgetMs: 2000 } } });
+  system = await startDeliverySystem({ overrides: { random: () => 0.5 } });
 });
 afterAll(() => system[Symbol.asyncDispose]());
 beforeEach(() => {

@@ -127,7 +127,7 @@ test("a third stream of a workspace is refused, other workspaces' are not, and s
 });
 
 test("a process holds so many snapshots at once; one that grows too old ends, also while its reader rests", async () => {
-  const few = createSnapshots(pools, { perWorkspace: 1, together: 2, lifetimeMs: 500 });
+  const few = createSnapshots(pools, { perWorkspace: 1, together: 2, lifetimeMs: 2_500 });
   const reading = async function* (sql: { query: (text: string) => Promise<unknown[]> }) {
     for (;;) yield await sql.query("SELECT 1 AS row");
   };

@@ -16,9 +16,9 @@ test.each([
 });
 
 test("a header of the largest size is read in no time", () => {
-  const began = performance.now();
+  const before = process.threadCpuUsage();
   for (const text of ['"', '""', 'W/"', '" ', '",', '"a']) parseEntityTags(text.repeat(16_384 / text.length));
-  expect(performance.now() - began).toBeLessThan(200);
+  expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(200);
 });
 
 test("If-None-Match ignores weakness and reads lists", () => {

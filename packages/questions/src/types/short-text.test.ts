@@ -98,10 +98,10 @@ test.each(["(a+)+$", "(a|a)+$", "(a|b)*a(a|b){12}c", "(.*)*x$"])(
   (pattern) => {
     const question = text({ pattern, maxLength: 4_000 });
     const value = `${"ab".repeat(1_900)}!`;
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     for (let round = 0; round < 5; round++)
       expect(surprises(question, { good: [], bad: [[value, "", "must match"]] })).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(1_000);
   },
 );
 
