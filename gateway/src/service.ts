@@ -41,6 +41,8 @@ export interface Gateway extends AsyncDisposable {
 /** Replaced by tests. */
 export interface GatewayOverrides {
   now?: () => Date;
+  /** Milliseconds of a clock that is never set. */
+  elapsed?: () => number;
   log?: Logger;
   /** Milliseconds between reports of which tokens were used. */
   tokenUsesMs?: number;
@@ -63,7 +65,11 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const metrics = createMetrics("gateway");
   const clients = stack.use(connectClients(config, tls, metrics));
   const timeoutMs = config.CANVASS_REQUEST_TIMEOUT_MS;
-  const identities = createIdentityCache({ lookUp: identityReader(clients, timeoutMs), now });
+  const identities = createIdentityCache({
+    lookUp: identityReader(clients, timeoutMs),
+    now,
+    elapsed: overrides.elapsed,
+  });
   const { NATS_URL: busUrl } = config;
   const bus = busUrl ? stack.use(connectBus({ url: busUrl, name: "gateway", log, tls })) : undefined;
   if (bus) stack.use(dropChangedIdentities(bus, identities));

@@ -294,3 +294,25 @@ test("a trunk has at most as many calls under way as a session streams", async (
   const head = { "grpc-status": String(Code.ResourceExhausted) };
   expect(trunk.frames[0]).toMatchObject({ call: maxConcurrentStreams + 1, kind: frameKinds.failure, head });
 });
+
+test("a call that is given up, by cancel or deadline, keeps its place until its method has ended", async () => {
+  await using held = await startHolding();
+  const use = (timeoutMs: number) => ({
+    path: "/canvass.token.v1.TokenService/RecordTokenUses",
+    timeoutMs,
+    header: { "canvass-peer": "peer" },
+  });
+  using trunk = rawTrunk(held.server.url);
+  const [late, given, refused, allowed] = [1, 2, maxConcurrentStreams + 1, maxConcurrentStreams + 2];
+  trunk.stream.write(frameOf(late, frameKinds.call, use(0)));
+  for (let call = given; call < refused; call += 1) trunk.stream.write(frameOf(call, frameKinds.call, use(60_000)));
+  trunk.stream.write(frameOf(given, frameKinds.cancel, undefined));
+  await expect.poll(() => trunk.frames.map(({ call }) => call)).toEqual([late]);
+  trunk.stream.write(frameOf(refused, frameKinds.call, use(60_000)));
+  await expect.poll(() => trunk.frames.length).toBe(2);
+  expect(trunk.frames[1]).toMatchObject({ call: refused, head: { "grpc-status": String(Code.ResourceExhausted) } });
+  held.release();
+  await expect.poll(() => trunk.frames.length).toBe(maxConcurrentStreams);
+  trunk.stream.write(frameOf(allowed, frameKinds.call, use(60_000)));
+  await expect.poll(() => trunk.frames.at(-1)).toMatchObject({ call: allowed, kind: frameKinds.answer });
+});

@@ -49,6 +49,9 @@ export const at = (text: string) => timestampFromDate(new Date(text));
 export function startLinkDouble(state: LinkState): Promise<RpcServer> {
   const find = ({ by }: LinkRef): Link => {
     if (by.case === "code") return state.links.get(by.value) ?? { found: false };
+    if (by.case === "issuedLink") {
+      return [...state.links.values()].find(({ linkId }) => linkId === by.value.linkId) ?? { found: false };
+    }
     const { workspaceId: workspace, distributorId } = by.value!;
     const link = [...state.links.values()].find(
       (each) => each.workspaceId === workspace && each.distributorId === distributorId,

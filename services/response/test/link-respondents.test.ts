@@ -244,14 +244,26 @@ describe("a link for one person", () => {
     expect(await harness.results()).toEqual({ started: 1, completed: 1 });
   });
 
+  test("its session ends with the contact, for saving and reading; sessions of other links go on", async () => {
+    const personal = person({ type: "personal_link", contactId: testId("contact") });
+    const came = await harness.come(harness.addLink("personal", personal));
+    const other = await harness.come(harness.addLink("single", person({ linkId: testId("two") })));
+    expect(await harness.answer(came, firstPage)).toEqual({ code: "started" });
+    harness.links.links.delete("personal");
+    expect(await harness.answer(came, finished)).toMatchObject({ code: "distributor_not_found" });
+    expect(await refusal(harness.read(came))).toMatchObject({ code: "distributor_not_found" });
+    expect(await harness.answer(other, finished)).toEqual({ code: "completed" });
+  });
+
   test.each(["partial", "full"])("with %s anonymity nothing leads from it to answers", async (anonymity) => {
     harness.survey.settings = { privacy: { anonymity } };
-    const code = harness.addLink("personal", person({ type: "personal_link", contactId: testId("contact") }));
+    const fields = { type: "personal_link", contactId: testId("contact"), language: "fr" };
+    const code = harness.addLink("personal", person(fields));
     const [came, late] = await Promise.allSettled([harness.come(code), harness.come(code)]);
     expect(late).toMatchObject({ status: "rejected", reason: notCollecting("link_used") });
     const { value } = came as PromiseFulfilledResult<Awaited<ReturnType<typeof harness.come>>>;
     const { respondent } = await harness.read(value);
-    expect(respondent!.contactId).toBe("");
+    expect(respondent).toMatchObject({ contactId: "", language: "" });
     expect(await harness.answer(value, finished)).toEqual({ code: "completed" });
     const usedAt = anonymity === "full" ? "2026-03-01" : "2026-03-01T10:00:00.000Z";
     expect(await harness.use(testId("one"))).toEqual({ respondentId: "", usedAt, status: "started" });

@@ -45,3 +45,13 @@ test("what a survey shows of itself: names, and how it collects without its pass
   const absent = await fixture.client.getPublicSurvey({ workspaceId: "workspace0000002", surveyId });
   expect(absent.collection?.found).toBe(false);
 });
+
+test("settings that can not be read are the error of their survey alone", async () => {
+  const [broken, good] = [await fixture.create({ name: "Broken" }), await fixture.create({ name: "Good" })];
+  await fixture.sql("UPDATE surveys SET settings = 'null' WHERE survey_id = $1", [broken.surveyId]);
+  const surveys = [broken, good, broken].map(({ surveyId }) => ({ workspaceId, surveyId }));
+  const { collections } = await fixture.client.batchGetCollections({ surveys });
+  const error = { code: "internal_error" };
+  expect(collections).toMatchObject([{ found: false, error }, { found: true }, { found: false, error }]);
+  expect(collections[1]!.error).toBeUndefined();
+});

@@ -20,11 +20,19 @@ function identityOf(tokenId: string, workspaceId = "w1", personId = "p1"): Ident
 
 /** A cache whose look-ups wait until the test answers them. */
 function cacheUnderTest(options: { maxEntries?: number } = {}) {
-  const clock = { now: start };
+  const clock = {
+    now: start,
+    elapsed: 0,
+    pass(ms: number) {
+      clock.now += ms;
+      clock.elapsed += ms;
+    },
+  };
   const asked: { credential: Credential; answer: PromiseWithResolvers<Identity> }[] = [];
   const cache = createIdentityCache({
     ...options,
     now: () => new Date(clock.now),
+    elapsed: () => clock.elapsed,
     lookUp: (credential) => {
       const answer = Promise.withResolvers<Identity>();
       asked.push({ credential, answer });
@@ -51,9 +59,9 @@ test("concurrent misses share one look-up, and what was found is there at once u
   const identity = identityOf("t1");
   asked[0]!.answer.resolve(identity);
   expect([await first, await second]).toEqual([identity, identity]);
-  clock.now += 9_999;
+  clock.pass(9_999);
   expect(identify(token, "")).toBe(identity);
-  clock.now += 1;
+  clock.pass(1);
   expect(identify(token, "")).toBeInstanceOf(Promise);
   expect(asked).toHaveLength(2);
 });
@@ -65,17 +73,45 @@ test("an identity is cached until its token expires, at most ten seconds after t
   const first = identify(token, "");
   asked[0]!.answer.resolve(dying);
   await first;
-  clock.now += 2_999;
+  clock.pass(2_999);
   expect(identify(token, "")).toBe(dying);
-  clock.now += 1;
+  clock.pass(1);
   const second = identify(token, "");
-  clock.now += 4_000;
+  clock.pass(4_000);
   const slowlyJudged = identityOf("t1");
   asked[1]!.answer.resolve(slowlyJudged);
   await second;
-  clock.now += 5_999;
+  clock.pass(5_999);
   expect(identify(token, "")).toBe(slowlyJudged);
-  clock.now += 1;
+  clock.pass(1);
+  expect(identify(token, "")).toBeInstanceOf(Promise);
+});
+
+test("a clock that is set back keeps no identity longer, and one that is set forward none beyond its token", async () => {
+  const { identify, asked, clock } = cacheUnderTest();
+  const expiring = identityOf("t1");
+  expiring.caller.expiresAt = timestampFromDate(new Date(start + 60_000));
+  const first = identify(token, "");
+  asked[0]!.answer.resolve(expiring);
+  await first;
+  clock.now -= 3_600_000;
+  clock.elapsed += 9_999;
+  expect(identify(token, "")).toBe(expiring);
+  clock.elapsed += 1;
+  const second = identify(token, "");
+  asked[1]!.answer.resolve(expiring);
+  await second;
+  clock.now = start + 60_000;
+  expect(identify(token, "")).toBeInstanceOf(Promise);
+});
+
+test("a refusal ends in time although the clock is set back", async () => {
+  const { identify, asked, clock } = cacheUnderTest();
+  const refused = identify(token, "");
+  asked[0]!.answer.reject(new AppError("invalid_token"));
+  await expect(refused).rejects.toMatchObject({ code: "invalid_token" });
+  clock.now -= 3_600_000;
+  clock.elapsed += 2_000;
   expect(identify(token, "")).toBeInstanceOf(Promise);
 });
 
@@ -92,7 +128,7 @@ test("a refusal is kept for a short while, an outage not at all", async () => {
   asked[0]!.answer.reject(new AppError("token_expired"));
   await expect(refused).rejects.toMatchObject({ code: "token_expired" });
   expect(() => identify(token, "")).toThrow(expect.objectContaining({ code: "token_expired" }));
-  clock.now += 2_000;
+  clock.pass(2_000);
   const down = identify(token, "");
   asked[1]!.answer.reject(new AppError("service_unavailable"));
   await expect(down).rejects.toMatchObject({ code: "service_unavailable" });

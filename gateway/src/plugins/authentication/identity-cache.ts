@@ -7,7 +7,10 @@ import { type Credential, expiryOf, type Identity } from "../../batches/identity
 export interface IdentityCacheOptions {
   /** Asks the token service. Throws AppError. */
   lookUp: (credential: Credential) => Promise<Identity>;
+  /** Judges when a token expires. */
   now: () => Date;
+  /** Milliseconds of a clock that nobody sets back: ages are told by it. */
+  elapsed?: (() => number) | undefined;
   /** Milliseconds for which an identity is cached; at most ten seconds, for a lost notice. */
   identityMs?: number;
   /** Milliseconds for which a refusal is cached. */
@@ -42,17 +45,22 @@ const hashLength = 44;
 /** Outdated identities stay until their place is needed: they show which tokens were valid lately. */
 interface Entry {
   identity: Identity;
+  /** By `elapsed`. */
   freshUntil: number;
+  /** By `now`. */
+  expiresAt: number;
 }
 
 interface Refusal {
   error: AppError;
+  /** By `elapsed`. */
   freshUntil: number;
 }
 
 /** Caches answers of the token service, refusals too, by the SHA-256 of the token; equal misses share one look-up. */
 export function createIdentityCache(options: IdentityCacheOptions): IdentityCache {
-  const { lookUp, now, identityMs = 10_000, refusalMs = 2_000, maxEntries = 50_000, maxRefusals = 10_000 } = options;
+  const { lookUp, now, elapsed = () => performance.now() } = options;
+  const { identityMs = 10_000, refusalMs = 2_000, maxEntries = 50_000, maxRefusals = 10_000 } = options;
   const entries = new LRUCache<string, Entry>({ max: maxEntries, dispose: (entry, key) => unlink(entry, key) });
   // Separate, so that a flood of bad tokens does not evict good ones.
   const refusals = new LRUCache<string, Refusal>({ max: maxRefusals });
@@ -65,15 +73,19 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
   function identify(tokenValue: string, workspaceId: string, mayAsk = always): Identity | Promise<Identity> {
     const key = hash("sha256", tokenValue, "base64") + workspaceId;
     const entry = entries.get(key);
-    if (entry && entry.freshUntil > now().getTime()) return entry.identity;
+    if (entry && isFresh(entry)) return entry.identity;
     const refusal = refusals.get(key);
-    if (refusal && refusal.freshUntil > now().getTime()) throw refusal.error;
+    if (refusal && refusal.freshUntil > elapsed()) throw refusal.error;
     // The checksum shows a typo without a look-up.
     if (!isTokenValue(tokenValue)) throw new AppError("invalid_token");
     const shared = underWay.get(key);
     if (shared) return shared;
     if (!entry && !mayAsk()) throw new AppError("rate_limited");
     return ask(key, { tokenSha256: Buffer.from(key.slice(0, hashLength), "base64"), workspaceId });
+  }
+
+  function isFresh({ freshUntil, expiresAt }: Entry): boolean {
+    return freshUntil > elapsed() && expiresAt > now().getTime();
   }
 
   function ask(key: string, credential: Credential): Promise<Identity> {
@@ -86,19 +98,18 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
     for (;;) {
       const askedAt = forgets;
       // The answer may be as old as the look-up.
-      const judgedAt = now().getTime();
+      const judgedAt = elapsed();
       try {
         const identity = await lookUp(credential);
         const roots = rootsOf(identity);
         if (roots.some((root) => (forgotten.get(root) ?? 0) > askedAt)) continue;
-        const freshUntil = Math.min(judgedAt + identityMs, expiryOf(identity.caller));
-        entries.set(key, { identity, freshUntil });
+        entries.set(key, { identity, freshUntil: judgedAt + identityMs, expiresAt: expiryOf(identity.caller) });
         for (const root of roots) link(root, key);
         return identity;
       } catch (error) {
         if (isRefusal(error)) {
           entries.delete(key);
-          refusals.set(key, { error, freshUntil: now().getTime() + refusalMs });
+          refusals.set(key, { error, freshUntil: elapsed() + refusalMs });
         }
         throw error;
       }
@@ -124,7 +135,7 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
     forget(changed) {
       forgets += 1;
       forgotten.set(changed, forgets);
-      for (const key of keysByRoot.get(changed) ?? []) entries.peek(key)!.freshUntil = 0;
+      for (const key of keysByRoot.get(changed) ?? []) entries.peek(key)!.freshUntil = Number.NEGATIVE_INFINITY;
     },
   };
 }

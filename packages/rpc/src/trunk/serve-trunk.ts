@@ -21,14 +21,18 @@ export function serveTrunk(
   options: UnaryAnswerOptions,
 ): void {
   const running = new Map<number, RunningUnary | undefined>();
+  /** Methods that have not ended: a call that its client gave up keeps its place as long as its method runs. */
+  let places = 0;
   let ending = false;
 
   async function answer(frame: Frame): Promise<void> {
     const { call } = frame;
     running.set(call, undefined);
     try {
-      if (running.size > maxConcurrentStreams) throw new ConnectError("too many calls", Code.ResourceExhausted);
+      if (places >= maxConcurrentStreams) throw new ConnectError("too many calls", Code.ResourceExhausted);
       const begun = begin(frame, methods, options.contextValues(stream), options);
+      places += 1;
+      void begun.ended.then(() => (places -= 1));
       running.set(call, begun);
       const { message, header } = await begun.answer;
       const wanted = () => running.has(call) && !stream.destroyed;

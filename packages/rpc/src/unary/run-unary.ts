@@ -9,6 +9,8 @@ export interface RunningUnary {
   readonly answer: Promise<{ message: Uint8Array; header: Headers | undefined }>;
   /** Tells the implementation that its caller has left. */
   leave: () => void;
+  /** When the implementation has ended, in which way ever: it may go on after its deadline and without a caller. */
+  ended: Promise<void>;
 }
 
 /** Runs a method until its deadline, whether or not the implementation heeds its signal. Throws for a broken message. */
@@ -20,12 +22,15 @@ export function runUnary(
   timeoutMs: number | undefined,
 ): RunningUnary {
   const call = new UnaryCall(method, parsed(method, bytes), headers, contextValues, timeoutMs);
+  const outcome = run(call);
   const answer = async () => {
-    const { message } = await inTime(run(call), call, timeoutMs);
+    const { message } = await inTime(outcome, call, timeoutMs);
     return { message: rendered(method, message), header: call.answeredHeader };
   };
-  return { answer: answer(), leave: () => call.abort(Code.Canceled) };
+  return { answer: answer(), leave: () => call.abort(Code.Canceled), ended: outcome.then(nothing, nothing) };
 }
+
+const nothing = () => undefined;
 
 function parsed(method: UnaryMethod["method"], bytes: Uint8Array): Message {
   try {

@@ -1,15 +1,16 @@
+import { AppError } from "@canvass/errors";
 import { mostBatchItems } from "@canvass/inputs";
 import { createBatcher } from "@canvass/rpc";
 import { createLastKnown, type Known, type LastKnown } from "./last-known.ts";
 
 export interface LeasedAnswersOptions<Ref, Value> {
-  /** One call for many; values in the order of the references. */
-  ask: (refs: Ref[]) => Promise<{ values: Value[]; leaseMs: number }>;
+  /** One call for many; values, or errors of single questions, in the order of the references. */
+  ask: (refs: Ref[]) => Promise<{ values: (Value | AppError)[]; leaseMs: number }>;
   keyOf: (ref: Ref) => string;
   /** What is absent may be created at any moment, and creating waits for no lease: it is asked about each time. */
   isFound: (value: Value) => boolean;
-  /** Another question that the answer to one answers, too; undefined: none. */
-  alsoTells?: (ref: Ref, value: Value) => { ref: Ref; value: Value } | undefined;
+  /** Other questions that the answer to one answers, too. */
+  alsoTells?: (ref: Ref, value: Value) => { ref: Ref; value: Value }[];
 }
 
 /** The part of a lease after which its next use asks for another. */
@@ -27,7 +28,7 @@ export function createLeasedAnswers<Ref, Value>({
   isFound,
   alsoTells,
 }: LeasedAnswersOptions<Ref, Value>): LastKnown<Ref, Value> {
-  const askTogether = createBatcher<Ref, Known<Value>>({
+  const askTogether = createBatcher<Ref, Known<Value> | AppError>({
     maxSize: mostBatchItems,
     maxInFlight: 2,
     send: async (refs) => {
@@ -36,18 +37,24 @@ export function createLeasedAnswers<Ref, Value>({
       const askedAt = performance.now();
       const { values, leaseMs } = await ask(distinct);
       const renewFrom = askedAt + leaseMs * renewAfter;
-      const known = new Map(
+      const known = new Map<string, Known<Value> | AppError>(
         distinct.map((ref, index) => {
           const value = values[index]!;
+          if (value instanceof AppError) return [keyOf(ref), value];
           const until = isFound(value) ? askedAt + leaseMs : 0;
-          const other = isFound(value) ? alsoTells?.(ref, value) : undefined;
-          if (other) find.learn(other.ref, { value: other.value, until, renewFrom });
+          const others = isFound(value) ? alsoTells?.(ref, value) : undefined;
+          for (const other of others ?? []) find.learn(other.ref, { value: other.value, until, renewFrom });
           return [keyOf(ref), { value, until, renewFrom }];
         }),
       );
       return refs.map((ref) => known.get(keyOf(ref))!);
     },
   });
-  const find = createLastKnown(askTogether, keyOf, standIn);
+  async function askForOne(ref: Ref): Promise<Known<Value>> {
+    const answer = await askTogether(ref);
+    if (answer instanceof AppError) throw answer;
+    return answer;
+  }
+  const find = createLastKnown(askForOne, keyOf, standIn);
   return find;
 }

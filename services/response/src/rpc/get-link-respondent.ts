@@ -10,7 +10,7 @@ import { standingAnswerMessages, toRespondentMessage } from "../respondents/resp
 
 /**
  * The respondent of a session with its answers (contract 7.16), for its page to go on. Throws `invalid_token`, also for another
- * respondent than the session's, and `respondent_not_found`.
+ * respondent than the session's, `respondent_not_found`, and `distributor_not_found` when the contact of its personal link is gone.
  */
 export async function getLinkRespondent(
   context: ResponseContext,
@@ -18,6 +18,10 @@ export async function getLinkRespondent(
 ): Promise<MessageInitShape<typeof GetLinkRespondentResponseSchema>> {
   const session = readSession(context.cursors, code, sessionToken);
   if (session.respondentId !== respondentId) throw new AppError("invalid_token");
+  // Of a link for everybody it may be read whatever became of the link.
+  if (session.linkId !== "" && !(await context.links.bySession(session)).found) {
+    throw new AppError("distributor_not_found");
+  }
   const found = await requireRespondent(context, session);
   const { definition } = await context.surveys.version(found);
   const respondent = toRespondentMessage(found, percentComplete(definition, found.answers));

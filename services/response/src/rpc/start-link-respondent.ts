@@ -42,12 +42,14 @@ export async function startLinkRespondent(
   const now = answerTime(idempotency, context.now());
   const { versionId, settings } = await requireOpen(context, link, request, now);
   const { workspaceId, surveyId, distributorId, linkId, contactId, timeZone } = link;
+  // With anonymity, partial or full, nothing that is known of the contact is taken over.
+  const language = request.language || (settings.privacy.anonymity === "none" ? link.language : "");
   const version = await context.startVersion({ workspaceId, surveyId, versionId });
   const { country, metadataJson } = request;
   const metadata = JSON.parse(metadataJson || "{}") as unknown;
   const started = await context.storeStart({
     start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
-    told: { language: request.language || link.language, distributorId, contactId, country, metadata },
+    told: { language, distributorId, contactId, country, metadata },
     link: { linkId, isPersonal: link.type === "personal_link", nonce: newNonce() },
     answeredAt: now,
     key,

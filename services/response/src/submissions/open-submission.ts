@@ -95,7 +95,7 @@ async function openLinkSubmission(
   const body = parseLinkSubmission(bodyJson, respondentId);
   const [collection, link] = await Promise.all([
     surveys.collection({ workspaceId, surveyId }),
-    links.byDistributor(session),
+    links.bySession(session),
   ]);
   if (!link.found || !collection.found) throw shapeFirst(body, new AppError("distributor_not_found"));
   return {

@@ -1,4 +1,4 @@
-import type { BatchGetVersionsRequest, SurveyService } from "@canvass/proto/survey";
+import type { BatchGetCollectionsRequest, BatchGetVersionsRequest, SurveyService } from "@canvass/proto/survey";
 import type { SurveyDefinition } from "@canvass/questions";
 import type { RpcClient } from "@canvass/rpc";
 import { expect, test } from "vitest";
@@ -52,4 +52,23 @@ test("versions are kept by their length", async () => {
   expect(asked).toHaveLength(20);
   await version("0");
   expect(asked).toHaveLength(21);
+});
+
+test("a survey that can not be told is the error of those who ask for it, and of nobody else in its batch", async () => {
+  const batchGetCollections = async ({ surveys }: Pick<BatchGetCollectionsRequest, "surveys">) => ({
+    collections: surveys.map(({ surveyId }) => ({
+      found: true,
+      settingsJson: "",
+      ...(surveyId === "broken" && { error: { code: "internal_error", message: "", detailsJson: "" } }),
+    })),
+    leaseMs: 50,
+  });
+  const { collection } = createSurveyDirectory({ batchGetCollections } as unknown as RpcClient<typeof SurveyService>);
+  const told = ["good", "broken", "better"].map((surveyId) => collection({ workspaceId: "w", surveyId }));
+  const found = { status: "fulfilled", value: { found: true } };
+  expect(await Promise.allSettled(told)).toMatchObject([
+    found,
+    { status: "rejected", reason: { code: "internal_error" } },
+    found,
+  ]);
 });

@@ -1,6 +1,6 @@
 import { SurveyService, type Collection as CollectionMessage } from "@canvass/proto/survey";
 import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
-import type { RpcClient } from "@canvass/rpc";
+import { fromErrorDetail, type RpcClient } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
 import type { Collection } from "../domain/collecting.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
@@ -37,7 +37,8 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
   const collection = createLeasedAnswers({
     ask: async (surveys: SurveyRef[]) => {
       const { collections, leaseMs } = await client.batchGetCollections({ surveys }, { timeoutMs });
-      return { values: collections.map(toCollection), leaseMs };
+      const values = collections.map((each) => (each.error ? fromErrorDetail(each.error) : toCollection(each)));
+      return { values, leaseMs };
     },
     keyOf,
     isFound: ({ found }) => found,

@@ -1,10 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
 import { isId, requireBatchSize } from "@canvass/inputs";
 import type {
   BatchGetCollectionsRequest,
   BatchGetCollectionsResponseSchema,
   CollectionSchema,
 } from "@canvass/proto/survey";
+import { toErrorDetail } from "@canvass/rpc";
 import { collectionLeaseMs } from "@canvass/service";
 import type { SurveyContext } from "../context.ts";
 import { hasPassword, settingsForCollecting } from "../domain/rendered-settings.ts";
@@ -13,19 +15,32 @@ import { refKey, uniqueRefs } from "./unique-refs.ts";
 
 type Collection = MessageInitShape<typeof CollectionSchema>;
 
-/** Says whether and with what surveys collect, good for one lease: one statement for all of them. */
+/**
+ * Says whether and with what surveys collect, good for one lease: one statement for all of them. Settings that can not be read
+ * are the error of their survey alone.
+ */
 export async function batchGetCollections(
-  { database: { hot } }: SurveyContext,
+  { database: { hot }, log }: SurveyContext,
   { surveys }: BatchGetCollectionsRequest,
 ): Promise<MessageInitShape<typeof BatchGetCollectionsResponseSchema>> {
   requireBatchSize("surveys", surveys);
   const known = surveys.filter(({ surveyId }) => isId(surveyId));
   const rows = await findCollections(hot.sql, uniqueRefs(known));
-  const found = new Map(rows.map((row) => [refKey(row), toCollectionMessage(row)]));
+  const found = new Map(rows.map((row) => [refKey(row), collectionOrError(log, row)]));
   return {
     collections: surveys.map((ref) => found.get(refKey(ref)) ?? { found: false }),
     leaseMs: collectionLeaseMs,
   };
+}
+
+function collectionOrError(log: SurveyContext["log"], row: CollectionRow): Collection {
+  try {
+    return toCollectionMessage(row);
+  } catch (err) {
+    const { workspaceId, surveyId } = row;
+    log.error({ err, workspaceId, surveyId }, "the settings of a survey can not be read");
+    return { error: toErrorDetail(new AppError("internal_error")) };
+  }
 }
 
 export function toCollectionMessage({ active, versionId, versionNumber, settingsJson }: CollectionRow): Collection {

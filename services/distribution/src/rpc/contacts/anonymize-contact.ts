@@ -2,20 +2,20 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { newEvent } from "@canvass/events";
 import { AnonymizeContactResponseSchema, type AnonymizeContactRequest } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
-import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../../context.ts";
 import { anonymized, emptyFields } from "../../domain/contacts/contact.ts";
 import { changedFields } from "../../domain/contacts/contact-input.ts";
 import { insertErasure } from "../../storage/contacts/contact-erasures.ts";
 import { deleteReplays } from "../../storage/contacts/contact-replays.ts";
 import { saveContacts } from "../../storage/contacts/contacts.ts";
+import { writeCollecting } from "../write-collecting.ts";
 import { contactMessage } from "./contact-message.ts";
 import { recordContact } from "./record-contact.ts";
 import { requireLockedContact, requirePerson } from "./require-contact.ts";
 
 /**
  * Erases everything personal of a contact here, with the recorded answers that show it, and publishes that others erase
- * theirs (contract 11.7). Throws `contact_not_found` and `already_anonymized`.
+ * theirs (contract 11.7). Answers when nobody relies on its personal links any more. Throws `contact_not_found` and `already_anonymized`.
  */
 export function anonymizeContact(
   context: DistributionContext,
@@ -23,7 +23,7 @@ export function anonymizeContact(
   call: Call,
 ): Promise<MessageInitShape<typeof AnonymizeContactResponseSchema>> {
   const { workspaceId } = call.caller;
-  return idempotentWrite(context, call, AnonymizeContactResponseSchema, async (transaction) => {
+  return writeCollecting(context, call, AnonymizeContactResponseSchema, async (transaction) => {
     const { sql, publish } = transaction;
     const before = await requireLockedContact(sql, { workspaceId, contactId });
     requirePerson(before);

@@ -3,19 +3,22 @@ import { auditEvent } from "@canvass/events";
 import { deleteContactsBody, isId, refuseFaults, shapeFaults } from "@canvass/inputs";
 import { DeleteContactsResponseSchema, type DeleteContactsRequest } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
-import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../../context.ts";
 import { addCounts, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
 import { deleteContacts as deleteStored, lockContacts } from "../../storage/contacts/contacts.ts";
+import { writeCollecting } from "../write-collecting.ts";
 
-/** Deletes those that are there; an id given twice is found once (contract 11.5). */
+/**
+ * Deletes those that are there; an id given twice is found once (contract 11.5). Answers when nobody relies on their personal
+ * links any more.
+ */
 export function deleteContacts(
   context: DistributionContext,
   { contactIds }: DeleteContactsRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof DeleteContactsResponseSchema>> {
   const { workspaceId } = call.caller;
-  return idempotentWrite(context, call, DeleteContactsResponseSchema, async ({ sql, publish }) => {
+  return writeCollecting(context, call, DeleteContactsResponseSchema, async ({ sql, publish }) => {
     refuseFaults(shapeFaults(deleteContactsBody, { ids: contactIds }));
     const present = await lockContacts(sql, workspaceId, contactIds.filter(isId));
     const ids = present.map(({ contactId }) => contactId);
