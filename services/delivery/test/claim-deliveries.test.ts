@@ -1,11 +1,11 @@
 import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
-import type { Pool } from "pg";
+import { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { findNextDueTime, type ClaimedDelivery } from "../src/storage/claim-deliveries.ts";
+import { claimDeliveries, findNextDueTime, type ClaimedDelivery } from "../src/storage/claim-deliveries.ts";
 import { markBegun } from "../src/storage/mark-begun.ts";
 import { recordAttempts } from "../src/storage/record-attempts.ts";
 import { releaseDeliveries } from "../src/storage/release-deliveries.ts";
-import { endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
+import { claimTerms, endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
 
 let tables: DeliveryTables;
 let pool: Pool;
@@ -96,6 +96,24 @@ test("released deliveries are due again at the given time, and no attempt is cou
   // An expired lease returns nothing.
   await releaseDeliveries(sqlFromPg(pool), claimed, later(5000));
   expect(await claim({ now: later(6000) })).toEqual([]);
+});
+
+test("a claim reads its own rows of a large queue, and no table whole", async () => {
+  await queue("w", "s", 3000);
+  await pool.query("ANALYZE");
+  await using opened = new AsyncDisposableStack();
+  const only = opened.adopt(new Pool({ ...pool.options, max: 1 }), (open) => open.end());
+  const readWhole = async () => {
+    // Counts of this connection, which else are told a second later.
+    await only.query("SELECT pg_stat_force_next_flush()");
+    const { rows } = await only.query(
+      `SELECT sum(seq_tup_read)::int4 AS rows FROM pg_stat_user_tables WHERE relname IN ('deliveries', 'due_deliveries')`,
+    );
+    return rows[0].rows;
+  };
+  const before = await readWhole();
+  expect(await claimDeliveries(only, { ...claimTerms(), roomOf: () => 100 })).toHaveLength(100);
+  expect(await readWhole()).toBe(before);
 });
 
 test("an endpoint that is to be disabled is left alone", async () => {

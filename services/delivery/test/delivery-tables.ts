@@ -12,7 +12,7 @@ export interface DeliveryTables extends AsyncDisposable {
   pool: Pool;
   clear(): Promise<unknown>;
   queue(workspaceId: string, subscriptionId: string, count: number, at?: Date): Promise<void>;
-  /** Default: ten deliveries per endpoint, leased for 20 s. */
+  /** Default: `claimTerms`. */
   claim(options?: Partial<ClaimOptions>): Promise<ClaimedDelivery[]>;
 }
 
@@ -36,23 +36,24 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
       });
       await insertDeliveries(sqlFromPg(pool), deliveries, at);
     },
-    claim: (options = {}) =>
-      claimDeliveries(pool, {
-        leaseId: newId(now),
-        now,
-        leaseUntil: later(20_000),
-        busy: [],
-        withoutRoom: [],
-        roomOf: () => 10,
-        maxEndpoints: 50,
-        ...options,
-      }),
+    claim: (options = {}) => claimDeliveries(pool, { ...claimTerms(), ...options }),
     async [Symbol.asyncDispose]() {
       await pool.end();
       await database[Symbol.asyncDispose]();
     },
   };
 }
+
+/** Ten deliveries per endpoint, leased for 20 s. */
+export const claimTerms = (): ClaimOptions => ({
+  leaseId: newId(now),
+  now,
+  leaseUntil: later(20_000),
+  busy: [],
+  withoutRoom: [],
+  roomOf: () => 10,
+  maxEndpoints: 50,
+});
 
 /** A first attempt; unless it succeeded, the next is in a minute. */
 export function endedAttempt(delivery: ClaimedDelivery, outcome: Outcome, attemptedAt = now): AttemptRecord {
