@@ -1,4 +1,5 @@
 export { callsOf } from "./calls-of.ts";
+export { CONTAINER_PORTS } from "./container-ports.ts";
 export { eventsOf } from "./events-of.ts";
 export type { ProcessDefinition } from "./process-definition.ts";
 export { PROCESSES, serviceNames } from "./processes.ts";

@@ -5,13 +5,6 @@ import type { TestProject } from "vitest/node";
 import { startTestPostgres } from "./start-test-postgres.ts";
 import type { TestServer } from "./test-server.ts";
 
-declare module "vitest" {
-  export interface ProvidedContext {
-    /** `GET /<name>` starts that server unless it runs, and returns its url. */
-    testServerDoor: string;
-  }
-}
-
 /** The servers that test files can request, by name. */
 const starters: Record<string, () => Promise<TestServer>> = { postgres: startTestPostgres };
 

@@ -1,4 +1,4 @@
-// Generates code; the first part of every command of package.json.
+// Generates code; the first part of every command of package.json. turbo has done so before it runs one itself.
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import { requireNode } from "@canvass/provisioning/require-node";
 import { generateCode } from "../prepare.ts";
@@ -8,7 +8,7 @@ import { createTerminal } from "../terminal.ts";
 using terminal = createTerminal(process.stdout);
 try {
   requireNode();
-  await step(terminal.onProgress, "Generated code", () => generateCode(process.env));
+  if (!process.env["TURBO_HASH"]) await step(terminal.onProgress, "Generated code", () => generateCode(process.env));
 } catch (error) {
   if (!(error instanceof OperationalError)) throw error;
   process.stderr.write(`${error.message}\n`);

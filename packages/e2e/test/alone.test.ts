@@ -1,0 +1,41 @@
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { WORKSPACE_ROOT } from "@canvass/processes";
+import { describe, expect, test } from "vitest";
+
+const inside = (folder: string) => readdirSync(join(WORKSPACE_ROOT, folder)).map((name) => `${folder}/${name}`);
+const folders = ["gateway", ...inside("services"), ...inside("packages")];
+
+interface Manifest {
+  scripts: Record<string, string>;
+}
+
+describe.each(folders)("%s by itself", (folder) => {
+  const path = join(WORKSPACE_ROOT, folder);
+  const { scripts } = JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as Manifest;
+  const root = relative(path, WORKSPACE_ROOT);
+  const generated = `node ${root}/packages/dev-env/src/bin/prepare.ts && `;
+
+  test("is type-checked, with its own files only", () => {
+    expect(scripts["check"]).toBe(`${generated}tsc --noEmit -p .`);
+    expect(JSON.parse(readFileSync(join(path, "tsconfig.json"), "utf8"))).toMatchObject({
+      extends: `${root}/tsconfig.json`,
+      include: expect.not.arrayContaining([expect.stringMatching(/^\.\./)]),
+    });
+  });
+
+  test("is linted by the rules of all", () => {
+    const typescript = `oxlint -c ${root}/.oxlintrc.json --type-aware --deny-warnings && oxfmt -c ${root}/.oxfmtrc.json --check`;
+    expect(scripts["lint"]).toBe(folder === "packages/proto" ? `buf lint ${root}/proto` : generated + typescript);
+  });
+
+  test("runs the tests that it has", () => {
+    const tests = globSync(`${folder}/{src,test}/**/*.test.ts`, { cwd: WORKSPACE_ROOT });
+    expect(scripts["test"]).toBe(tests.length > 0 ? `${generated}vitest run --root ${root} ${folder}/` : undefined);
+  });
+
+  test("generates what it keeps", () => {
+    const keeps = existsSync(join(path, "prisma/schema.prisma")) || existsSync(join(path, "buf.gen.yaml"));
+    if (keeps) expect(scripts).toHaveProperty("generate");
+  });
+});
