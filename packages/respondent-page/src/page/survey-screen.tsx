@@ -38,7 +38,7 @@ export function SurveyScreen(props: SurveyScreenProps) {
   return (
     <div class="survey">
       <Progress style={settings.display.progressStyle} position={position} total={total} words={words} />
-      <header>
+      <header class={position > 1 ? "later" : undefined}>
         {settings.display.logo && <img class="logo" src={settings.display.logo} alt="" />}
         <Languages {...props} />
         <h1>{name}</h1>
