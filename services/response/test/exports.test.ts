@@ -46,7 +46,7 @@ test("an export holds those who were asked for, and tests and unfinished ones on
     "Metadata [metadata]": null,
     [`b [${testId("qb")}]`]: 6,
   });
-}, 60_000);
+}, 180_000);
 
 test("of anonymous respondents only days leave", async () => {
   await using harness = await startExportHarness(pages());
@@ -64,7 +64,7 @@ test("of anonymous respondents only days leave", async () => {
   await harness.submit({ respondentId, responses: [{ elementId: testId("b"), value: 3 }] });
   const [finished] = await harness.rows({ timeZone: "America/New_York" });
   expect(finished).toMatchObject({ "Started at": "2026-03-02", "Completed at": "2026-03-02", a: 2, b: 3 });
-}, 60_000);
+}, 180_000);
 
 test("a request tells all its faults, and what does not exist", async () => {
   await using harness = await startExportHarness(pages());
@@ -103,7 +103,7 @@ test("a request tells all its faults, and what does not exist", async () => {
   await waitFor(async () => (await refusal(harness.create({})))?.code === "survey_not_found", {
     describe: "no survey",
   });
-}, 60_000);
+}, 180_000);
 
 test("the address of a file is refused when it is changed, late, or of an export without a file", async () => {
   await using harness = await startExportHarness(pages());
@@ -132,7 +132,7 @@ test("the address of a file is refused when it is changed, late, or of an export
   const late = await harness.sign(exportId);
   await harness.exports.deleteExport({ exportId }, harness.as());
   expect(await refused(late)).toEqual(never);
-}, 60_000);
+}, 180_000);
 
 test("after 24 hours an export is expired and its files are gone", async () => {
   await using harness = await startExportHarness(pages());
@@ -153,7 +153,7 @@ test("after 24 hours an export is expired and its files are gone", async () => {
   await harness.exports.deleteExport({ exportId: next }, harness.as());
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
   expect((await harness.read(next)).status).toBe("expired");
-}, 60_000);
+}, 180_000);
 
 test("a running export is cancelled, and nothing of it stays", async () => {
   await using harness = await startExportHarness(pages());
@@ -170,7 +170,7 @@ test("a running export is cancelled, and nothing of it stays", async () => {
   await harness.exports.deleteExport({ exportId }, harness.as());
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
   expect((await harness.read(exportId)).status).toBe("cancelled");
-}, 60_000);
+}, 180_000);
 
 test("an erasure takes finished exports back, and lets running ones begin anew", async () => {
   await using harness = await startExportHarness(pages());
@@ -191,7 +191,7 @@ test("an erasure takes finished exports back, and lets running ones begin anew",
   expect(text.split("\n")).toHaveLength(30_000);
   expect(text).not.toContain("0000000000000007");
   expect((await harness.files()).filter(({ parentPath }) => parentPath.endsWith("/r0"))).toHaveLength(1);
-}, 60_000);
+}, 180_000);
 
 test("a running export shows nobody who is erased while it runs, however often, and its file is deleted in time", async () => {
   await using harness = await startExportHarness(pages());
@@ -219,7 +219,7 @@ test("a running export shows nobody who is erased while it runs, however often, 
   harness.clock.advance(24 * 3_600_000);
   await harness.exports.deleteExport({ exportId: await harness.create({}) }, harness.as());
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
-}, 60_000);
+}, 180_000);
 
 /** Parts that a revision has. */
 async function partsOf(harness: ExportHarness, exportId: string, revision: number): Promise<number> {
@@ -240,7 +240,7 @@ test("what an erasure outdates is deleted, also a file that a killed run finishe
   );
   expect(await harness.ended(running)).toMatchObject({ status: "completed" });
   expect((await harness.files()).filter(({ parentPath }) => parentPath.startsWith(outdated))).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test("respondents who wrote megabytes are exported", async () => {
   await using harness = await startExportHarness(pages());
@@ -254,7 +254,7 @@ test("respondents who wrote megabytes are exported", async () => {
   );
   const exportId = await harness.create({ format: "csv" });
   expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 40n });
-}, 120_000);
+}, 180_000);
 
 test("without storage an export is tried again, then fails with its reason, and no file is offered", async () => {
   await using harness = await startExportHarness(pages());
@@ -281,7 +281,7 @@ test("without storage an export is tried again, then fails with its reason, and 
 
   await rm(join(harness.folder, "exports"));
   expect(await harness.ended(await harness.create({}))).toMatchObject({ status: "completed", rowCount: 3n });
-}, 60_000);
+}, 180_000);
 
 test("an export whose thread breaks in its middle goes on behind its last part", async () => {
   await using harness = await startExportHarness(pages());
@@ -299,7 +299,7 @@ test("an export whose thread breaks in its middle goes on behind its last part",
   expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 30_000n });
   const lines = (await harness.download(await harness.sign(exportId))).toString().trimEnd().split("\n");
   expect(new Set(lines.map((line) => (JSON.parse(line) as { Respondent: string }).Respondent)).size).toBe(30_000);
-}, 60_000);
+}, 180_000);
 
 test("another workspace's small export does not wait for a large one, and a workspace's queue is bounded", async () => {
   await using harness = await startExportHarness(pages());
@@ -315,4 +315,4 @@ test("another workspace's small export does not wait for a large one, and a work
   expect((await harness.ended(small!.exportId, other)).status).toBe("completed");
   expect((await harness.read(large)).status).not.toBe("completed");
   for (const exportId of [large, ...more]) await harness.exports.deleteExport({ exportId }, harness.as());
-}, 60_000);
+}, 180_000);

@@ -20,7 +20,7 @@ export function documentedBodies(): void {
     }
     expect(answers.filter((answer) => !answer.endsWith(": taken"))).toEqual([]);
     expect(answers.length).toBeGreaterThan(12);
-  });
+  }, 300_000);
 }
 
 const hasBody = ({ operation }: DocumentedOperation) => operation.requestBody !== undefined;

@@ -54,7 +54,7 @@ export function promisedRefusals(): void {
     expect(got).toEqual([]);
     // A workspace has at most twenty, which the requests to come need.
     for (const { id } of (await api.get("/event-subscriptions")).data) await dropSubscription(id);
-  }, 120_000);
+  }, 300_000);
 }
 
 const isCovered = ({ path, operation }: DocumentedOperation) =>
