@@ -52,10 +52,13 @@ async function beginElsewhere() {
   const child = fork(`${import.meta.dirname}/fixture/other-runner.ts`, [database.url, String(leaseMs)], {
     execArgv: [],
   });
+  // Also where the wait fails: it would take jobs of later tests.
+  await using starting = new AsyncDisposableStack();
+  starting.defer(() => void child.kill("SIGKILL"));
   const jobId = await queue("count", { steps: 30 });
-  await waitFor(async () => (await runnersOf(jobId)).length >= 3, { describe: "three steps" });
-  const stack = new AsyncDisposableStack();
-  stack.defer(() => void child.kill("SIGKILL"));
+  const begun = async () => (await runnersOf(jobId)).length >= 3;
+  await waitFor(begun, { describe: "three steps, by a process that has to start", timeoutMs: 40_000 });
+  const stack = starting.move();
   return { child, jobId, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 

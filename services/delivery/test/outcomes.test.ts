@@ -6,7 +6,7 @@ import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
 let system: DeliverySystem;
 
 beforeAll(async () => {
-  system = await startDeliverySystem({ overrides: { random: () => 0.5, sender: { budgetMs: 5000 } } });
+  system = await startDeliverySystem({ overrides: { random: () => 0.5 } });
 });
 afterAll(() => system[Symbol.asyncDispose]());
 beforeEach(() => {
