@@ -9,7 +9,7 @@ function scene(busyMs: number) {
     pace,
     pass: (ms: number) => void (time.now += ms),
     /** Begins what may begin in so many milliseconds; returns how many. */
-    drain(workspaceId: string, ms: number): number {
+    drain: (workspaceId: string, ms: number): number => {
       const until = time.now + ms;
       let begun = 0;
       while (time.now < until) {

@@ -49,8 +49,13 @@ function scene(places: number) {
 
   return {
     lane: (workspaceId: string, takesMs: number, waiting = 0): Lane => ({
-      ...{ workspaceId, takesMs, waiting },
-      ...{ limit: createConcurrencyLimit(50), running: 0, unsureRunning: 0, begun: 0 },
+      workspaceId,
+      takesMs,
+      waiting,
+      limit: createConcurrencyLimit(50),
+      running: 0,
+      unsureRunning: 0,
+      begun: 0,
     }),
     pump,
     /** Whether it begins at once. */

@@ -137,6 +137,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
 
   function take(lane: EndpointLane, road: "new" | "waited"): void {
     turns.take(lane, road);
+    context.begun.inc({ road });
     lane.running += 1;
   }
 
