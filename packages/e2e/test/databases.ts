@@ -1,13 +1,10 @@
+import { serviceNames, type ServiceName } from "@canvass/processes";
 import { waitFor } from "@canvass/testing";
-import { Pool } from "pg";
 import { expect } from "vitest";
-
-const services = ["token", "survey", "response", "distribution", "webhook", "delivery"] as const;
-export type ServiceName = (typeof services)[number];
+import { openServiceDatabases, type ServiceDatabases } from "../src/service-databases.ts";
 
 /** The databases of a running system. */
-export interface Databases extends AsyncDisposable {
-  query<Row extends object>(service: ServiceName, sql: string, params?: unknown[]): Promise<Row[]>;
+export interface Databases extends Pick<ServiceDatabases, "query">, AsyncDisposable {
   /** Row counts by `<service>.<table>`, after every event, attempt and export so far had its effect. */
   countRows(): Promise<Record<string, number>>;
   /** The same with a digest of the rows, so that a changed value shows too. */
@@ -16,19 +13,16 @@ export interface Databases extends AsyncDisposable {
 
 /** `databaseUrl` is the administrator's, from `local.json`. Reopens lost connections. */
 export function openDatabases(databaseUrl: string): Databases {
-  const pools = new Map(services.map((name) => [name, openPool(databaseUrl, name)]));
-
-  async function query<Row extends object>(service: ServiceName, sql: string, params: unknown[] = []): Promise<Row[]> {
-    const { rows } = await pools.get(service)!.query<Row>(sql, params);
-    return rows;
-  }
+  const databases = openServiceDatabases(databaseUrl);
+  const { query } = databases;
+  const outboxesAreEmpty = async () => (await databases.unconfirmedEvents()).length === 0;
 
   async function ofEachTable<Value>(read: (service: ServiceName, table: string) => Promise<Value>) {
     await waitFor(outboxesAreEmpty, { describe: "every event to be confirmed", timeoutMs: 30_000 });
     await waitFor(attemptsAreOver, { describe: "every attempt under way to be recorded", timeoutMs: 30_000 });
     await waitFor(exportsAreDone, { describe: "every export to end", timeoutMs: 30_000 });
     const result: Record<string, Value> = {};
-    for (const service of services) {
+    for (const service of serviceNames) {
       for (const table of await tablesOf(service)) result[`${service}.${table}`] = await read(service, table);
     }
     return result;
@@ -37,15 +31,6 @@ export function openDatabases(databaseUrl: string): Databases {
   async function tablesOf(service: ServiceName): Promise<string[]> {
     const rows = await query<{ tablename: string }>(service, listTables);
     return rows.map(({ tablename }) => tablename);
-  }
-
-  async function outboxesAreEmpty(): Promise<boolean> {
-    for (const service of services) {
-      if (!(await tablesOf(service)).includes("outbox_events")) continue;
-      const [row] = await query<{ count: number }>(service, "SELECT count(*)::int AS count FROM outbox_events");
-      if (row!.count > 0) return false;
-    }
-    return true;
   }
 
   async function attemptsAreOver(): Promise<boolean> {
@@ -69,9 +54,7 @@ export function openDatabases(databaseUrl: string): Databases {
         const [row] = await query<{ digest: string }>(service, digest(table));
         return row!.digest;
       }),
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([...pools.values()].map((pool) => pool.end()));
-    },
+    [Symbol.asyncDispose]: () => databases[Symbol.asyncDispose](),
   };
 }
 
@@ -96,12 +79,3 @@ const unfinishedExports = `
 const digest = (table: string) => `
   SELECT count(*) || ' ' || coalesce(md5(string_agg(line, E'\\n' ORDER BY line)), '') AS digest
   FROM (SELECT to_jsonb(t)::text AS line FROM "${table}" t) AS lines`;
-
-function openPool(databaseUrl: string, service: ServiceName): Pool {
-  const url = new URL(databaseUrl);
-  url.pathname = `/canvass_${service}`;
-  const pool = new Pool({ connectionString: url.href, max: 1 });
-  // A stopped server closes idle connections; the next query opens a new one.
-  pool.on("error", () => undefined);
-  return pool;
-}

@@ -1,7 +1,8 @@
+import type { ServiceName } from "@canvass/processes";
 import { waitFor } from "@canvass/testing";
 import { randomUUID } from "node:crypto";
 import type { ApiClient, VerifyingReceiver } from "../src/index.ts";
-import type { Databases, ServiceName } from "./databases.ts";
+import type { Databases } from "./databases.ts";
 import { keyedDeliveries } from "./keyed-deliveries.ts";
 import { completion, publishSmallSurvey, startRespondent } from "./small-survey.ts";
 

@@ -19,6 +19,7 @@ export interface DeliveryContext extends DeliveryShell {
   /** Seconds before attempts 2 to 9. */
   waits: readonly number[];
   attempts: Counter<"outcome">;
+  begun: Counter<"road">;
   testPlaces: TestPlaces;
 }
 

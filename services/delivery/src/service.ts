@@ -69,13 +69,15 @@ function createContext(
   const { log, metrics, database, now, use } = shell;
   const waits = readWaits(config.CANVASS_WEBHOOK_RETRY_SECONDS);
   if (waits !== standardWaits) log.warn({ waits }, "webhooks are retried on a schedule of their own");
+  const { attempts, begun } = createDeliveryMetrics(metrics, database.sql, now);
   const context: DeliveryContext = {
     ...shell,
     random: overrides.random ?? Math.random,
     waits,
     subscriptions: shell.connect(SubscriptionService, { name: "webhook", url: config.CANVASS_WEBHOOK_URL }),
     sender: use(createWebhookSender({ ...readSenderSettings(config, log), ...overrides.sender })),
-    attempts: createDeliveryMetrics(metrics, database.sql, now).attempts,
+    attempts,
+    begun,
     testPlaces: createTestPlaces(),
   };
   const { pollMs = 1000 } = overrides;

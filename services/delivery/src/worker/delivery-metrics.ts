@@ -4,6 +4,7 @@ import { findNextDueTime } from "../storage/claim-deliveries.ts";
 
 export interface DeliveryMetrics {
   attempts: Counter<"outcome">;
+  begun: Counter<"road">;
   dueOldest: Gauge;
 }
 
@@ -28,5 +29,11 @@ export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Da
     labelNames: ["outcome"] as const,
     registers: [metrics],
   });
-  return { attempts, dueOldest };
+  const begun = new Counter({
+    name: "canvass_delivery_begun_total",
+    help: "Attempts that began, by road: `new` right after their delivery was queued, `waited` in a queue before",
+    labelNames: ["road"] as const,
+    registers: [metrics],
+  });
+  return { attempts, begun, dueOldest };
 }

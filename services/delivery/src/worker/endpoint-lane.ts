@@ -10,6 +10,8 @@ export interface EndpointLane extends EndpointRef {
   /** Claimed, not begun. */
   waiting: ClaimedDelivery[];
   running: number;
+  /** Of those, as many as began while it was not sure that it answers. */
+  unsureRunning: number;
   /** Room for deliveries that are being queued. */
   reserved: number;
   limit: ConcurrencyLimit;
@@ -25,7 +27,17 @@ const LOW = 2;
 export function createLane({ workspaceId, subscriptionId }: EndpointRef, maxRunning: number): EndpointLane {
   const limit = createConcurrencyLimit(maxRunning);
   const unknown = { answer: undefined, asking: undefined };
-  return { workspaceId, subscriptionId, ...unknown, waiting: [], running: 0, reserved: 0, limit, more: false };
+  return {
+    workspaceId,
+    subscriptionId,
+    ...unknown,
+    waiting: [],
+    running: 0,
+    unsureRunning: 0,
+    reserved: 0,
+    limit,
+    more: false,
+  };
 }
 
 /** For a slow endpoint only what can be sent at once. */

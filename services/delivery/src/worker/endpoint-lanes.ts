@@ -1,16 +1,15 @@
 import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
-import { createAttemptPlaces } from "../domain/attempt-places.ts";
 import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.ts";
 import type { AttemptRecord } from "../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
+import { createAttemptTurns } from "./attempt-turns.ts";
 import { createBeginMarks } from "./begin-marks.ts";
 import { hasFreePlace, isSupplied, laneRoom, learn, type EndpointLane } from "./endpoint-lane.ts";
 import { isGood, takesDeliveries, type EndpointAnswer, type LookUpEndpoint } from "./endpoint-look-up.ts";
 import { createLaneTable, type LaneTable } from "./lane-table.ts";
 import { canEndInTime, makeAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
-import { createUnsureStarts } from "./unsure-starts.ts";
 
 export interface EndpointLanesOptions {
   recorder: AttemptRecorder;
@@ -55,10 +54,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
   const markBegun = createBeginMarks(context);
   const { laneOf, all, ...table } = createLaneTable(maxPerEndpoint);
-  const places = createAttemptPlaces(maxRunning);
-  const unsure = createUnsureStarts(pumpStarved);
-  /** Lanes that wait only for a place or for their turn, which goes round. */
-  const starved = new Set<EndpointLane>();
+  const turns = createAttemptTurns<EndpointLane>({ places: maxRunning, serve: pump });
   const tasks = new Set<Promise<void>>();
   // One statement at a time, since hundreds of lanes may give back at once.
   const giveBackOne = createBatcher<ClaimedDelivery, void>({
@@ -71,31 +67,29 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     },
   });
 
-  function pump(lane: EndpointLane): void {
+  /** Returns whether an attempt began. Of an unsure endpoint it is one, then it is the turn of other lanes. */
+  function pump(lane: EndpointLane): boolean {
     returnLate(lane);
+    let begun = false;
     while (lane.waiting.length > 0 && lane.running < lane.limit.current) {
-      if (!places.hasRoom(lane.workspaceId)) return void starved.add(lane);
-      if (!lane.limit.sure && !unsure.available()) return awaitTurn(lane);
-      if (!isGood(lane.answer)) return void refresh(lane);
-      if (!takesDeliveries(lane.answer.endpoint)) return track(returnWaiting(lane));
-      if (!lane.limit.sure) return beginUnsure(lane);
+      if (!turns.mayBegin(lane) || (begun && !lane.limit.sure)) {
+        turns.wait(lane);
+        return begun;
+      }
+      if (!isGood(lane.answer) || !takesDeliveries(lane.answer.endpoint)) break;
       begin(lane, lane.waiting.shift()!);
+      begun = true;
     }
-    starved.delete(lane);
-    if (lane.more && !isSupplied(lane)) options.onMoreDue();
+    turns.forget(lane);
+    if (lane.waiting.length > 0 && lane.running < lane.limit.current) findOut(lane);
+    else if (lane.more && !isSupplied(lane)) options.onMoreDue();
+    return begun;
   }
 
-  /** One attempt, then it is the turn of other lanes. */
-  function beginUnsure(lane: EndpointLane): void {
-    unsure.take();
-    starved.delete(lane);
-    begin(lane, lane.waiting.shift()!);
-    awaitTurn(lane);
-  }
-
-  function awaitTurn(lane: EndpointLane): void {
-    starved.add(lane);
-    unsure.wake();
+  /** Why a lane with room does not send. */
+  function findOut(lane: EndpointLane): void {
+    if (isGood(lane.answer)) track(returnWaiting(lane));
+    else void refresh(lane);
   }
 
   /** Looks the endpoint up once for all who wait, then continues. Never rejects. */
@@ -115,7 +109,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
 
   /** Returns a lane's waiting deliveries for the next claim to cancel, keep or send. */
   async function returnWaiting(lane: EndpointLane): Promise<void> {
-    starved.delete(lane);
+    turns.forget(lane);
     lane.more = false;
     await giveBack(lane.waiting.splice(0));
   }
@@ -137,17 +131,18 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   function begin(lane: EndpointLane, delivery: ClaimedDelivery): void {
-    take(lane);
+    take(lane, "waited");
     track(attempt(lane, markAndSend(lane, delivery), delivery));
   }
 
-  function take(lane: EndpointLane): void {
-    places.take(lane.workspaceId);
+  function take(lane: EndpointLane, road: "new" | "waited"): void {
+    turns.take(lane, road);
+    context.begun.inc({ road });
     lane.running += 1;
   }
 
-  function leave(lane: EndpointLane): void {
-    places.giveBack(lane.workspaceId);
+  function leave(lane: EndpointLane, answered: boolean): void {
+    turns.leave(lane, answered);
     lane.running -= 1;
   }
 
@@ -160,14 +155,14 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     try {
       record = await sending;
     } finally {
-      leave(lane);
+      leave(lane, record === undefined || record.statusCode !== undefined);
     }
     const disable = record?.next.disable;
     // Returned deliveries can be cancelled or kept.
     const dropped = disable === undefined ? [] : lane.waiting.splice(0);
     if (disable !== undefined) lane.more = false;
     pump(lane);
-    pumpStarved();
+    turns.serve();
     if (record === undefined) return giveBack([delivery]);
     await recorder.record(record);
     options.onRecorded();
@@ -184,10 +179,6 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     options.onMoreDue();
   }
 
-  function pumpStarved(): void {
-    for (const lane of starved) if (places.hasRoom(lane.workspaceId)) pump(lane);
-  }
-
   /** Undefined: not sent. */
   async function markAndSend(lane: EndpointLane, delivery: ClaimedDelivery): Promise<AttemptRecord | undefined> {
     if (!canEndInTime(context, delivery) || !(await markBegun(delivery))) return undefined;
@@ -199,10 +190,8 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     if (!isGood(lane.answer)) await refresh(lane);
     const { answer } = lane;
     if (!isGood(answer) || !takesDeliveries(answer.endpoint) || !canEndInTime(context, delivery)) return undefined;
-    const wasUnsure = !lane.limit.sure;
     const record = await makeAttempt(context, answer.endpoint, delivery);
     lane.limit.observe(record.durationMs, record.statusCode !== undefined);
-    if (wasUnsure && record.statusCode !== undefined) unsure.answered();
     return record;
   }
 
@@ -212,9 +201,9 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       return tasks.size === 0;
     },
     get full() {
-      return places.full;
+      return turns.full;
     },
-    withoutRoom: () => places.withoutRoom(),
+    withoutRoom: () => turns.withoutRoom(),
     add(claimed, answer) {
       const lane = laneOf(claimed[0]!);
       // The room can only have grown since the claim.
@@ -224,14 +213,12 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       pump(lane);
     },
     reserve(ref, answer) {
-      if (!places.hasRoom(ref.workspaceId) || recorder.pending >= MAX_UNRECORDED) return "none";
-      if (!takesDeliveries(answer.endpoint)) return "none";
+      if (!takesDeliveries(answer.endpoint) || recorder.pending >= MAX_UNRECORDED) return "none";
       const lane = laneOf(ref);
       learn(lane, answer);
-      if (lane.more || laneRoom(lane) === 0) return "none";
-      if (hasFreePlace(lane) && (lane.limit.sure || unsure.available())) {
-        if (!lane.limit.sure) unsure.take();
-        take(lane);
+      if (!turns.hasRoom(lane) || lane.more || laneRoom(lane) === 0) return "none";
+      if (hasFreePlace(lane) && turns.mayBeginNew(lane)) {
+        take(lane, "new");
         return "now";
       }
       lane.reserved += 1;
@@ -242,9 +229,9 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       if (place === "next") lane.reserved -= 1;
       if (place === "next" && leased) lane.waiting.push(delivery);
       if (place === "now" && leased) return track(attempt(lane, send(lane, delivery), delivery));
-      if (place === "now") leave(lane);
+      if (place === "now") leave(lane, true);
       pump(lane);
-      pumpStarved();
+      turns.serve();
     },
     async drain() {
       const waiting = [...all()].flatMap((lane) => lane.waiting.splice(0));

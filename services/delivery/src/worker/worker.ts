@@ -83,7 +83,13 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     const groups = [...Map.groupBy(fresh, endpointKey).values()];
     if (groups.length === 0) return;
     const answers = await lookUp(groups, fresh);
-    await Promise.all(groups.map((group, index) => route(group, answers[index]!)));
+    const held: ClaimedDelivery[][] = [];
+    const routed = groups.map((group, index) => {
+      const answer = answers[index]!;
+      return isHeld(answer) ? void held.push(group) : route(group, answer);
+    });
+    // With one statement: many of them would keep the connections from deliveries that are being queued.
+    await Promise.all([release(context, held.flat(), HOLD_MS), ...routed]);
   }
 
   /** Without an answer nothing is sent and no attempt counts. */
@@ -102,7 +108,6 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   async function route(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
     const { endpoint } = answer;
     if (takesDeliveries(endpoint)) return send(group, answer);
-    if (keepsQueue(endpoint)) return release(context, group, HOLD_MS);
     const at = now();
     await cancel(group[0]!, { because: cancelReason(endpoint), createdUntil: at, now: at });
   }
@@ -136,6 +141,11 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
       await lanes.drain();
     },
   };
+}
+
+/** Its queue is kept, but nothing is sent. */
+function isHeld({ endpoint }: EndpointAnswer): boolean {
+  return !takesDeliveries(endpoint) && keepsQueue(endpoint);
 }
 
 function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {

@@ -1,0 +1,55 @@
+/** Bounds attempts to endpoints that did not answer quickly the last time, or never yet. */
+export interface UnsureStarts {
+  /** Whether the workspace may begin one now. */
+  available(workspaceId: string): boolean;
+  /** Milliseconds until one more may begin. */
+  readonly waitMs: number;
+  /** Of the workspace, under way. */
+  underWay: (workspaceId: string) => number;
+  take(workspaceId: string): void;
+  /** One that was answered costs nothing. */
+  end(workspaceId: string, answered: boolean): void;
+}
+
+const BURST = 32;
+/** One of the burst comes back in this time, answered or not. */
+const REFILL_MS = 20;
+
+/**
+ * Each attempt to an endpoint that hangs costs a TLS handshake and brings nothing, and hundreds of them at once take the
+ * processor from all others. A token bucket that answers refill at once: endpoints that answer are not held up by it. A workspace's
+ * only one does not wait for the bucket, which others may have emptied; it owes what it takes. `now` is in milliseconds.
+ */
+export function createUnsureStarts(now: () => number): UnsureStarts {
+  const underWay = new Map<string, number>();
+  let left = BURST;
+  let refilledAt = now();
+
+  function refill(): void {
+    const count = Math.floor((now() - refilledAt) / REFILL_MS);
+    refilledAt += count * REFILL_MS;
+    left = Math.min(left + count, BURST);
+  }
+
+  return {
+    available(workspaceId) {
+      refill();
+      return left > 0 || !underWay.has(workspaceId);
+    },
+    get waitMs() {
+      refill();
+      return left > 0 ? 0 : (1 - left) * REFILL_MS - (now() - refilledAt);
+    },
+    underWay: (workspaceId) => underWay.get(workspaceId) ?? 0,
+    take(workspaceId) {
+      underWay.set(workspaceId, (underWay.get(workspaceId) ?? 0) + 1);
+      left = Math.max(left - 1, -BURST);
+    },
+    end(workspaceId, answered) {
+      const others = underWay.get(workspaceId)! - 1;
+      if (others === 0) underWay.delete(workspaceId);
+      else underWay.set(workspaceId, others);
+      if (answered) left = Math.min(left + 1, BURST);
+    },
+  };
+}

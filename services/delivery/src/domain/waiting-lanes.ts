@@ -1,0 +1,57 @@
+/** Lanes that wait for their turn: workspaces take turns, and within them lanes. */
+export interface WaitingLanes<Lane> {
+  /** Behind the others of its workspace, unless it waits already. */
+  add(lane: Lane): void;
+  delete(lane: Lane): void;
+  /**
+   * Serves lanes until none can be served: next is always one of the workspace with the least `load`. `serve` returns whether
+   * it did something; one that did not and still waits holds up the others of its workspace.
+   */
+  serve(load: (workspaceId: string) => number, serve: (lane: Lane) => boolean): void;
+}
+
+export function createWaitingLanes<Lane extends { workspaceId: string }>(): WaitingLanes<Lane> {
+  const waiting = new Map<string, Set<Lane>>();
+
+  function add(lane: Lane): void {
+    const ofWorkspace = waiting.get(lane.workspaceId);
+    if (ofWorkspace) ofWorkspace.add(lane);
+    else waiting.set(lane.workspaceId, new Set([lane]));
+  }
+
+  function remove(lane: Lane): void {
+    const ofWorkspace = waiting.get(lane.workspaceId);
+    ofWorkspace?.delete(lane);
+    if (ofWorkspace?.size === 0) waiting.delete(lane.workspaceId);
+  }
+
+  function serveOneOf(workspaceId: string, serve: (lane: Lane) => boolean): boolean {
+    for (const lane of waiting.get(workspaceId) ?? []) {
+      const served = serve(lane);
+      const waits = waiting.get(workspaceId)?.has(lane) === true;
+      if (served && waits) toTheEnd(lane);
+      if (served || waits) return served;
+    }
+    return false;
+  }
+
+  /** Of its workspace, and its workspace of those with the same load. */
+  function toTheEnd(lane: Lane): void {
+    const ofWorkspace = waiting.get(lane.workspaceId)!;
+    ofWorkspace.delete(lane);
+    ofWorkspace.add(lane);
+    waiting.delete(lane.workspaceId);
+    waiting.set(lane.workspaceId, ofWorkspace);
+  }
+
+  return {
+    add,
+    delete: remove,
+    serve(load, serve) {
+      for (let served = waiting.size > 0; served;) {
+        const turns = [...waiting.keys()].toSorted((a, b) => load(a) - load(b));
+        served = turns.some((workspaceId) => serveOneOf(workspaceId, serve));
+      }
+    },
+  };
+}
