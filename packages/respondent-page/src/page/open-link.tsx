@@ -118,7 +118,9 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     show(<Done {...{ link, words, text, begin }} />);
   }
 
-  const showClosed = (link: Link) => show(<Closed {...{ link, words }} retry={() => void open()} />);
+  function showClosed(link: Link): void {
+    show(<Closed {...{ link, words }} retry={() => void open()} />);
+  }
 
   function showPassword(link: Link, language: string): void {
     const enter = async (password: string): Promise<string | null> => {
