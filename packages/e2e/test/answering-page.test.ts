@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { keepTrialLink } from "@canvass/dev-env";
 import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
@@ -73,6 +76,48 @@ describeInBrowser("the survey of the first start, answered in a browser", () => 
     expect(event).toMatchObject({ type: "response.completed", data: { survey_id: trial.surveyId } });
     await waitFor(() => demo.receiver.verified.get(event.id), { describe: "the webhook", timeoutMs: 30_000 });
   }, 120_000);
+
+  test("stands in a frame on an allowed page only, as high as its content, and in a window on any page", async () => {
+    await using shop = await serveHtml();
+    const settings = { allowedOrigins: [shop.origin], redirectUrl: `${shop.origin}/thanks` };
+    const body = { name: "Shop", type: "embed", settings };
+    const { data: distributor } = await api.post(`/distribution/surveys/${trial.surveyId}`, body);
+    await api.post(`/distribution/${distributor.id}/activate`);
+    const codeOf = async (mode: string) =>
+      (await api.get(`/distribution/${distributor.id}/embed-code?mode=${mode}`)).data.html as string;
+    shop.pages
+      .set("/frame", await codeOf("iframe"))
+      .set("/window", await codeOf("popup"))
+      .set("/thanks", "<h1>Bye</h1>");
+
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, `${shop.origin}/frame`);
+    const survey = page.frameLocator("iframe");
+    const height = () => page.locator("iframe").evaluate((frame) => frame.getBoundingClientRect().height);
+    const content = () =>
+      survey.locator("body").evaluate((element) => Math.ceil(element.getBoundingClientRect().height));
+    await heading(survey, "Your last coffee").waitFor();
+    await expect.poll(async () => (await height()) - (await content())).toBe(0);
+    const first = await height();
+    await answerFirstPage(survey);
+    await goOn(survey);
+    await heading(survey, "In the end").waitFor();
+    await expect.poll(async () => (await height()) - (await content())).toBe(0);
+    expect(await height()).not.toBe(first);
+
+    await page.goto(`${shop.otherOrigin}/frame`);
+    await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+    expect(await height()).toBe(600);
+
+    await page.goto(`${shop.otherOrigin}/window`);
+    const [own] = await Promise.all([page.waitForEvent("popup"), page.getByRole("button").click()]);
+    await answerFirstPage(own);
+    await goOn(own);
+    await heading(own, "In the end").waitFor();
+    await radio(question(own, "How likely"), 9).click();
+    await goOn(own);
+    await own.waitForURL(`${shop.origin}/thanks`);
+  }, 120_000);
 });
 
 async function choiceTexts(): Promise<Map<string, string>> {
@@ -82,22 +127,44 @@ async function choiceTexts(): Promise<Map<string, string>> {
 
 const byText = (a: unknown, b: unknown) => String(a).localeCompare(String(b));
 
-const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
-const question = (page: Page, text: string) =>
+/** A page, or a frame in one. */
+type Shown = Pick<Page, "locator" | "getByRole" | "getByText">;
+
+const heading = (page: Shown, name: string) => page.getByRole("heading", { name, exact: true });
+const question = (page: Shown, text: string) =>
   page.locator(".sd-question").filter({ has: page.locator(`h3:has-text("${text}")`) });
 const radio = (of: Locator, index: number) => of.locator("input[type=radio]").nth(index).locator("xpath=..");
-const goOn = (page: Page) => page.locator("nav .main").click();
+const goOn = (page: Shown) => page.locator("nav .main").click();
 
-async function answerFirstPage(page: Page): Promise<void> {
+async function answerFirstPage(page: Shown): Promise<void> {
   await heading(page, "Your last coffee").waitFor();
   await radio(question(page, "How was it?"), 3).click();
   await page.getByText("Cappuccino", { exact: true }).click();
   await radio(question(page, "another one?"), 0).click();
 }
 
+/** Pages at two origins: of the name `localhost`, and of its address. */
+async function serveHtml() {
+  const pages = new Map<string, string>();
+  const server = createServer(({ url = "" }, response) => {
+    response.setHeader("content-type", "text/html").end(pages.get(url) ?? "");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    pages,
+    origin: `http://localhost:${port}`,
+    otherOrigin: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await once(server.close(), "close");
+    },
+  };
+}
+
 test("later starts give the same link while it takes answers", async () => {
   expect(await startLink(false)).toEqual(trial);
-  const [{ id }] = await distributors();
+  const { id } = (await distributors()).find(({ url }) => url === trial.url)!;
   await api.post(`/distribution/${id}/pause`);
   expect(await startLink(false)).toBeUndefined();
   await api.post(`/distribution/${id}/resume`);

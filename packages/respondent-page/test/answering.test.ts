@@ -158,7 +158,7 @@ describeInBrowser("the page of a link", () => {
     await field(page).fill("Cy");
     stand.state.isAway = true;
     await goOn(page);
-    await page.getByText("No connection.").waitFor();
+    await page.getByText("The survey is very busy.").waitFor();
     stand.state.isAway = false;
     await saved(page);
     expect(outcome("away")).toEqual([["started", "Cy", undefined, undefined]]);

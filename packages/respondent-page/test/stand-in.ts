@@ -33,6 +33,8 @@ export interface StandInSurvey {
   takesOne?: boolean;
   allowedOrigins?: string[];
   closed?: { reason: string; message: string | null } | null;
+  /** Open, but refuses who starts. */
+  isFull?: boolean;
 }
 
 export interface StandInRespondent {
@@ -50,7 +52,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   const respondents = new Map<string, StandInRespondent>();
   const replies = new Map<string, { status: number; body: object }>();
   const calls: string[] = [];
-  const state = { isAway: false, refused: "" };
+  const state = { isAway: false, isBusy: false, refused: "" };
   const [files, entry] = [pageFiles(), entryFiles()];
 
   const ok = (data: unknown, status = 200) => ({ status, body: { data, meta: {} } });
@@ -86,6 +88,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
 
   function start(code: string, survey: StandInSurvey, body: { password?: string }): Answer {
     if (survey.closed) return no(422, "survey_not_collecting", survey.closed);
+    if (survey.isFull) return no(422, "survey_not_collecting", { reason: "response_limit" });
     if (survey.password !== undefined && survey.password !== body.password)
       return no(422, "validation_failed", { password: ["is wrong"] });
     const id = `r${String(respondents.size + 1).padStart(15, "0")}`;
@@ -145,6 +148,8 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     const survey = surveys[(request.params as { code: string }).code];
     let made = survey ? answer(survey) : no(404, "distributor_not_found");
     if (state.isAway) made = no(503, "service_unavailable");
+    if (state.isBusy) made = no(429, "rate_limited");
+    if (state.isBusy) void reply.header("retry-after", "1");
     return reply.code(made.status).send(made.body);
   }
 

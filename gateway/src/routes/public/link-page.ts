@@ -2,6 +2,7 @@ import { AppError, errorCatalogue } from "@canvass/errors";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { PublicDefinition, SurveySettings } from "@canvass/questions";
 import {
+  closedText,
   en,
   entryFiles,
   firstPageOf,
@@ -52,14 +53,16 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     const { collection } = survey;
     if (!collection?.found) return undefined;
     const view = publicSurveyView(link, survey);
-    const isClosed = (await closedReason(context, request, link, collection)) !== null;
-    const isShown = !isClosed && !link.hasPassword && !collection.hasPassword;
+    const reason = await closedReason(context, request, link, collection);
+    const isShown = reason === null && !link.hasPassword && !collection.hasPassword;
     const { access } = JSON.parse(collection.settingsJson) as SurveySettings;
     return {
       code,
       ...shownOf(link, view),
       firstPage: isShown ? await firstPage(workspaceId, surveyId, collection.versionId) : null,
-      message: isClosed ? link.closedMessage || (view.closedMessage ?? "") : null,
+      message:
+        reason &&
+        (link.closedMessage || view.closedMessage || closedText(await loadWords(view.survey.language), reason)),
       allowIndexing: access.allowIndexing,
     };
   }

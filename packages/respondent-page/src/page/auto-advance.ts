@@ -7,8 +7,8 @@ const onePress = new Set(["multiple_choice", "image_choice", "yes_no", "rating",
 const pauseMs = 350;
 
 /**
- * Goes on once a page of one question is answered by a press. Keys choose among radio buttons by passing over them, so
- * they do not.
+ * Goes on once a page of one question is answered by a press, after a pause in which the choice is seen and may change.
+ * Keys choose among radio buttons by passing over them, so they do not.
  */
 export function autoAdvance(
   { root, ended }: { root: HTMLElement; ended: AbortSignal },
@@ -17,15 +17,19 @@ export function autoAdvance(
   next: () => void,
 ): void {
   let isPressed = false;
+  let pause: ReturnType<typeof setTimeout> | undefined;
   root.addEventListener("pointerdown", () => (isPressed = true), { signal: ended });
   root.addEventListener("keydown", () => (isPressed = false), { signal: ended });
+  ended.addEventListener("abort", () => clearTimeout(pause));
+  model.onCurrentPageChanged.add(() => clearTimeout(pause));
   model.onValueChanged.add((_, { name }) => {
     const place = way.placed.get(keyOfName(name));
+    clearTimeout(pause);
     if (!place || name !== place.key || !isPressed || model.isLastPage) return;
     const { question, pageName } = place;
     const isOther = model.getQuestionByName(name)?.isOtherSelected === true;
     const isOne = way.questionsOf(pageName).length === 1 && model.currentPage.name === pageName;
     if (isOne && onePress.has(question.typeName) && !question.settings["multipleAnswers"] && !isOther)
-      setTimeout(next, pauseMs);
+      pause = setTimeout(next, pauseMs);
   });
 }

@@ -1,6 +1,9 @@
+const isEmbedded = window.parent !== window;
+
 /** Tells the page around this one how high the content is, if its origin may embed the survey. */
 export function reportHeight(allowedOrigins: readonly string[]): void {
-  if (window.parent === window) return;
+  if (!isEmbedded) return;
+  document.documentElement.dataset["embedded"] = "";
   const around = originAround();
   if (around === undefined || !allowedOrigins.includes(around)) return;
   const report = () => {
@@ -8,6 +11,12 @@ export function reportHeight(allowedOrigins: readonly string[]): void {
     window.parent.postMessage({ type: "canvass:height", height }, around);
   };
   new ResizeObserver(report).observe(document.body);
+}
+
+/** Shows the beginning of a page. In a frame as high as its content, the page around it has to scroll. */
+export function scrollToBegin(root: HTMLElement): void {
+  if (isEmbedded) root.scrollIntoView();
+  else window.scrollTo({ top: 0 });
 }
 
 function originAround(): string | undefined {

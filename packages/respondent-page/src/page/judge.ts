@@ -21,6 +21,10 @@ export function judgeAnswers(model: SurveyModel, way: Way, words: Words, languag
     const fault = faults.find(({ path }) => part === undefined || path === part);
     if (fault) options.error = wordsFor(fault.message, fault.path !== "", words, language);
   });
+  model.onErrorCustomText.add((_, options) => {
+    if (options.name === "required" || options.name === "requireoneanswer") options.text = words.required;
+    if (options.name === "requiredinallrowserror") options.text = words.everyRow;
+  });
 }
 
 const sentences: [start: string, say: (words: Words, message: string) => string][] = [

@@ -3,11 +3,14 @@ import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
 import { deviceStore } from "../saving/device-store.ts";
 import { linkApi, Refusal, type Link, type OwnState } from "../saving/link-api.ts";
-import { openSaveQueue, type Save } from "../saving/save-queue.ts";
+import { openSaveQueue } from "../saving/save-queue.ts";
+import { closedText } from "../words/closed-text.ts";
 import { directionOf, loadWords, spokenLanguage } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
+import { ownAnswers } from "./own-answers.ts";
 import { runSurvey } from "./run-survey.tsx";
-import { Notice, Password, Thanks } from "./screens.tsx";
+import { Password } from "./password.tsx";
+import { Closed, Done, Notice } from "./screens.tsx";
 import { loadSurveyLanguage } from "./survey-languages.ts";
 import { untilReached } from "./until-reached.ts";
 
@@ -83,15 +86,20 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       definition,
       words,
       language: spoken,
-      stored: new Map([...answersOf(own), ...queuedAnswers(await queue.all())]),
+      stored: ownAnswers(own, await queue.all()),
       lastPage: own?.pageId ?? null,
       onDone: () => finish(link),
-      onClosed: () => void open(),
+      whyClosed,
       onLanguage: (chosen) => {
         store.change({ language: chosen });
         void open();
       },
     });
+  }
+
+  async function whyClosed({ details }: Refusal): Promise<string> {
+    const link = await api.readLink(store.read().session).catch(() => undefined);
+    return link?.message || closedText(words, link?.reason ?? String(details["reason"]));
   }
 
   function finish(link: Link): void {
@@ -102,32 +110,16 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   }
 
   function showDone(link: Link, text: string): void {
-    const { message } = link.survey.settings.completion;
-    const isOpen = link.state === "open" && link.allowsMultiple;
     const begin = () => {
       store.clear();
       history.replaceState(null, "");
       void open();
     };
-    show(
-      <Thanks title={link.survey.name} text={message ?? text}>
-        {isOpen && (
-          <button class="button" type="button" onClick={begin}>
-            {words.again}
-          </button>
-        )}
-      </Thanks>,
-    );
+    show(<Done {...{ link, words, text, begin }} />);
   }
 
   function showClosed(link: Link): void {
-    show(
-      <Notice title={link.survey.name} text={link.message ?? words.closed}>
-        <button class="button" type="button" onClick={() => void open()}>
-          {words.retry}
-        </button>
-      </Notice>,
-    );
+    show(<Closed {...{ link, words }} retry={() => void open()} />);
   }
 
   function showPassword(link: Link, language: string): void {
@@ -154,12 +146,3 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     return loadWords(language);
   }
 }
-
-const answersOf = (own: OwnState | undefined) =>
-  (own?.answers ?? []).map(({ elementId, itemId, value }): [string, unknown] => [
-    itemId === null ? elementId : `${elementId}:${itemId}`,
-    value,
-  ]);
-
-const queuedAnswers = (saves: readonly Save[]) =>
-  saves.flatMap(({ body }) => body.responses.map(({ elementId, value }): [string, unknown] => [elementId, value]));

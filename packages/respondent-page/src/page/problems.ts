@@ -1,23 +1,27 @@
-import { CustomError, type Question, type SurveyModel } from "survey-core";
+import { CustomError, type PageModel, type PanelModel, type Question, type SurveyModel } from "survey-core";
 import type { Refusal, Submission } from "../saving/link-api.ts";
 import type { Words } from "../words/words.ts";
 import type { Problem } from "./error-summary.tsx";
 import { wordsFor } from "./judge.ts";
 import type { Way } from "./way.ts";
 
-/** The questions of the open page with faults. */
+/** The questions of the open page with faults; of one that is drawn as a panel its fields, else the panel. */
 export function problemsOn(model: SurveyModel): Problem[] {
-  return model.currentPage.questions
-    .filter((question: Question) => question.isVisible && question.errors.length > 0)
-    .map((question: Question) => ({
-      name: question.name,
-      title: question.title,
-      text: question.errors[0]!.getText(),
-    }));
+  const { questions, elements } = model.currentPage as PageModel;
+  const faulty = questions.filter((question) => question.isVisible && question.errors.length > 0);
+  const panels = elements.filter(
+    (element): element is PanelModel =>
+      element.isPanel && !faulty.some(({ name }) => name.startsWith(`${element.name}~`)),
+  );
+  return [...faulty, ...panels.filter(({ errors }) => errors.length > 0)].map(({ name, title, errors }) => ({
+    name,
+    title,
+    text: errors[0]!.getText(),
+  }));
 }
 
-/** Shows what the server refuses at its questions. Returns the page to open, if one of them is drawn. */
-export function showRefused(
+/** Marks what the server refuses at its questions. Returns the page to open, if one of them is drawn. */
+export function markRefused(
   model: SurveyModel,
   way: Way,
   { responses }: Submission,

@@ -1,48 +1,31 @@
-import { missingRequired, mostAnswers, questionTypeOf, type PublicDefinition } from "@canvass/questions";
+import { mostAnswers } from "@canvass/questions";
 import { isSameJson } from "@canvass/inputs";
 import { render } from "preact";
 import type { PageModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
-import type { DeviceStore } from "../saving/device-store.ts";
-import type { Link, LinkApi, Refusal } from "../saving/link-api.ts";
+import type { Refusal } from "../saving/link-api.ts";
 import { otherTabs, type Stored } from "../saving/other-tabs.ts";
-import type { Save, SaveQueue } from "../saving/save-queue.ts";
+import type { Save } from "../saving/save-queue.ts";
 import { createSaver } from "../saving/saver.ts";
-import type { Words } from "../words/words.ts";
+import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
-import { summaryId, type Problem } from "./error-summary.tsx";
+import { scrollToBegin } from "./embedding.ts";
+import { enterKey } from "./enter-key.ts";
 import { pageHistory } from "./page-history.ts";
-import { problemsOn, questionOf, showRefused } from "./problems.ts";
+import { pageFaults } from "./page-faults.ts";
+import { stoppedId } from "./stopped.tsx";
 import { createSurvey, putAnswers } from "./survey-model.ts";
+import type { SurveyRun } from "./survey-run.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
-
-export interface SurveyRun {
-  root: HTMLElement;
-  code: string;
-  api: LinkApi;
-  store: DeviceStore;
-  queue: SaveQueue;
-  link: Link;
-  definition: PublicDefinition;
-  words: Words;
-  language: string;
-  /** Answers that the server has or will have from the queue. */
-  stored: ReadonlyMap<string, unknown>;
-  /** The page the server heard of last. */
-  lastPage: string | null;
-  onDone: () => void;
-  onClosed: (refusal: Refusal) => void;
-  onLanguage: (language: string) => void;
-}
 
 /** Lets a person answer a survey: draws it, saves page by page, and ends with `onDone`. */
 export function runSurvey(run: SurveyRun): void {
   const { root, code, api, store, queue, link, definition, words, language } = run;
-  const stored = new Map(run.stored);
-  const draft: Record<string, unknown> = store.read().draft ?? {};
-  const given = new Map([...stored, ...Object.entries(draft)].filter(([, value]) => value !== null));
-  const { model, way } = createSurvey(definition, given, link.survey.settings, words, language);
-  let state: SurveyScreenState = { saving: "idle", problems: [], isSending: false, position: 1, total: 1 };
+  const record = answerRecord(store, run.stored);
+  const { model, way } = createSurvey(definition, record.all(), link.survey.settings, words, language);
+  let state: SurveyScreenState = { saving: "idle", problems: [], isSending: false, stopped: "", position: 1, total: 1 };
+  let isLeaving = false;
+  const faults = pageFaults({ model, way, words, language, draw, open: show });
   const ending = new AbortController();
   const ended = ending.signal;
 
@@ -53,7 +36,7 @@ export function runSurvey(run: SurveyRun): void {
       onState: (saving) => draw({ saving }),
       onStored,
       onRefused,
-      onClosed: (refusal) => over(() => run.onClosed(refusal)),
+      onClosed: (refusal) => void stop(refusal),
       onLost: () => void loseSession(),
       onStarted: (begun) => {
         if (!isSameJson(begun, definition)) location.reload();
@@ -72,7 +55,8 @@ export function runSurvey(run: SurveyRun): void {
         onNext={() => void next()}
         onPrevious={() => void previous()}
         onLanguage={(language) => over(() => run.onLanguage(language))}
-        onProblem={focusOn}
+        onProblem={(problem) => faults.focusOn(problem)}
+        onRetry={retry}
       />,
       root,
     );
@@ -91,22 +75,26 @@ export function runSurvey(run: SurveyRun): void {
     store.change({ place: name });
     draw({ problems: [] });
     document.getElementById("questions")?.focus({ preventScroll: true });
-    window.scrollTo({ top: 0 });
+    scrollToBegin(root);
   }
 
+  /** Leaves the page once, however often the button is pressed. */
   async function next(): Promise<void> {
     const page = model.currentPage as PageModel;
     noteAll(page.name);
-    if (!page.validate(true)) return showProblems(problemsOn(model));
-    if (!model.isLastPage) {
-      const following = model.visiblePages[model.currentPageNo + 1]!.name;
-      await save(page.name, false);
-      pages.enter(following);
-      show(following);
-    } else {
-      draw({ problems: [], isSending: true });
-      await save(page.name, true);
-    }
+    if (isLeaving || state.isSending) return;
+    if (!page.validate(true)) return faults.show();
+    isLeaving = true;
+    await goOn(page).finally(() => (isLeaving = false));
+  }
+
+  async function goOn(page: PageModel): Promise<void> {
+    const following = model.visiblePages[model.currentPageNo + 1]?.name;
+    if (following === undefined) draw({ problems: [], isSending: true });
+    await save(page.name, following === undefined);
+    if (following === undefined) return;
+    pages.enter(following);
+    show(following);
   }
 
   async function previous(): Promise<void> {
@@ -125,17 +113,7 @@ export function runSurvey(run: SurveyRun): void {
   }
 
   async function save(pageName: string, complete: boolean, onlyValid = false): Promise<void> {
-    const changed = way.questionsOf(pageName).filter(({ key, stored: question }) => {
-      const value = way.answers.get(key);
-      if (isSameJson(value ?? null, stored.get(key) ?? null)) return false;
-      return !onlyValid || value === undefined || questionTypeOf(question).checkValue(question, value).length === 0;
-    });
-    const responses = changed.map(({ key }) => ({ elementId: key, value: way.answers.get(key) ?? null }));
-    for (const { elementId, value } of responses) {
-      stored.set(elementId, value);
-      delete draft[elementId];
-    }
-    store.change({ draft });
+    const responses = record.take(way, pageName, onlyValid);
     do {
       const part = responses.splice(0, mostAnswers);
       const metadata = { complete: complete && responses.length === 0 };
@@ -145,40 +123,27 @@ export function runSurvey(run: SurveyRun): void {
 
   function onStored({ body }: Save, respondentStatus: string): void {
     const isCompleted = respondentStatus === "completed";
+    if (state.stopped) draw({ stopped: "" });
     tellTabs({ answers: Object.fromEntries(body.responses.map((each) => [each.elementId, each.value])), isCompleted });
     if (isCompleted) over(run.onDone);
-    else if (body.metadata.complete) showMissing();
-  }
-
-  /** The server waits for answers that this page holds for given: shows the first. */
-  function showMissing(): void {
-    draw({ isSending: false });
-    const missing = missingRequired(way.stored, way.answers).next().value;
-    const place = missing && way.placed.get(missing.key);
-    if (!place) return;
-    show(place.pageName);
-    model.currentPage.validate(true);
-    showProblems(problemsOn(model));
+    else if (body.metadata.complete) faults.showMissing();
   }
 
   function onRefused({ body }: Save, refusal: Refusal): void {
-    for (const { elementId } of body.responses) stored.delete(elementId);
-    const pageName = showRefused(model, way, body, refusal, [words, language]);
-    if (pageName) show(pageName);
-    const problems = problemsOn(model);
-    const unplaced = { name: "questions", title: "", text: words.invalid };
-    showProblems(problems.length > 0 ? problems : [unplaced]);
+    record.refuse(body.responses);
+    faults.showRefused(body, refusal);
   }
 
-  function showProblems(problems: Problem[]): void {
-    draw({ problems, isSending: false });
-    document.getElementById(summaryId)?.focus();
+  /** What was typed stays on the screen, and what was to be sent waits. */
+  async function stop(refusal: Refusal): Promise<void> {
+    const wasStopped = state.stopped !== "";
+    draw({ stopped: await run.whyClosed(refusal), isSending: false });
+    if (!wasStopped) document.getElementById(stoppedId)?.focus();
   }
 
-  function focusOn({ name }: Problem): void {
-    const question = questionOf(model, name);
-    if (question) question.focus(true);
-    else document.getElementById("questions")?.focus();
+  function retry(): void {
+    draw({ stopped: "" });
+    void saver.flush();
   }
 
   /** Its answers were erased, or its session is of no use: nothing of it is sent again. */
@@ -191,10 +156,7 @@ export function runSurvey(run: SurveyRun): void {
   function hear({ answers, isCompleted }: Stored): void {
     if (ended.aborted) return;
     if (isCompleted) return over(run.onDone);
-    const theirs = new Map(Object.entries(answers).filter(([key]) => !Object.hasOwn(draft, key)));
-    for (const [key, value] of theirs) stored.set(key, value);
-    putAnswers(model, way, theirs);
-    for (const key of theirs.keys()) delete draft[key];
+    record.merge(answers, (theirs) => putAnswers(model, way, theirs));
     draw();
   }
 
@@ -202,10 +164,10 @@ export function runSurvey(run: SurveyRun): void {
     const key = keyOfName(name);
     if (!way.placed.has(key)) return;
     question?.clearErrors();
-    draft[key] = way.answers.get(key) ?? null;
-    store.change({ draft });
+    record.edit(key, way.answers.get(key));
     draw();
   });
+  enterKey(root, ended, () => way.questionsOf(model.currentPage.name).length === 1);
   if (link.survey.settings.navigation.autoAdvance) autoAdvance({ root, ended }, model, way, () => void next());
 
   open();

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import type { Link } from "../saving/link-api.ts";
+import { closedText } from "../words/closed-text.ts";
 import type { Words } from "../words/words.ts";
 
 /** A screen that only says something. */
@@ -13,7 +14,7 @@ export function Notice({ title, text, children }: { title: string; text?: string
   );
 }
 
-export function Thanks({ title, text, children }: { title: string; text: string; children?: ComponentChildren }) {
+function Thanks({ title, text, children }: { title: string; text: string; children?: ComponentChildren }) {
   return (
     <main class="notice">
       <svg class="tick" viewBox="0 0 64 64" aria-hidden="true">
@@ -29,45 +30,26 @@ export function Thanks({ title, text, children }: { title: string; text: string;
   );
 }
 
-interface PasswordProps {
-  words: Words;
-  title: string;
-  /** The sentence that says why not; null when it opened. */
-  open: (password: string) => Promise<string | null>;
+/** The survey was answered; a device may answer again where the link and the survey allow it. */
+export function Done(props: { link: Link; words: Words; text: string; begin: () => void }) {
+  const { link, words, text, begin } = props;
+  return (
+    <Thanks title={link.survey.name} text={link.survey.settings.completion.message ?? text}>
+      {link.state === "open" && link.allowsMultiple && (
+        <button class="button" type="button" onClick={begin}>
+          {words.again}
+        </button>
+      )}
+    </Thanks>
+  );
 }
 
-export function Password({ words, title, open }: PasswordProps) {
-  const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  async function submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    const password = new FormData(event.currentTarget as HTMLFormElement).get("password");
-    setFault(await open(typeof password === "string" ? password : ""));
-    setBusy(false);
-  }
+export function Closed({ link, words, retry }: { link: Link; words: Words; retry: () => void }) {
   return (
-    <main class="notice">
-      <h1 tabIndex={-1}>{title}</h1>
-      <p>{words.passwordTitle}</p>
-      <form class="password" onSubmit={(event) => void submit(event)}>
-        <label for="password">{words.password}</label>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          autocomplete="off"
-          required
-          aria-invalid={fault !== null}
-          aria-describedby="password-fault"
-        />
-        <p id="password-fault" class="fault" role="alert">
-          {fault}
-        </p>
-        <button class="button main" type="submit" disabled={isBusy}>
-          {words.open}
-        </button>
-      </form>
-    </main>
+    <Notice title={link.survey.name} text={link.message || closedText(words, link.reason)}>
+      <button class="button" type="button" onClick={retry}>
+        {words.retry}
+      </button>
+    </Notice>
   );
 }

@@ -4,8 +4,11 @@ import { keyOfName } from "../mapping/mapped-type.ts";
 import { showsHearts } from "../mapping/scales.ts";
 import type { Link } from "../saving/link-api.ts";
 import type { Words } from "../words/words.ts";
+import { describeGroups } from "./describe-groups.ts";
 import { judgeAnswers } from "./judge.ts";
 import { createWay, type Way } from "./way.ts";
+
+describeGroups();
 
 surveyJs.titleTags.page = "h2";
 surveyJs.titleTags.question = "h3";

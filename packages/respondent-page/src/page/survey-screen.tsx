@@ -7,6 +7,7 @@ import { languageName } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
 import { ErrorSummary, type Problem } from "./error-summary.tsx";
 import { Progress } from "./progress.tsx";
+import { Stopped } from "./stopped.tsx";
 
 /** What changes while a survey is answered. */
 export interface SurveyScreenState {
@@ -14,6 +15,8 @@ export interface SurveyScreenState {
   problems: readonly Problem[];
   /** The last page is on its way. */
   isSending: boolean;
+  /** Why answers are not taken now; empty while they are. */
+  stopped: string;
   position: number;
   total: number;
 }
@@ -27,6 +30,7 @@ interface SurveyScreenProps extends SurveyScreenState {
   onPrevious: () => void;
   onLanguage: (language: string) => void;
   onProblem: (problem: Problem) => void;
+  onRetry: () => void;
 }
 
 // SurveyJS is typed for React.
@@ -48,6 +52,7 @@ export function SurveyScreen(props: SurveyScreenProps) {
         <ErrorSummary problems={problems} words={words} onProblem={onProblem} />
         <Questions model={model} />
         <Navigation {...props} />
+        <Stopped text={props.stopped} words={words} onRetry={props.onRetry} />
       </main>
       {settings.display.showBranding && <p class="branding">{words.madeWith} Canvass</p>}
     </div>
@@ -76,14 +81,15 @@ function Navigation({ link, words, position, total, isSending, saving, onNext, o
   );
 }
 
-/** Leaves the field first, so that SurveyJS takes what was typed. */
-const leaving = (go: () => void) => () => {
+/** Leaves the field first, so that SurveyJS takes what was typed. The second press of a double click is no press. */
+const leaving = (go: () => void) => (event: MouseEvent) => {
+  if (event.detail > 1) return;
   (document.activeElement as HTMLElement | null)?.blur();
   go();
 };
 
 function savingText(saving: SavingState, isSending: boolean, words: Words): string {
-  if (saving === "offline") return words.offline;
+  if (saving === "offline" || saving === "busy") return words[saving];
   if (isSending) return words.sending;
   return { idle: "", saving: words.saving, saved: words.saved }[saving];
 }

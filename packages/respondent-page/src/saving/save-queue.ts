@@ -15,34 +15,42 @@ export interface SaveQueue {
   remove: (seq: number) => Promise<void>;
 }
 
-/** The link's unsent answers, oldest first: in IndexedDB, or in memory where the browser has none to offer. */
+/** The link's unsent answers, oldest first: in IndexedDB, or in memory where the browser has none or takes it away. */
 export async function openSaveQueue(code: string): Promise<SaveQueue> {
-  try {
-    const database = await openDB("canvass-answers", 1, {
-      upgrade: (database) => {
-        database.createObjectStore("saves", { keyPath: "seq", autoIncrement: true }).createIndex("code", "code");
-      },
-    });
-    return {
-      add: async (save) => void (await database.add("saves", save)),
-      all: () => database.getAllFromIndex("saves", "code", code) as Promise<Save[]>,
-      remove: (seq) => database.delete("saves", seq),
-    };
-  } catch {
-    return memoryQueue();
-  }
+  const memory = memoryQueue();
+  const database = await openDatabase().catch(() => undefined);
+  if (!database) return memory;
+  const removed = new Set<number>();
+  return {
+    add: (save) => database.add("saves", save).then(nothing, () => memory.add(save)),
+    async all() {
+      const kept = await (database.getAllFromIndex("saves", "code", code) as Promise<Save[]>).catch(() => []);
+      return [...kept.filter(({ seq }) => !removed.has(seq)), ...(await memory.all())];
+    },
+    async remove(seq) {
+      await memory.remove(seq);
+      removed.add(seq);
+      await database.delete("saves", seq).catch(nothing);
+    },
+  };
 }
 
+const nothing = () => undefined;
+
+const openDatabase = () =>
+  openDB("canvass-answers", 1, {
+    upgrade: (database) => {
+      database.createObjectStore("saves", { keyPath: "seq", autoIncrement: true }).createIndex("code", "code");
+    },
+  });
+
+/** Its numbers are negative, so that they are none of the database's. */
 function memoryQueue(): SaveQueue {
-  const saves: Save[] = [];
+  let saves: Save[] = [];
   let last = 0;
   return {
-    add: async (save) => void saves.push({ ...save, seq: ++last }),
+    add: async (save) => void saves.push({ ...save, seq: --last }),
     all: async () => [...saves],
-    remove: async (seq) =>
-      void saves.splice(
-        saves.findIndex((save) => save.seq === seq),
-        1,
-      ),
+    remove: async (seq) => void (saves = saves.filter((save) => save.seq !== seq)),
   };
 }

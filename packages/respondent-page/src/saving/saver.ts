@@ -2,7 +2,8 @@ import { Refusal, type LinkApi, type Submission } from "./link-api.ts";
 import { randomWord, type DeviceStore } from "./device-store.ts";
 import type { Save, SaveQueue } from "./save-queue.ts";
 
-export type SavingState = "idle" | "saving" | "saved" | "offline";
+/** `offline`: the server is not reached; `busy`: it asks to wait. */
+export type SavingState = "idle" | "saving" | "saved" | "offline" | "busy";
 
 /** What the page does about saves. */
 export interface SaverEvents {
@@ -66,9 +67,10 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
 
   async function settle(save: Save, error: unknown): Promise<boolean> {
     if (!(error instanceof Refusal) || error.isPassing) {
-      waitAndTry(error instanceof Refusal ? error.retryAfterMs : 0);
+      waitAndTry(error instanceof Refusal ? error.retryAfterMs : undefined);
       return false;
     }
+    events.onState("idle");
     if (error.code === "survey_not_collecting") events.onClosed(error);
     else if (error.status === 401 || error.status === 404) events.onLost();
     else {
@@ -79,12 +81,12 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
     return false;
   }
 
-  function waitAndTry(atLeastMs: number): void {
+  function waitAndTry(retryAfterMs: number | undefined): void {
     failures++;
-    events.onState("offline");
+    events.onState(retryAfterMs === undefined ? "offline" : "busy");
     const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
     clearTimeout(timer);
-    if (!ended.aborted) timer = setTimeout(() => void flush(), Math.max(wait, atLeastMs));
+    if (!ended.aborted) timer = setTimeout(() => void flush(), Math.max(wait, retryAfterMs ?? 0));
   }
 
   async function sendAll(): Promise<void> {

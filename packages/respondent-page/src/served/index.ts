@@ -1,3 +1,4 @@
+export { closedText } from "../words/closed-text.ts";
 export { en } from "../words/en.ts";
 export { loadWords } from "../words/languages.ts";
 export { firstPageOf, type FirstPage } from "./first-page.ts";

@@ -6,6 +6,8 @@ export interface Words {
   saving: string;
   saved: string;
   offline: string;
+  busy: string;
+  kept: string;
   sending: string;
   loading: string;
   retry: string;
@@ -14,6 +16,10 @@ export interface Words {
   answered: string;
   again: string;
   closed: string;
+  used: string;
+  notYet: string;
+  full: string;
+  over: string;
   notFound: string;
   notFoundHint: string;
   passwordTitle: string;

@@ -1,0 +1,53 @@
+import { isSameJson } from "@canvass/inputs";
+import { questionTypeOf } from "@canvass/questions";
+import type { DeviceStore } from "../saving/device-store.ts";
+import type { Submission } from "../saving/link-api.ts";
+import type { Way } from "./way.ts";
+
+type Responses = Submission["responses"];
+
+/** Which answers were handed to the saver, and which wait on this device (the draft). */
+export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unknown>) {
+  const stored = new Map(known);
+  const draft: Record<string, unknown> = store.read().draft ?? {};
+
+  return {
+    /** All answers by answer key. */
+    all: () => new Map([...stored, ...Object.entries(draft)].filter(([, value]) => value !== null)),
+
+    edit(key: string, value: unknown): void {
+      draft[key] = value ?? null;
+      store.change({ draft });
+    },
+
+    /** Takes a page's changed answers to be saved; null takes one back. With `onlyValid` the others stay in the draft. */
+    take(way: Way, pageName: string, onlyValid: boolean): Responses {
+      const changed = way.questionsOf(pageName).filter(({ key, stored: question }) => {
+        const value = way.answers.get(key);
+        if (isSameJson(value ?? null, stored.get(key) ?? null)) return false;
+        return !onlyValid || value === undefined || questionTypeOf(question).checkValue(question, value).length === 0;
+      });
+      const responses = changed.map(({ key }) => ({ elementId: key, value: way.answers.get(key) ?? null }));
+      for (const { elementId, value } of responses) {
+        stored.set(elementId, value);
+        delete draft[elementId];
+      }
+      store.change({ draft });
+      return responses;
+    },
+
+    /** The server refused them: they are sent again when their page is left. */
+    refuse(responses: Responses): void {
+      for (const { elementId } of responses) stored.delete(elementId);
+    },
+
+    /** Takes over what another tab stored, but for what was changed here since; `put` draws it. */
+    merge(answers: Record<string, unknown>, put: (answers: ReadonlyMap<string, unknown>) => void): void {
+      const theirs = new Map(Object.entries(answers).filter(([key]) => !Object.hasOwn(draft, key)));
+      for (const [key, value] of theirs) stored.set(key, value);
+      put(theirs);
+      for (const key of theirs.keys()) delete draft[key];
+      store.change({ draft });
+    },
+  };
+}

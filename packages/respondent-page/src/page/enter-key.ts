@@ -1,0 +1,17 @@
+/**
+ * Enter leaves a text field, as in forms: for the next text field of the page, after the last for the button. On a page
+ * of one question it presses that button.
+ */
+export function enterKey(root: HTMLElement, ended: AbortSignal, isOneQuestion: () => boolean): void {
+  const follow = (event: KeyboardEvent) => {
+    const { target, key, isComposing, repeat } = event;
+    if (key !== "Enter" || isComposing || repeat || !(target instanceof HTMLInputElement)) return;
+    if (!target.matches("input.sd-text")) return;
+    event.preventDefault();
+    const button = root.querySelector<HTMLButtonElement>("nav .main");
+    if (isOneQuestion()) return button?.click();
+    const fields = [...root.querySelectorAll<HTMLElement>("input.sd-text")];
+    (fields[fields.indexOf(target) + 1] ?? button)?.focus();
+  };
+  root.addEventListener("keydown", follow, { signal: ended });
+}

@@ -1,0 +1,14 @@
+import type { OwnState } from "../saving/link-api.ts";
+import type { Save } from "../saving/save-queue.ts";
+
+/** Answers by answer key that the server has, or will have from the queue. */
+export const ownAnswers = (own: OwnState | undefined, saves: readonly Save[]): ReadonlyMap<string, unknown> =>
+  new Map([...storedAnswers(own), ...saves.flatMap(({ body }) => body.responses.map(keyed))]);
+
+const storedAnswers = (own: OwnState | undefined) =>
+  (own?.answers ?? []).map(({ elementId, itemId, value }): [string, unknown] => [
+    itemId === null ? elementId : `${elementId}:${itemId}`,
+    value,
+  ]);
+
+const keyed = ({ elementId, value }: { elementId: string; value: unknown }): [string, unknown] => [elementId, value];

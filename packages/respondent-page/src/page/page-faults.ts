@@ -1,0 +1,53 @@
+import { missingRequired } from "@canvass/questions";
+import type { SurveyModel } from "survey-core";
+import type { Refusal, Submission } from "../saving/link-api.ts";
+import type { Words } from "../words/words.ts";
+import { summaryId, type Problem } from "./error-summary.tsx";
+import { markRefused, problemsOn, questionOf } from "./problems.ts";
+import type { Way } from "./way.ts";
+
+interface FaultParts {
+  model: SurveyModel;
+  way: Way;
+  words: Words;
+  language: string;
+  draw: (change: { problems: Problem[]; isSending: boolean }) => void;
+  open: (pageName: string) => void;
+}
+
+/** Leads a person to what has to change: names the faults above the page, and takes the focus there. */
+export function pageFaults({ model, way, words, language, draw, open }: FaultParts) {
+  function show(problems = problemsOn(model)): void {
+    draw({ problems, isSending: false });
+    document.getElementById(summaryId)?.focus();
+  }
+
+  return {
+    /** What is wrong on the open page. */
+    show: () => show(),
+
+    showRefused(body: Submission, refusal: Refusal): void {
+      const pageName = markRefused(model, way, body, refusal, [words, language]);
+      if (pageName) open(pageName);
+      const problems = problemsOn(model);
+      show(problems.length > 0 ? problems : [{ name: "questions", title: "", text: words.invalid }]);
+    },
+
+    /** The server waits for answers that this page holds for given: shows the first. */
+    showMissing(): void {
+      draw({ problems: [], isSending: false });
+      const missing = missingRequired(way.stored, way.answers).next().value;
+      const place = missing && way.placed.get(missing.key);
+      if (!place) return;
+      open(place.pageName);
+      model.currentPage.validate(true);
+      show();
+    },
+
+    focusOn({ name }: Problem): void {
+      const question = questionOf(model, name);
+      if (question) question.focus(true);
+      else document.getElementById("questions")?.focus();
+    },
+  };
+}

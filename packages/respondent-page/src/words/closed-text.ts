@@ -1,0 +1,17 @@
+import type { Words } from "./words.ts";
+
+type ClosedWord = "used" | "notYet" | "full" | "over";
+
+const byReason: Record<string, ClosedWord> = {
+  link_used: "used",
+  link_not_open_yet: "notYet",
+  not_open_yet: "notYet",
+  link_limit: "full",
+  response_limit: "full",
+  link_closed: "over",
+  closed: "over",
+};
+
+/** Why no answers are taken, for people; `reason` is that of `survey_not_collecting`. */
+export const closedText = (words: Words, reason: string | undefined): string =>
+  words[byReason[reason ?? ""] ?? "closed"];

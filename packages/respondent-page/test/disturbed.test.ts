@@ -1,0 +1,227 @@
+import { hasBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { goOn } from "./page-actions.ts";
+import { pageOf, questionsOf } from "./sample-survey.ts";
+import { startStandIn, type StandIn } from "./stand-in.ts";
+
+/** Four pages of one question each; only the first answer is required. */
+function pages() {
+  const inputs = [
+    { type: "short_text", text: "Name", required: true },
+    { type: "multiple_choice", text: "Drink", choices: ["Tea", "Coffee"], typeSettings: { other: { enabled: true } } },
+    { type: "rating", text: "Mood", typeSettings: { style: "smiley" } },
+    { type: "long_text", text: "Remark" },
+  ];
+  return { pages: inputs.map((input) => pageOf(questionsOf(input), { title: `Page of ${input.text}` })) };
+}
+
+const reach = {
+  pages: [
+    pageOf(
+      questionsOf({
+        type: "contact_info",
+        text: "How do we reach you?",
+        required: true,
+      }),
+    ),
+  ],
+};
+
+const advancing = { navigation: { autoAdvance: true, showPrevious: true } };
+
+describe.skipIf(!hasBrowser)("a respondent who is disturbed", () => {
+  let browser: Browser;
+  let stand: StandIn;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    const codes = ["typing", "full", "busy", "cleared", "twice", "keys"];
+    stand = await startStandIn({
+      ...Object.fromEntries(codes.map((code) => [code, { definition: pages() }])),
+      advance: { definition: pages(), settings: advancing },
+      redirect: { definition: reach, settings: { completion: { redirectUrl: "https://shop.example/thanks?a=1" } } },
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stand[Symbol.asyncDispose]();
+  });
+
+  const on = (page: Page, text: string) =>
+    page.getByRole("heading", { name: `Page of ${text}`, exact: true }).waitFor();
+  const field = (page: Page) => page.locator("main").getByRole("textbox").first();
+  const thanks = (page: Page) => page.getByText("Thank you!").waitFor();
+  const press = (page: Page, text: string) => page.getByText(text, { exact: true }).click();
+  const calls = (code: string) => stand.calls.filter((call) => call.includes(`/${code}/`)).length;
+  const answers = (code: string) =>
+    [...stand.respondents.values()].filter((each) => each.code === code).map((each) => [...each.answers.values()]);
+
+  test("keeps what was typed on the screen when the link is paused, and sends it when it is resumed", async () => {
+    await using opened = await openContext(browser, phone);
+    const page = await openPage(opened.context, stand.url("typing"));
+    await field(page).fill("Ann");
+    await goOn(page);
+    await on(page, "Drink");
+    await press(page, "Other");
+    await field(page).fill("Cocoa");
+    stand.surveys["typing"]!.closed = { reason: "link_paused", message: null };
+    await goOn(page);
+    const stopped = page.getByRole("alert").filter({ hasText: "not taking answers" });
+    await stopped.waitFor();
+    expect(await stopped.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.goBack();
+    await on(page, "Drink");
+    expect(await field(page).inputValue()).toBe("Cocoa");
+    stand.surveys["typing"]!.closed = null;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    await stopped.waitFor({ state: "detached" });
+    expect(answers("typing")).toMatchObject([["Ann", { otherText: "Cocoa" }]]);
+  });
+
+  test("tells that a survey has all its answers once, and asks no more by itself", async () => {
+    await using opened = await openContext(browser);
+    stand.surveys["full"]!.isFull = true;
+    const page = await openPage(opened.context, stand.url("full"));
+    await field(page).fill("Bo");
+    await goOn(page);
+    await page.getByText("has received all the answers").waitFor();
+    const asked = calls("full");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("has received all the answers").waitFor();
+    expect(calls("full")).toBe(asked + 1);
+    stand.surveys["full"]!.isFull = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    expect(answers("full")).toEqual([["Bo"]]);
+  });
+
+  test("is told to wait by a busy server, and its answers are sent afterwards", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("busy"));
+    await field(page).fill("Cy");
+    stand.state.isBusy = true;
+    await goOn(page);
+    await page.getByText("The survey is very busy.").waitFor();
+    stand.state.isBusy = false;
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    expect(answers("busy")).toEqual([["Cy"]]);
+  });
+
+  test("goes on as the same respondent when the browser's storage is cleared under it", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("cleared"));
+    await field(page).fill("Di");
+    await goOn(page);
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    const browserSide = await opened.context.newCDPSession(page);
+    await browserSide.send("Storage.clearDataForOrigin", { origin: stand.address, storageTypes: "all" });
+    await press(page, "Tea");
+    await goOn(page);
+    await on(page, "Mood");
+    await goOn(page);
+    await on(page, "Remark");
+    await goOn(page);
+    await thanks(page);
+    expect(answers("cleared")).toMatchObject([["Di", expect.any(String)]]);
+  });
+
+  test("leaves a page once with a double click", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("twice"));
+    const before = calls("twice");
+    await field(page).fill("Ed");
+    await page.locator("nav .main").dblclick();
+    await on(page, "Drink");
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    // A start and a save.
+    expect(calls("twice")).toBe(before + 2);
+    await page.goBack();
+    await on(page, "Name");
+  });
+
+  test("goes on by itself once a question is answered by a press, but not by keys", async () => {
+    await using opened = await openContext(browser, phone);
+    const page = await openPage(opened.context, stand.url("advance"));
+    await field(page).fill("Flo");
+    await page.keyboard.press("Enter");
+    await on(page, "Drink");
+    await page.locator("input[type=radio]").first().focus();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowDown");
+    await on(page, "Drink");
+    await press(page, "Tea");
+    await on(page, "Mood");
+    await page.locator("label:has(input[type=radio])").nth(3).click();
+    await on(page, "Remark");
+    await page.getByRole("button", { name: "Back" }).click();
+    await on(page, "Mood");
+    expect(await page.locator("input[type=radio]").nth(3).isChecked()).toBe(true);
+  });
+
+  test("answers by the keyboard alone, with a focus that is seen", async () => {
+    await using opened = await openContext(browser, { reducedMotion: "reduce" });
+    const page = await openPage(opened.context, stand.url("keys"));
+    await on(page, "Name");
+    const tabTo = async (selector: string) => {
+      for (let presses = 0; presses < 20; presses++) {
+        await page.keyboard.press("Tab");
+        if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+      }
+      throw new Error(`Tab does not reach ${selector}`);
+    };
+    const outlines = () =>
+      page.evaluate(() => {
+        const around = [document.activeElement!, document.activeElement!.closest("label")].filter(
+          (each) => each !== null,
+        );
+        return around.some((each) => {
+          const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
+          return (outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2) || boxShadow.includes("2px");
+        });
+      });
+    await tabTo("input.sd-text");
+    expect(await outlines()).toBe(true);
+    await page.keyboard.press("Enter");
+    await page.locator("#problems").waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Gil");
+    await page.keyboard.press("Enter");
+    await on(page, "Drink");
+    await tabTo("input[type=radio]");
+    expect(await outlines()).toBe(true);
+    await page.keyboard.press("Space");
+    await tabTo("nav .main");
+    expect(await outlines()).toBe(true);
+    await page.keyboard.press("Enter");
+    await on(page, "Mood");
+    await tabTo("input[type=radio]");
+    await page.keyboard.press("ArrowRight");
+    expect(await outlines()).toBe(true);
+    await tabTo("nav .main");
+    await page.keyboard.press("Enter");
+    await on(page, "Remark");
+    await tabTo("textarea");
+    await page.keyboard.type("Two");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("lines");
+    await tabTo("nav .main");
+    await page.keyboard.press("Space");
+    await thanks(page);
+    expect(answers("keys")).toEqual([["Gil", expect.any(String), expect.any(Number), "Two\nlines"]]);
+  });
+
+  test("is told what a group of fields wants, and led to where the survey sends it", async () => {
+    await using opened = await openContext(browser, phone);
+    const page = await openPage(opened.context, stand.url("redirect"));
+    await goOn(page);
+    await page.locator("#problems").getByRole("link", { name: "How do we reach you?" }).click();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("given-name");
+    await page.getByLabel("E-mail").fill("ann@example.com");
+    await goOn(page);
+    await page.waitForURL("https://shop.example/thanks?a=1");
+    await page.goto(stand.url("redirect"));
+    await page.getByText("You have answered this survey already.").waitFor();
+  });
+});
