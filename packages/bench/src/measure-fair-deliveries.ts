@@ -1,6 +1,7 @@
 import { createWorkspace } from "@canvass/e2e";
 import { waitFor } from "@canvass/testing";
 import { Pool } from "pg";
+import { readAttemptsBegun } from "./attempts-begun.ts";
 import { insertBacklog, type BacklogEndpoint } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { completionLatencies, p99 } from "./completion-latencies.ts";
@@ -13,7 +14,8 @@ const GROUPS = [
 
 /**
  * Measures the webhooks of one workspace (99th percentile, milliseconds from the last page to the arrival) while 220
- * endpoints of others hang with deliveries due, and while there are none.
+ * endpoints of others hang with deliveries due, and while there are none. Both begin with a process that has just started. Also
+ * tells how many of them were sent as they were queued, which no load changes.
  */
 export async function measureFairDeliveries({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();
@@ -22,6 +24,8 @@ export async function measureFairDeliveries({ demo, receiver, size, say }: Bench
   await api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
   const measure = () => completionLatencies(api, receiver, 3 * size.latencies);
   await measure();
+  await demo.system.stop("delivery");
+  await demo.system.start("delivery");
   const quiet = p99(await measure());
 
   const endpoints: BacklogEndpoint[] = [];
@@ -39,11 +43,14 @@ export async function measureFairDeliveries({ demo, receiver, size, say }: Bench
   await demo.system.stop("delivery");
   await insertBacklog(pool, endpoints, Math.ceil(size.backlog / 2 / endpoints.length));
   await demo.system.start("delivery");
-  const begun = async () => (await pool.query("SELECT 1 FROM due_deliveries WHERE begun_at IS NOT NULL")).rowCount! > 0;
-  await waitFor(begun, { describe: "endpoints that hang", timeoutMs: 60_000 });
+  const hanging = async () =>
+    (await pool.query("SELECT 1 FROM due_deliveries WHERE begun_at IS NOT NULL")).rowCount! > 0;
+  await waitFor(hanging, { describe: "endpoints that hang", timeoutMs: 60_000 });
   const beside = p99(await measure());
+  const begun = await readAttemptsBegun(demo.system);
   say(
-    `fair deliveries: ${beside.toFixed(1)} beside ${endpoints.length} that hang, ${quiet.toFixed(1)} alone, ms (p99)`,
+    `fair deliveries: ${beside.toFixed(1)} beside ${endpoints.length} that hang, ${quiet.toFixed(1)} alone, ms (p99); ` +
+      `${begun.new} of ${3 * size.latencies} began as they were queued`,
   );
   return measured("fair_deliveries_p99", [beside], [quiet], "ms, others hang / quiet");
 }

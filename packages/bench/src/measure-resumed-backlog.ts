@@ -1,6 +1,7 @@
 import { createWorkspace } from "@canvass/e2e";
 import { waitFor } from "@canvass/testing";
 import { Pool } from "pg";
+import { readAttemptsBegun } from "./attempts-begun.ts";
 import { countDue, insertBacklog } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { completionLatencies, p99 } from "./completion-latencies.ts";
@@ -32,14 +33,17 @@ export async function measureResumedBacklog({ demo, receiver, size, say }: Bench
   forgetPeak(pid());
   const started = performance.now();
   await api.call("PATCH", path, { body: { status: "active" } });
+  const { new: begunBefore } = await readAttemptsBegun(demo.system);
   const beside = p99(await measure());
+  const begun = (await readAttemptsBegun(demo.system)).new - begunBefore;
   const left = await countDue(pool);
   await waitFor(async () => (await countDue(pool)) === 0, { describe: "the backlog to drain", timeoutMs: 1_200_000 });
   const rate = (size.backlog / (performance.now() - started)) * 1000;
   const during = peakMib(pid());
   say(
     `resumed backlog: ${size.backlog} at ${Math.round(rate)} a second (${left} left at the end of the measurement), ` +
-      `${during.toFixed(0)} MiB, ${before.toFixed(0)} before; beside it ${beside.toFixed(1)}, alone ${alone.toFixed(1)} ms (p99)`,
+      `${during.toFixed(0)} MiB, ${before.toFixed(0)} before; beside it ${beside.toFixed(1)}, alone ${alone.toFixed(1)} ms (p99); ` +
+      `${begun} of ${3 * size.latencies} of them began as they were queued`,
   );
   return [
     measured("resumed_backlog_p99", [beside], [alone], "ms, while it drains / quiet"),
