@@ -73,7 +73,8 @@ describeInBrowser("a respondent who is disturbed", () => {
     await on(page, "Drink");
     expect(await field(page).inputValue()).toBe("Cocoa");
     stand.surveys["typing"]!.closed = null;
-    await page.getByRole("button", { name: "Try again" }).click();
+    // As when the page is looked at again.
+    await page.evaluate(() => dispatchEvent(new Event("online")));
     await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
     await stopped.waitFor({ state: "detached" });
     expect(answers("typing")).toMatchObject([["Ann", { otherText: "Cocoa" }]]);
