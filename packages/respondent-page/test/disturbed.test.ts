@@ -1,6 +1,6 @@
-import { hasBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
@@ -30,7 +30,7 @@ const reach = {
 
 const advancing = { navigation: { autoAdvance: true, showPrevious: true } };
 
-describe.skipIf(!hasBrowser)("a respondent who is disturbed", () => {
+describeInBrowser("a respondent who is disturbed", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
@@ -73,7 +73,8 @@ describe.skipIf(!hasBrowser)("a respondent who is disturbed", () => {
     await on(page, "Drink");
     expect(await field(page).inputValue()).toBe("Cocoa");
     stand.surveys["typing"]!.closed = null;
-    await page.getByRole("button", { name: "Try again" }).click();
+    // As when the page is looked at again.
+    await page.evaluate(() => dispatchEvent(new Event("online")));
     await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
     await stopped.waitFor({ state: "detached" });
     expect(answers("typing")).toMatchObject([["Ann", { otherText: "Cocoa" }]]);

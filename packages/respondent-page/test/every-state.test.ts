@@ -1,6 +1,6 @@
-import { hasBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
 import { everyType, pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
@@ -18,7 +18,7 @@ function allRequired() {
 const short = () => ({ pages: [pageOf(questionsOf({ type: "rating", text: "كيف كانت؟ / How?", required: true }))] });
 const others = { locale: { additional: ["de", "fr"], showSwitch: true } };
 
-describe.skipIf(!hasBrowser)("each state of the page", () => {
+describeInBrowser("each state of the page", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
