@@ -1,17 +1,8 @@
+import { testEnvironment } from "@canvass/service/testing";
 import { expect, test } from "vitest";
 import { readDeliveryConfig } from "./config.ts";
 
-const environment = {
-  CANVASS_RPC_PORT: "0",
-  CANVASS_OPS_PORT: "0",
-  CANVASS_PEER_KEY: "p".repeat(32),
-  CANVASS_CALLER_PUBLIC_KEY: "c".repeat(60),
-  CANVASS_CURSOR_KEY: "k".repeat(44),
-  CANVASS_WEBHOOK_URL: "http://127.0.0.1:9",
-  CANVASS_TOKEN_URL: "http://127.0.0.1:9",
-  DATABASE_URL: "postgres://127.0.0.1/delivery",
-  NATS_URL: "nats://127.0.0.1:9",
-};
+const environment = testEnvironment();
 
 test("a wrong environment is one line that names every variable at fault and no value", () => {
   const wrong = {
