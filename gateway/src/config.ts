@@ -19,6 +19,7 @@ const gatewayEnvironment = Type.Object({
   }),
   CANVASS_OPS_HOST: serviceEnvironment.CANVASS_OPS_HOST,
   CANVASS_OPS_PORT: serviceEnvironment.CANVASS_OPS_PORT,
+  CANVASS_DRAIN_DELAY_MS: serviceEnvironment.CANVASS_DRAIN_DELAY_MS,
   CANVASS_LOG_LEVEL: serviceEnvironment.CANVASS_LOG_LEVEL,
   CANVASS_PEER_KEY: serviceEnvironment.CANVASS_PEER_KEY,
   CANVASS_TLS_KEY_FILE: serviceEnvironment.CANVASS_TLS_KEY_FILE,

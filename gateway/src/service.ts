@@ -107,6 +107,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       metrics: context.metrics,
       // Always ready: it answers 503 for missing services.
       checks: {},
+      drainDelayMs: config.CANVASS_DRAIN_DELAY_MS,
     }),
   );
   const app = await buildApp(context, overrides.connectionTimes, overrides.routes);

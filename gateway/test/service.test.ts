@@ -1,6 +1,6 @@
 import { errorCatalogue } from "@canvass/errors";
 import { fastify } from "fastify";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readGatewayConfig } from "../src/config.ts";
 import type { GatewayContext } from "../src/context.ts";
 import { createIdentityCache } from "../src/plugins/authentication/identity-cache.ts";
@@ -53,6 +53,22 @@ test("a service whose requests keep failing counts as missing, although its heal
   clock.now += 1_000;
   const { status, body } = await edge.ask("/health", { token: null });
   expect([status, body.data.checks.survey, body.data.checks.database]).toEqual([503, "unavailable", "ok"]);
+});
+
+test("for the drain delay a stopping gateway is not ready and still answers", async () => {
+  const edge = await startEdge({}, { config: { CANVASS_DRAIN_DELAY_MS: 10_000 } });
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    const stopping = edge[Symbol.asyncDispose]();
+    await vi.waitUntil(async () => (await fetch(`${edge.opsUrl}/readyz`)).status === 503);
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect((await edge.ask("/surveys", { token: null })).status).toBe(401);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await stopping;
+  } finally {
+    vi.useRealTimers();
+  }
+  await expect(edge.ask("/surveys", { token: null })).rejects.toThrow("fetch failed");
 });
 
 test("every error code is listed for any token", async () => {

@@ -7,6 +7,7 @@ const everyProcess = {
   settings: [
     "CANVASS_OPS_HOST",
     "CANVASS_OPS_PORT",
+    "CANVASS_DRAIN_DELAY_MS",
     "CANVASS_LOG_LEVEL",
     "CANVASS_TLS_KEY_FILE",
     "CANVASS_TLS_CERT_FILE",

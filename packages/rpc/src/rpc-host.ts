@@ -35,6 +35,7 @@ export async function startRpcHost({ config, now, ...server }: RpcHostOptions): 
     port: config.CANVASS_OPS_PORT,
     metrics: server.metrics,
     checks: server.checks,
+    drainDelayMs: config.CANVASS_DRAIN_DELAY_MS,
   });
   const loop = watchEventLoop(server.metrics);
   return {
@@ -42,7 +43,7 @@ export async function startRpcHost({ config, now, ...server }: RpcHostOptions): 
     opsUrl: ops.url,
     [Symbol.asyncDispose]: async () => {
       loop[Symbol.dispose]();
-      ops.beginDrain();
+      await ops.beginDrain();
       await rpc[Symbol.asyncDispose]();
       await ops[Symbol.asyncDispose]();
     },

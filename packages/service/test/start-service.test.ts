@@ -4,7 +4,7 @@ import { callOptions } from "@canvass/rpc";
 import { createLogger } from "@canvass/telemetry";
 import { createTestDatabase, waitFor } from "@canvass/testing";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startService } from "../src/index.ts";
 import { codeOf, completion, refusal, signedPerson, testEnvironment } from "../test-kit/index.ts";
 import { noteDefinition, readNoteConfig, startNotes } from "./note-service.ts";
@@ -123,6 +123,23 @@ test("it stops in order: no new calls, calls under way end, its own parts close,
   const name = new URL(database.url).pathname.slice(1);
   await waitFor(async () => (await service.sql(connected, [name])).length === 0, { describe: "closed connections" });
   await service[Symbol.asyncDispose]();
+});
+
+test("for the drain delay a stopping service is not ready and still serves", async () => {
+  await using service = await startNotes({}, { environment: { CANVASS_DRAIN_DELAY_MS: "10000" } });
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    const stopping = service.stop();
+    await vi.waitUntil(async () => (await probe(service, "/readyz")).body.status === "draining");
+    await vi.advanceTimersByTimeAsync(9_000);
+    await service.notes.createSurvey({ bodyJson: "late" }, asPerson());
+    expect(await service.sql("SELECT note_id FROM notes")).toEqual([{ note_id: "late" }]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await stopping;
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await codeOf(service.notes.createSurvey({ bodyJson: "too late" }, asPerson()))).toBe("service_unavailable");
 });
 
 test("events handed over reach the consumer with the service's context; unknown consumers are refused", async () => {

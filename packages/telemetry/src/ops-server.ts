@@ -11,16 +11,19 @@ export interface OpsServerOptions {
   port: number;
   metrics: Registry;
   checks: Checks;
+  /** For how long a process that stops goes on serving, so that balancers notice. Default: not at all. */
+  drainDelayMs?: number;
 }
 
 export interface OpsServer extends AsyncDisposable {
   url: string;
-  /** Makes `/readyz` fail, so that balancers turn away while the process drains. */
-  beginDrain(): void;
+  /** Makes `/readyz` fail, and resolves when balancers had time to turn away. Until then the process goes on serving. */
+  beginDrain(): Promise<void>;
 }
 
 /** Serves `/livez`, `/readyz` and `/metrics` (contract 9.3), apart from the traffic port. */
-export async function startOpsServer({ host, port, metrics, checks }: OpsServerOptions): Promise<OpsServer> {
+export async function startOpsServer(options: OpsServerOptions): Promise<OpsServer> {
+  const { host, port, metrics, checks, drainDelayMs = 0 } = options;
   let draining = false;
   const server = createServer((request, response) => {
     void respond(request.url ?? "", response);
@@ -46,8 +49,9 @@ export async function startOpsServer({ host, port, metrics, checks }: OpsServerO
   });
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    beginDrain: () => {
+    beginDrain: async () => {
       draining = true;
+      if (drainDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, drainDelayMs));
     },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {

@@ -80,6 +80,12 @@ export const serviceEnvironment = {
   CANVASS_RPC_PORT: Type.Integer({ minimum: 0, maximum: 65535, description: "port of the RPC server" }),
   CANVASS_OPS_HOST: Type.String({ default: "0.0.0.0", description: "address for probes and metrics" }),
   CANVASS_OPS_PORT: Type.Integer({ minimum: 0, maximum: 65535, description: "port for probes and metrics" }),
+  CANVASS_DRAIN_DELAY_MS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 60_000,
+    description: "how long a process that was asked to stop goes on serving, while /readyz fails",
+  }),
   CANVASS_LOG_LEVEL: Type.String({ default: "info", description: "pino log level" }),
   CANVASS_PEER_KEY: Type.String({ minLength: 32, description: "shared by all processes of an installation" }),
   CANVASS_CALLER_PUBLIC_KEY: Type.String({

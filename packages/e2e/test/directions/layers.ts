@@ -34,7 +34,7 @@ export const packagesOf: Record<string, readonly string[]> = {
 };
 
 /** Packages that hold tests and their kit. They import every package, and no production code imports them. */
-export const testPackages: readonly string[] = ["testing", "e2e", "bench"];
+export const testPackages: readonly string[] = ["testing", "e2e", "bench", "kubernetes"];
 
 /** All that a domain folder imports besides itself: neither I/O nor the wire. */
 export const domainImports: readonly string[] = [

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+
+/** The fields of a kustomization that `render` knows. */
+export interface Kustomization {
+  kind?: "Kustomization" | "Component";
+  namespace?: string;
+  resources?: string[];
+  components?: string[];
+  configMapGenerator?: ConfigMapArgs[];
+  patches?: Patch[];
+  labels?: { pairs: Record<string, string>; includeTemplates?: boolean }[];
+  images?: { name: string; newName?: string; newTag?: string }[];
+}
+
+export interface ConfigMapArgs {
+  name: string;
+  behavior?: "create" | "merge";
+  /** Files of `NAME=value` lines. */
+  envs?: string[];
+  literals?: string[];
+  /** Files that become one value each, under their own name. */
+  files?: string[];
+}
+
+/** A strategic merge patch, written in place or in a file. */
+export interface Patch {
+  path?: string;
+  patch?: string;
+  target?: { kind?: string; name?: string; labelSelector?: string };
+}
+
+const known = [
+  "apiVersion",
+  "kind",
+  "namespace",
+  "resources",
+  "components",
+  "configMapGenerator",
+  "patches",
+  "labels",
+  "images",
+];
+
+/** Reads a folder's kustomization. Throws on a field that `render` would silently ignore. */
+export function readKustomization(folder: string): Kustomization {
+  const kustomization = parse(readFileSync(join(folder, "kustomization.yaml"), "utf8")) as Kustomization;
+  const unknown = Object.keys(kustomization).filter((field) => !known.includes(field));
+  if (unknown.length > 0) throw new Error(`${folder}: the renderer does not know ${unknown.join(", ")}`);
+  return kustomization;
+}

@@ -1,0 +1,39 @@
+type Fields = Record<string, unknown>;
+
+/** Fields that tell the elements of a list apart (`patchMergeKey` in Kubernetes' API types); other lists are replaced. */
+const mergeKeys: Record<string, string> = {
+  containers: "name",
+  initContainers: "name",
+  env: "name",
+  volumes: "name",
+  volumeMounts: "mountPath",
+  ports: "containerPort",
+  topologySpreadConstraints: "topologyKey",
+};
+
+/** Returns `target` changed as a strategic merge patch says: objects and keyed lists merge, null removes. */
+export function strategicMerge(target: unknown, patch: unknown, field = ""): unknown {
+  if (Array.isArray(patch)) return mergeLists(target, patch, mergeKeys[field]);
+  if (!isObject(patch)) return patch;
+  const merged: Fields = isObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else merged[name] = strategicMerge(merged[name], value, name);
+  }
+  return merged;
+}
+
+/** As Kustomize does, what the patch names comes first. */
+function mergeLists(target: unknown, patch: unknown[], key: string | undefined): unknown[] {
+  if (!key || !Array.isArray(target)) return patch;
+  const isSame = (one: unknown, other: unknown): boolean => (one as Fields)[key] === (other as Fields)[key];
+  const changed = patch.map((change) => {
+    const element: unknown = target.find((each) => isSame(each, change));
+    return strategicMerge(element, change);
+  });
+  return [...changed, ...target.filter((element) => !patch.some((change) => isSame(element, change)))];
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
