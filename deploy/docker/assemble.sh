@@ -9,7 +9,7 @@ case $process in
   operator) folder=packages/operator main=src/bin/canvass.ts ;;
   *) folder=services/$process main=src/main.ts ;;
 esac
-mkdir -p "$2/app" "$2/usr/local/bin" "$2/etc" "$2/proc" "$2/tmp"
+mkdir -p "$2/app" "$2/data" "$2/usr/local/bin" "$2/etc" "$2/proc" "$2/run" "$2/tmp"
 tree=$(cd "$2" && pwd)
 pruned=$(mktemp -d)
 trap 'rm -rf "$pruned"' EXIT
