@@ -110,7 +110,7 @@ describe("canvass installation secrets", () => {
   const make = () => runCanvass(["installation", "secrets", "--directory", folder], {}, { out: write, err: write });
   beforeAll(async () => {
     folder = join(await mkdtemp(join(tmpdir(), "canvass-secrets-")), "secrets");
-    expect(await make(), output.join("")).toBe(0);
+    if ((await make()) !== 0) throw new Error(output.join(""));
   });
   afterAll(() => rm(dirname(folder), { recursive: true, force: true }));
   const variablesIn = async (name: string) => parseEnv(await readFile(join(folder, name), "utf8"));

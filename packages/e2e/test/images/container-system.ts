@@ -62,17 +62,16 @@ async function startNats(dataDir: string, config: string, port: number): Promise
 
 /** Creates the databases and migrates each by its own image, twice at once. Returns what the first runs printed. */
 export async function migrateAll(trees: ImageTrees, installation: Installation): Promise<string[]> {
-  const { secret, databaseUrl } = installation;
   await runToEnd(trees.folderOf("operator"), {
     args: ["main.ts", "installation", "databases"],
     // In deploy/compose the administrator's password is the one of operator.env.
-    env: { DATABASE_URL: databaseUrl },
-    files: { [MOUNTED]: secret("operator.env") },
+    env: { DATABASE_URL: installation.databaseUrl },
+    files: { [MOUNTED]: installation.secret("operator.env") },
   });
   const migrate = (name: string) =>
     runToEnd(trees.folderOf(name), {
       args: ["migrate.ts", "migrations"],
-      files: { [MOUNTED]: secret(`${name}-migrations.env`) },
+      files: { [MOUNTED]: installation.secret(`${name}-migrations.env`) },
     });
   const outputs: string[] = [];
   for (const name of serviceNames) outputs.push(...(await Promise.all([migrate(name), migrate(name)])));
@@ -132,14 +131,14 @@ export async function startContainers(
 /** A workspace made by the operator's image; its token. */
 export async function createWorkspace(
   trees: ImageTrees,
-  { secret }: Installation,
+  installation: Installation,
   { tokenServiceUrl }: ContainerSystem,
 ): Promise<string> {
   const owner = ["--owner-name", "Ada", "--owner-email", "ada@example.com"];
   const words = ["workspace", "create", "--name", "Acme", "--plan", "enterprise", ...owner];
   const output = await runToEnd(trees.folderOf("operator"), {
     args: ["main.ts", ...words, "--token-service", tokenServiceUrl, "--json"],
-    files: { [MOUNTED]: secret("operator.env") },
+    files: { [MOUNTED]: installation.secret("operator.env") },
   });
   return (JSON.parse(output) as { token: string }).token;
 }

@@ -3,6 +3,8 @@ import { keepKeys, OperationalError, reasonOf } from "@canvass/provisioning";
 import { defineCommand } from "../command.ts";
 import { writeSecretFiles } from "../installation/write-secret-files.ts";
 
+type Written = { directory: string; changed: string[] };
+
 const serverFault = (text: string) =>
   /^[\w.-]+:\d{1,5}$/.test(text) ? undefined : "is a host and a port such as postgres:5432";
 
@@ -15,7 +17,7 @@ export const installationSecrets = defineCommand({
     postgres: { placeholder: "host:port", help: "the PostgreSQL server (default: postgres:5432)", fault: serverFault },
     nats: { placeholder: "host:port", help: "the NATS server (default: nats:4222)", fault: serverFault },
   },
-  async run({ directory, postgres = "postgres:5432", nats = "nats:4222" }) {
+  async run({ directory, postgres = "postgres:5432", nats = "nats:4222" }): Promise<Written> {
     const { installationPasswords, secretFiles } = await import("../installation/secret-files.ts");
     const folder = resolve(directory);
     try {
@@ -28,8 +30,8 @@ export const installationSecrets = defineCommand({
       throw new OperationalError(`The secrets can not be written to ${folder}: ${reasonOf(error)}.`, { cause: error });
     }
   },
-  show: ({ directory, changed }) => {
-    const names = changed as string[];
-    return names.length === 0 ? `${directory} has all secrets already` : `${directory}: wrote ${names.join(", ")}`;
+  show: (result) => {
+    const { directory, changed } = result as Written;
+    return changed.length === 0 ? `${directory} has all secrets already` : `${directory}: wrote ${changed.join(", ")}`;
   },
 });
