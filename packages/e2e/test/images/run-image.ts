@@ -36,6 +36,9 @@ export async function watchContainers(): Promise<AsyncDisposable> {
   return watchdog;
 }
 
+/** Ends the container with the program that is spawned: a change of user clears the wish to die with a parent, a namespace of processes does not. */
+const LEASH = ["--pid", "--fork", "--kill-child"];
+
 /** Only root may do so without further set-up. */
 export const canContain = process.platform === "linux" && process.getuid?.() === 0;
 
@@ -62,7 +65,7 @@ export function runImage(tree: string, options: ContainerOptions = {}): Containe
   const { args = image.command, entryPoint = image.entryPoint, env = {}, files = {} } = options;
   const mounts = Object.entries(files).map(([inside, outside]) => `${outside}:${inside}`);
   const command = [CONTAIN, "contain", tree, image.user, image.directory, ...mounts, "--", ...entryPoint, ...args];
-  const child = spawn("unshare", ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ...command], {
+  const child = spawn("unshare", [...LEASH, "unshare", "--mount", "--pid", "--fork", "sh", "-c", ...command], {
     env: { PATH: process.env["PATH"], ...image.environment, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -81,8 +84,12 @@ export function runImage(tree: string, options: ContainerOptions = {}): Containe
   };
 }
 
-/** Process 1 of the container is the only child of the program that made it. */
-async function firstProcess(parent: number): Promise<number> {
+/** Process 1 of the container is the only child of the only child of the program that was spawned. */
+async function firstProcess(spawned: number): Promise<number> {
+  return onlyChild(await onlyChild(spawned));
+}
+
+async function onlyChild(parent: number): Promise<number> {
   return Number((await readFile(`/proc/${parent}/task/${parent}/children`, "utf8")).trim());
 }
 
