@@ -146,8 +146,10 @@ describe.skipIf(!canContain)("images", () => {
     receiver.trust(data.secret);
     const respondentId = await completeRespondent(api, survey);
     await waitFor(() => receiver.verified.size === 1, { describe: "the webhook", timeoutMs: 30_000 });
-    expect([...receiver.events.values()]).toMatchObject([{ type: "response.completed", data: { respondentId } }]);
-    for (const page of ["/docs/", "/docs/webhooks", "/api/v1/openapi.json", "/health"]) {
+    expect([...receiver.events.values()]).toMatchObject([
+      { type: "response.completed", data: { response_id: respondentId } },
+    ]);
+    for (const page of ["/docs/", "/docs/webhooks", "/api/v1/openapi.json", "/api/v1/health"]) {
       expect([page, (await fetch(system.publicUrl + page)).status]).toEqual([page, 200]);
     }
     for (const [name, container] of system.containers) {
