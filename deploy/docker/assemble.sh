@@ -9,7 +9,7 @@ case $process in
   operator) folder=packages/operator main=src/bin/canvass.ts ;;
   *) folder=services/$process main=src/main.ts ;;
 esac
-mkdir -p "$2/app" "$2/usr/local/bin" "$2/etc" "$2/proc" "$2/tmp"
+mkdir -p "$2/app" "$2/data" "$2/usr/local/bin" "$2/etc" "$2/proc" "$2/run" "$2/tmp"
 tree=$(cd "$2" && pwd)
 pruned=$(mktemp -d)
 trap 'rm -rf "$pruned"' EXIT
@@ -26,14 +26,14 @@ for own in gateway services/* packages/*; do
   if [ -d "$tree/app/$own" ] && [ -d "$own/gen" ]; then cp -R "$own/gen" "$tree/app/$own"; fi
 done
 
-# What no process reads: tests, settings of tools, types, and Prisma's compilers, of which the generated client has its own.
+# What no process reads: tests, settings of tools, types, and Prisma's compilers as text, of which the generated client has its own.
 cd "$tree/app"
 rm -rf gateway/test services/*/test packages/*/test packages/*/test-kit
 rm -f pnpm-lock.yaml pnpm-workspace.yaml turbo.json packages/*/turbo.json node_modules/.modules.yaml node_modules/.pnpm-workspace-state*.json
 find gateway services packages -name '*.test.ts' -not -path '*/node_modules/*' -exec rm -f {} + 2>/dev/null || true
 find node_modules/.pnpm \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -type f -exec rm -f {} +
 rm -rf node_modules/.pnpm/node_modules/.bin node_modules/.bin
-rm -f node_modules/.pnpm/@prisma+client@*/node_modules/@prisma/client/runtime/query_compiler_*
+rm -f node_modules/.pnpm/@prisma+client@*/node_modules/@prisma/client/runtime/query_compiler_*.wasm-base64.*
 
 # The same words run any process, and the migrations of any service.
 ln -s "$folder/$main" main.ts

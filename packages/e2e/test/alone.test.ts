@@ -25,7 +25,7 @@ describe.each(folders)("%s by itself", (folder) => {
   });
 
   test("is linted by the rules of all", () => {
-    const typescript = `oxlint -c ${root}/.oxlintrc.json --type-aware --deny-warnings && oxfmt -c ${root}/.oxfmtrc.json --check`;
+    const typescript = `oxlint --type-aware --deny-warnings && oxfmt -c ${root}/.oxfmtrc.json --check`;
     expect(scripts["lint"]).toBe(folder === "packages/proto" ? `buf lint ${root}/proto` : generated + typescript);
   });
 
@@ -36,6 +36,6 @@ describe.each(folders)("%s by itself", (folder) => {
 
   test("generates what it keeps", () => {
     const keeps = existsSync(join(path, "prisma/schema.prisma")) || existsSync(join(path, "buf.gen.yaml"));
-    if (keeps) expect(scripts).toHaveProperty("generate");
+    expect(keeps && scripts["generate"] === undefined).toBe(false);
   });
 });

@@ -24,6 +24,7 @@ type ValueOf<O extends Option> = O extends { placeholder: string }
 export type Values<Options extends Record<string, Option>> = { [Name in keyof Options]: ValueOf<Options[Name]> };
 
 export type Session = {
+  env: Readonly<Record<string, string | undefined>>;
   /** Connects at the first call. */
   operator: () => Promise<OperatorClient>;
   /** The same, to the response service. */

@@ -7,12 +7,14 @@ export interface ServiceDatabase {
   /** The service's login role, without ownership. `<role>_owner`, which can not log in, owns everything. */
   role: string;
   password: string;
+  /** Of `<role>_migrator`, which may only act as the owner. Absent: migrations log in as the administrator. */
+  migratorPassword?: string | undefined;
 }
 
 export interface ServiceDatabaseUrls {
   /** For the service: reads and writes rows unless migrations revoke that. */
   url: string;
-  /** For migrations: the administrator, acting as the owner. */
+  /** For migrations: the migrator, else the administrator, acting as the owner. */
   migrationUrl: string;
 }
 
@@ -34,6 +36,10 @@ export async function ensureServiceDatabase(adminUrl: string, database: ServiceD
   url.username = encodeURIComponent(database.role);
   url.password = encodeURIComponent(database.password);
   const migrationUrl = databaseUrl(adminUrl, database.name);
+  if (database.migratorPassword !== undefined) {
+    migrationUrl.username = encodeURIComponent(migratorOf(database.role));
+    migrationUrl.password = encodeURIComponent(database.migratorPassword);
+  }
   // Options in an address replace the client's, so the migrations' time zone is here too.
   const options = migrationUrl.searchParams.get("options") ?? "";
   migrationUrl.searchParams.set("options", `${options} -c TimeZone=UTC -c role=${ownerOf(database.role)}`.trim());
@@ -41,6 +47,7 @@ export async function ensureServiceDatabase(adminUrl: string, database: ServiceD
 }
 
 const ownerOf = (role: string): string => `${role}_owner`;
+const migratorOf = (role: string): string => `${role}_migrator`;
 
 function databaseUrl(adminUrl: string, name: string): URL {
   const url = new URL(adminUrl);
@@ -60,16 +67,19 @@ async function withClient(url: string, work: (client: Client) => Promise<void>):
 }
 
 async function createUnderLock(client: Client, adminUrl: string, service: ServiceDatabase): Promise<void> {
-  const { name, role, password } = service;
+  const { name, role, password, migratorPassword } = service;
   const [database, user, owner] = [name, role, ownerOf(role)].map((each) => client.escapeIdentifier(each));
   const lock = createHash("sha256").update("canvass ensureServiceDatabase").digest().readBigInt64BE().toString();
   // A session lock, since CREATE DATABASE is not allowed in a transaction; ending the session releases it.
   await client.query("SELECT pg_advisory_lock($1)", [lock]);
   await client.query("SET password_encryption = 'scram-sha-256'");
-  const verb = (await roleExists(client, role)) ? "ALTER" : "CREATE";
-  await client.query(`${verb} ROLE ${user} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
+  await keepLogin(client, role, password);
   if (!(await roleExists(client, ownerOf(role)))) await client.query(`CREATE ROLE ${owner} NOLOGIN`);
   await joinOwner(client, owner!);
+  if (migratorPassword !== undefined) {
+    await keepLogin(client, migratorOf(role), migratorPassword);
+    await client.query(`GRANT ${owner} TO ${client.escapeIdentifier(migratorOf(role))}`);
+  }
   if (!(await exists(client, "SELECT 1 FROM pg_database WHERE datname = $1", name))) {
     await client.query(`CREATE DATABASE ${database} OWNER ${owner}`);
   }
@@ -77,6 +87,11 @@ async function createUnderLock(client: Client, adminUrl: string, service: Servic
   await client.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
   await client.query(`GRANT CONNECT, TEMPORARY ON DATABASE ${database} TO ${user}`);
   await withClient(databaseUrl(adminUrl, name).href, (inside) => openTables(inside, role));
+}
+
+async function keepLogin(client: Client, role: string, password: string): Promise<void> {
+  const verb = (await roleExists(client, role)) ? "ALTER" : "CREATE";
+  await client.query(`${verb} ROLE ${client.escapeIdentifier(role)} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
 }
 
 /** Without superuser rights the admin must be a member of a role to give it a database and act as it. */

@@ -105,3 +105,21 @@ describe("ensureServiceDatabase", () => {
     await expect(attempt).rejects.toThrow(/^The database canvass_x can not be set up: password authentication failed/);
   });
 });
+
+test("a migrator acts as the owner of its database, and reaches no other", async () => {
+  const [name, other] = [unique("canvass_migrated"), unique("canvass_foreign")];
+  const service = { name, role: name, password: "x", migratorPassword: "y" };
+  const [{ migrationUrl }] = await Promise.all([
+    ensureServiceDatabase(adminUrl, service),
+    ensureServiceDatabase(adminUrl, service),
+  ]);
+  expect(new URL(migrationUrl)).toMatchObject({ username: `${name}_migrator`, password: "y" });
+  await query(migrationUrl, "CREATE TABLE mine (x int)");
+  const who = "SELECT tableowner AS owner, session_user AS login FROM pg_tables WHERE tablename = 'mine'";
+  expect(await query(migrationUrl, who)).toEqual([{ owner: `${name}_owner`, login: `${name}_migrator` }]);
+  await ensureServiceDatabase(adminUrl, { name: other, role: other, password: "x" });
+  const elsewhere = new URL(migrationUrl);
+  elsewhere.pathname = `/${other}`;
+  await expect(query(elsewhere.href, "SELECT 1")).rejects.toThrow(/permission denied/);
+  await expect(query(migrationUrl, "RESET ROLE; CREATE ROLE anybody")).rejects.toThrow(/permission denied/);
+});

@@ -1,6 +1,8 @@
 import type { Command } from "../command.ts";
 import { auditList } from "./audit-list.ts";
 import { fill } from "./fill.ts";
+import { installationDatabases } from "./installation-databases.ts";
+import { installationSecrets } from "./installation-secrets.ts";
 import { personAdd } from "./person-add.ts";
 import { personSetRole } from "./person-set-role.ts";
 import { resultsVerify } from "./results-verify.ts";
@@ -20,6 +22,8 @@ export const COMMANDS: readonly Command[] = [
   auditList,
   resultsVerify,
   secretsRotate,
+  installationSecrets,
+  installationDatabases,
   fill,
 ];
 
@@ -31,4 +35,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   audit: "The audit log",
   results: "Results of surveys",
   secrets: "Signing secrets of webhooks",
+  installation: "Secrets and databases of an installation in containers",
 };

@@ -32,6 +32,7 @@ export function openSession(
     secrets: async () => opened.use(await connectSecrets(await find("webhook"))),
     api: (place) => findHttpApi(place, env),
     progress,
+    env,
     async explaining(run) {
       return run().catch((error: unknown) => {
         throw refusal(error, called) ?? error;

@@ -1,0 +1,160 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NODE_FLAGS, nodeEnvironment } from "@canvass/dev-env/node-settings";
+import { CONTAINER_PORTS, PROCESSES, serviceNames, WORKSPACE_ROOT } from "@canvass/processes";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { developmentTools } from "../src/licences/development-tools.ts";
+import { createApiClient, verifyingReceiver } from "../src/index.ts";
+import {
+  createWorkspace,
+  migrateAll,
+  prepareInstallation,
+  startContainers,
+  writeReceiverAuthority,
+} from "./images/container-system.ts";
+import type { Installation } from "./images/container-system.ts";
+import { image } from "./images/dockerfile.ts";
+import { assembleTrees, type ImageTrees } from "./images/image-trees.ts";
+import { packagesIn, programMegabytes } from "./images/image-contents.ts";
+import { canContain, runImage, watchContainers } from "./images/run-image.ts";
+import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
+
+/** Of the program with its packages, without Node (its program is 143 MB). A new package shows here. */
+const largestMegabytes = {
+  gateway: 90,
+  token: 40,
+  survey: 40,
+  response: 50,
+  distribution: 40,
+  webhook: 40,
+  delivery: 40,
+  operator: 40,
+};
+const names = [...PROCESSES.map(({ name }) => name), "operator"];
+
+describe("the Dockerfile", () => {
+  test("builds on the Node.js of the workspace", () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(WORKSPACE_ROOT, "package.json"), "utf8"));
+    expect(image.base).toBe(`${devDependencies.node.replace("npm:node@", "node:")}-slim AS build`);
+  });
+
+  test("installs by the lockfile, generates, and assembles: what the tests below do", () => {
+    expect(image.runs.slice(1)).toEqual([
+      "pnpm install --frozen-lockfile",
+      "pnpm generate",
+      'sh deploy/docker/assemble.sh "$PROCESS" /tree',
+    ]);
+  });
+
+  test("ends with an image of nothing else, for a user by number", () => {
+    expect(image.finalBase).toBe("scratch");
+    expect(image.finalKeywords).not.toContain("RUN");
+    expect(image.user).toMatch(/^[1-9]\d+:[1-9]\d+$/);
+  });
+
+  test("runs Node by the launcher's settings, on the ports of the table", () => {
+    expect(image.entryPoint.slice(2)).toEqual(NODE_FLAGS);
+    const { NODE_COMPILE_CACHE: _, ...malloc } = nodeEnvironment("any");
+    const { http, rpc, ops } = CONTAINER_PORTS;
+    expect(image.environment).toEqual({
+      NODE_ENV: "production",
+      CANVASS_PORT: String(http),
+      CANVASS_RPC_PORT: String(rpc),
+      CANVASS_OPS_PORT: String(ops),
+      ...malloc,
+    });
+  });
+});
+
+describe.skipIf(!canContain)("images", () => {
+  let folder: string;
+  let trees: ImageTrees;
+  let installation: Installation;
+  const stack = new AsyncDisposableStack();
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "canvass-installation-"));
+    stack.defer(() => rm(folder, { recursive: true, force: true }));
+    stack.use(await watchContainers());
+    [trees, installation] = await Promise.all([assembleTrees(names), prepareInstallation(folder)]);
+    stack.use(trees);
+    stack.use(installation);
+  }, 600_000);
+  afterAll(() => stack.disposeAsync(), 300_000);
+
+  test("hold neither a shell nor a package manager, and only the process's own packages", async () => {
+    for (const name of names) {
+      const tree = trees.folderOf(name);
+      const folders = (await readdir(tree)).filter((folder) => !folder.startsWith("lib"));
+      expect(folders).toEqual(["app", "data", "etc", "proc", "run", "tmp", "usr"]);
+      expect(await readdir(join(tree, "usr/local/bin"))).toEqual(["node"]);
+    }
+    expect(await readdir(join(trees.folderOf("survey"), "app/services"))).toEqual(["survey"]);
+  });
+
+  test.each(Object.entries(largestMegabytes))("%s holds no tool of development, and at most %i MB", (name, most) => {
+    const packages = packagesIn(trees.folderOf(name));
+    expect(packages).toContain("@canvass/proto");
+    const tools = packages.filter((each) => developmentTools.test(each));
+    expect(tools).toEqual(name === "operator" ? ["@canvass/operator", "@canvass/provisioning"] : []);
+    expect(programMegabytes(trees.folderOf(name))).toBeLessThan(most);
+  });
+
+  test("run as an unprivileged process 1 that can write nothing but its volumes", async () => {
+    const script = `const { existsSync, writeFileSync } = require("node:fs");
+      const tryTo = (path) => { try { writeFileSync(path, ""); return "written"; } catch ({ code }) { return code; } };
+      console.log(JSON.stringify([process.pid, process.getuid(), process.cwd(), tryTo("/app/x"), tryTo("/etc/x"), tryTo("/tmp/x"), existsSync("/bin/sh")]))`;
+    await using container = runImage(trees.folderOf("survey"), { args: ["-e", script] });
+    expect(await container.ended, container.output()).toBe(0);
+    expect(JSON.parse(container.output().trim().split("\n").at(-1)!)).toEqual([
+      1,
+      65_532,
+      "/app",
+      "EROFS",
+      "EROFS",
+      "written",
+      false,
+    ]);
+  });
+
+  test("tell at once every setting that is missing", async () => {
+    await using container = runImage(trees.folderOf("survey"));
+    expect(await container.ended).toBe(78);
+    expect(container.output()).toMatch(/CANVASS_PEER_KEY .*DATABASE_URL .*CANVASS_RESPONSE_URL/);
+  });
+
+  test("migrate their databases as a user of no other rights, twice at once", async () => {
+    const outputs = await migrateAll(trees, installation);
+    expect(outputs.filter((line) => line.startsWith("applied "))).toHaveLength(serviceNames.length);
+    expect(outputs.filter((line) => line === "the database is up to date\n")).toHaveLength(serviceNames.length);
+  }, 600_000);
+
+  test("walk the road from a survey to a signed webhook, and stop when they are told", async () => {
+    await using receiver = await verifyingReceiver();
+    const authority = await writeReceiverAuthority(folder, receiver.ca);
+    const webhooks = {
+      CANVASS_WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
+      CANVASS_WEBHOOK_CA_FILE: "/run/receiver-ca.pem",
+    };
+    await using system = await startContainers(trees, installation, webhooks, { "/run/receiver-ca.pem": authority });
+    const token = await createWorkspace(trees, installation, system);
+    await using api = createApiClient(`${system.publicUrl}/api/v1`, token);
+    const survey = await publishSmallSurvey(api);
+    const { data } = await api.post("/event-subscriptions", { name: "CRM", url: receiver.url });
+    receiver.trust(data.secret);
+    const respondentId = await completeRespondent(api, survey);
+    await waitFor(() => receiver.verified.size === 1, { describe: "the webhook", timeoutMs: 30_000 });
+    expect([...receiver.events.values()]).toMatchObject([
+      { type: "response.completed", data: { response_id: respondentId } },
+    ]);
+    for (const page of ["/docs/", "/docs/webhooks", "/api/v1/openapi.json", "/api/v1/health"]) {
+      expect([page, (await fetch(system.publicUrl + page)).status]).toEqual([page, 200]);
+    }
+    for (const [name, container] of system.containers) {
+      await container.stop();
+      expect([name, await container.ended, container.output()]).toMatchObject([name, 0, /"reason":"SIGTERM"/]);
+    }
+  }, 600_000);
+});

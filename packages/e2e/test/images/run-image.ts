@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { answersOk, keepWatchdog, type Watchdog } from "@canvass/servers/processes";
+import { waitFor } from "@canvass/testing";
+import { image } from "./dockerfile.ts";
+
+/**
+ * What a container engine does, with the tools of Linux: own mounts and process ids, the tree as a root file system that
+ * nobody can write to, /proc, /tmp in memory, files mounted, the Dockerfile's user. Then the program becomes process 1.
+ * Words: tree, user, folder to start in, `source:target` …, `--`, command.
+ */
+const CONTAIN = `
+set -e
+tree=$1; user=$2; folder=$3; shift 3
+mount --make-rprivate /
+mount --bind "$tree" "$tree"
+mount -t proc proc "$tree/proc"
+for memory in run tmp data; do mount -t tmpfs -o mode=1777 tmpfs "$tree/$memory"; done
+mkdir "$tree/run/secrets"
+while [ "$1" != -- ]; do
+  : >"$tree\${1#*:}"
+  mount --bind -o ro "\${1%%:*}" "$tree\${1#*:}"
+  shift
+done
+shift
+mount -o remount,bind,ro "$tree"
+exec chroot --userspec="$user" "$tree" /usr/local/bin/node -e 'process.chdir(process.argv[1]); process.execve(process.argv[2], process.argv.slice(2), process.env)' "$folder" "$@"
+`;
+
+let watchdog: Watchdog | undefined;
+
+/** Before the first container: ends all that run when it is disposed, and when this process is gone, however it ended. */
+export async function watchContainers(): Promise<AsyncDisposable> {
+  watchdog = await keepWatchdog();
+  return watchdog;
+}
+
+/** Ends the container with the program that is spawned: a change of user clears the wish to die with a parent, a namespace of processes does not. */
+const LEASH = ["--pid", "--fork", "--kill-child"];
+
+/** Only root may do so without further set-up. */
+export const canContain = process.platform === "linux" && process.getuid?.() === 0;
+
+export interface Container extends AsyncDisposable {
+  output: () => string;
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>;
+  /** Sends SIGTERM to process 1. */
+  stop: () => Promise<void>;
+}
+
+export interface ContainerOptions {
+  /** Instead of the Dockerfile's CMD. */
+  args?: readonly string[];
+  /** Instead of the Dockerfile's ENTRYPOINT. */
+  entryPoint?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Paths outside by those inside, in /run. */
+  files?: Readonly<Record<string, string>>;
+}
+
+/** Starts a program of an image's tree by the Dockerfile's words. */
+export function runImage(tree: string, options: ContainerOptions = {}): Container {
+  const { args = image.command, entryPoint = image.entryPoint, env = {}, files = {} } = options;
+  const mounts = Object.entries(files).map(([inside, outside]) => `${outside}:${inside}`);
+  const command = [CONTAIN, "contain", tree, image.user, image.directory, ...mounts, "--", ...entryPoint, ...args];
+  const child = spawn("unshare", [...LEASH, "unshare", "--mount", "--pid", "--fork", "sh", "-c", ...command], {
+    env: { PATH: process.env["PATH"], ...image.environment, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  watchdog!.watch("SIGINT")(child);
+  const pieces: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => pieces.push(String(piece)));
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return {
+    output: () => pieces.join(""),
+    ended,
+    stop: async () => void process.kill(await firstProcess(child.pid!), "SIGTERM"),
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** Process 1 of the container is the only child of the only child of the program that was spawned. */
+async function firstProcess(spawned: number): Promise<number> {
+  return onlyChild(await onlyChild(spawned));
+}
+
+async function onlyChild(parent: number): Promise<number> {
+  return Number((await readFile(`/proc/${parent}/task/${parent}/children`, "utf8")).trim());
+}
+
+/** Runs a program to its end. Throws with its output unless it succeeds. */
+export async function runToEnd(tree: string, options: ContainerOptions): Promise<string> {
+  await using container = runImage(tree, options);
+  const code = await container.ended;
+  if (code !== 0) throw new Error(`${options.args?.join(" ")} ended with ${code}: ${container.output()}`);
+  return container.output();
+}
+
+/** Waits until the program is ready; then the Dockerfile's health check must agree. */
+export async function waitHealthy(tree: string, container: Container, env: Record<string, string>): Promise<void> {
+  const ready = `http://127.0.0.1:${env["CANVASS_OPS_PORT"]}/readyz`;
+  const gone = container.ended.then((code) => {
+    throw new Error(`it ended with ${code}: ${container.output()}`);
+  });
+  await Promise.race([waitFor(() => answersOk(ready), { describe: `${tree} to be ready`, timeoutMs: 400_000 }), gone]);
+  const words = JSON.parse(/CMD (\[.*\])/.exec(image.healthCheck)![1]!) as string[];
+  await using check = runImage(tree, { entryPoint: words, args: [], env });
+  if ((await check.ended) !== 0) throw new Error(`${tree} is ready, but its health check fails: ${check.output()}`);
+}

@@ -1,0 +1,71 @@
+import type { SystemKeys } from "@canvass/provisioning";
+
+/** Servers of an installation, as `host:port`. */
+export type Servers = { postgres: string; nats: string };
+
+/** The user that creates databases and roles, as PostgreSQL's images name it. */
+const ADMINISTRATOR = "postgres";
+const BUS_USER = "canvass";
+
+/** Names of the passwords that an installation of these services keeps (`keepKeys`). */
+export function passwordNames(services: readonly string[]): string[] {
+  return [ADMINISTRATOR, "nats", ...services.flatMap((service) => [service, migratorOf(service)])];
+}
+
+export const migratorOf = (service: string): string => `${service}_migrator`;
+export const databaseOf = (service: string): string => `canvass_${service}`;
+/** Variables by which `canvass installation databases` is told passwords. */
+export const passwordVariable = (name: string): string => `CANVASS_${name.toUpperCase()}_DATABASE_PASSWORD`;
+
+/** What the command made itself, by the variables that processes read; `service`: whose database it is. */
+export function processSecrets(keys: SystemKeys, servers: Servers, service: string): Record<string, string> {
+  return {
+    CANVASS_PEER_KEY: keys.peerKey,
+    CANVASS_CALLER_PRIVATE_KEY: keys.callerPrivateKey,
+    CANVASS_CALLER_PUBLIC_KEY: keys.callerPublicKey,
+    CANVASS_OPERATOR_KEY: keys.operatorKey,
+    CANVASS_CURSOR_KEY: keys.cursorKey,
+    CANVASS_SECRETS_KEY: keys.secretsKey,
+    DATABASE_URL: databaseUrl(servers, databaseOf(service), passwordOf(keys, service), databaseOf(service)),
+    NATS_URL: `nats://${BUS_USER}:${passwordOf(keys, "nats")}@${servers.nats}`,
+  };
+}
+
+/** The address by which a service's migrations act as the owner of its database. */
+export function migrationSecrets(keys: SystemKeys, servers: Servers, service: string): Record<string, string> {
+  const login = databaseOf(migratorOf(service));
+  const url = new URL(databaseUrl(servers, login, passwordOf(keys, migratorOf(service)), databaseOf(service)));
+  url.searchParams.set("options", `-c TimeZone=UTC -c role=${databaseOf(service)}_owner`);
+  return { DATABASE_URL: url.href };
+}
+
+/** What the operator's commands read. */
+export function operatorSecrets(
+  keys: SystemKeys,
+  servers: Servers,
+  services: readonly string[],
+): Record<string, string> {
+  const names = services.flatMap((service) => [service, migratorOf(service)]);
+  return {
+    CANVASS_OPERATOR_KEY: keys.operatorKey,
+    DATABASE_URL: databaseUrl(servers, ADMINISTRATOR, passwordOf(keys, ADMINISTRATOR), "postgres"),
+    ...Object.fromEntries(names.map((name) => [passwordVariable(name), passwordOf(keys, name)])),
+  };
+}
+
+export const administratorPassword = (keys: SystemKeys): string => passwordOf(keys, ADMINISTRATOR);
+
+/** Configuration of nats-server: who may connect. */
+export function natsConfig(keys: SystemKeys): string {
+  return `authorization { user: "${BUS_USER}", password: "${passwordOf(keys, "nats")}" }\n`;
+}
+
+function databaseUrl({ postgres }: Servers, user: string, password: string, database: string): string {
+  return `postgresql://${user}:${password}@${postgres}/${database}`;
+}
+
+function passwordOf({ databasePasswords }: SystemKeys, name: string): string {
+  const password = databasePasswords[name];
+  if (password === undefined) throw new Error(`there is no password of ${name}`);
+  return password;
+}

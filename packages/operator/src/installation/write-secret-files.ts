@@ -1,0 +1,45 @@
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { systemErrorCode } from "@canvass/provisioning";
+
+/** A secret file: lines of variables, or text as it is. */
+export type SecretFile = Readonly<Record<string, string>> | string;
+
+/**
+ * Writes secrets as files. Variables that a file has keep their values, so hand-made lines stay and a new version only
+ * adds. The folder is for its owner only (mode 0700); the files are for all (0444), since a container that mounts one
+ * runs as another user. Returns the names of files that changed.
+ */
+export async function writeSecretFiles(folder: string, files: Readonly<Record<string, SecretFile>>): Promise<string[]> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const changed: string[] = [];
+  for (const [name, file] of Object.entries(files)) {
+    const path = join(folder, name);
+    const before = await readIfThere(path);
+    const after = typeof file === "string" ? (before ?? file) : withMissing(before ?? "", file);
+    if (after === before) continue;
+    await writeFile(`${path}.new`, after, { mode: 0o600 });
+    // By itself, since a umask takes bits away from `mode`.
+    await chmod(`${path}.new`, 0o444);
+    await rename(`${path}.new`, path);
+    changed.push(name);
+  }
+  return changed;
+}
+
+function withMissing(text: string, variables: Readonly<Record<string, string>>): string {
+  const known = parseEnv(text);
+  const missing = Object.entries(variables).filter(([name]) => known[name] === undefined);
+  const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  return start + missing.map(([name, value]) => `${name}=${value}\n`).join("");
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
