@@ -28,7 +28,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/links/:code",
     {
-      config: { scope: "public", limit: "respondents", errors: publicErrors },
+      config: { scope: "public", limit: "links", errors: publicErrors },
       schema: {
         operationId: "getPublicLink",
         tags: ["Public"],
