@@ -24,9 +24,13 @@ const walker = fileURLToPath(new URL("children/walk-survey.ts", import.meta.url)
 export async function runWalk(walk: Walk): Promise<LoadResult> {
   const child = spawn(process.execPath, [walker], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   child.send(walk);
-  const exited = once(child, "exit").then(([code]) => {
-    if (code !== 0) throw new Error("a walk failed");
-  });
-  const [[result]] = (await Promise.all([once(child, "message"), exited])) as [[LoadResult], void];
+  const exited = once(child, "exit") as Promise<[number]>;
+  const received = once(child, "message") as Promise<[LoadResult]>;
+  const [result] = await Promise.race([received, exited.then(failed)]);
+  await exited;
   return result;
+}
+
+function failed([code]: [number]): never {
+  throw new Error(`a walk ended with ${code} before it told its figures`);
 }
