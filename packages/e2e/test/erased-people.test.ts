@@ -1,3 +1,4 @@
+import { serviceNames } from "@canvass/processes";
 import { waitFor } from "@canvass/testing";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -32,11 +33,9 @@ afterAll(async () => {
   await demo?.[Symbol.asyncDispose]();
 });
 
-const services = ["token", "survey", "response", "distribution", "webhook", "delivery"] as const;
-
 /** Where a text stands: tables, files of the data directory, and what webhooks brought. */
 async function whereIs(text: string): Promise<string[]> {
-  const tables = await Promise.all(services.map((service) => tablesWith(databases, service, text)));
+  const tables = await Promise.all(serviceNames.map((service) => tablesWith(databases, service, text)));
   const files = await filesWith(demo.dataDir, text);
   return [...tables.flat(), ...files, ...(received.join("\n").toLowerCase().includes(text) ? ["webhooks"] : [])].sort();
 }

@@ -1,7 +1,8 @@
+import type { ServiceName } from "@canvass/processes";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { Databases, ServiceName } from "./databases.ts";
+import type { Databases } from "./databases.ts";
 
 /** PostgreSQL keeps deleted rows until it vacuums, and its log of writes: contract 7.12 tells of them. */
 const notSearched = new Set(["postgres"]);
