@@ -10,6 +10,7 @@ import { lastAnswerer } from "./plugins/errors/last-answer.ts";
 import { knownRoutes } from "./plugins/known-routes/known-routes.ts";
 import { apiPrefix, apiUrl, openapi, publicPrefix } from "./plugins/openapi/openapi.ts";
 import { answerBeginner, preamble, requestIdOf } from "./plugins/preamble/preamble.ts";
+import { guessLimit } from "./plugins/rate-limits/guess-limit.ts";
 import { rateLimitGuards } from "./plugins/rate-limits/rate-limit-guard.ts";
 import { refusedUploads } from "./plugins/body/refused-uploads.ts";
 import { requestLines } from "./plugins/request-log/request-lines.ts";
@@ -72,6 +73,7 @@ export async function buildApp(
   const linger = { lingerMs: times.lingerMs, lingerBytes };
   const lastAnswer = lastAnswerer(config.CANVASS_PUBLIC_URL, now, linger, writeLine);
   const limitGuard = rateLimitGuards(context);
+  const limitGuesses = guessLimit(context);
   const app = fastify({
     ...serverOptions(context, times),
     clientErrorHandler: clientErrorHandler(lastAnswer, addresses),
@@ -111,12 +113,16 @@ export async function buildApp(
   );
   await app.register(
     async (api: Api) => {
+      limitGuesses(api);
       routeGuards(api, context, limitGuard);
       registerPublicRoutes(api, context);
     },
     { prefix: publicPrefix },
   );
-  registerLinkPageRoutes(app, context, limitGuard("respondents", false));
+  await app.register(async (pages: FastifyInstance) => {
+    limitGuesses(pages);
+    registerLinkPageRoutes(pages, context, limitGuard("links", false));
+  });
   await app.ready();
   // Unknown expectations are ignored (RFC 9110, 10.1.1) instead of answered with a 417 without envelope.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));

@@ -16,8 +16,8 @@ const urls = Object.fromEntries(services.map((name) => [name, "http://127.0.0.1:
 >;
 
 /** Routes of a respondent's page, without a service behind them. */
-async function publicRoutes(limit: "respondents" | "reads", quota: number) {
-  const config = { ...testConfig({ urls }), CANVASS_RATE_LIMIT_RESPONDENTS: quota };
+async function publicRoutes(limit: "links" | "respondents" | "reads", quota: number) {
+  const config = { ...testConfig({ urls }), CANVASS_RATE_LIMIT_LINKS: quota, CANVASS_RATE_LIMIT_RESPONDENTS: quota };
   const log = createLogger({ service: "test", level: "silent", pretty: false });
   const context = { config, log, now: () => new Date() } as GatewayContext;
   const app = fastify({ trustProxy: true });
@@ -28,12 +28,14 @@ async function publicRoutes(limit: "respondents" | "reads", quota: number) {
     api.get("/links/:code", { config: { scope: "public", limit } }, async () => "link");
     api.post("/links/:code/respondents", { config: { scope: "public", limit } }, async () => "respondent");
   });
-  return async (method: "GET" | "POST", url: string, address: string) =>
-    (await app.inject({ method, url, headers: { "x-forwarded-for": address } })).statusCode;
+  return async (method: "GET" | "POST", url: string, address: string, token = "") => {
+    const headers = { "x-forwarded-for": address, ...(token && { "x-respondent-token": token }) };
+    return (await app.inject({ method, url, headers })).statusCode;
+  };
 }
 
 test("a public route that declares its limit is counted by client address and link, over all of the link's routes", async () => {
-  const ask = await publicRoutes("respondents", 2);
+  const ask = await publicRoutes("links", 2);
   expect(await ask("GET", "/links/one", "192.0.2.1")).toBe(200);
   expect(await ask("POST", "/links/one/respondents", "192.0.2.1")).toBe(200);
   expect(await ask("GET", "/links/one", "192.0.2.1")).toBe(429);
@@ -42,6 +44,14 @@ test("a public route that declares its limit is counted by client address and li
   expect(await ask("GET", `/links/${"x".repeat(90)}1`, "2001:db8::1")).toBe(200);
   expect(await ask("GET", `/links/${"x".repeat(90)}2`, "2001:db8::2")).toBe(200);
   expect(await ask("GET", `/links/${"x".repeat(90)}3`, "2001:db8::3")).toBe(429);
+});
+
+test("calls of sessions are counted by session, wherever they come from: a room behind one address shares none", async () => {
+  const ask = await publicRoutes("respondents", 2);
+  for (const token of ["ada", "bob", "eve"]) {
+    for (const status of [200, 200, 429]) expect(await ask("GET", "/links/one", "192.0.2.1", token)).toBe(status);
+    expect(await ask("GET", "/links/one", "192.0.2.9", token)).toBe(429);
+  }
 });
 
 test("a public route that would be counted by a token stops the start", async () => {

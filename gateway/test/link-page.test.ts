@@ -130,7 +130,7 @@ test("is a page in plain words where there is no link, and while a service is aw
 });
 
 test("is a page also for whoever opens it too often, and loads itself again", async () => {
-  await using limited = await startEdge({}, { config: { CANVASS_RATE_LIMIT_RESPONDENTS: 1 } });
+  await using limited = await startEdge({}, { config: { CANVASS_RATE_LIMIT_LINKS: 1 } });
   await fetch(`${limited.url}/s/nothing`);
   const response = await fetch(`${limited.url}/s/nothing`);
   expect(response.status).toBe(429);

@@ -50,6 +50,8 @@ interface World {
   collection: object;
   used: object;
   completed: bigint;
+  /** Empty: none. */
+  password: string;
   opened: string[];
   starts: StartLinkRespondentRequest[];
   submissions: Submission[];
@@ -59,6 +61,8 @@ interface World {
 
 let world: World;
 let edge: Edge;
+/** Low enough for a test. */
+const limits = { CANVASS_RATE_LIMIT_RESPONDENTS: 20, CANVASS_RATE_LIMIT_UNAUTHENTICATED: 10 };
 
 beforeEach(async () => {
   world = {
@@ -67,6 +71,7 @@ beforeEach(async () => {
     collection: {},
     used: {},
     completed: 0n,
+    password: "",
     opened: [],
     starts: [],
     submissions: [],
@@ -75,7 +80,10 @@ beforeEach(async () => {
   };
   const destination = new Writable({ write: (chunk, _, done) => (world.lines.push(String(chunk)), done()) });
   const log = createLogger({ service: "gateway", level: "debug", pretty: false, destination });
-  edge = await startEdge(fakes(), { log, config: { CANVASS_REQUEST_LOG: "all", CANVASS_RATE_LIMIT_RESPONDENTS: 30 } });
+  edge = await startEdge(fakes(), {
+    log,
+    config: { CANVASS_REQUEST_LOG: "all", CANVASS_RATE_LIMIT_LINKS: 30, ...limits },
+  });
 });
 afterEach(() => edge[Symbol.asyncDispose]());
 
@@ -123,6 +131,9 @@ function fakes(): Parameters<typeof startEdge>[0] {
     },
     linkResponses: {
       startLinkRespondent: async (request) => {
+        if (request.password !== world.password && world.password !== "") {
+          throw new AppError("validation_failed", { password: ["is not the right one"] });
+        }
         world.starts.push(request);
         return { ...session, sessionToken };
       },
@@ -326,6 +337,46 @@ describe("a respondent", () => {
     expect(statuses.slice(28)).toEqual([200, 200, 429, 429]);
     expect((await ask(`/${code}/respondents`, post({}))).status).toBe(429);
     expect((await ask("/another-code-of-a-link")).status).toBe(404);
+    expect((await ask(`/${code}/respondents/${respondentId}`, { headers: bearing })).status).toBe(200);
+  });
+});
+
+describe("guesses", () => {
+  const at = `/${code}/respondents/${respondentId}`;
+  const guess = (number: number) => ask(`/guessed-code-of-a-link-${number}`);
+  const forge = (number: number) => ask(at, { headers: { "x-respondent-token": `forged${number}` } });
+
+  test("at codes and sessions are bounded by client address, and lock out none who are at work", async () => {
+    expect((await ask(`/${code}`)).status).toBe(200);
+    for (let number = 0; number < 5; number += 1) expect((await guess(number)).status).toBe(404);
+    for (let number = 0; number < 5; number += 1) expect((await forge(number)).status).toBe(401);
+    const refused = await guess(5);
+    expect([refused.status, refused.body.error.code]).toEqual([429, "rate_limited"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await forge(5)).status).toBe(429);
+    expect((await ask(`${at}/answers`, post({}, { "x-respondent-token": "forged6" }))).status).toBe(429);
+    // Who opens the link meanwhile starts, and goes on with a session that nobody has seen yet.
+    expect((await ask(`/${code}`)).status).toBe(200);
+    expect((await ask(`/${code}/respondents`, post({}))).status).toBe(201);
+    expect((await ask(at, { headers: bearing })).status).toBe(200);
+    expect((await fetch(`${edge.url}/s/${code}`)).status).toBe(200);
+    expect((await fetch(`${edge.url}/s/guessed-code-of-a-link-7`)).status).toBe(429);
+  });
+
+  test("that are the same count once: a dead link in many hands is no guess", async () => {
+    for (let call = 0; call < 20; call += 1) expect((await guess(1)).status).toBe(404);
+    expect((await guess(2)).status).toBe(404);
+  });
+
+  test("at a password are bounded apart from starts, one at a time or all at once", async () => {
+    world.password = "sesame";
+    const enter = (password: string) => ask(`/${code}/respondents`, post({ password }));
+    await edge[Symbol.asyncDispose]();
+    edge = await startEdge(fakes());
+    for (let call = 0; call < 70; call += 1) expect((await enter("sesame")).status).toBe(201);
+    const statuses = await Promise.all(Array.from({ length: 80 }, async (_, call) => (await enter(`${call}`)).status));
+    expect(statuses.filter((status) => status === 422)).toHaveLength(60);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 });
 

@@ -3,10 +3,12 @@ import { callOptions, createBatcher } from "@canvass/rpc";
 import type { Logger } from "@canvass/telemetry";
 import type { ServiceClients } from "../clients/service-clients.ts";
 
-/** A distributor whose link was opened. */
+/** A link that was opened. */
 export interface Opened {
   workspaceId: string;
   distributorId: string;
+  /** Of a personal link where nobody is anonymous; else empty. */
+  linkId: string;
 }
 
 const timeoutMs = 2_000;
@@ -20,11 +22,14 @@ export function openedCounter({ links }: ServiceClients, log: Logger): (opened: 
     maxInFlight: 1,
     maxQueued,
     send: async (opened) => {
-      await links.batchCountOpened({ opened }, callOptions({ timeoutMs }));
+      const personal = opened.filter(({ linkId }) => linkId !== "");
+      await links.batchCountOpened({ opened: opened.map(distributorOf), links: personal }, callOptions({ timeoutMs }));
       return opened.map(() => undefined);
     },
   });
-  return ({ workspaceId, distributorId }) => {
-    count({ workspaceId, distributorId }).catch((err: unknown) => log.debug({ err }, "an opening was not counted"));
+  return (opened) => {
+    count(opened).catch((err: unknown) => log.debug({ err }, "an opening was not counted"));
   };
 }
+
+const distributorOf = ({ workspaceId, distributorId }: Opened) => ({ workspaceId, distributorId });

@@ -56,6 +56,8 @@ declare module "fastify" {
     idempotency: Idempotency | null;
     /** Set when the owning service repeats an earlier answer. */
     replay: Replay | null;
+    /** The token of the session that begins with the answer; empty: none does. */
+    begunSession: string;
   }
 }
 
@@ -69,4 +71,5 @@ export function declareRequestState(app: FastifyInstance): void {
   app.decorateRequest("errorCode", null);
   app.decorateRequest("idempotency", null);
   app.decorateRequest("replay", null);
+  app.decorateRequest("begunSession", "");
 }

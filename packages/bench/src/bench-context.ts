@@ -32,6 +32,10 @@ export interface BenchSize {
   answers: number;
   streams: number;
   pages: number;
+  /** Respondents who walk through a survey at once. */
+  walkers: number;
+  /** Contacts of a workspace whose list is read. */
+  contacts: number;
   /** Seconds for which the resting system is measured. */
   restSeconds: number;
 }
@@ -46,6 +50,8 @@ export interface Measurement {
     | "submit"
     | `lone_${"read" | "save"}`
     | `lone_${"read" | "save"}_p99`
+    | `page_walk${"" | "_p99"}`
+    | `contact_${"import" | "page" | "deep_page"}`
     | "deliveries"
     | "completion_to_webhook"
     | "completion_to_webhook_p99"

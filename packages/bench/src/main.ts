@@ -6,6 +6,7 @@ import { startBare } from "./bare/start-bare.ts";
 import type { BenchSize, Measurement } from "./bench-context.ts";
 import { measureAnswers } from "./measure-answers.ts";
 import { measureAuthoring } from "./measure-authoring.ts";
+import { measureContacts } from "./measure-contacts.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
 import { measureElements } from "./measure-elements.ts";
 import { measureEvents } from "./measure-events.ts";
@@ -17,6 +18,7 @@ import { measureRead } from "./measure-read.ts";
 import { measureResumedBacklog } from "./measure-resumed-backlog.ts";
 import { measureRest } from "./measure-rest.ts";
 import { measureSubmit } from "./measure-submit.ts";
+import { measureWalk } from "./measure-walk.ts";
 import { measureWeight } from "./measure-weight.ts";
 import { startReceiver } from "./receiver.ts";
 import { resultTable } from "./result-table.ts";
@@ -36,6 +38,8 @@ const full: BenchSize = {
   answers: 1_000_000,
   streams: 3,
   pages: 120,
+  walkers: 5_000,
+  contacts: 1_000_000,
   restSeconds: 60,
 };
 const quick: BenchSize = {
@@ -53,6 +57,8 @@ const quick: BenchSize = {
   answers: 100_000,
   streams: 1,
   pages: 32,
+  walkers: 500,
+  contacts: 100_000,
   restSeconds: 10,
 };
 
@@ -78,6 +84,7 @@ await using demo = await startDemoSystem({
     CANVASS_RATE_LIMIT_READS: unlimited,
     CANVASS_RATE_LIMIT_WRITES: unlimited,
     CANVASS_RATE_LIMIT_SUBMISSIONS: unlimited,
+    CANVASS_RATE_LIMIT_LINKS: unlimited,
     NODE_ENV: "production",
   },
 });
@@ -88,6 +95,7 @@ const context = { demo, bare, receiver, size, say };
 const measurements: Measurement[] = [...rest, ...(await measureWeight(context))];
 measurements.push(await measureRead(context), await measureElements(context), await measureSubmit(context));
 measurements.push(...(await measureLone(context)));
+measurements.push(...(await measureWalk(context)), ...(await measureContacts(context)));
 measurements.push(...(await measureAuthoring(context)), ...(await measureFairShare(context)));
 measurements.push(...(await measureAnswers(context)));
 await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });

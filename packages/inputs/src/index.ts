@@ -18,7 +18,7 @@ export { idPattern, isId, placePattern } from "./ids.ts";
 export { isJsonObject, isSameJson, isStorable, isWithinBytes, ownValue, unstorable, type JsonObject } from "./json.ts";
 export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
 export { longestMoment, parseDate, parseDateTime, parseInstant, parseTime } from "./moments.ts";
-export { firstIdOf, newId } from "./new-id.ts";
+export { firstIdOf, newId, timeOfId } from "./new-id.ts";
 export { characterCount, isBlank, isLongerThan } from "./text.ts";
 export { dayIn, isTimeZone, lastDays, startOfDay } from "./time-zones.ts";
 export {

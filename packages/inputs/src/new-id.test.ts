@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { firstIdOf, newId } from "./new-id.ts";
+import { firstIdOf, newId, timeOfId } from "./new-id.ts";
 
-const EPOCH = Date.UTC(2020, 0, 1);
 const DAY_MS = 86_400_000;
-const timeOf = (id: string) => EPOCH + Number.parseInt(id.slice(0, 8), 36);
+const timeOf = (id: string) => timeOfId(id).getTime();
 const moments = fc.date({
   min: new Date("2020-01-01T00:00:00Z"),
   max: new Date("2100-01-01T00:00:00Z"),

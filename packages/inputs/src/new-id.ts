@@ -38,6 +38,11 @@ export function newId(now: Date, room = 0): string {
   return lastPrefix + half(lastTail);
 }
 
+/** The time that an id carries; of an anonymous one some time of its day. */
+export function timeOfId(id: string): Date {
+  return new Date(EPOCH + Number.parseInt(id.slice(0, HALF_LENGTH), 36));
+}
+
 /** No id of the time or later comes before it, and none of an earlier time after. */
 export function firstIdOf(time: Date): string {
   const sinceEpoch = Math.min(Math.max(time.getTime() - EPOCH, 0), HALF_RANGE - 1);

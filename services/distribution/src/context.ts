@@ -14,5 +14,8 @@ export interface DistributionContext extends DistributionShell {
   passwordChecks: FairQueue;
   imports: Imports;
   surveys: Pick<RpcClient<typeof SurveyService>, "batchGetCollections">;
-  responses: Pick<RpcClient<typeof LinkResponseService>, "batchGetDistributorResults" | "batchGetLinkUses">;
+  responses: Pick<
+    RpcClient<typeof LinkResponseService>,
+    "batchGetDistributorResults" | "batchGetLinkUses" | "listContactRespondents"
+  >;
 }

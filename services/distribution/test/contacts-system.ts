@@ -1,8 +1,9 @@
 import { fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
 import { ContactService, type CreateImportRequestSchema, type Import } from "@canvass/proto/distribution-contacts";
 import { EventSchema } from "@canvass/proto/events";
+import { LinkResponseService } from "@canvass/proto/response-links";
 import { callOptions, type CallContext } from "@canvass/rpc";
-import { signedPerson, startTestService, type TestServiceOptions } from "@canvass/service/testing";
+import { signedPerson, startDouble, startTestService, type TestServiceOptions } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { join } from "node:path";
 import { readDistributionConfig } from "../src/config.ts";
@@ -23,9 +24,17 @@ const parts = {
   start: startDistributionService,
 };
 
-/** The service with shorthands for contacts and imports. */
+/** The service with shorthands for contacts and imports, before a response service without respondents. */
 export async function startContactsSystem(options: TestServiceOptions = {}) {
-  const service = await startTestService(parts, options);
+  await using starting = new AsyncDisposableStack();
+  const double = starting.use(
+    await startDouble((router) => {
+      router.service(LinkResponseService, { listContactRespondents: () => ({ steps: [] }) });
+    }),
+  );
+  const environment = { CANVASS_RESPONSE_URL: double.url, ...options.environment };
+  const service = starting.use(await startTestService(parts, { ...options, environment }));
+  const running = starting.move();
   const contacts = service.client(ContactService);
   const as = ({ workspace = workspaceId, ...context }: { workspace?: string } & CallContext = {}) =>
     callOptions({ ...context, signedCaller: signedPerson({ workspaceId: workspace }) });
@@ -69,6 +78,7 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
       const events = rows.map(({ payload }) => fromBinary(EventSchema, payload));
       return events.flatMap(({ body }) => (body.case === "auditRecorded" ? [body.value] : []));
     },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 

@@ -1,8 +1,14 @@
 import { fromBinary } from "@bufbuild/protobuf";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { DistributorService } from "@canvass/proto/distribution";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { EventSchema, type AuditRecorded } from "@canvass/proto/events";
-import { LinkResponseService, type DistributorResult, type LinkUse } from "@canvass/proto/response-links";
+import {
+  LinkResponseService,
+  type DistributorResult,
+  type LinkUse,
+  type ListContactRespondentsRequest,
+} from "@canvass/proto/response-links";
 import { SurveyService } from "@canvass/proto/survey";
 import { AppError } from "@canvass/errors";
 import { callOptions, type CallContext } from "@canvass/rpc";
@@ -39,9 +45,21 @@ export interface Others {
   results: Map<string, Pick<DistributorResult, "started" | "completed">>;
   /** By link; absent: not used. */
   uses: Map<string, MessageInitShape<typeof LinkUseSchema>>;
+  /** What respondents did, by contact, in any order. */
+  steps: Map<string, Step[]>;
   isResponseAway: boolean;
   /** Called while the response service is asked for figures. */
   onAsked: () => void | Promise<void>;
+}
+
+type Step = { at: Date; stepId: string; kind: string; surveyId: string; respondentId: string };
+
+/** As the response service lists them. */
+function listSteps(known: readonly Step[], { limit, before }: ListContactRespondentsRequest): Step[] {
+  const placeOf = ({ at, stepId }: Pick<Step, "at" | "stepId">) => `${at.toISOString()} ${stepId}`;
+  const border = before ? placeOf({ at: timestampDate(before.at!), stepId: before.stepId }) : "~";
+  const earlier = known.filter((step) => placeOf(step) < border);
+  return earlier.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1)).slice(0, limit);
 }
 
 const nobody = { started: 0n, completed: 0n };
@@ -50,7 +68,13 @@ const unused: Omit<LinkUse, "$typeName"> = { respondentId: "", usedAt: "", statu
 /** The service between doubles of survey and response, which know one survey and no respondents. */
 export async function startDistribution(options: TestServiceOptions = {}) {
   await using starting = new AsyncDisposableStack();
-  const others: Others = { results: new Map(), uses: new Map(), isResponseAway: false, onAsked: () => {} };
+  const others: Others = {
+    results: new Map(),
+    uses: new Map(),
+    steps: new Map(),
+    isResponseAway: false,
+    onAsked: () => {},
+  };
   const double = starting.use(
     await startDouble((router) => {
       router.service(SurveyService, {
@@ -64,6 +88,11 @@ export async function startDistribution(options: TestServiceOptions = {}) {
           if (others.isResponseAway) throw new AppError("service_unavailable");
           await others.onAsked();
           return { results: distributors.map(({ distributorId }) => others.results.get(distributorId) ?? nobody) };
+        },
+        listContactRespondents: (request) => {
+          if (others.isResponseAway) throw new AppError("service_unavailable");
+          const steps = listSteps(others.steps.get(request.contactId) ?? [], request);
+          return { steps: steps.map(({ at, ...step }) => ({ ...step, at: timestampFromDate(at) })) };
         },
         batchGetLinkUses: ({ linkIds }) => ({ uses: linkIds.map((linkId) => others.uses.get(linkId) ?? unused) }),
       });

@@ -37,6 +37,7 @@ import { getLinkRespondent } from "./rpc/get-link-respondent.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { listAnswers } from "./rpc/list-answers.ts";
+import { listContactRespondents } from "./rpc/list-contact-respondents.ts";
 import { listRespondents } from "./rpc/list-respondents.ts";
 import { startLinkRespondent } from "./rpc/start-link-respondent.ts";
 import { startRespondent } from "./rpc/start-respondent.ts";
@@ -136,6 +137,7 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     startLinkRespondent: bind(context, startLinkRespondent),
     getLinkRespondent: bind(context, getLinkRespondent),
     batchGetDistributorResults: bind(context, batchGetDistributorResults),
+    listContactRespondents: bind(context, listContactRespondents),
     batchGetLinkUses: bind(context, batchGetLinkUses),
   });
   router.service(ExportService, {

@@ -54,10 +54,14 @@ describe("a respondent of a link", () => {
 
   test("is answered as before when it repeats itself with its key, without a secret on record", async () => {
     const code = harness.addLink("shared");
-    const first = await harness.start(code, { key: "s1", language: "de" });
-    const again = await harness.start(code, { key: "s1", language: "de" });
+    const fields = { key: "s1", language: "de", metadataJson: '{"seat":"okapi"}' };
+    const first = await harness.start(code, fields);
+    const again = await harness.start(code, fields);
+    // What callers are told; the record holds nothing personal of the respondent.
     const told = ({ respondent, sessionToken, versionId, workspaceId }: typeof first) => [
-      respondent,
+      respondent?.respondentId,
+      respondent?.surveyId,
+      respondent?.startedAt,
       sessionToken,
       versionId,
       workspaceId,
@@ -69,9 +73,10 @@ describe("a respondent of a link", () => {
     });
     const { rows } = await harness.pool.query("SELECT encode(response, 'escape') AS response FROM idempotency_records");
     expect(rows[0].response).not.toContain(first.sessionToken.split(".")[1]);
+    expect(rows[0].response).not.toContain("okapi");
 
     harness.addLink("shared", { status: "paused" });
-    expect(told(await harness.start(code, { key: "s1", language: "de" }))).toEqual(told(first));
+    expect(told(await harness.start(code, fields))).toEqual(told(first));
     harness.addLink("shared");
     const came = { code, respondentId: first.respondent!.respondentId, sessionToken: first.sessionToken };
     expect(await harness.answer(came, firstPage, { key: "a1" })).toEqual({ code: "started" });

@@ -7,6 +7,7 @@ export function rateLimits(config: GatewayConfig) {
     reads: config.CANVASS_RATE_LIMIT_READS,
     writes: config.CANVASS_RATE_LIMIT_WRITES,
     submissions: config.CANVASS_RATE_LIMIT_SUBMISSIONS,
+    links: config.CANVASS_RATE_LIMIT_LINKS,
     respondents: config.CANVASS_RATE_LIMIT_RESPONDENTS,
     documents: config.CANVASS_RATE_LIMIT_DOCUMENTS,
     ...eventLimits(config.CANVASS_RATE_LIMIT_OVERRIDES),
@@ -15,11 +16,12 @@ export function rateLimits(config: GatewayConfig) {
 
 export type LimitName = keyof ReturnType<typeof rateLimits>;
 
-/** Calls counted together: those of a token, of a client address, or of a client address at the path's link. */
-export type CountedBy = "token" | "client" | "client_and_link";
+/** Calls counted together: those of a token, of a client address, of a client address at the path's link, or of a session. */
+export type CountedBy = "token" | "client" | "client_and_link" | "session";
 
 /** The limits for routes that need no token; all others count by token. */
 export const withoutToken: Partial<Record<LimitName, CountedBy>> = {
-  respondents: "client_and_link",
+  links: "client_and_link",
+  respondents: "session",
   documents: "client",
 };

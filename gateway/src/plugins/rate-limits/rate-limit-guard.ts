@@ -1,7 +1,10 @@
 import { AppError } from "@canvass/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
+import { hash } from "node:crypto";
+import { respondentTokenOf } from "../authentication/respondent-token.ts";
 import type { Guard } from "../guards/guard.ts";
+import { addressAndLink } from "./address-and-link.ts";
 import { createCallCounter, type Standing } from "./call-counter.ts";
 import { clientNetwork } from "../client-address/client-network.ts";
 import { rateLimits, withoutToken, type CountedBy, type LimitName } from "./limits.ts";
@@ -31,11 +34,8 @@ export function rateLimitGuards(context: Pick<GatewayContext, "config" | "now" |
 const keys: Record<CountedBy, (request: FastifyRequest) => string> = {
   token: (request) => request.identity!.caller.tokenId,
   client: clientNetwork,
-  client_and_link: (request) => {
-    const { code = "" } = request.params as { code?: string };
-    // No link is that long.
-    return `${clientNetwork(request)} ${code.slice(0, 64)}`;
-  },
+  client_and_link: addressAndLink,
+  session: (request) => hash("sha256", respondentTokenOf(request), "base64url"),
 };
 
 interface LimitGuardOptions {

@@ -11,15 +11,39 @@ import { isoTime } from "../timestamps.ts";
 import { contactParams } from "./contact-view.ts";
 
 const activitySchema = named("ContactActivity", {
-  id,
-  type: Type.String({ enum: ["created", "updated", "imported", "unsubscribed", "anonymized"] }),
+  id: { ...id, description: "letters and digits" },
+  type: Type.String({
+    enum: [
+      "created",
+      "updated",
+      "imported",
+      "unsubscribed",
+      "anonymized",
+      "link_issued",
+      "link_opened",
+      "respondent_started",
+      "respondent_completed",
+    ],
+  }),
   at: dateTime,
   changedFields: Type.Array(Type.String(), { description: "names of fields, never their values" }),
   importId: { ...nullableText, description: "the import that did it" },
+  distributorId: { ...nullableText, description: "of a personal link" },
+  surveyId: { ...nullableText, description: "of a respondent" },
+  respondentId: { ...nullableText, description: "of a respondent" },
 });
 
-function activityView({ activityId, kind, at, changedFields, importId }: ContactActivity) {
-  return { id: activityId, type: kind, at: isoTime(at), changedFields, importId: importId || null };
+function activityView({ activityId, kind, at, changedFields, ...ids }: ContactActivity) {
+  return {
+    id: activityId,
+    type: kind,
+    at: isoTime(at),
+    changedFields,
+    importId: ids.importId || null,
+    distributorId: ids.distributorId || null,
+    surveyId: ids.surveyId || null,
+    respondentId: ids.respondentId || null,
+  };
 }
 
 export function registerListContactActivityRoute(api: Api, context: GatewayContext): void {
@@ -32,7 +56,9 @@ export function registerListContactActivityRoute(api: Api, context: GatewayConte
         tags: ["Contacts"],
         summary: "List what happened to a contact",
         description:
-          "Newest first. What the contact answered is in `GET /response/surveys/{surveyId}/respondents?contactId=`.",
+          "Newest first: changes, personal links issued and first opened, respondents started and completed. Of surveys where people are " +
+          "anonymous it tells of links that were issued only. What the contact answered is in " +
+          "`GET /response/surveys/{surveyId}/respondents?contactId=`.",
         params: contactParams,
         querystring: contactActivityQuery,
         response: { 200: cursorList("A page of what happened", activitySchema) },

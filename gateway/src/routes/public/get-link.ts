@@ -1,5 +1,9 @@
 import { AppError } from "@canvass/errors";
+import type { Link } from "@canvass/proto/distribution-links";
+import type { Collection } from "@canvass/proto/survey";
+import type { SurveySettings } from "@canvass/questions";
 import { Type } from "typebox";
+import type { Opened } from "../../batches/opened-counter.ts";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
@@ -28,7 +32,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/links/:code",
     {
-      config: { scope: "public", limit: "respondents", errors: publicErrors },
+      config: { scope: "public", limit: "links", errors: publicErrors },
       schema: {
         operationId: "getPublicLink",
         tags: ["Public"],
@@ -48,7 +52,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const { collection } = survey;
       if (!collection?.found) throw new AppError("distributor_not_found");
       // A page that goes on asks twice: ahead of its script, and then with its token.
-      if (respondentTokenOf(request) === "") context.countOpened(link);
+      if (respondentTokenOf(request) === "") context.countOpened(openedBy(link, collection));
       const reason = await closedReason(context, request, link, collection);
       const view = publicSurveyView(link, survey);
       const requiresPassword = link.hasPassword || collection.hasPassword;
@@ -66,4 +70,11 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       return answer(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
     },
   );
+}
+
+/** Where people are anonymous, who opened a link is nobody's business. */
+function openedBy({ workspaceId, distributorId, linkId, contactId }: Link, { settingsJson }: Collection): Opened {
+  const { privacy } = JSON.parse(settingsJson) as SurveySettings;
+  const isKnown = contactId !== "" && privacy.anonymity === "none";
+  return { workspaceId, distributorId, linkId: isKnown ? linkId : "" };
 }

@@ -2,6 +2,7 @@ import { startLinkRespondentBody } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
+import { passwordGuesses } from "../../plugins/rate-limits/password-guesses.ts";
 import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -23,12 +24,13 @@ const startedSchema = named("StartedLinkRespondent", {
 });
 
 export function registerStartLinkRespondentRoute(api: Api, context: GatewayContext): void {
+  const guessing = passwordGuesses(context);
   api.post(
     "/links/:code/respondents",
     {
       config: {
         scope: "public",
-        limit: "respondents",
+        limit: "links",
         idempotentIn: "response",
         bodyOptional: true,
         errors: [...publicErrors, "survey_not_collecting"],
@@ -49,8 +51,8 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
     async (request, reply) => {
       const { password = "", language = "", metadata } = request.body ?? {};
       const { code } = request.params;
-      const { respondent, sessionToken, versionId, workspaceId, replay } =
-        await context.clients.linkResponses.startLinkRespondent(
+      const start = () =>
+        context.clients.linkResponses.startLinkRespondent(
           {
             code,
             password,
@@ -61,7 +63,10 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
           },
           rpcOptions(context, request),
         );
+      const started = await (password === "" ? start() : guessing(request, reply, start));
+      const { respondent, sessionToken, versionId, workspaceId, replay } = started;
       request.replay = replay ?? null;
+      request.begunSession = sessionToken;
       const { respondentId, surveyId, startedAt } = given(respondent);
       const fields = JSON.stringify({ respondentId, sessionToken, startedAt: isoTime(startedAt) });
       const definition = await context.publicDefinition({ workspaceId, surveyId, versionId });

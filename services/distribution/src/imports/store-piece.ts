@@ -63,7 +63,7 @@ async function recordEntries(
   }
   const activities = entries.map(({ after: { contactId }, changed }) => {
     const activity = { activityId: newId(at), kind: "imported" as const, at, changedFields: [...changed], importId };
-    return { workspaceId, contactId, ...activity };
+    return { workspaceId, contactId, ...activity, distributorId: "" };
   });
   await insertActivities(sql, activities);
   await countContacts(sql, workspaceId, changes);

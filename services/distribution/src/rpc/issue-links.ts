@@ -7,7 +7,8 @@ import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../context.ts";
 import { contactFaults, kindFaults, requireLinkRoom } from "../domain/issuing-rules.ts";
 import { newCode } from "../domain/link-code.ts";
-import { findContacts } from "../storage/contacts/find-contacts.ts";
+import { insertActivities } from "../storage/contacts/contact-activities.ts";
+import { holdContacts } from "../storage/contacts/find-contacts.ts";
 import type { DistributorKey } from "../storage/distributors.ts";
 import { findLinksOfContacts, insertIssuedLinks, type StoredLink } from "../storage/issued-links.ts";
 import { issuedLinkMessage } from "./issued-link-message.ts";
@@ -31,7 +32,7 @@ export async function issueLinks(
     const { sql, prisma } = transaction;
     const distributor = await requireLockedDistributor(transaction, key);
     refuseFaults(kindFaults(distributor.type, body));
-    refuseFaults(contactFaults(contactIds, await findContacts(sql, key.workspaceId, contactIds)));
+    refuseFaults(contactFaults(contactIds, await holdContacts(sql, key.workspaceId, contactIds)));
     const earlier = new Map((await findLinksOfContacts(prisma, key, contactIds)).map((link) => [link.contactId, link]));
     const wanted = body.contactIds ?? Array.from({ length: body.count ?? 0 }, () => null);
     const at = timeOfChange(distributor, context.now());
@@ -40,6 +41,10 @@ export async function issueLinks(
     requireLinkRoom(distributor.issuedLinks, added.length);
     if (distributor.status === "closed") throw new AppError("invalid_transition", { state: "closed", allowed: [] });
     await insertIssuedLinks(sql, key, added);
+    await insertActivities(
+      sql,
+      added.flatMap((link) => issuedTo(key, link)),
+    );
     if (added.length > 0) {
       const after = { links: added.length };
       await recordChange(transaction, call, { at, action: "distributor.links_issued", distributorId, after });
@@ -56,6 +61,13 @@ function readBody(bodyJson: string): IssueLinksBody {
 
 function newLink(contactId: string | null, createdAt: Date): StoredLink {
   return { linkId: newId(createdAt), code: newCode(), contactId, createdAt };
+}
+
+/** What the activity of a contact tells of its link. */
+function issuedTo({ workspaceId, distributorId }: DistributorKey, { contactId, createdAt: at }: StoredLink) {
+  if (contactId === null) return [];
+  const activity = { activityId: newId(at), kind: "link_issued" as const, at, changedFields: [], importId: "" };
+  return [{ workspaceId, contactId, ...activity, distributorId }];
 }
 
 /** When the links that contacts have already were used, by link. No service is asked in a transaction. */

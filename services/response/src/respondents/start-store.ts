@@ -136,7 +136,20 @@ interface BegunStart extends PermittedStart {
 
 async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<void> {
   const records = starts.flatMap(({ key, requestId, answeredAt, response }) =>
-    key ? [{ ...key, requestId, answeredAt, response: toBinary(StartLinkRespondentResponseSchema, response) }] : [],
+    key ? [{ ...key, requestId, answeredAt, response: recordOf(response) }] : [],
   );
   await recordIdempotentAnswers(sql, records);
+}
+
+/** Without what is personal, which no caller is told: an erasure would not find it in a record. */
+function recordOf({ respondent, sessionToken, versionId, workspaceId }: StartLinkRespondentResponse): Uint8Array {
+  const { respondentId, surveyId, status, versionNumber, startedAt, isTest } = respondent!;
+  const told = { respondentId, surveyId, status, versionNumber, isTest, ...(startedAt && { startedAt }) };
+  const response = create(StartLinkRespondentResponseSchema, {
+    sessionToken,
+    versionId,
+    workspaceId,
+    respondent: told,
+  });
+  return toBinary(StartLinkRespondentResponseSchema, response);
 }

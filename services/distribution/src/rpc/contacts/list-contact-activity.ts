@@ -8,21 +8,36 @@ import type {
 } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
 import type { DistributionContext } from "../../context.ts";
+import { mergeActivities } from "../../domain/contacts/activity.ts";
 import { findActivityPage } from "../../storage/contacts/contact-activities.ts";
+import { findSteps } from "./contact-steps.ts";
 import { requireContact } from "./require-contact.ts";
 
-/** Newest first. Throws `contact_not_found`. */
+/**
+ * Newest first, with what respondents did that are the contact (contract 11.8). Two statements here and one there, however many
+ * there are. Throws `contact_not_found`.
+ */
 export async function listContactActivity(
-  { database: { sql }, cursors }: DistributionContext,
+  context: DistributionContext,
   request: ListContactActivityRequest,
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof ListContactActivityResponseSchema>> {
+  const { database, cursors } = context;
   const ref = { workspaceId, contactId: request.contactId };
   const page = openPage<[string]>(cursors, ["contact activity", workspaceId, request.contactId], request);
   refuseFaults(page.faults);
-  await requireContact(sql, ref);
-  const found = await findActivityPage(sql, ref, { after: page.after?.[0], limit: page.fetch });
-  const { rows, ...end } = page.cut(found, ({ activityId }) => [activityId]);
+  const { status } = await requireContact(database.sql, ref);
+  const wanted = { after: page.after?.[0], limit: page.fetch };
+  // Of an anonymized contact nothing leads to answers, also before the response service has unlinked them.
+  const [own, steps] = await Promise.all([
+    findActivityPage(database.sql, ref, wanted),
+    status === "anonymized" ? [] : findSteps(context, ref, wanted),
+  ]);
+  const listed = mergeActivities(
+    own.map((activity) => ({ ...activity, surveyId: "", respondentId: "" })),
+    steps,
+  );
+  const { rows, ...end } = page.cut(listed, ({ activityId }) => [activityId]);
   const activities = rows.map(({ at, changedFields, ...activity }) => ({
     ...activity,
     changedFields: [...changedFields],

@@ -5,7 +5,8 @@ import type { Call } from "@canvass/rpc";
 import type { DistributionTransaction } from "../../context.ts";
 import type { Contact } from "../../domain/contacts/contact.ts";
 import { addCounts, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
-import { insertActivities, type ActivityKind } from "../../storage/contacts/contact-activities.ts";
+import type { ActivityKind } from "../../domain/contacts/activity.ts";
+import { insertActivities } from "../../storage/contacts/contact-activities.ts";
 
 export interface ContactChange {
   kind: ActivityKind;
@@ -24,8 +25,8 @@ export async function recordContact(
   { kind, action, before, after, fields }: ContactChange,
 ): Promise<void> {
   const { workspaceId, contactId, updatedAt: at } = after;
-  const activity = { workspaceId, contactId, activityId: newId(at), kind, at, changedFields: fields, importId: "" };
-  await insertActivities(sql, [activity]);
+  const activity = { activityId: newId(at), kind, at, changedFields: fields, importId: "", distributorId: "" };
+  await insertActivities(sql, [{ workspaceId, contactId, ...activity }]);
   const changes: Partial<StatusCounts> = {};
   addCounts(changes, after.status, 1);
   if (before) addCounts(changes, before.status, -1);

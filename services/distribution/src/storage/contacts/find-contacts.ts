@@ -7,10 +7,11 @@ export interface FoundContact {
   status: ContactStatus;
 }
 
-/** Those of the contacts that exist. */
-export function findContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<FoundContact[]> {
+/** Those of the contacts that exist; none of them changes or goes until the transaction ends. */
+export function holdContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<FoundContact[]> {
   return sql.query<FoundContact>(
-    `SELECT contact_id AS "contactId", status FROM contacts WHERE workspace_id = $1 AND contact_id = ANY($2::text[])`,
+    `SELECT contact_id AS "contactId", status FROM contacts WHERE workspace_id = $1 AND contact_id = ANY($2::text[])
+     ORDER BY contact_id FOR SHARE`,
     [workspaceId, contactIds],
   );
 }

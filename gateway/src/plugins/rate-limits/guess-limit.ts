@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
+import { hash } from "node:crypto";
+import type { GatewayContext } from "../../context.ts";
+import { respondentTokenOf } from "../authentication/respondent-token.ts";
+import { clientNetwork } from "../client-address/client-network.ts";
+import { createCallCounter } from "./call-counter.ts";
+import { standingAnnouncer, tooMany } from "./rate-limit-guard.ts";
+
+/** Secrets that were right lately, and wrong ones that were counted. */
+const mostKnown = 50_000;
+const mostMissed = 10_000;
+const wrong = new Set(["distributor_not_found", "invalid_token"]);
+
+/**
+ * Bounds guesses at codes of links and at session tokens by client address, as unknown API tokens are bounded. A wrong one counts
+ * once, however often it comes: many people may hold the same dead link. Beyond the limit that address reaches the services only
+ * with what was right lately, so a guesser among hundreds behind one address locks out none who are at work.
+ */
+export function guessLimit({ config, now }: Pick<GatewayContext, "config" | "now">): (app: FastifyInstance) => void {
+  if (config.CANVASS_RATE_LIMITS === "off") return () => undefined;
+  const limit = config.CANVASS_RATE_LIMIT_UNAUTHENTICATED;
+  const count = createCallCounter(limit);
+  const announce = standingAnnouncer("guesses", limit);
+  const known = new LRUCache<string, true>({ max: mostKnown });
+  const missed = new LRUCache<string, true>({ max: mostMissed });
+  return (app) => {
+    app.addHook("onRequest", (request, reply, done) => {
+      const secret = secretOf(request);
+      if (secret === "" || known.has(secret)) return done();
+      const standing = count(clientNetwork(request), now().getTime(), 0);
+      if (standing.remaining > 0) return done();
+      announce({ ...standing, allowed: false }, reply);
+      return done(tooMany(limit));
+    });
+    app.addHook("onSend", (request, reply, _payload, done) => {
+      const secret = secretOf(request);
+      if (secret === "") return done();
+      if (reply.statusCode < 400) learn(request, secret);
+      else if (isWrong(request, reply.statusCode)) miss(request, secret);
+      return done();
+    });
+  };
+
+  function learn(request: FastifyRequest, secret: string): void {
+    known.set(secret, true);
+    if (request.begunSession !== "") known.set(secretOf(request, request.begunSession), true);
+  }
+
+  function miss(request: FastifyRequest, secret: string): void {
+    known.delete(secret);
+    const network = clientNetwork(request);
+    const guess = `${network} ${secret}`;
+    if (missed.has(guess)) return;
+    missed.set(guess, true);
+    count(network, now().getTime());
+  }
+}
+
+/** What a request proves itself by: its session, else the code of its link. Empty: it names neither. */
+function secretOf(request: FastifyRequest, token = respondentTokenOf(request)): string {
+  const { code = "" } = request.params as { code?: string };
+  return code && hash("sha256", `${code} ${token}`, "base64url");
+}
+
+/** A page tells of an unknown code without an error. */
+function isWrong({ errorCode }: FastifyRequest, status: number): boolean {
+  return errorCode === null ? status === 404 : wrong.has(errorCode);
+}

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { LoadResult } from "./load.ts";
+
+/** Respondents who all start at once and answer page by page, each waiting for its own answers. */
+export interface Walk {
+  /** Before the paths, without a trailing slash. */
+  url: string;
+  headers: Record<string, string>;
+  /** Path of the start. */
+  start: string;
+  /** Bodies of the page saves, in order. */
+  saves: object[];
+  respondents: number;
+  connections: number;
+  /** By a link's code and session, as the page does; else by the API's token. */
+  isLink: boolean;
+}
+
+const walker = fileURLToPath(new URL("children/walk-survey.ts", import.meta.url));
+
+/** Walks in a process of its own. Rejects unless all requests are answered with 2xx. */
+export async function runWalk(walk: Walk): Promise<LoadResult> {
+  const child = spawn(process.execPath, [walker], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  child.send(walk);
+  const exited = once(child, "exit") as Promise<[number]>;
+  const received = once(child, "message") as Promise<[LoadResult]>;
+  const [result] = await Promise.race([received, exited.then(failed)]);
+  await exited;
+  return result;
+}
+
+function failed([code]: [number]): never {
+  throw new Error(`a walk ended with ${code} before it told its figures`);
+}

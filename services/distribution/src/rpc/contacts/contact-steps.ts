@@ -1,0 +1,30 @@
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timeOfId } from "@canvass/inputs";
+import type { DistributionContext } from "../../context.ts";
+import { placeOfStep, stepOfPlace, type ListedActivity } from "../../domain/contacts/activity.ts";
+import type { ContactRef } from "../../domain/contacts/contact.ts";
+
+const kinds = { started: "respondent_started", completed: "respondent_completed" } as const;
+
+/** What respondents did that are the contact, newest first. Asks the response service, which owns them. */
+export async function findSteps(
+  { responses }: Pick<DistributionContext, "responses">,
+  contact: ContactRef,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<ListedActivity[]> {
+  const before = after && { at: timestampFromDate(timeOfId(after)), stepId: stepOfPlace(after) };
+  const { steps } = await responses.listContactRespondents({ ...contact, limit, ...(before && { before }) });
+  return steps.map(({ at, stepId, kind, surveyId, respondentId }) => {
+    const time = timestampDate(at!);
+    return {
+      activityId: placeOfStep({ at: time, stepId }),
+      kind: kinds[kind as keyof typeof kinds],
+      at: time,
+      changedFields: [],
+      importId: "",
+      distributorId: "",
+      surveyId,
+      respondentId,
+    };
+  });
+}
