@@ -46,6 +46,7 @@ export interface Measurement {
     | "submit"
     | `lone_${"read" | "save"}`
     | `lone_${"read" | "save"}_p99`
+    | "lone_read_floor"
     | "deliveries"
     | "completion_to_webhook"
     | "completion_to_webhook_p99"
