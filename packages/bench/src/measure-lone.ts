@@ -36,7 +36,8 @@ async function measureReads(context: BenchContext, wrk: boolean): Promise<Rounds
   const read: LoadRequest = { method: "GET", path: `/surveys/${survey.id}` };
   const reads = Array.from({ length: wrk ? 1 : size.reads / 10 }, () => read);
   await using floor = await startFloor(bare.databaseUrl);
-  return alternate(context, wrk, "lone reads", async () => ({ ours: reads, bare: reads }), floor);
+  // Awaited, so that the floor stands until then.
+  return await alternate(context, wrk, "lone reads", async () => ({ ours: reads, bare: reads }), floor);
 }
 
 async function measureSaves(context: BenchContext, wrk: boolean): Promise<Rounds> {
