@@ -1,14 +1,15 @@
-import { timestampDate, timestampFromDate, type Timestamp } from "@bufbuild/protobuf/wkt";
+import { timestampFromDate, timestampMs, type Timestamp } from "@bufbuild/protobuf/wkt";
 import { parseInstant } from "@canvass/inputs";
+import { isoText } from "../plugins/answers/iso-text.ts";
 
 /** ISO 8601; the epoch for a missing time. */
 export function isoTime(time: Timestamp | undefined): string {
-  return time ? timestampDate(time).toISOString() : new Date(0).toISOString();
+  return isoText(time ? timestampMs(time) : 0);
 }
 
 /** ISO 8601, or null where there is none. */
 export function isoTimeOrNull(time: Timestamp | undefined): string | null {
-  return time ? timestampDate(time).toISOString() : null;
+  return time ? isoText(timestampMs(time)) : null;
 }
 
 /** The moment of a valid `date-time` text. `Date` does not read all of RFC 3339. */

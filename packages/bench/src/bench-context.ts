@@ -52,6 +52,7 @@ export interface Measurement {
     | `lone_${"read" | "save"}_p99`
     | `page_walk${"" | "_p99"}`
     | `contact_${"import" | "page" | "deep_page"}`
+    | "lone_read_floor"
     | "deliveries"
     | "completion_to_webhook"
     | "completion_to_webhook_p99"

@@ -1,6 +1,7 @@
 import { fillRespondents, fillSurveys } from "./bare/tables.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import type { LoadRequest, LoadResult } from "./load.ts";
+import { startFloor, type Floor } from "./floor/start-floor.ts";
 import { hasWrk, runLone } from "./lone-load.ts";
 import { bareSaves } from "./measure-submit.ts";
 import { ourSaves, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
@@ -12,14 +13,18 @@ const pages = 9;
 interface Rounds {
   ours: LoadResult[];
   bare: LoadResult[];
+  /** Of reads only. */
+  floor: LoadResult[];
 }
 
 /** One caller over one connection: reads of a survey, and page saves of three answers. The rate, and the slowest of 100. */
 export async function measureLone(context: BenchContext): Promise<Measurement[]> {
   const wrk = await hasWrk();
   context.say(wrk ? "One caller, by wrk …" : "One caller, by a process of Node, since wrk is not there …");
+  const reads = await measureReads(context, wrk);
   return [
-    ...rows("lone_read", await measureReads(context, wrk)),
+    ...rows("lone_read", reads),
+    measured("lone_read_floor", rates(reads.ours), rates(reads.floor), "requests/s, beside the floor"),
     ...rows("lone_save", await measureSaves(context, wrk)),
   ];
 }
@@ -30,7 +35,9 @@ async function measureReads(context: BenchContext, wrk: boolean): Promise<Rounds
   await fillSurveys(bare.pool, [survey]);
   const read: LoadRequest = { method: "GET", path: `/surveys/${survey.id}` };
   const reads = Array.from({ length: wrk ? 1 : size.reads / 10 }, () => read);
-  return alternate(context, wrk, "lone reads", async () => ({ ours: reads, bare: reads }));
+  await using floor = await startFloor(bare.databaseUrl);
+  // Awaited, so that the floor stands until then.
+  return await alternate(context, wrk, "lone reads", async () => ({ ours: reads, bare: reads }), floor);
 }
 
 async function measureSaves(context: BenchContext, wrk: boolean): Promise<Rounds> {
@@ -50,19 +57,22 @@ async function alternate(
   wrk: boolean,
   what: string,
   prepare: () => Promise<{ ours: LoadRequest[]; bare: LoadRequest[] }>,
+  floor?: Floor,
 ): Promise<Rounds> {
   const { baseUrl, token } = demo.system.local;
-  const rounds: Rounds = { ours: [], bare: [] };
+  const rounds: Rounds = { ours: [], bare: [], floor: [] };
   for (let round = 0; round <= size.rounds; round += 1) {
     const requests = await prepare();
     const headers = { Authorization: `Bearer ${token}` };
     const our = await runLone({ url: baseUrl, headers, requests: requests.ours }, size.loneSeconds, wrk);
     const their = await runLone({ url: bare.url, headers: {}, requests: requests.bare }, size.loneSeconds, wrk);
+    const least = floor && (await runLone({ url: floor.url, headers, requests: requests.bare }, size.loneSeconds, wrk));
     if (round === 0) continue;
+    if (least) rounds.floor.push(least);
     rounds.ours.push(our);
     rounds.bare.push(their);
-    const told = [our, their].map(({ perSecond, p99 }) => `${Math.round(perSecond)}/s (p99 ${p99.toFixed(2)} ms)`);
-    say(`${what} ${round}: ${told[0]} ours, ${told[1]} bare`);
+    const tell = ({ perSecond, p99 }: LoadResult) => `${Math.round(perSecond)}/s (p99 ${p99.toFixed(2)} ms)`;
+    say(`${what} ${round}: ${tell(our)} ours, ${tell(their)} bare${least ? `, ${tell(least)} floor` : ""}`);
   }
   return rounds;
 }
@@ -73,3 +83,5 @@ function rows(name: "lone_read" | "lone_save", { ours, bare }: Rounds): Measurem
 }
 
 type Pair = [number[], number[]];
+
+const rates = (results: readonly LoadResult[]): number[] => results.map(({ perSecond }) => perSecond);

@@ -1,4 +1,5 @@
 import { Pool, type PoolClient } from "pg";
+import { endWhenSilent } from "./end-when-silent.ts";
 
 export interface OpenPoolOptions {
   url: string;
@@ -8,6 +9,8 @@ export interface OpenPoolOptions {
   applicationName: string;
   /** Milliseconds after which the server cancels a statement. Default 10,000. */
   statementTimeoutMs?: number;
+  /** Milliseconds without a byte after which a server that owes an answer is taken for gone. Default 5,000 more than that. */
+  silentMs?: number;
   /** Milliseconds after which the server ends an idle transaction. Default one minute. */
   idleInTransactionMs?: number;
   /** Milliseconds to wait for a connection, new or from the pool. Default 5,000. */
@@ -70,8 +73,6 @@ export function openPool(options: OpenPoolOptions): OpenPool {
     application_name: options.applicationName,
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 60_000,
     statement_timeout: statementTimeoutMs,
-    // For a server that is gone without a word; one that is there answers sooner, by its own time limit.
-    query_timeout: statementTimeoutMs + 5000,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
     // What a burst opened is closed soon after.
     idleTimeoutMillis: 10_000,
@@ -81,6 +82,8 @@ export function openPool(options: OpenPoolOptions): OpenPool {
     pipeline: true,
     options: SESSION_SETTINGS[options.plans ?? "fresh"],
   });
+  // A server that is there answers sooner, by its own time limit.
+  pool.on("connect", (client) => endWhenSilent(client, options.silentMs ?? statementTimeoutMs + 5000));
   if (options.plans === "kept") pool.on("acquire", planAnew(options.plansKeptMs ?? 5000));
   // Without a listener an idle connection that breaks would end the process.
   pool.on("error", (error) => options.onConnectionLost?.(error));

@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from "pg";
+import type { Pool, PoolClient, Query, QueryResult } from "pg";
+import { PreparedQuery } from "./prepared-query.ts";
 import { createStatementNamer } from "./statement-name.ts";
 
 const statementName = createStatementNamer(500);
@@ -22,11 +23,25 @@ export function sqlFromPg(client: Pool | PoolClient): Sql {
   return {
     async query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]> {
       if (params === undefined || params.length === 0) return (await client.query(text)).rows as Row[];
-      const name = statementName(text);
-      return (await client.query({ name, text, values: [...params] })).rows as Row[];
+      return (await run(client, new PreparedQuery(statementName(text), text, [...params]))).rows as Row[];
     },
   };
 }
+
+async function run(client: Pool | PoolClient, query: PreparedQuery): Promise<QueryResult> {
+  try {
+    return await new Promise((resolve, reject) => {
+      const answered = (error: Error | null, result: QueryResult) => (error ? reject(error) : resolve(result));
+      (client.query as AskWithCallback).call(client, query, answered);
+    });
+  } catch (error) {
+    // The stack leads to who asked, as with pg's own promises.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
+}
+
+type AskWithCallback = (query: Query, answered: (error: Error | null, result: QueryResult) => void) => void;
 
 export function sqlFromPrisma(prisma: PrismaRaw): Sql {
   return {

@@ -56,7 +56,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
         });
         const message = fromBinary(method.output, answer.message);
         end(signal?.aborted ? "cancelled" : undefined);
-        return unaryResponse(method, answer.header, message);
+        return new ReceivedAnswer(method, answer.header, message);
       } catch (error) {
         const failure = failureOf(error);
         end(signal?.aborted ? "cancelled" : failure);
@@ -96,10 +96,8 @@ type HeadersInit = ConstructorParameters<typeof Headers>[0];
 /** The metadata of a call, with the proof that its method asks for. */
 function metadataFor(header: HeadersInit | undefined, method: DescMethod, options: GrpcTransportOptions): Metadata {
   const { requestId, peerKey, operatorKey } = options;
-  const metadata: Record<string, string> = {
-    ...(requestId && { [metadataNames.requestId]: requestId }),
-    ...plain(header),
-  };
+  const metadata: Record<string, string> = { ...plain(header) };
+  if (requestId) metadata[metadataNames.requestId] ??= requestId;
   const proof = accessOf(method).access;
   if (proof === Access.PEER && peerKey) metadata[metadataNames.peer] = peerKey;
   if (proof === Access.OPERATOR && operatorKey) metadata[metadataNames.operator] = operatorKey;
@@ -118,22 +116,28 @@ function failureOf(error: unknown): CallFailure {
   return callFailureOf(ConnectError.from(error, Code.Internal));
 }
 
-function unaryResponse<I extends DescMessage, O extends DescMessage>(
-  method: DescMethodUnary<I, O>,
-  header: Metadata,
-  message: MessageShape<O>,
-): UnaryResponse<I, O> {
-  return {
-    stream: false,
-    service: method.parent,
-    method,
-    message,
-    // Few callers look at them.
-    get header() {
-      return new Headers(header);
-    },
-    get trailer() {
-      return new Headers();
-    },
-  };
+class ReceivedAnswer<I extends DescMessage, O extends DescMessage> implements UnaryResponse<I, O> {
+  readonly stream = false;
+  readonly method: DescMethodUnary<I, O>;
+  readonly message: MessageShape<O>;
+  readonly #header: Metadata;
+
+  constructor(method: DescMethodUnary<I, O>, header: Metadata, message: MessageShape<O>) {
+    this.method = method;
+    this.message = message;
+    this.#header = header;
+  }
+
+  get service() {
+    return this.method.parent;
+  }
+
+  // Few callers look at them.
+  get header() {
+    return new Headers(this.#header);
+  }
+
+  get trailer() {
+    return new Headers();
+  }
 }

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { matchesIfNoneMatch } from "./etag.ts";
 import type { GatewayContext } from "../../context.ts";
+import { isoText } from "./iso-text.ts";
 import { inWrites, watchReader } from "./watch-reader.ts";
 
 /** `meta.version` of every answer (contract 1.2). */
@@ -57,7 +58,7 @@ export interface Success {
 }
 
 export function metaOf(requestId: string, answeredAt: Date): Meta {
-  return { timestamp: answeredAt.toISOString(), version: apiVersion, requestId };
+  return { timestamp: isoText(answeredAt.getTime()), version: apiVersion, requestId };
 }
 
 /**

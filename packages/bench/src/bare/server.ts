@@ -3,6 +3,7 @@ import { Pool } from "pg";
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { AddressInfo } from "node:net";
+import { surveyQuery } from "./survey-query.ts";
 
 // The plainest program with the same reads and durable writes: one process without authentication, limits, envelope,
 // validation or counters.
@@ -17,14 +18,7 @@ interface SubmissionBody {
 }
 
 server.get<{ Params: { id: string } }>("/surveys/:id", async ({ params }, reply) => {
-  const { rows } = await pool.query({
-    name: "read",
-    text: `SELECT survey_id AS id, name, description, language, type, active, owner_account_id AS "ownerAccountId", settings,
-      published_version AS "publishedVersion", has_unpublished_changes AS "hasUnpublishedChanges",
-      question_count AS "questionCount", response_count AS "responseCount", created_at AS "createdAt",
-      updated_at AS "updatedAt" FROM surveys WHERE survey_id = $1`,
-    values: [params.id],
-  });
+  const { rows } = await pool.query(surveyQuery(params.id));
   return rows[0] ?? reply.code(404).send();
 });
 

@@ -7,6 +7,7 @@ import { createBareTables } from "./tables.ts";
 /** The bare program with its own database on the system's PostgreSQL. */
 export interface Bare extends AsyncDisposable {
   url: string;
+  databaseUrl: string;
   pool: Pool;
   pid: number;
 }
@@ -29,6 +30,7 @@ export async function startBare(adminUrl: string): Promise<Bare> {
   const [ready] = (await once(child, "message")) as [{ url: string }];
   return {
     url: ready.url,
+    databaseUrl: url.href,
     pool,
     pid: child.pid!,
     [Symbol.asyncDispose]: async () => {

@@ -4,6 +4,7 @@ import {
   type DescMethod,
   type DescMethodUnary,
   type DescService,
+  type Message,
   type MessageInitShape,
 } from "@bufbuild/protobuf";
 import type { ConnectRouter, HandlerContext, Interceptor, UnaryResponse } from "@connectrpc/connect";
@@ -50,17 +51,34 @@ function intercepted(
   implementation: Implementation,
   interceptors: readonly Interceptor[],
 ): UnaryMethod["run"] {
-  const invoke = async (call: UnaryCall): Promise<UnaryResponse> => ({
-    stream: false,
-    service: method.parent,
-    method,
-    get header() {
-      return call.responseHeader;
-    },
-    get trailer() {
-      return call.responseTrailer;
-    },
-    message: create(method.output, await implementation(call.message, call)),
-  });
+  const invoke = async (call: UnaryCall): Promise<UnaryResponse> =>
+    new ImplementationAnswer(call, create(method.output, await implementation(call.message, call)));
   return interceptors.reduceRight((next, interceptor) => interceptor(next as never) as never, invoke);
+}
+
+class ImplementationAnswer implements UnaryResponse {
+  readonly stream = false;
+  readonly message: Message;
+  readonly #call: UnaryCall;
+
+  constructor(call: UnaryCall, message: Message) {
+    this.#call = call;
+    this.message = message;
+  }
+
+  get service() {
+    return this.method.parent;
+  }
+
+  get method() {
+    return this.#call.method;
+  }
+
+  get header() {
+    return this.#call.responseHeader;
+  }
+
+  get trailer() {
+    return this.#call.responseTrailer;
+  }
 }

@@ -15,12 +15,12 @@ export const SURVEY_COLUMNS = `s.workspace_id AS "workspaceId", s.survey_id AS "
 export type SurveyRow = Omit<SurveyRecord, "responseCount"> & { responseCount: string };
 
 export function toSurveyRecord(row: SurveyRow): SurveyRecord {
-  return {
-    ...row,
+  // In place: a copy of all columns costs a lone read more than it looks.
+  return Object.assign(row, {
     // 1763670385.123 * 1000 is not quite a whole number.
     createdAt: Math.round(row.createdAt),
     updatedAt: Math.round(row.updatedAt),
     draftEditedAt: Math.round(row.draftEditedAt),
     responseCount: BigInt(row.responseCount),
-  };
+  });
 }
