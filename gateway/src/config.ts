@@ -75,6 +75,7 @@ const gatewayEnvironment = Type.Object({
   CANVASS_RATE_LIMIT_WRITES: perMinute(240, "writes of a token"),
   CANVASS_RATE_LIMIT_SUBMISSIONS: perMinute(1200, "submissions of answers of a token"),
   CANVASS_RATE_LIMIT_RESPONDENTS: perMinute(60, "calls without a token of a client address at a link"),
+  CANVASS_RATE_LIMIT_UPLOADS: perMinute(60, "files that a client address uploads without a token at a link,"),
   CANVASS_RATE_LIMIT_DOCUMENTS: perMinute(60, "reads of documents of a client address"),
   CANVASS_RATE_LIMIT_UNAUTHENTICATED: perMinute(600, "failed authentications of a client address"),
   CANVASS_RATE_LIMIT_OVERRIDES: Type.Optional(

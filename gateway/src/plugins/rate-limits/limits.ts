@@ -8,6 +8,7 @@ export function rateLimits(config: GatewayConfig) {
     writes: config.CANVASS_RATE_LIMIT_WRITES,
     submissions: config.CANVASS_RATE_LIMIT_SUBMISSIONS,
     respondents: config.CANVASS_RATE_LIMIT_RESPONDENTS,
+    uploads: config.CANVASS_RATE_LIMIT_UPLOADS,
     documents: config.CANVASS_RATE_LIMIT_DOCUMENTS,
     ...eventLimits(config.CANVASS_RATE_LIMIT_OVERRIDES),
   };
@@ -21,5 +22,6 @@ export type CountedBy = "token" | "client" | "client_and_link";
 /** The limits for routes that need no token; all others count by token. */
 export const withoutToken: Partial<Record<LimitName, CountedBy>> = {
   respondents: "client_and_link",
+  uploads: "client_and_link",
   documents: "client",
 };
