@@ -90,7 +90,12 @@ async function* piecesOf(
   finished: Promise<void>,
   faults: readonly Fault[],
 ): AsyncGenerator<Uint8Array> {
-  yield* stream as AsyncIterable<Uint8Array>;
+  try {
+    yield* stream as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    await finished;
+    throw error;
+  }
   await finished;
   if (faults.length > 0) throw validationFailed(faults);
 }

@@ -34,5 +34,10 @@ async function* partsOf(
   { pieces }: Upload,
 ): AsyncGenerator<MessageInitShape<typeof UploadFileRequestSchema>> {
   yield { part: { case: "upload", value: first } };
-  for await (const piece of pieces) yield { part: { case: "piece", value: piece } };
+  let sent = 0;
+  for await (const piece of pieces) {
+    sent += piece.length;
+    yield { part: { case: "piece", value: piece } };
+  }
+  yield { part: { case: "whole", value: BigInt(sent) } };
 }

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import type { FoundType } from "../domain/files/file-content.ts";
+import type { FoundType } from "./judge-content.ts";
 
 /** Bytes from the beginning of a file that tell its type. */
 export const headBytes = 64 * 1024;

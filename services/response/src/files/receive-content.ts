@@ -3,7 +3,7 @@ import { validationFailed } from "@canvass/inputs";
 import type { UploadFileRequest } from "@canvass/proto/files";
 import { createHash } from "node:crypto";
 import { tooLarge } from "../domain/files/file-limits.ts";
-import { judgeContent } from "../domain/files/file-content.ts";
+import { judgeContent } from "./judge-content.ts";
 import type { FileRules } from "@canvass/questions";
 import { findType, headBytes } from "./find-type.ts";
 
@@ -19,7 +19,7 @@ export interface ReceivedContent {
 
 /**
  * Passes the pieces of a file on to `write` while they come, once the first of them told its type. Throws `file_too_large`,
- * `file_type_not_allowed`, `validation_failed` for an empty file, `request_timeout` when nothing comes, and what `write`
+ * `file_type_not_allowed`, `validation_failed` for an empty file, `request_timeout` when it is cut or nothing comes, and what `write`
  * throws.
  */
 export async function receiveContent(
@@ -31,9 +31,12 @@ export async function receiveContent(
   let sizeBytes = 0;
   const next = async (): Promise<Uint8Array | undefined> => {
     const { done, value } = await within(idleMs, requests.next());
-    if (done) return undefined;
-    if (value.part.case !== "piece") throw new AppError("internal_error");
-    const piece = value.part.value;
+    // A stream that was cut may look as if it had ended.
+    if (done) throw cut();
+    const { part } = value;
+    if (part.case === "whole" && Number(part.value) === sizeBytes) return undefined;
+    if (part.case !== "piece") throw cut();
+    const piece = part.value;
     sizeBytes += piece.length;
     if (sizeBytes > rules.maxBytes) throw tooLarge(rules.maxBytes);
     hash.update(piece);
@@ -62,6 +65,8 @@ export async function receiveContent(
   );
   return { sizeBytes, mimeType, sha256: hash.digest("hex") };
 }
+
+const cut = () => new AppError("request_timeout", {}, "The file did not come whole.");
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();

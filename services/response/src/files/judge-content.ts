@@ -2,7 +2,7 @@ import { hasExtension, type FileRules } from "@canvass/questions";
 import { AppError } from "@canvass/errors";
 import { supportedExtensions } from "file-type";
 import { lookup } from "mime-types";
-import { extensionOf } from "./file-name.ts";
+import { extensionOf } from "../domain/files/file-name.ts";
 
 /** What the first bytes of a file tell it is; undefined: text, or nothing known. */
 export type FoundType = { ext: string; mime: string } | undefined;
