@@ -14,6 +14,7 @@ import { summaryId, type Problem } from "./error-summary.tsx";
 import { pageHistory } from "./page-history.ts";
 import { problemsOn, questionOf, showRefused } from "./problems.ts";
 import { createSurvey, putAnswers } from "./survey-model.ts";
+import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
 export interface SurveyRun {
@@ -60,6 +61,7 @@ export function runSurvey(run: SurveyRun): void {
       },
     },
   );
+  model.sendFile = createUploads(code, saver.session);
   const pages = pageHistory(ended, (page) => void leave().then(() => show(page)));
 
   function draw(change: Partial<SurveyScreenState> = {}): void {

@@ -4,6 +4,8 @@ import { keyOfName } from "../mapping/mapped-type.ts";
 import { showsHearts } from "../mapping/scales.ts";
 import type { Link } from "../saving/link-api.ts";
 import type { Words } from "../words/words.ts";
+import "./file-list.tsx";
+import type { FileHost } from "./file-question.ts";
 import { judgeAnswers } from "./judge.ts";
 import { createWay, type Way } from "./way.ts";
 
@@ -17,7 +19,11 @@ QuestionImagePickerModel.prototype.getItemEnabled = function (item: ItemValue): 
 };
 
 /** A survey model that shows texts as they are: nothing in braces is replaced by an answer. */
-class PlainSurvey extends SurveyModel {
+class PlainSurvey extends SurveyModel implements Partial<FileHost> {
+  /** Lent by whoever runs the survey. */
+  sendFile?: FileHost["sendFile"];
+  fileWords?: FileHost["fileWords"];
+
   override processText(text: string): string {
     return text;
   }
@@ -54,8 +60,9 @@ export function createSurvey(
   { display }: Link["survey"]["settings"],
   words: Words,
   language: string,
-): { model: SurveyModel; way: Way } {
+): { model: PlainSurvey; way: Way } {
   const model = new PlainSurvey({ ...ownParts, showQuestionNumbers: display.showQuestionNumbers ? "on" : "off" });
+  model.fileWords = words.files;
   model.locale = language;
   model.applyTheme({ isPanelless: true });
   const way = createWay(model, definition, words);
