@@ -59,7 +59,7 @@ const fields: Part[] = [
   ["elementId", elementId],
 ];
 const blob = (bytes: number) => new Blob([new Uint8Array(bytes)]);
-const send = (body: BodyInit, headers = {}) => edge.ask("/files", { method: "POST", body, headers });
+const send = (body: FormData | string, headers = {}) => edge.ask("/files", { method: "POST", body, headers });
 
 describe("an upload", () => {
   test("passes on as it comes, with its fields and its name", async () => {
