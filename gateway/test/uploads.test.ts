@@ -63,7 +63,9 @@ const send = (body: FormData | string, headers = {}) => edge.ask("/files", { met
 
 describe("an upload", () => {
   test("passes on as it comes, with its fields and its name", async () => {
-    const { status, body } = await send(form(...fields, ["respondentId", respondentId], ["file", blob(300_000), "ü.png"]));
+    const { status, body } = await send(
+      form(...fields, ["respondentId", respondentId], ["file", blob(300_000), "ü.png"]),
+    );
     expect(status).toBe(201);
     expect(body.data).toEqual({ fileId: "01h8x4v2c6n8b5tr", name: "ü.png", size: 300_000, mimeType: "image/png" });
     expect(uploads).toMatchObject([{ told: { surveyId, elementId, respondentId, name: "ü.png" }, bytes: 300_000 }]);
@@ -123,7 +125,9 @@ describe("an upload", () => {
     socket.write(
       `POST /api/v1/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${value}\r\nContent-Length: 100000\r\n` +
         `Content-Type: multipart/form-data; boundary=b\r\n\r\n` +
-        fields.map(([name, text]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text as string}\r\n`).join("") +
+        fields
+          .map(([name, text]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text as string}\r\n`)
+          .join("") +
         `--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n${"x".repeat(70_000)}`,
     );
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -139,7 +143,15 @@ describe("refused are", () => {
   const given = part("surveyId", surveyId) + part("elementId", elementId);
   const file = part("file", "abc", '; filename="a.txt"');
 
-  test.each<[string, () => Promise<{ status: number; body: { error: { code: string; details: object } } }>, number, string, object?]>([
+  test.each<
+    [
+      string,
+      () => Promise<{ status: number; body: { error: { code: string; details: object } } }>,
+      number,
+      string,
+      object?,
+    ]
+  >([
     ["JSON", () => raw("{}", "application/json"), 415, "unsupported_media_type"],
     ["a form without boundary", () => raw(given, "multipart/form-data"), 400, "invalid_request"],
     ["a body that ends early", () => raw(given + file), 400, "invalid_request"],

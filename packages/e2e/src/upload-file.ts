@@ -17,6 +17,10 @@ export async function uploadOwnFile(baseUrl: string, token: string) {
   const surveyId: string = (await api.post("/surveys", { name: "Files", questions })).data.id;
   const elementId: string = (await api.get(`/surveys/${surveyId}/elements`)).data[0].id;
   await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
-  const uploaded: ApiAnswer = await api.call("POST", "/files", formOf({ surveyId, elementId }, "notes.txt", "My notes"));
+  const uploaded: ApiAnswer = await api.call(
+    "POST",
+    "/files",
+    formOf({ surveyId, elementId }, "notes.txt", "My notes"),
+  );
   return { surveyId, elementId, uploaded };
 }

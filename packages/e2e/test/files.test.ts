@@ -32,7 +32,7 @@ test("a file is uploaded, answered with, downloaded, kept from strangers, and er
   const { url } = (await api.get(`/files/${fileId}/download`)).data;
   const downloaded = await fetch(url);
   expect(await downloaded.text()).toBe("My notes");
-  expect(downloaded.headers.get("content-disposition")).toBe('attachment; filename="notes.txt"');
+  expect(downloaded.headers.get("content-disposition")).toBe("attachment; filename=notes.txt");
   expect(downloaded.headers.get("content-type")).toBe("application/octet-stream");
   expect(downloaded.headers.get("x-content-type-options")).toBe("nosniff");
   expect(downloaded.headers.get("content-security-policy")).toContain("sandbox");
@@ -52,14 +52,20 @@ test("a respondent that came by a link uploads with its session, and nobody else
   const [guest, second] = [(await api.post(base, {})).data, (await api.post(base, {})).data];
   const send = (respondentId: string, token: string) => {
     const { body, headers } = formOf({ elementId }, "..\\..\\n\u202Eotes.txt", "Hello");
-    return api.call("POST", `${base}/${respondentId}/files`, { body, headers: { ...headers, "x-respondent-token": token } });
+    return api.call("POST", `${base}/${respondentId}/files`, {
+      body,
+      headers: { ...headers, "x-respondent-token": token },
+    });
   };
   const uploaded = await send(guest.respondentId, guest.sessionToken);
   expect([uploaded.status, uploaded.data?.name]).toEqual([201, "notes.txt"]);
   expect((await send(second.respondentId, guest.sessionToken)).body.error?.code).toBe("invalid_token");
   const responses = [{ elementId, value: [{ fileId: uploaded.data.fileId }] }];
   const asSecond = { "x-respondent-token": second.sessionToken };
-  const stolen = await api.call("POST", `${base}/${second.respondentId}/answers`, { body: { responses }, headers: asSecond });
+  const stolen = await api.call("POST", `${base}/${second.respondentId}/answers`, {
+    body: { responses },
+    headers: asSecond,
+  });
   expect(stolen.body.error).toMatchObject({ code: "validation_failed" });
   const own = { "x-respondent-token": guest.sessionToken };
   expect((await api.post(`${base}/${guest.respondentId}/answers`, { responses }, own)).status).toBe(200);

@@ -268,7 +268,7 @@ export const errorCatalogue = {
   file_too_large: final(
     413,
     "The file is larger than its question allows.",
-    "Send a file of at most `details.max_bytes` bytes.",
+    "Send a smaller file; `max_bytes` in the details tells how many bytes it may have.",
   ),
   unsupported_media_type: final(
     415,

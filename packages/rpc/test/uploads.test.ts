@@ -120,4 +120,3 @@ test("a sender that fails in the middle is told its own error, and the callee th
   await expect(uploads.client.uploadFile(failing())).rejects.toMatchObject({ code: "request_timeout" });
   expect(await broken.promise).toBeInstanceOf(Error);
 });
-

@@ -55,8 +55,7 @@ export async function startFileHarness(environment: Record<string, string> = {})
     name: "cup.png",
     ...fields,
   });
-  const upload = async (fields: Told = {}, content: Content = png) =>
-    client.uploadFile(partsOf(told(fields), content));
+  const upload = async (fields: Told = {}, content: Content = png) => client.uploadFile(partsOf(told(fields), content));
   const contents = async () =>
     (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const rows = () =>
@@ -78,7 +77,10 @@ export async function startFileHarness(environment: Record<string, string> = {})
     },
     /** Of a respondent that came by a link. */
     uploadAs: ({ code, respondentId, sessionToken }: Guest, fields: Told = {}, content: Content = png) =>
-      upload({ by: { case: "session", value: { code, sessionToken } }, surveyId: "", respondentId, ...fields }, content),
+      upload(
+        { by: { case: "session", value: { code, sessionToken } }, surveyId: "", respondentId, ...fields },
+        content,
+      ),
     answerAs: async ({ code, respondentId, sessionToken }: Guest, responses: object[]) => {
       const bodyJson = JSON.stringify({ responses });
       const submission = { code, respondentId, sessionToken, bodyJson };
@@ -90,10 +92,7 @@ export async function startFileHarness(environment: Record<string, string> = {})
     },
     valueOf: async (respondentId: string, name = "f"): Promise<unknown> => {
       const asked = { surveyId, respondentId, withAnswers: true };
-      const { respondent } = await harness.client.getRespondent(
-        asked,
-        callOptions({ signedCaller: harness.signed() }),
-      );
+      const { respondent } = await harness.client.getRespondent(asked, callOptions({ signedCaller: harness.signed() }));
       const found = respondent!.answers.find(({ elementId }) => elementId === testId(name));
       return found && (JSON.parse(found.valueJson) as unknown);
     },

@@ -22,7 +22,8 @@ beforeEach(async () => {
 });
 
 const text = (words: string) => Buffer.from(words);
-const total = async () => Number((await harness.sql<{ bytes: string }>("SELECT bytes FROM file_totals"))[0]?.bytes ?? 0);
+const total = async () =>
+  Number((await harness.sql<{ bytes: string }>("SELECT bytes FROM file_totals"))[0]?.bytes ?? 0);
 
 describe("a file", () => {
   test("comes in pieces, is named by an answer, and is read back as it was sent", async () => {
@@ -299,7 +300,12 @@ describe("a process that ends in the middle leaves nothing for ever", () => {
 });
 
 test("a stream that ends before it said so leaves nothing", async () => {
-  const told = { by: { case: "caller" as const, value: harness.signed() }, surveyId, elementId: testId("f"), name: "a.png" };
+  const told = {
+    by: { case: "caller" as const, value: harness.signed() },
+    surveyId,
+    elementId: testId("f"),
+    name: "a.png",
+  };
   async function* cut() {
     yield { part: { case: "upload" as const, value: told } };
     yield { part: { case: "piece" as const, value: png } };

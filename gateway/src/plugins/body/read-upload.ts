@@ -14,7 +14,15 @@ export interface Upload extends Disposable {
 }
 
 /** More than any upload needs. */
-const limits = { fields: 10, fieldNameSize: 100, fieldSize: 1_000, files: 1, parts: 12, headerPairs: 20, headerSize: 8_192 };
+const limits = {
+  fields: 10,
+  fieldNameSize: 100,
+  fieldSize: 1_000,
+  files: 1,
+  parts: 12,
+  headerPairs: 20,
+  headerSize: 8_192,
+};
 const longestName = 1_000;
 
 /**
@@ -51,7 +59,8 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
     opened.resolve({ field, stream, name: (name ?? "").toWellFormed().slice(0, longestName) });
   });
   parser.on("filesLimit", () => faults.push({ path: "file", message: "must be one" }));
-  for (const limit of ["fieldsLimit", "partsLimit"] as const) parser.on(limit, () => fail(malformed("has too many parts")));
+  for (const limit of ["fieldsLimit", "partsLimit"] as const)
+    parser.on(limit, () => fail(malformed("has too many parts")));
   parser.on("error", cut);
   parser.on("finish", () => {
     opened.resolve(undefined);
@@ -72,7 +81,12 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
     const open = await opened.promise;
     const given = { ...fields, ...(open && { [open.field]: "" }) };
     refuseFaults([...faults, ...shapeFaults(schema, given)]);
-    return { fields, name: open!.name, pieces: piecesOf(open!.stream, finished.promise, faults), [Symbol.dispose]: dispose };
+    return {
+      fields,
+      name: open!.name,
+      pieces: piecesOf(open!.stream, finished.promise, faults),
+      [Symbol.dispose]: dispose,
+    };
   } catch (error) {
     dispose();
     throw error;

@@ -14,7 +14,11 @@ export function uploadBodies(scope: Pick<FastifyInstance, "addContentTypeParser"
 export function requireMultipart({ headers }: FastifyRequest): void {
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity") {
-    throw new AppError("unsupported_media_type", { [codingHeader]: ["must be identity"] }, "Files are sent as they are.");
+    throw new AppError(
+      "unsupported_media_type",
+      { [codingHeader]: ["must be identity"] },
+      "Files are sent as they are.",
+    );
   }
   if (headers["content-type"]?.toLowerCase().startsWith(multipartType)) return;
   throw new AppError("unsupported_media_type", { "Content-Type": [`must be ${multipartType}`] });

@@ -5,8 +5,6 @@ import { oneText } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { FileFacts, QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
-import { fewOf } from "../samples/favourites.ts";
-import { pick, wholeNumber } from "../samples/random.ts";
 
 const mostFiles = 20;
 const megabyte = 1_048_576;
@@ -102,15 +100,8 @@ export const fileUpload: QuestionType<typeof settings> = {
   },
   withFiles: (value, find) => (Array.isArray(value) ? value.map((item: unknown) => withFacts(item, find)) : value),
 
-  sample(question, random) {
-    const { maxFiles, maxSizeMb, extensions } = settingsOf(question);
-    return Array.from({ length: fewOf(1, maxFiles, random) }, (_, index) => ({
-      fileId: `sample-${index + 1}-${wholeNumber(0, 1e9, random).toString(36)}`,
-      name: `${pick(["photo", "receipt", "notes", "scan"], random)}.${pick(extensions, random) ?? "pdf"}`,
-      size: Math.floor(random() ** 2 * maxSizeMb * megabyte),
-      mimeType: "application/octet-stream",
-    }));
-  },
+  // Files have to be uploaded first.
+  sample: () => undefined,
   isEmpty: isNull,
   tally: (_question, value) => ({ buckets: { files: (value as unknown[]).length } }),
   distribution: (_question, { buckets }) => ({ files: buckets.get("files") ?? 0 }),
@@ -133,12 +124,7 @@ function withFacts(item: unknown, find: (fileId: string) => FileFacts | undefine
 
 type FileLimits = { maxSizeMb: number; extensions: readonly string[] };
 
-function checkFile(
-  { name, size }: File,
-  { maxSizeMb, extensions }: FileLimits,
-  path: string,
-  faults: Fault[],
-): void {
+function checkFile({ name, size }: File, { maxSizeMb, extensions }: FileLimits, path: string, faults: Fault[]): void {
   if (size > maxSizeMb * megabyte) {
     faults.push({ path: joinPath(path, "size"), message: `must be at most ${maxSizeMb} MB` });
   }

@@ -27,7 +27,12 @@ class FileList extends SurveyQuestionElementBase {
           {files.map(({ fileId, name, size }) => (
             <li key={fileId}>
               <span class="name">{name}</span> <span class="size">{words.size(size)}</span>
-              <button type="button" class="button" aria-label={words.remove(name)} onClick={() => question.remove(fileId)}>
+              <button
+                type="button"
+                class="button"
+                aria-label={words.remove(name)}
+                onClick={() => question.remove(fileId)}
+              >
                 ×
               </button>
             </li>
@@ -47,12 +52,7 @@ function Pending({ file, question }: { file: PendingFile; question: FileQuestion
     <li class={problem ? "problem" : "pending"}>
       <span class="name">{name}</span>{" "}
       {problem ? <span role="alert">{problem}</span> : <progress max={1} value={sent} aria-label={name} />}
-      <button
-        type="button"
-        class="button"
-        aria-label={question.words.remove(name)}
-        onClick={() => question.drop(file)}
-      >
+      <button type="button" class="button" aria-label={question.words.remove(name)} onClick={() => question.drop(file)}>
         ×
       </button>
     </li>

@@ -1,4 +1,4 @@
-import { missingRequired, mostAnswers, questionTypeOf, type PublicDefinition } from "@canvass/questions";
+import { missingRequired, mostAnswers, type PublicDefinition } from "@canvass/questions";
 import { isSameJson } from "@canvass/inputs";
 import { render } from "preact";
 import type { PageModel } from "survey-core";
@@ -11,6 +11,7 @@ import { createSaver } from "../saving/saver.ts";
 import type { Words } from "../words/words.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { summaryId, type Problem } from "./error-summary.tsx";
+import { faultsOf } from "./judge.ts";
 import { pageHistory } from "./page-history.ts";
 import { problemsOn, questionOf, showRefused } from "./problems.ts";
 import { createSurvey, putAnswers } from "./survey-model.ts";
@@ -130,7 +131,7 @@ export function runSurvey(run: SurveyRun): void {
     const changed = way.questionsOf(pageName).filter(({ key, stored: question }) => {
       const value = way.answers.get(key);
       if (isSameJson(value ?? null, stored.get(key) ?? null)) return false;
-      return !onlyValid || value === undefined || questionTypeOf(question).checkValue(question, value).length === 0;
+      return !onlyValid || value === undefined || faultsOf(question, value).length === 0;
     });
     const responses = changed.map(({ key }) => ({ elementId: key, value: way.answers.get(key) ?? null }));
     for (const { elementId, value } of responses) {

@@ -5,6 +5,7 @@ import { showsHearts } from "../mapping/scales.ts";
 import type { Link } from "../saving/link-api.ts";
 import type { Words } from "../words/words.ts";
 import "./file-list.tsx";
+import "./file-question.ts";
 import type { FileHost } from "./file-question.ts";
 import { judgeAnswers } from "./judge.ts";
 import { createWay, type Way } from "./way.ts";

@@ -35,7 +35,8 @@ export const ar: Words = {
     size: sizeIn("ar"),
     tooMany: (most) => `يمكن إضافة ${most} ملفات على الأكثر.`,
     tooLarge: (megabytes) => `هذا الملف كبير جدًا. الحد الأقصى ${megabytes} ميغابايت.`,
-    wrongType: (extensions) => (extensions ? `يمكن إرسال هذه الملفات فقط: ${extensions}.` : "لا يمكن إرسال ملفات من هذا النوع هنا."),
+    wrongType: (extensions) =>
+      extensions ? `يمكن إرسال هذه الملفات فقط: ${extensions}.` : "لا يمكن إرسال ملفات من هذا النوع هنا.",
     failed: "تعذر إرسال هذا الملف. يرجى اختياره مرة أخرى أو اختيار ملف آخر.",
     wait: "يرجى الانتظار حتى يتم إرسال ملفاتك.",
   },

@@ -35,7 +35,10 @@ export const de: Words = {
     size: sizeIn("de"),
     tooMany: (most) => `Es können höchstens ${most} Dateien hinzugefügt werden.`,
     tooLarge: (megabytes) => `Diese Datei ist zu groß. Sie darf ${megabytes} MB haben.`,
-    wrongType: (extensions) => (extensions ? `Hier können nur diese Dateien gesendet werden: ${extensions}.` : "Dateien dieser Art können hier nicht gesendet werden."),
+    wrongType: (extensions) =>
+      extensions
+        ? `Hier können nur diese Dateien gesendet werden: ${extensions}.`
+        : "Dateien dieser Art können hier nicht gesendet werden.",
     failed: "Diese Datei konnte nicht gesendet werden. Bitte wählen Sie sie noch einmal oder eine andere.",
     wait: "Bitte warten Sie, bis Ihre Dateien gesendet sind.",
   },

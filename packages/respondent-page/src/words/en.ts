@@ -35,7 +35,10 @@ export const en: Words = {
     size: sizeIn("en"),
     tooMany: (most) => `At most ${most} files can be added.`,
     tooLarge: (megabytes) => `This file is too large. It may have ${megabytes} MB.`,
-    wrongType: (extensions) => (extensions ? `Only these files can be sent here: ${extensions}.` : "This file is not of a type that can be sent here."),
+    wrongType: (extensions) =>
+      extensions
+        ? `Only these files can be sent here: ${extensions}.`
+        : "This file is not of a type that can be sent here.",
     failed: "This file could not be sent. Please choose it again or another one.",
     wait: "Please wait until your files are sent.",
   },

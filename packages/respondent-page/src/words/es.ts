@@ -35,7 +35,10 @@ export const es: Words = {
     size: sizeIn("es"),
     tooMany: (most) => `Se pueden añadir como máximo ${most} archivos.`,
     tooLarge: (megabytes) => `Este archivo es demasiado grande. Puede tener ${megabytes} MB.`,
-    wrongType: (extensions) => (extensions ? `Aquí solo se pueden enviar estos archivos: ${extensions}.` : "Aquí no se pueden enviar archivos de este tipo."),
+    wrongType: (extensions) =>
+      extensions
+        ? `Aquí solo se pueden enviar estos archivos: ${extensions}.`
+        : "Aquí no se pueden enviar archivos de este tipo.",
     failed: "No se pudo enviar este archivo. Elíjalo de nuevo o elija otro.",
     wait: "Espere a que se envíen sus archivos.",
   },

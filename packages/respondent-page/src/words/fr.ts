@@ -35,7 +35,10 @@ export const fr: Words = {
     size: sizeIn("fr"),
     tooMany: (most) => `Vous pouvez ajouter au plus ${most} fichiers.`,
     tooLarge: (megabytes) => `Ce fichier est trop grand. Il peut avoir ${megabytes} Mo.`,
-    wrongType: (extensions) => (extensions ? `Seuls ces fichiers peuvent être envoyés ici : ${extensions}.` : "Les fichiers de ce type ne peuvent pas être envoyés ici."),
+    wrongType: (extensions) =>
+      extensions
+        ? `Seuls ces fichiers peuvent être envoyés ici : ${extensions}.`
+        : "Les fichiers de ce type ne peuvent pas être envoyés ici.",
     failed: "Ce fichier n’a pas pu être envoyé. Choisissez-le de nouveau ou un autre.",
     wait: "Attendez que vos fichiers soient envoyés.",
   },

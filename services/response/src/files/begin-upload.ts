@@ -33,7 +33,17 @@ export async function beginUpload(
   await writeGate(() =>
     inTransaction(database.pool, async (sql) => {
       if (!(await addToTotal(sql, workspaceId, sizeBytes, limits.perWorkspace))) throw workspaceFull(limits);
-      await insertUpload(sql, { ...file, surveyId, elementId, respondentId, isTest, name, sizeBytes, createdAt, expiresAt });
+      await insertUpload(sql, {
+        ...file,
+        surveyId,
+        elementId,
+        respondentId,
+        isTest,
+        name,
+        sizeBytes,
+        createdAt,
+        expiresAt,
+      });
       requireUnansweredRoom(await sumUnanswered(sql, workspaceId, respondentId), limits);
     }),
   );

@@ -34,14 +34,14 @@ interface Uploader extends SurveyRef {
  * `survey_not_found`, `respondent_not_found`, `survey_not_collecting`, `file_type_not_allowed`.
  */
 export async function openUpload(context: ResponseContext, upload: FileUpload, now: Date): Promise<OpenUpload> {
-  const uploader =
-    upload.by.case === "session" ? await findGuest(context, upload, now) : findCaller(context, upload);
+  const uploader = upload.by.case === "session" ? await findGuest(context, upload, now) : findCaller(context, upload);
   const { workspaceId, surveyId, respondentId, live, timeZone } = uploader;
   const collection = await context.surveys.collection({ workspaceId, surveyId });
   requireCollecting(collection, now);
   const respondent = respondentId === "" ? undefined : await requireRespondent(context, uploader);
   if (respondent && !live && !respondent.isTest) throw new AppError("respondent_not_found");
-  if (respondent) requirePromisedPrivacy({ ...respondent, hasContact: respondent.contactId !== "" }, collection.settings);
+  if (respondent)
+    requirePromisedPrivacy({ ...respondent, hasContact: respondent.contactId !== "" }, collection.settings);
   const { versionId } = respondent ?? collection;
   const { definition } = await context.surveys.version({ workspaceId, surveyId, versionId });
   const rules = rulesOf(findElement(definition, upload.elementId));
@@ -64,7 +64,8 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
 
 function rulesOf(found: ReturnType<typeof findElement>): FileRules {
   const rules = found?.type.fileRules?.(found.question);
-  if (!rules) throw validationFailed([{ path: "elementId", message: "is not a question of this survey that takes files" }]);
+  if (!rules)
+    throw validationFailed([{ path: "elementId", message: "is not a question of this survey that takes files" }]);
   return rules;
 }
 

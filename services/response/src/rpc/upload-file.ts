@@ -37,7 +37,10 @@ export async function uploadFile(
   if (part.case !== "upload") throw new AppError("internal_error");
   const asked = part.value;
   const judged = await openUpload(context, asked, now());
-  const upload = { ...judged, rules: { ...judged.rules, maxBytes: Math.min(judged.rules.maxBytes, files.limits.perFile) } };
+  const upload = {
+    ...judged,
+    rules: { ...judged.rules, maxBytes: Math.min(judged.rules.maxBytes, files.limits.perFile) },
+  };
   const ref = await beginUpload(context, upload, files.limits, Number(asked.mostBytes));
   try {
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(uploadMs)]);

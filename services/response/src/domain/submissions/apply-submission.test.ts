@@ -208,7 +208,14 @@ describe("refusals", () => {
     ["too many faults of the last answer", [100, 400, 400, 400], 4, false],
   ])("%s", (_name, counts, judged, stops) => {
     const body = { respondentId: "r", responses: counts.map(wrong) };
-    const context = { version: choosing, settings: settingsWithDefaults({}), timeZone: "UTC", now, newId, files: noFiles };
+    const context = {
+      version: choosing,
+      settings: settingsWithDefaults({}),
+      timeZone: "UTC",
+      now,
+      newId,
+      files: noFiles,
+    };
     const changes = new BatchChanges();
     const details = detailsOf(() => applyAtOnce(respondent(), body, context, changes));
     const note = `have too many faults; the first ${judged} of ${counts.length} are judged`;

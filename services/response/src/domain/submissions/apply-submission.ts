@@ -49,7 +49,13 @@ export function* applySubmission(
   context: SubmissionContext,
   changes: BatchChanges,
 ): Generator<undefined, AppliedSubmission> {
-  const { accepted, faults } = yield* checkAnswers(state, body, context.version.definition, context.settings, context.files);
+  const { accepted, faults } = yield* checkAnswers(
+    state,
+    body,
+    context.version.definition,
+    context.settings,
+    context.files,
+  );
   if (faults.length > 0) throw validationFailed(faults);
 
   const submittedAt = recordedTime(context.now, state.isAnonymous, context.timeZone);

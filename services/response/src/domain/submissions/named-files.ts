@@ -39,7 +39,11 @@ export function nameFiles(
   for (const [index, fileId] of named.entries()) {
     if (facts.has(fileId)) continue;
     const file = files.find(fileId);
-    if (!file || newlyNamed.has(fileId) || !mayName(file, question.elementId, { ...state, bySession: files.bySession })) {
+    if (
+      !file ||
+      newlyNamed.has(fileId) ||
+      !mayName(file, question.elementId, { ...state, bySession: files.bySession })
+    ) {
       faults.push({ path: `${index}.fileId`, message: unknownFile });
     } else facts.set(fileId, file);
   }

@@ -30,7 +30,8 @@ export async function addToTotal(sql: Sql, workspaceId: string, bytes: number, m
 }
 
 export async function insertUpload(sql: Sql, file: BegunFile): Promise<void> {
-  const { workspaceId, fileId, surveyId, elementId, respondentId, isTest, name, sizeBytes, createdAt, expiresAt } = file;
+  const { workspaceId, fileId, surveyId, elementId, respondentId, isTest, name, sizeBytes, createdAt, expiresAt } =
+    file;
   await sql.query(
     `INSERT INTO uploaded_files (workspace_id, file_id, survey_id, element_id, respondent_id, is_test, name, size_bytes,
        state, created_at, expires_at)
