@@ -30,7 +30,12 @@ export type ResponseConfig = ConfigOf<typeof responseSettings>;
 export const readResponseConfig = responseSettings.read;
 
 function megabytes(usual: number, description: string) {
-  return Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: usual, description: `${description}, in megabytes` });
+  return Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    default: usual,
+    description: `${description}, in megabytes`,
+  });
 }
 
 export function fileLimits(config: ResponseConfig): FileLimits {
