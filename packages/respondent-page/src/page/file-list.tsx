@@ -59,6 +59,8 @@ function Pending({ file, question }: { file: PendingFile; question: FileQuestion
   );
 }
 
-ReactQuestionFactory.Instance.registerQuestion("files", (props) =>
-  createElement(FileList as unknown as ComponentType<object>, props as unknown as object),
-);
+export function drawFiles(): void {
+  ReactQuestionFactory.Instance.registerQuestion("files", (props) =>
+    createElement(FileList as unknown as ComponentType<object>, props as unknown as object),
+  );
+}

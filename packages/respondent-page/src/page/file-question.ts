@@ -117,5 +117,7 @@ export class FileQuestion extends Question {
 
 const make = (name: string) => new FileQuestion(name);
 const properties = ["maxFiles:number", "maxSizeMb:number", "extensions"];
-Serializer.addClass("files", properties, () => make(""), "question");
-ElementFactory.Instance.registerElement("files", make);
+export function registerFiles(): void {
+  Serializer.addClass("files", properties, () => make(""), "question");
+  ElementFactory.Instance.registerElement("files", make);
+}

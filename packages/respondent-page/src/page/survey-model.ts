@@ -4,12 +4,13 @@ import { keyOfName } from "../mapping/mapped-type.ts";
 import { showsHearts } from "../mapping/scales.ts";
 import type { Link } from "../saving/link-api.ts";
 import type { Words } from "../words/words.ts";
-import "./file-list.tsx";
-import "./file-question.ts";
-import type { FileHost } from "./file-question.ts";
+import { drawFiles } from "./file-list.tsx";
+import { registerFiles, type FileHost } from "./file-question.ts";
 import { judgeAnswers } from "./judge.ts";
 import { createWay, type Way } from "./way.ts";
 
+registerFiles();
+drawFiles();
 surveyJs.titleTags.page = "h2";
 surveyJs.titleTags.question = "h3";
 surveyJs.titleTags.panel = "h3";

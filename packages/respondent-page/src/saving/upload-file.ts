@@ -30,19 +30,19 @@ export function uploadFile(code: string, session: Session, upload: Upload): Prom
   request.open("POST", `/public/v1/links/${encodeURIComponent(code)}${respondent}/files`);
   request.setRequestHeader("x-respondent-token", session.sessionToken);
   request.setRequestHeader("idempotency-key", key);
-  request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-  request.onload = () => {
+  request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
+  request.addEventListener("load", () => {
     try {
       const body = JSON.parse(request.responseText) as { data: FileItem; error: Partial<Refusal> };
       if (request.status === 201) resolve(body.data);
       else reject(new Refusal(request.status, body.error, request.getResponseHeader("retry-after")));
     } catch (error) {
       // What stands in between answered.
-      reject(error as Error);
+      reject(error);
     }
-  };
-  request.onerror = () => reject(new Error("the connection was lost"));
-  request.onabort = () => reject(new Error("the upload was cancelled"));
+  });
+  request.addEventListener("error", () => reject(new Error("the connection was lost")));
+  request.addEventListener("abort", () => reject(new Error("the upload was cancelled")));
   cancelled.addEventListener("abort", () => request.abort());
   const body = new FormData();
   body.append("elementId", elementId);

@@ -42,8 +42,7 @@ export function judgeContent(name: string, found: FoundType, { extensions }: Fil
 }
 
 function isLike(extension: string, found: FoundType, allowed: readonly string[]): boolean {
-  const isKnown =
-    (supportedExtensions as ReadonlySet<string>).has(extension) || alike.some((set) => set.has(extension));
+  const isKnown = supportedExtensions.has(extension) || alike.some((set) => set.has(extension));
   if (!found) return !isKnown || looselyKnown.has(extension) || isMarkup(extension);
   if (isKnown) return found.ext === extension || alike.some((set) => set.has(extension) && set.has(found.ext));
   // Nobody knows how such a file begins: where only some types are taken, it must not be one of another.
