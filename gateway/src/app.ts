@@ -26,6 +26,7 @@ import { registerSubscriptionRoutes } from "./routes/event-subscriptions/subscri
 import { registerExplainEventRoute } from "./routes/events/explain-event.ts";
 import { registerListEventsRoute } from "./routes/events/list-events.ts";
 import { registerExportRoutes } from "./routes/exports/export-routes.ts";
+import { registerFileRoutes } from "./routes/files/file-routes.ts";
 import { registerMultipleChoiceRoutes } from "./routes/multiple-choice/multiple-choice-routes.ts";
 import { registerNpsRoutes } from "./routes/nps/nps-routes.ts";
 import { registerLinkPageRoutes } from "./routes/public/link-page-routes.ts";
@@ -101,6 +102,7 @@ export async function buildApp(
       registerPublishingRoutes(api, context);
       registerResponseRoutes(api, context);
       registerExportRoutes(api, context);
+      registerFileRoutes(api, context);
       registerDistributionRoutes(api, context);
       registerContactRoutes(api, context);
       registerSubscriptionRoutes(api, context);

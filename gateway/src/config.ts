@@ -77,6 +77,7 @@ const gatewayEnvironment = Type.Object({
   CANVASS_RATE_LIMIT_SUBMISSIONS: perMinute(1200, "submissions of answers of a token"),
   CANVASS_RATE_LIMIT_LINKS: perMinute(1200, "times that a client address opens a link or starts by it"),
   CANVASS_RATE_LIMIT_RESPONDENTS: perMinute(120, "calls of a respondent's session"),
+  CANVASS_RATE_LIMIT_UPLOADS: perMinute(60, "files that a respondent's session uploads"),
   CANVASS_RATE_LIMIT_DOCUMENTS: perMinute(60, "reads of documents of a client address"),
   CANVASS_RATE_LIMIT_UNAUTHENTICATED: perMinute(600, "failed authentications of a client address"),
   CANVASS_RATE_LIMIT_OVERRIDES: Type.Optional(

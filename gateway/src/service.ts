@@ -56,6 +56,10 @@ export interface GatewayOverrides {
 /** Each open stream holds a few MiB here and a call to a service. */
 const streamPlaces = { perOwner: 8, together: 64, counted: "streams" } as const;
 
+/** Each holds some 100 KiB here and a call to a service. */
+const uploadPlaces = { perOwner: 16, together: 64, counted: "uploads" } as const;
+const respondentUploads = { ...uploadPlaces, perOwner: 3 } as const;
+
 /** Starts the gateway, also without any service: calls to a missing one answer 503. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<Gateway> {
   const { now = () => new Date() } = overrides;
@@ -87,6 +91,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     tokenUses,
     sharedCounts,
     streams: createPlaces(streamPlaces),
+    uploads: { ofWorkspaces: createPlaces(uploadPlaces), ofRespondents: createPlaces(respondentUploads) },
     reports: stack.use(createReportRenderer()),
     metrics,
     readSurvey: surveyReader(clients, timeoutMs),

@@ -8,6 +8,7 @@ import { DistributorService } from "@canvass/proto/distribution";
 import { ContactService } from "@canvass/proto/distribution-contacts";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
+import { FileService } from "@canvass/proto/files";
 import { ResponseService } from "@canvass/proto/response";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { IdempotencyService, ReplaySchema } from "@canvass/proto/rpc";
@@ -30,6 +31,7 @@ export interface FakeServices {
   survey?: Partial<ServiceImpl<typeof SurveyService>>;
   response?: Partial<ServiceImpl<typeof ResponseService>>;
   exports?: Partial<ServiceImpl<typeof ExportService>>;
+  files?: Partial<ServiceImpl<typeof FileService>>;
   contact?: Partial<ServiceImpl<typeof ContactService>>;
   links?: Partial<ServiceImpl<typeof LinkService>>;
   linkResponses?: Partial<ServiceImpl<typeof LinkResponseService>>;
@@ -138,6 +140,7 @@ function startServer(
       if (name === "survey") router.service(SurveyService, fakes.survey ?? {});
       if (name === "response") router.service(ResponseService, fakes.response ?? {});
       if (name === "response") router.service(ExportService, fakes.exports ?? {});
+      if (name === "response") router.service(FileService, fakes.files ?? {});
       if (name === "distribution") router.service(DistributorService, fakes.distributor ?? {});
       if (name === "distribution") router.service(ContactService, fakes.contact ?? {});
       if (name === "response") router.service(LinkResponseService, fakes.linkResponses ?? {});

@@ -20,7 +20,7 @@ interface Document {
 interface Operation {
   operationId: string;
   parameters?: { name: string; example?: unknown }[];
-  requestBody?: { required?: boolean; content: { "application/json": { examples?: Record<string, Example> } } };
+  requestBody?: { required?: boolean; content: Record<string, { examples?: Record<string, Example> }> };
   "x-error-codes"?: string[];
   "x-required-scope"?: string;
 }
@@ -31,7 +31,7 @@ interface Example {
 }
 
 const operations = () => [document.paths, document.webhooks].flatMap(Object.values).flatMap(Object.values<Operation>);
-const examplesOf = ({ requestBody }: Operation) => requestBody?.content["application/json"].examples ?? {};
+const examplesOf = ({ requestBody }: Operation) => Object.values(requestBody?.content ?? {})[0]?.examples ?? {};
 
 // The linter checks each against its schema, over the whole document.
 test("every body has named examples that say what they are about", () => {

@@ -4,6 +4,7 @@ import { DistributorService } from "@canvass/proto/distribution";
 import { ContactService } from "@canvass/proto/distribution-contacts";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
+import { FileService } from "@canvass/proto/files";
 import { ResponseService } from "@canvass/proto/response";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { IdempotencyService } from "@canvass/proto/rpc";
@@ -32,7 +33,7 @@ export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
 const calledServices = {
   token: [TokenService, AuditService, IdempotencyService],
   survey: [SurveyService, IdempotencyService],
-  response: [ResponseService, ExportService, LinkResponseService, IdempotencyService],
+  response: [ResponseService, ExportService, FileService, LinkResponseService, IdempotencyService],
   distribution: [DistributorService, ContactService, LinkService, IdempotencyService],
   webhook: [SubscriptionService, FeedService, IdempotencyService],
   delivery: [DeliveryService, IdempotencyService],
@@ -66,6 +67,7 @@ export function connectClients(config: GatewayConfig, tls: ReturnType<typeof cli
     surveys: targets.survey.client(SurveyService),
     responses: targets.response.client(ResponseService),
     exports: targets.response.client(ExportService),
+    files: targets.response.client(FileService),
     distributors: targets.distribution.client(DistributorService),
     contacts: targets.distribution.client(ContactService),
     linkResponses: targets.response.client(LinkResponseService),

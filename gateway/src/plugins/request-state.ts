@@ -32,6 +32,8 @@ declare module "fastify" {
      * that it cannot, as types and unknown fields (`edgeFaults`), without the fields at fault.
      */
     bodyJudgedBy?: "service" | "both";
+    /** The body is `multipart/form-data` with a file, which the handler reads while it comes (`readUpload`). */
+    upload?: true;
     /** Media types that the body may have beside JSON, each with an example. */
     bodyTypes?: Readonly<Record<string, { summary: string; value: string }>>;
     /** Faults of the parameters and the body are `invalid_request` (400), as on token operations; those of headers stay 422. */

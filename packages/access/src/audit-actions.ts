@@ -24,6 +24,7 @@ export const auditActions = {
   "export.created": "An export of a survey's answers was requested",
   "export.deleted": "An export was cancelled, or its file was deleted",
   "export.downloaded": "An export's file was downloaded, at an address that the person asked for",
+  "file.downloaded": "A file that a respondent had uploaded was downloaded, at an address that the person asked for",
   "distributor.created": "A distributor (survey link) was created",
   "distributor.updated": "A distributor was given another name or other settings",
   "distributor.activated": "A distributor began to collect",

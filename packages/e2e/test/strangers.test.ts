@@ -8,6 +8,7 @@ import {
   type CallOptions,
   type DemoSystem,
 } from "../src/index.ts";
+import { uploadOwnFile } from "../src/upload-file.ts";
 import { openDatabases, withoutTrace, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { listOperations } from "./list-operations.ts";
@@ -50,6 +51,7 @@ beforeAll(async () => {
     contactId: (await other.api.post("/contacts", { email: "theirs@example.org" })).data.id,
     importId: (await other.api.post("/contacts/imports", { rows: [{ email: "theirs@example.org" }] })).data.id,
     eventId: await completedEvent(),
+    fileId: (await uploadOwnFile(demo.system.local.baseUrl, other.token)).uploaded.data.fileId,
     backupId: (await other.api.post(`/surveys/${othersSurvey.surveyId}/draft/backups`)).data.backupId,
   };
 }, 120_000);
@@ -143,6 +145,7 @@ describe("what belongs to another workspace", () => {
     [/^\/contacts\//, 404, "contact_not_found"],
     [/^\/event-subscriptions/, 403, "subscription_not_found"],
     [/^\/events\//, 404, "event_not_found"],
+    [/^\/files\//, 404, "file_not_found"],
     [/^\/(elements|multiple-choice|nps|rating)\//, 403, "element_not_found"],
     [/./, 404, "survey_not_found"],
   ] as const;

@@ -82,7 +82,7 @@ export const errorCatalogue = {
   ),
   quota_exceeded: final(
     403,
-    "The survey would hold more questions, or the workspace more bytes of surveys or export files, than the plan allows.",
+    "The survey would hold more questions, or the workspace more bytes of surveys or files, than the plan allows.",
     "Add less, remove something, or move the workspace to the plan named in `details.required_plan`.",
   ),
 
@@ -125,6 +125,11 @@ export const errorCatalogue = {
     404,
     "There is no such export.",
     "Request an export with `POST /exports/surveys/{id}` and use the id in its answer.",
+  ),
+  file_not_found: final(
+    404,
+    "There is no such file.",
+    "Use the `fileId` of an answer to a question of the type file_upload; files that no answer names are deleted after a day.",
   ),
   import_not_found: final(
     404,
@@ -260,6 +265,11 @@ export const errorCatalogue = {
     "The body is larger than 1 MiB, as it is sent or when it is decompressed.",
     "Send less at once: split the request into several smaller ones.",
   ),
+  file_too_large: final(
+    413,
+    "The file is larger than its question allows.",
+    "Send a smaller file; `max_bytes` in the details tells how many bytes it may have.",
+  ),
   unsupported_media_type: final(
     415,
     "The body's media type is not supported here.",
@@ -274,6 +284,11 @@ export const errorCatalogue = {
     422,
     "Some of what was sent is missing or invalid.",
     "Correct every field named in `details` and send the request again.",
+  ),
+  file_type_not_allowed: final(
+    422,
+    "The question does not take files of this type, or the file's content is of another type than its name tells.",
+    "Send a file whose name ends in one of `details.extensions` (any, where there are none) and whose content is of that type.",
   ),
   survey_not_collecting: final(
     422,

@@ -93,6 +93,13 @@ export {
   type ImportMode,
 } from "./bodies/import.ts";
 export { createExportBody, exportFormats, exportLabels, type CreateExportBody } from "./bodies/export.ts";
+export {
+  longestFileName,
+  mostUploadBytes,
+  uploadFileBody,
+  uploadLinkFileBody,
+  type UploadFileFields,
+} from "./bodies/file.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
 export { startLinkRespondentBody, startRespondentBody } from "./bodies/respondent.ts";
 export {

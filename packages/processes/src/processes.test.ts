@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
-import { callsOf, eventsOf, PROCESSES, variablesOf, WORKSPACE_ROOT } from "./index.ts";
+import { eventsOf, PROCESSES, variablesOf, WORKSPACE_ROOT } from "./index.ts";
 import type { ProcessDefinition } from "./index.ts";
 
 const read = (path: string): string => readFileSync(join(WORKSPACE_ROOT, path), "utf8");

@@ -24,6 +24,7 @@ const gateway: ProcessDefinition = {
     "CANVASS_RATE_LIMIT_SUBMISSIONS",
     "CANVASS_RATE_LIMIT_LINKS",
     "CANVASS_RATE_LIMIT_RESPONDENTS",
+    "CANVASS_RATE_LIMIT_UPLOADS",
     "CANVASS_RATE_LIMIT_DOCUMENTS",
     "CANVASS_RATE_LIMIT_UNAUTHENTICATED",
     "CANVASS_RATE_LIMIT_OVERRIDES",
@@ -45,6 +46,9 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
     asks: ["survey", "distribution"],
     secrets: ["CANVASS_OPERATOR_KEY", "CANVASS_S3_SECRET_ACCESS_KEY"],
     settings: [
+      "CANVASS_FILE_MB",
+      "CANVASS_FILES_MB",
+      "CANVASS_UNANSWERED_FILES_MB",
       "CANVASS_FILES_DIR",
       "CANVASS_S3_BUCKET",
       "CANVASS_S3_ENDPOINT",

@@ -85,6 +85,8 @@ export {
   type ExportColumn,
   type ExportValue,
   type ExportLabels,
+  type FileFacts,
+  type FileRules,
   type ListRules,
   type QuestionLists,
   type QuestionType,
@@ -123,6 +125,7 @@ export {
   type SurveySettings,
   type SurveySettingsPatch,
 } from "./survey-settings.ts";
+export { fileIdsIn, hasExtension } from "./types/file-upload.ts";
 export { applyTally, tallyChange, type AnswerStats, type Tally } from "./tally.ts";
 export {
   addWeights,

@@ -12,6 +12,12 @@ export type ValueContext = {
   allowRetired?: boolean;
 };
 
+/** What is known of an uploaded file; `size` in bytes. */
+export type FileFacts = { name: string; size: number; mimeType: string };
+
+/** What a question asks of a file: its bytes and the end of its name (without the dot; none: any). */
+export type FileRules = { maxBytes: number; extensions: readonly string[] };
+
 /** How choices are written into an export: `labels` as the respondent saw them, `ids`, or `label [id]`. */
 export type ExportLabels = "ids" | "labels" | "both";
 /** One spreadsheet cell. Numbers stay numbers; null is an empty cell. */
@@ -86,6 +92,12 @@ export interface QuestionType<S extends TObject = TObject> {
 
   /** Every fault of an answer, paths relative to its `value`. Never throws, whatever JSON it is given. */
   checkValue(question: Question, value: unknown, context?: ValueContext): readonly Fault[];
+  /** The files that a value names, whatever JSON it is; types whose answers name none lack it. */
+  fileIds?(value: unknown): string[];
+  /** What a question asks of each of its files; types whose answers name none lack it. */
+  fileRules?(question: Question): FileRules;
+  /** The value with what is known of each file it names, instead of what was given of it. Never throws. */
+  withFiles?(value: unknown, find: (fileId: string) => FileFacts | undefined): unknown;
   /** A value that `checkValue` accepts and people might give, for trials; undefined when none is found. */
   sample(question: Question, random: Random): unknown;
   /** True for values that take an answer back instead of giving one. */

@@ -45,7 +45,9 @@ describeInBrowser("a survey with every type", () => {
 
 const expectedTypes =
   `short_text contact_info yes_no multiple_choice dropdown image_choice rating rating rating nps slider
-  matrix dropdown_matrix ranking constant_sum number date_time date_time date_time long_text consent`.split(/\s+/);
+  matrix dropdown_matrix ranking constant_sum number date_time date_time date_time long_text file_upload consent`.split(
+    /\s+/,
+  );
 
 function typesOf({ pages }: ReturnType<typeof everyType>, answers: ReadonlyMap<string, unknown>): string[] {
   const elements = pages.flatMap(({ elements }) => elements);
@@ -107,6 +109,11 @@ async function numbers(page: Page): Promise<void> {
 
 async function atTheEnd(page: Page): Promise<void> {
   await question(page, "Anything else?").getByRole("textbox").fill("All good.");
-  await page.getByText("Files cannot be sent on this page yet.").waitFor();
+  const files = question(page, "A picture of your cup");
+  await files
+    .locator("input[type=file]")
+    .setInputFiles({ name: "cup.png", mimeType: "image/png", buffer: Buffer.from("cup") });
+  await files.getByRole("button", { name: "Remove cup.png" }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
   await page.getByText("I agree that my answers").click();
 }

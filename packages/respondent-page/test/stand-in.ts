@@ -181,6 +181,21 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     ),
   );
 
+  app.addContentTypeParser("multipart/form-data", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.post(`${own}/files`, (request, answer) =>
+    reply(request, answer, () =>
+      asOwn(request, () =>
+        once(request, () => {
+          const text = (request.body as Buffer).toString("latin1");
+          const [, name = ""] = /filename="([^"]*)"/.exec(text) ?? [];
+          const size = /\r\n\r\n([^]*)\r\n--[^]*$/.exec(text.slice(text.indexOf("filename=")))![1]!.length;
+          if (text.includes("refuse me")) return no(422, "file_type_not_allowed", { extensions: ["png"] });
+          return ok({ fileId: `f${String(replies.size).padStart(15, "0")}`, name, size, mimeType: "image/png" }, 201);
+        }),
+      ),
+    ),
+  );
+
   app.get<Code>("/s/:code", async (request, answer) => {
     const survey = surveys[request.params.code];
     answer.type("text/html; charset=utf-8").header("content-security-policy", pagePolicy(survey?.allowedOrigins ?? []));

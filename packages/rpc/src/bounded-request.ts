@@ -1,21 +1,31 @@
 import { constants, Http2ServerRequest, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { RequestBodies } from "./request-bodies.ts";
 
-/** A class of requests whose bodies are bounded together, and each in the time it takes. What exceeds is reset. */
-export function boundedRequest(bodies: RequestBodies, mostMs: number): typeof Http2ServerRequest {
+/**
+ * A class of requests whose bodies are bounded together, and each in the time it takes. What exceeds is reset. `isStreamed`
+ * tells paths whose handlers read the body while it comes: flow control bounds these, and their handlers the time.
+ */
+export function boundedRequest(
+  bodies: RequestBodies,
+  mostMs: number,
+  isStreamed: (path: string) => boolean,
+): typeof Http2ServerRequest {
   return class BoundedRequest extends Http2ServerRequest {
     readonly #body = bodies.begin();
-    readonly #late: NodeJS.Timeout;
+    readonly #isStreamed: boolean;
+    #late: NodeJS.Timeout | undefined;
 
     constructor(...given: [ServerHttp2Stream, IncomingHttpHeaders, object, readonly string[]]) {
       super(...(given as ConstructorParameters<typeof Http2ServerRequest>));
+      this.#isStreamed = isStreamed(String(given[1][":path"]));
+      if (this.#isStreamed) return;
       this.#late = setTimeout(() => this.stream.close(constants.NGHTTP2_CANCEL), mostMs).unref();
       this.stream.once("close", () => this.#end());
     }
 
     override push(chunk: Buffer | null): boolean {
       if (chunk === null) this.#end();
-      else if (!this.#body.receive(chunk.length)) {
+      else if (!this.#isStreamed && !this.#body.receive(chunk.length)) {
         this.stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
         return false;
       }

@@ -16,6 +16,7 @@ import { askUnary } from "./ask-unary.ts";
 import { callFailure, callFailureOf, type CallFailure } from "./call-failure.ts";
 import type { Callee } from "./callee.ts";
 import { openStream } from "./grpc-stream.ts";
+import { sendStream } from "./grpc-upload.ts";
 import { toGrpc } from "./metadata.ts";
 import { metadataNames } from "./metadata-names.ts";
 import { accessOf } from "./method-access.ts";
@@ -65,8 +66,8 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
     },
     stream: async (method, signal, timeoutMs, header, input) => {
       // A defect of the calling code, so it is no AppError.
-      if (method.methodKind !== "server_streaming") {
-        throw new ConnectError("this transport carries no streams of requests", Code.Unimplemented);
+      if (method.methodKind === "bidi_streaming") {
+        throw new ConnectError("this transport carries no streams both ways", Code.Unimplemented);
       }
       const metadata = toGrpc(metadataFor(header, method, options));
       const { channel } = options.connection;
@@ -75,11 +76,15 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
       let failure: CallFailure | undefined;
       const toAppError = (error: ServiceError): AppError => (failure = callFailure(error)).error;
       try {
-        const opened = await openStream({ channel, method, metadata, input, signal, firstWithinMs, toAppError });
+        const call = { channel, metadata, input, signal, toAppError };
+        const opened =
+          method.methodKind === "client_streaming"
+            ? await sendStream({ ...call, method })
+            : await openStream({ ...call, method, firstWithinMs });
         end();
         return opened;
       } catch (error) {
-        if (isLate(error)) failure = { error, kind: "unanswered" };
+        if (method.methodKind === "server_streaming" && isLate(error)) failure = { error, kind: "unanswered" };
         end(signal?.aborted ? "cancelled" : failure);
         throw error;
       }

@@ -5,7 +5,7 @@ export interface PlacesOptions {
   perOwner: number;
   together: number;
   /** What has a place, as the refused caller reads it. */
-  counted: "streams" | "reports";
+  counted: "streams" | "reports" | "uploads";
 }
 
 /** Places for what lasts as long as its reader takes. */

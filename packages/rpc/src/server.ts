@@ -69,8 +69,9 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const stopping = new AbortController();
   const unread = createUnreadAnswers(options.maxUnreadBytes ?? maxUnreadBytes);
   const bodies = createRequestBodies(options.maxReceivedBytes ?? maxReceivedBytes);
+  const streamed = new Set<string>();
   const server = createServer(tls, {
-    Http2ServerRequest: boundedRequest(bodies, maxTimeoutMs),
+    Http2ServerRequest: boundedRequest(bodies, maxTimeoutMs, (path) => streamed.has(path)),
     Http2ServerResponse: boundedResponse(unread),
   });
   const sessions = trackSessions(server.server as unknown as Http2Server, maxConnectionAgeMs);
@@ -100,7 +101,10 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     contextValues: ({ socket }) => contextValues(socket),
     routes: (router) => {
       routes(keepUnaryMethods(router, interceptors, unaryMethods));
-      for (const handler of router.handlers) serviceNames.add(handler.service.typeName);
+      for (const { service, method, requestPath } of router.handlers) {
+        serviceNames.add(service.typeName);
+        if (method.methodKind === "client_streaming") streamed.add(requestPath);
+      }
     },
   });
   // Health needs no proof, and its definition is not ours to annotate.

@@ -2,6 +2,9 @@ import { fileStoreEnvironment, fileStoreRule } from "@canvass/file-store";
 import { addressOf, serviceSettings } from "@canvass/service";
 import type { ConfigOf } from "@canvass/telemetry";
 import { Type } from "typebox";
+import type { FileLimits } from "./domain/files/file-limits.ts";
+
+const megabyte = 1_048_576;
 
 export const responseSettings = serviceSettings(
   "response",
@@ -9,6 +12,9 @@ export const responseSettings = serviceSettings(
     CANVASS_SURVEY_URL: addressOf("survey"),
     CANVASS_DISTRIBUTION_URL: addressOf("distribution"),
     ...fileStoreEnvironment,
+    CANVASS_FILE_MB: megabytes(100, "largest file of a respondent, whatever its question allows"),
+    CANVASS_FILES_MB: megabytes(10_240, "all files of a workspace's respondents"),
+    CANVASS_UNANSWERED_FILES_MB: megabytes(1_024, "those of them that no answer names yet"),
     CANVASS_OPERATOR_KEY: Type.Optional(
       Type.String({
         minLength: 32,
@@ -22,3 +28,20 @@ export const responseSettings = serviceSettings(
 export type ResponseConfig = ConfigOf<typeof responseSettings>;
 
 export const readResponseConfig = responseSettings.read;
+
+function megabytes(usual: number, description: string) {
+  return Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    default: usual,
+    description: `${description}, in megabytes`,
+  });
+}
+
+export function fileLimits(config: ResponseConfig): FileLimits {
+  return {
+    perFile: config.CANVASS_FILE_MB * megabyte,
+    perWorkspace: config.CANVASS_FILES_MB * megabyte,
+    unanswered: config.CANVASS_UNANSWERED_FILES_MB * megabyte,
+  };
+}

@@ -8,6 +8,7 @@ import type { LinkDirectory } from "./links/link-directory.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
 import type { GivenClock } from "./storage/horizon.ts";
 import type { Exports } from "./exports/exports.ts";
+import type { Files } from "./files/files.ts";
 import type { ResultReaders } from "./results/result-readers.ts";
 import type { Recounts } from "./recount/open-recounts.ts";
 import type { Snapshots } from "./reading/snapshots.ts";
@@ -39,6 +40,8 @@ export interface ResponseContext extends ResponseShell {
   recogniseError: (error: unknown) => AppError | undefined;
   /** Undefined where no storage for files is set up. */
   exports: Exports | undefined;
+  /** Of respondents; undefined where no storage for files is set up. */
+  files: Files | undefined;
   /** Respondents that completed, tests left out. */
   completions: Counter;
 }

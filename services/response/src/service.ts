@@ -4,6 +4,7 @@ import { repairJobs } from "@canvass/jobs";
 import { ContactService } from "@canvass/proto/distribution-contacts";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
+import { FileService } from "@canvass/proto/files";
 import { ResponseService } from "@canvass/proto/response";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { ResultsOperatorService } from "@canvass/proto/response-operator";
@@ -13,9 +14,10 @@ import { startService, type RunningService, type ServiceOverrides } from "@canva
 import { Counter, type Registry } from "@canvass/telemetry";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
-import type { ResponseConfig } from "./config.ts";
+import { fileLimits, type ResponseConfig } from "./config.ts";
 import { eraseContacts } from "./consumers/erase-contacts.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
+import { startFiles } from "./files/files.ts";
 import { createContactFinder } from "./links/contact-finder.ts";
 import { createLinkDirectory } from "./links/link-directory.ts";
 import { createSnapshots, usualSnapshots } from "./reading/snapshots.ts";
@@ -29,6 +31,7 @@ import { getAnswer } from "./rpc/get-answer.ts";
 import { getLiveSummary } from "./rpc/get-live-summary.ts";
 import { startExports, type Exports } from "./exports/exports.ts";
 import { createDownload } from "./rpc/create-download.ts";
+import { createFileDownload } from "./rpc/create-file-download.ts";
 import { createExport } from "./rpc/create-export.ts";
 import { deleteExport } from "./rpc/delete-export.ts";
 import { getDownload } from "./rpc/get-download.ts";
@@ -45,6 +48,7 @@ import { submitBatch } from "./rpc/submit-batch.ts";
 import { streamAnswers } from "./rpc/stream-answers.ts";
 import { streamAggregation } from "./rpc/stream-aggregation.ts";
 import { streamDownload } from "./rpc/stream-download.ts";
+import { uploadFile } from "./rpc/upload-file.ts";
 import { verifyResults } from "./rpc/verify-results.ts";
 import { openRecounts } from "./recount/open-recounts.ts";
 import { createStartVersions } from "./respondents/start-versions.ts";
@@ -84,6 +88,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
   );
   const distribution = { name: "distribution", url: config.CANVASS_DISTRIBUTION_URL };
   const turns = createFairQueue(versionTurns);
+  const exports = openExports(shell, surveys, config);
   return {
     ...shell,
     givenClock,
@@ -98,7 +103,8 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     recounts: shell.use(openRecounts(config)),
     storeStart: createStartStore(shell.database.hot.pool, shell.now, givenClock),
     recogniseError: recogniseDatabaseError,
-    exports: openExports(shell, surveys, config),
+    exports,
+    files: exports && shell.use(startFiles(shell, exports.files, fileLimits(config))),
     completions: countCompletions(shell.metrics),
   };
 }
@@ -148,13 +154,17 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     getDownload: bind(context, getDownload),
     streamDownload: bindStream(context, streamDownload),
   });
+  router.service(FileService, {
+    uploadFile: bind(context, uploadFile),
+    createFileDownload: bind(context, createFileDownload),
+  });
   router.service(ResultsOperatorService, { verifyResults: bindStream(context, verifyResults) });
 }
 
 function openExports(shell: ResponseShell, surveys: SurveyDirectory, config: ResponseConfig): Exports | undefined {
   const settings = fileStoreSettings(config);
   if (settings) return shell.use(startExports(shell, surveys, { databaseUrl: config.DATABASE_URL, settings }));
-  shell.log.warn("neither CANVASS_FILES_DIR nor CANVASS_S3_BUCKET is set: there are no exports");
+  shell.log.warn("neither CANVASS_FILES_DIR nor CANVASS_S3_BUCKET is set: there are no exports and no uploads");
   return undefined;
 }
 

@@ -6,6 +6,7 @@ import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { WritingService } from "../../clients/service-clients.ts";
 import type { Guard } from "../guards/guard.ts";
+import { requireMultipart } from "../body/uploads.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { impossibleId, missingId } from "./path-ids.ts";
 import { compileShapeCheck, shapeError, type ShapeRules } from "./shape-check.ts";
@@ -22,6 +23,7 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
   const bodyRequired = schema.body !== undefined && !config.bodyOptional;
 
   function missing(request: FastifyRequest): AppError | undefined {
+    if (config.upload) requireMultipart(request);
     if (bodyRequired && (request.body === undefined || request.body === null)) {
       return new AppError("invalid_request", { body: ["is required"] });
     }
@@ -71,7 +73,8 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
     if (!refused) return done();
     const { error, neverTaken } = refused;
     // Without a caller only the service that judges the request knows whose key it is.
-    if (!request.idempotency || !config.idempotentIn || !request.identity) throw error;
+    // Of an upload only the whole body tells whether its key was used for it.
+    if (!request.idempotency || !config.idempotentIn || !request.identity || config.upload) throw error;
     return unlessUsedBefore(context, request, config.idempotentIn, error, neverTaken);
   };
 }

@@ -14,6 +14,7 @@ const absent: Record<string, ErrorCode> = {
   versionId: "version_not_found",
   distributorId: "distributor_not_found",
   exportId: "export_not_found",
+  fileId: "file_not_found",
   contactId: "contact_not_found",
   importId: "import_not_found",
   eventId: "event_not_found",

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Addresses, Refusal } from "../known-routes/addresses.ts";
+import { isUploading } from "../body/uploads.ts";
 import type { LastAnswer } from "./last-answer.ts";
 
 /** Node's error for bytes it could not parse. */
@@ -19,6 +20,8 @@ export function clientErrorHandler(
   addresses: Pick<Addresses, "refusal">,
 ): (error: ClientError, socket: Socket) => void {
   return (error, socket) => {
+    // An upload has a time limit of its own; Node tells this once for each request.
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isUploading(socket)) return;
     if (error.code === "ECONNRESET") socket.destroy();
     else answer(socket, refusalOf(error, addresses));
   };

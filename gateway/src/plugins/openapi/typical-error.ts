@@ -43,6 +43,8 @@ const typicalDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
       },
     ],
   },
+  file_too_large: { max_bytes: 10_485_760 },
+  file_type_not_allowed: { extensions: ["png", "pdf"] },
   survey_locked: { reason: "publishing", holder: id, expiresAt: "2026-01-31T12:00:00.000Z" },
   survey_not_collecting: { reason: "not_published" },
   duplicate_subscription: { subscription_id: id },

@@ -9,6 +9,7 @@ export function rateLimits(config: GatewayConfig) {
     submissions: config.CANVASS_RATE_LIMIT_SUBMISSIONS,
     links: config.CANVASS_RATE_LIMIT_LINKS,
     respondents: config.CANVASS_RATE_LIMIT_RESPONDENTS,
+    uploads: config.CANVASS_RATE_LIMIT_UPLOADS,
     documents: config.CANVASS_RATE_LIMIT_DOCUMENTS,
     ...eventLimits(config.CANVASS_RATE_LIMIT_OVERRIDES),
   };
@@ -23,5 +24,6 @@ export type CountedBy = "token" | "client" | "client_and_link" | "session";
 export const withoutToken: Partial<Record<LimitName, CountedBy>> = {
   links: "client_and_link",
   respondents: "session",
+  uploads: "session",
   documents: "client",
 };

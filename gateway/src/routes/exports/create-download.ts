@@ -1,20 +1,12 @@
-import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import { apiPrefix } from "../../plugins/openapi/openapi.ts";
 import type { Api } from "../api.ts";
-import { dateTime, envelope, named } from "../schemas.ts";
+import { envelope } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
+import { downloadSchema } from "./download-schema.ts";
 import { exportParams } from "./export-view.ts";
-
-const downloadSchema = named("Download", {
-  url: Type.String({
-    format: "uri",
-    description: "works without a token; hand it to nobody who may not read the answers",
-  }),
-  expires_at: { ...dateTime, description: "until then a download may begin" },
-});
 
 export function registerCreateDownloadRoute(api: Api, context: GatewayContext): void {
   api.get(

@@ -13,6 +13,7 @@ const mediaTypes = [
   "application/x-ndjson",
   "application/x-spss-sav",
   "application/vnd.apache.parquet",
+  "application/octet-stream",
 ];
 
 export function registerDownloadFileRoute(api: Api, context: GatewayContext): void {
@@ -23,14 +24,14 @@ export function registerDownloadFileRoute(api: Api, context: GatewayContext): vo
         scope: "public",
         limit: "documents",
         etag: true,
-        errors: ["export_not_found", "range_not_satisfiable"],
+        errors: ["export_not_found", "file_not_found", "range_not_satisfiable"],
       },
       schema: {
         operationId: "downloadExportFile",
         tags: ["Exports"],
-        summary: "Download an export's file",
+        summary: "Download an export's or an uploaded file",
         description:
-          "At the address of `GET /exports/{exportId}/download`, which is all it needs. Ranges continue a cut download.",
+          "At the address of `GET /exports/{exportId}/download` or `GET /files/{fileId}/download`, which is all it needs. Ranges continue a cut download. An uploaded file is answered as bytes of no type.",
         params,
         response: fileResponse("The file", mediaTypes),
       },

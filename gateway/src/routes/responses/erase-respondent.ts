@@ -11,7 +11,8 @@ const receiptSchema = named("ErasureReceipt", {
   respondentId: id,
   erasedAt: dateTime,
   answers: Type.Integer({ description: "answers that stood until then" }),
-  files: Type.Integer({ description: "files that were deleted because they held some of it" }),
+  files: Type.Integer({ description: "export files that were deleted because they held some of it" }),
+  uploadedFiles: Type.Integer({ description: "files that the respondent had uploaded" }),
 });
 
 export function registerEraseRespondentRoute(api: Api, context: GatewayContext): void {
@@ -27,7 +28,7 @@ export function registerEraseRespondentRoute(api: Api, context: GatewayContext):
         operationId: "eraseRespondent",
         tags: ["Responses"],
         summary: "Erase a respondent",
-        description: `For good: the respondent and its answers, out of every result, list and total. The audit log keeps that somebody was erased
+        description: `For good: the respondent with its answers and uploaded files, out of every result, list and total. The audit log keeps that somebody was erased
 from the survey, and not who.`,
         params: respondentParams,
         response: { 200: envelope("The receipt", receiptSchema) },
@@ -36,8 +37,9 @@ from the survey, and not who.`,
     async (request, reply) => {
       const { respondentId } = request.params;
       const receipt = await context.clients.responses.eraseRespondent(request.params, rpcOptions(context, request));
-      const { answers, files, erasedAt } = receipt;
-      return answer(context, reply, { data: { respondentId, erasedAt: isoTime(erasedAt), answers, files } });
+      const { answers, files, uploadedFiles, erasedAt } = receipt;
+      const counts = { answers, files, uploadedFiles };
+      return answer(context, reply, { data: { respondentId, erasedAt: isoTime(erasedAt), ...counts } });
     },
   );
 }

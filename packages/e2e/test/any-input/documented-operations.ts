@@ -23,7 +23,7 @@ const resourceOf = (path: string) =>
 
 /** The examples of an operation's body by name, each filled in with what was prepared. */
 export function exampleBodies({ requestBody }: Json, prepared: Prepared): [string, Json][] {
-  const examples = Object.entries<Json>(requestBody?.content["application/json"].examples ?? {});
+  const examples = Object.entries<Json>(requestBody?.content["application/json"]?.examples ?? {});
   return examples.map(([name, { value }]) => [name, filled(value, prepared)]);
 }
 

@@ -114,7 +114,7 @@ function improperRequest(operation: Json, known: readonly string[]): fc.Arbitrar
   return fc.record({ query: fc.constant({}), headers: headersOf(operation, known), body });
 }
 
-const bodySchema = ({ requestBody }: Json): Schema | undefined => requestBody?.content["application/json"].schema;
+const bodySchema = ({ requestBody }: Json): Schema | undefined => requestBody?.content["application/json"]?.schema;
 
 function parameters(operation: Json, place: string, known: readonly string[]): fc.Arbitrary<Record<string, Json>> {
   const declared: Json[] = (operation.parameters ?? []).filter((parameter: Json) => parameter.in === place);

@@ -60,6 +60,8 @@ const responseFolders = [
   "recount",
   "surveys",
   "exports",
+  "files",
+  "downloads",
 ];
 const declarations = ["config.ts", "context.ts", "gen"];
 const belowRpc = ["domain", "storage", "keys", "imports", ...workers, ...responseFolders, ...declarations];
@@ -77,6 +79,8 @@ const serviceParts: Record<string, readonly string[]> = {
   reading: ["domain", "storage", "surveys", ...declarations],
   exports: ["domain", "storage", "surveys", ...declarations],
   recount: ["domain", "storage", "surveys", "reading", ...declarations],
+  files: ["domain", "storage", "surveys", "links", "respondents", ...declarations],
+  downloads: ["domain", "storage", "exports", "files", ...declarations],
   respondents: ["domain", "storage", "surveys", "links", "reading", ...declarations],
   submissions: ["domain", "storage", "surveys", "links", ...declarations],
   keys: ["domain", "storage", ...declarations],

@@ -3,10 +3,8 @@ import { Type, type Static } from "typebox";
 import { affectsIf, upperLimit } from "../change-class.ts";
 import { oneText } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
-import type { QuestionType } from "../question-type.ts";
+import type { FileFacts, QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
-import { fewOf } from "../samples/favourites.ts";
-import { pick, wholeNumber } from "../samples/random.ts";
 
 const mostFiles = 20;
 const megabyte = 1_048_576;
@@ -44,17 +42,32 @@ const file = Type.Object(
 );
 type File = Static<typeof file>;
 const files = Type.Array(file, { minItems: 1, maxItems: mostFiles });
+/** Callers need not repeat what the upload told. */
+const givenFiles = Type.Array(
+  Type.Object(
+    {
+      fileId: Type.String({ ...file.properties.fileId, description: "from the answer to the upload" }),
+      name: Type.Optional(Type.String({ description: "as the upload told it, whatever is given" })),
+      size: Type.Optional(Type.Integer({ minimum: 0, description: "as the upload told it, whatever is given" })),
+      mimeType: Type.Optional(Type.String({ description: "as the upload told it, whatever is given" })),
+    },
+    { additionalProperties: false },
+  ),
+  { minItems: 1, maxItems: mostFiles },
+);
 
-/** Files, known by their metadata. */
+/** Uploaded files. What is stored of each comes from its upload; of what callers give, only `fileId` counts. */
 export const fileUpload: QuestionType<typeof settings> = {
   number: 16,
   typeName: "file_upload",
-  summary: "Files, known by their metadata.",
+  summary: "Files that were uploaded before.",
   answerable: true,
+  // A file may show or name the person.
+  isPersonal: true,
   settings,
   lists: {},
   shorthands: {},
-  valueSchema: files,
+  valueSchema: givenFiles,
   conditions: {},
 
   settingEffects: (before, after) => ({
@@ -80,15 +93,15 @@ export const fileUpload: QuestionType<typeof settings> = {
     return faults.length > 0 ? faults : noFaults;
   },
 
-  sample(question, random) {
-    const { maxFiles, maxSizeMb, extensions } = settingsOf(question);
-    return Array.from({ length: fewOf(1, maxFiles, random) }, (_, index) => ({
-      fileId: `sample-${index + 1}-${wholeNumber(0, 1e9, random).toString(36)}`,
-      name: `${pick(["photo", "receipt", "notes", "scan"], random)}.${pick(extensions, random) ?? "pdf"}`,
-      size: Math.floor(random() ** 2 * maxSizeMb * megabyte),
-      mimeType: "application/octet-stream",
-    }));
+  fileIds: fileIdsIn,
+  fileRules(question) {
+    const { maxSizeMb, extensions } = settingsOf(question);
+    return { maxBytes: Math.floor(maxSizeMb * megabyte), extensions };
   },
+  withFiles: (value, find) => (Array.isArray(value) ? value.map((item: unknown) => withFacts(item, find)) : value),
+
+  // Files have to be uploaded first.
+  sample: () => undefined,
   isEmpty: isNull,
   tally: (_question, value) => ({ buckets: { files: (value as unknown[]).length } }),
   distribution: (_question, { buckets }) => ({ files: buckets.get("files") ?? 0 }),
@@ -96,12 +109,22 @@ export const fileUpload: QuestionType<typeof settings> = {
   exportCells: (_question, value) => [fileNames(value)],
 };
 
-function checkFile(
-  { name, size }: File,
-  { maxSizeMb, extensions }: { maxSizeMb: number; extensions: readonly string[] },
-  path: string,
-  faults: Fault[],
-): void {
+/** Ids of the files that a value names, as far as it has the shape of such a value. */
+export function fileIdsIn(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  const ids = value.slice(0, mostFiles).map((item: unknown) => (isJsonObject(item) ? ownValue(item, "fileId") : null));
+  return ids.filter((id) => typeof id === "string");
+}
+
+function withFacts(item: unknown, find: (fileId: string) => FileFacts | undefined): unknown {
+  const fileId = isJsonObject(item) ? ownValue(item, "fileId") : undefined;
+  const facts = typeof fileId === "string" ? find(fileId) : undefined;
+  return facts ? { fileId, name: facts.name, size: facts.size, mimeType: facts.mimeType } : item;
+}
+
+type FileLimits = { maxSizeMb: number; extensions: readonly string[] };
+
+function checkFile({ name, size }: File, { maxSizeMb, extensions }: FileLimits, path: string, faults: Fault[]): void {
   if (size > maxSizeMb * megabyte) {
     faults.push({ path: joinPath(path, "size"), message: `must be at most ${maxSizeMb} MB` });
   }
@@ -110,7 +133,8 @@ function checkFile(
   }
 }
 
-function hasExtension(name: string, extensions: readonly string[]): boolean {
+/** Whether a name ends in one of the extensions; any does when there are none. */
+export function hasExtension(name: string, extensions: readonly string[]): boolean {
   if (extensions.length === 0) return true;
   const lower = name.toLowerCase();
   return extensions.some((extension) => lower.endsWith(`.${extension.toLowerCase()}`));

@@ -8,5 +8,7 @@ export const allowedKeys: ReadonlySet<string> = new Set(
   choices choicesOrder value text imageLink imageFit showLabel multiSelect commentText
   showOtherItem otherText minSelectedChoices maxSelectedChoices searchEnabled selectToRankEnabled
   rateType rateMin rateMax rateValues displayMode minRateDescription maxRateDescription
-  allowClear tooltipVisibility columns cellType eachRowRequired alternateRows items`.split(/\s+/),
+  allowClear tooltipVisibility columns cellType eachRowRequired alternateRows items maxFiles maxSizeMb extensions`.split(
+    /\s+/,
+  ),
 );

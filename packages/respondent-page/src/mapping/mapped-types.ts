@@ -1,6 +1,7 @@
 import { dropdown, imageChoice, multipleChoice, ranking } from "./choices.ts";
 import type { MappedType } from "./mapped-type.ts";
-import { fileUpload, statement } from "./reading.ts";
+import { fileUpload } from "./files.ts";
+import { statement } from "./reading.ts";
 import { consent, nps, rating, slider, yesNo } from "./scales.ts";
 import { constantSum, dropdownMatrix, matrix } from "./tables.ts";
 import { contactInfo, dateTime, longText, number, shortText } from "./texts.ts";

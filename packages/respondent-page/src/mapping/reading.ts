@@ -17,13 +17,3 @@ export const statement: MappedType = {
   }),
   ...noAnswer,
 };
-
-/** Files cannot be sent yet: the question is shown with a sentence that says so. */
-export const fileUpload: MappedType = {
-  draw: ({ text, helpText }, name, words) => ({
-    type: "html",
-    name,
-    html: paragraphs(text, helpText, words.noFiles),
-  }),
-  ...noAnswer,
-};

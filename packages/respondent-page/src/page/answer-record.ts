@@ -1,7 +1,7 @@
 import { isSameJson } from "@canvass/inputs";
-import { questionTypeOf } from "@canvass/questions";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { Submission } from "../saving/link-api.ts";
+import { faultsOf } from "./judge.ts";
 import type { Way } from "./way.ts";
 
 type Responses = Submission["responses"];
@@ -25,7 +25,7 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       const changed = way.questionsOf(pageName).filter(({ key, stored: question }) => {
         const value = way.answers.get(key);
         if (isSameJson(value ?? null, stored.get(key) ?? null)) return false;
-        return !onlyValid || value === undefined || questionTypeOf(question).checkValue(question, value).length === 0;
+        return !onlyValid || value === undefined || faultsOf(question, value).length === 0;
       });
       const responses = changed.map(({ key }) => ({ elementId: key, value: way.answers.get(key) ?? null }));
       for (const { elementId, value } of responses) {

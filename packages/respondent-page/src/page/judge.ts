@@ -1,4 +1,5 @@
-import { questionTypeOf } from "@canvass/questions";
+import type { Fault } from "@canvass/inputs";
+import { questionTypeOf, type Question } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import type { Words } from "../words/words.ts";
@@ -16,7 +17,7 @@ export function judgeAnswers(model: SurveyModel, way: Way, words: Words, languag
     if (!place || options.error || options.errors.length > 0 || !canJudge(place.question.typeName)) return;
     const value = place.mapped.toValue(model.data, key, place.question);
     if (value === undefined) return;
-    const faults = questionTypeOf(place.stored).checkValue(place.stored, value);
+    const faults = faultsOf(place.stored, value);
     const part = name === key ? undefined : name.slice(key.length + 1);
     const fault = faults.find(({ path }) => part === undefined || path === part);
     if (fault) options.error = wordsFor(fault.message, fault.path !== "", words, language);
@@ -25,6 +26,12 @@ export function judgeAnswers(model: SurveyModel, way: Way, words: Words, languag
     if (options.name === "required" || options.name === "requireoneanswer") options.text = words.required;
     if (options.name === "requiredinallrowserror") options.text = words.everyRow;
   });
+}
+
+/** What the catalogue finds wrong with a value. Files were judged when they were uploaded. */
+export function faultsOf(question: Question, value: unknown): readonly Fault[] {
+  const type = questionTypeOf(question);
+  return type.fileIds ? [] : type.checkValue(question, value);
 }
 
 const sentences: [start: string, say: (words: Words, message: string) => string][] = [

@@ -16,6 +16,7 @@ import { pageFaults } from "./page-faults.ts";
 import { stoppedId } from "./stopped.tsx";
 import { createSurvey, putAnswers } from "./survey-model.ts";
 import type { SurveyRun } from "./survey-run.ts";
+import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
 /** Lets a person answer a survey: draws it, saves page by page, and ends with `onDone`. */
@@ -43,6 +44,7 @@ export function runSurvey(run: SurveyRun): void {
       },
     },
   );
+  model.sendFile = createUploads(code, saver.session);
   const pages = pageHistory(ended, (page) => void leave().then(() => show(page)));
 
   function draw(change: Partial<SurveyScreenState> = {}): void {

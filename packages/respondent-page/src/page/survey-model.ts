@@ -5,11 +5,14 @@ import { showsHearts } from "../mapping/scales.ts";
 import type { Link } from "../saving/link-api.ts";
 import type { Words } from "../words/words.ts";
 import { describeGroups } from "./describe-groups.ts";
+import { drawFiles } from "./file-list.tsx";
+import { registerFiles, type FileHost } from "./file-question.ts";
 import { judgeAnswers } from "./judge.ts";
 import { createWay, type Way } from "./way.ts";
 
 describeGroups();
-
+registerFiles();
+drawFiles();
 surveyJs.titleTags.page = "h2";
 surveyJs.titleTags.question = "h3";
 surveyJs.titleTags.panel = "h3";
@@ -20,7 +23,11 @@ QuestionImagePickerModel.prototype.getItemEnabled = function (item: ItemValue): 
 };
 
 /** A survey model that shows texts as they are: nothing in braces is replaced by an answer. */
-class PlainSurvey extends SurveyModel {
+class PlainSurvey extends SurveyModel implements Partial<FileHost> {
+  /** Lent by whoever runs the survey. */
+  sendFile?: FileHost["sendFile"];
+  fileWords?: FileHost["fileWords"];
+
   override processText(text: string): string {
     return text;
   }
@@ -57,8 +64,9 @@ export function createSurvey(
   { display }: Link["survey"]["settings"],
   words: Words,
   language: string,
-): { model: SurveyModel; way: Way } {
+): { model: PlainSurvey; way: Way } {
   const model = new PlainSurvey({ ...ownParts, showQuestionNumbers: display.showQuestionNumbers ? "on" : "off" });
+  model.fileWords = words.files;
   model.locale = language;
   model.applyTheme({ isPanelless: true });
   const way = createWay(model, definition, words);

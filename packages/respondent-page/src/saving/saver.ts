@@ -55,7 +55,7 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
   /** Whether the next save may follow. */
   async function send(save: Save): Promise<boolean> {
     try {
-      const { respondentStatus } = await api.submit(await session(), save.body, save.key);
+      const { respondentStatus } = await api.submit(await inTurn(`${code} start`, session), save.body, save.key);
       await queue.remove(save.seq);
       failures = 0;
       events.onStored(save, respondentStatus);
@@ -117,6 +117,8 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
 
   return {
     flush,
+    /** Starts the respondent when it has not begun yet. */
+    session: () => inTurn(`${code} start`, session),
     async save(body: Submission): Promise<void> {
       const key = `${store.read().startKey}.${body.pageId}.${tab}${++revision}`;
       await queue.add({ code, key, body });
@@ -128,7 +130,7 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
 export type Saver = ReturnType<typeof createSaver>;
 
 /** Runs work of a link in one tab at a time. Browsers hide locks from pages without TLS; there tabs do not wait. */
-function inTurn(code: string, work: () => Promise<void>): Promise<void> {
+function inTurn<T>(code: string, work: () => Promise<T>): Promise<T> {
   const locks = (navigator as { locks?: LockManager }).locks;
   return locks ? locks.request(`canvass:${code}`, work) : work();
 }

@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import { sizeIn, type Words } from "./words.ts";
 
 export const ar: Words = {
   next: "متابعة",
@@ -36,7 +36,16 @@ export const ar: Words = {
   url: "يرجى إدخال عنوان ويب يبدأ بـ https:// أو http://.",
   phone: "يرجى إدخال رقم هاتف.",
   pattern: "يرجى إدخال الإجابة بالصيغة المطلوبة.",
-  noFiles: "لا يمكن إرسال الملفات من هذه الصفحة بعد.",
+  files: {
+    remove: (name) => `إزالة ${name}`,
+    size: sizeIn("ar"),
+    tooMany: (most) => `يمكن إضافة ${most} ملفات على الأكثر.`,
+    tooLarge: (megabytes) => `هذا الملف كبير جدًا. الحد الأقصى ${megabytes} ميغابايت.`,
+    wrongType: (extensions) =>
+      extensions ? `يمكن إرسال هذه الملفات فقط: ${extensions}.` : "لا يمكن إرسال ملفات من هذا النوع هنا.",
+    failed: "تعذر إرسال هذا الملف. يرجى اختياره مرة أخرى أو اختيار ملف آخر.",
+    wait: "يرجى الانتظار حتى يتم إرسال ملفاتك.",
+  },
   none: "(لا شيء)",
   needsScript: "يرجى تفعيل JavaScript في متصفحك للإجابة.",
   madeWith: "أُنشئ باستخدام",

@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import { sizeIn, type Words } from "./words.ts";
 
 export const de: Words = {
   next: "Weiter",
@@ -36,7 +36,18 @@ export const de: Words = {
   url: "Bitte geben Sie eine Webadresse ein, die mit https:// oder http:// beginnt.",
   phone: "Bitte geben Sie eine Telefonnummer ein.",
   pattern: "Bitte geben Sie die Antwort in der verlangten Form ein.",
-  noFiles: "Dateien können auf dieser Seite noch nicht gesendet werden.",
+  files: {
+    remove: (name) => `${name} entfernen`,
+    size: sizeIn("de"),
+    tooMany: (most) => `Es können höchstens ${most} Dateien hinzugefügt werden.`,
+    tooLarge: (megabytes) => `Diese Datei ist zu groß. Sie darf ${megabytes} MB haben.`,
+    wrongType: (extensions) =>
+      extensions
+        ? `Hier können nur diese Dateien gesendet werden: ${extensions}.`
+        : "Dateien dieser Art können hier nicht gesendet werden.",
+    failed: "Diese Datei konnte nicht gesendet werden. Bitte wählen Sie sie noch einmal oder eine andere.",
+    wait: "Bitte warten Sie, bis Ihre Dateien gesendet sind.",
+  },
   none: "(Keine)",
   needsScript: "Bitte schalten Sie zum Antworten JavaScript in Ihrem Browser ein.",
   madeWith: "Erstellt mit",

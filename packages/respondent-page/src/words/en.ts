@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import { sizeIn, type Words } from "./words.ts";
 
 export const en: Words = {
   next: "Continue",
@@ -36,7 +36,18 @@ export const en: Words = {
   url: "Please enter a web address that starts with https:// or http://.",
   phone: "Please enter a phone number.",
   pattern: "Please enter the answer in the form that is asked for.",
-  noFiles: "Files cannot be sent on this page yet.",
+  files: {
+    remove: (name) => `Remove ${name}`,
+    size: sizeIn("en"),
+    tooMany: (most) => `At most ${most} files can be added.`,
+    tooLarge: (megabytes) => `This file is too large. It may have ${megabytes} MB.`,
+    wrongType: (extensions) =>
+      extensions
+        ? `Only these files can be sent here: ${extensions}.`
+        : "This file is not of a type that can be sent here.",
+    failed: "This file could not be sent. Please choose it again or another one.",
+    wait: "Please wait until your files are sent.",
+  },
   none: "(None)",
   needsScript: "Please switch on JavaScript in your browser to answer.",
   madeWith: "Made with",

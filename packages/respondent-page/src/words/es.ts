@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import { sizeIn, type Words } from "./words.ts";
 
 export const es: Words = {
   next: "Continuar",
@@ -36,7 +36,18 @@ export const es: Words = {
   url: "Escriba una dirección web que empiece por https:// o http://.",
   phone: "Escriba un número de teléfono.",
   pattern: "Escriba la respuesta en la forma que se pide.",
-  noFiles: "Todavía no se pueden enviar archivos en esta página.",
+  files: {
+    remove: (name) => `Quitar ${name}`,
+    size: sizeIn("es"),
+    tooMany: (most) => `Se pueden añadir como máximo ${most} archivos.`,
+    tooLarge: (megabytes) => `Este archivo es demasiado grande. Puede tener ${megabytes} MB.`,
+    wrongType: (extensions) =>
+      extensions
+        ? `Aquí solo se pueden enviar estos archivos: ${extensions}.`
+        : "Aquí no se pueden enviar archivos de este tipo.",
+    failed: "No se pudo enviar este archivo. Elíjalo de nuevo o elija otro.",
+    wait: "Espere a que se envíen sus archivos.",
+  },
   none: "(Ninguno)",
   needsScript: "Active JavaScript en su navegador para responder.",
   madeWith: "Hecho con",

@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import { sizeIn, type Words } from "./words.ts";
 
 export const fr: Words = {
   next: "Continuer",
@@ -36,7 +36,18 @@ export const fr: Words = {
   url: "Veuillez saisir une adresse web qui commence par https:// ou http://.",
   phone: "Veuillez saisir un numéro de téléphone.",
   pattern: "Veuillez saisir la réponse dans la forme demandée.",
-  noFiles: "L’envoi de fichiers n’est pas encore possible sur cette page.",
+  files: {
+    remove: (name) => `Retirer ${name}`,
+    size: sizeIn("fr"),
+    tooMany: (most) => `Vous pouvez ajouter au plus ${most} fichiers.`,
+    tooLarge: (megabytes) => `Ce fichier est trop grand. Il peut avoir ${megabytes} Mo.`,
+    wrongType: (extensions) =>
+      extensions
+        ? `Seuls ces fichiers peuvent être envoyés ici : ${extensions}.`
+        : "Les fichiers de ce type ne peuvent pas être envoyés ici.",
+    failed: "Ce fichier n’a pas pu être envoyé. Choisissez-le de nouveau ou un autre.",
+    wait: "Attendez que vos fichiers soient envoyés.",
+  },
   none: "(Aucun)",
   needsScript: "Veuillez activer JavaScript dans votre navigateur pour répondre.",
   madeWith: "Réalisé avec",

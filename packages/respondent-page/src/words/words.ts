@@ -35,7 +35,7 @@ export interface Words {
   url: string;
   phone: string;
   pattern: string;
-  noFiles: string;
+  files: FileWords;
   none: string;
   needsScript: string;
   madeWith: string;
@@ -57,4 +57,24 @@ export interface Words {
     | "country",
     string
   >;
+}
+
+/** Of questions that take files. */
+export interface FileWords {
+  remove: (name: string) => string;
+  size: (bytes: number) => string;
+  tooMany: (most: number) => string;
+  tooLarge: (megabytes: number) => string;
+  wrongType: (extensions: string) => string;
+  failed: string;
+  wait: string;
+}
+
+/** A size in a language's own units and digits. */
+export function sizeIn(language: string): (bytes: number) => string {
+  return (bytes) => {
+    const unit = bytes < 1_000_000 ? "kilobyte" : "megabyte";
+    const amount = bytes / (unit === "kilobyte" ? 1_000 : 1_000_000);
+    return new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 }).format(amount);
+  };
 }

@@ -13,6 +13,7 @@ import {
   type ContactRef,
   type ContactRespondent,
 } from "../storage/respondents/contact-respondents.ts";
+import { dropRespondentFiles } from "../storage/files/deletions.ts";
 import { insertErasedContact } from "../storage/respondents/erased-contacts.ts";
 import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
 import { saveChanges } from "../storage/save-changes.ts";
@@ -27,6 +28,7 @@ export async function eraseContacts(context: ResponseContext, events: readonly E
   }
   context.outbox.nudge();
   context.exports?.clean();
+  context.files?.clean();
 }
 
 type Versions = ReadonlyMap<string, SurveyDefinition>;
@@ -61,17 +63,19 @@ async function erase(sql: Sql, contact: ContactRef, versions: Versions, at: Date
   const changes = new BatchChanges();
   const pace = createPacer();
   let answers = 0;
+  let files = 0;
   for (const { workspaceId, respondentId, versionId } of respondents) {
     const definition = versions.get(versionId);
     // It started meanwhile: the event comes again.
     if (!definition) throw new Error("a respondent of the contact started meanwhile");
     const { states } = await lockRespondents(sql, [{ workspaceId, respondentId, answerKeys: null }]);
     for (const state of states) answers += await atPace(pace, erasePersonalAnswers(state, definition, changes));
+    files += await dropRespondentFiles(sql, { workspaceId, respondentId }, at);
   }
   let exportFiles = 0;
   for (const surveyId of new Set(respondents.map((respondent) => respondent.surveyId))) {
     exportFiles += await expireExportsOf(sql, { workspaceId: contact.workspaceId, surveyId }, at);
   }
   await saveChanges(sql, changes);
-  return { respondents: respondents.length, answers, exportFiles };
+  return { respondents: respondents.length, answers, files, exportFiles };
 }

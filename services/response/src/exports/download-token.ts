@@ -4,11 +4,11 @@ import type { ExportRef } from "../storage/exports/exports.ts";
 
 const binding = ["download-link"];
 /** Long enough to begin a download by hand. */
-const lifeMs = 15 * 60 * 1000;
+export const linkLifeMs = 15 * 60 * 1000;
 
 /** Until when a link is good: for some minutes, but no longer than there is a file. */
 export function linkExpiry(now: Date, fileExpiresAt: Date): Date {
-  return new Date(Math.min(now.getTime() + lifeMs, fileExpiresAt.getTime()));
+  return new Date(Math.min(now.getTime() + linkLifeMs, fileExpiresAt.getTime()));
 }
 
 /** Names a link to an export's file. Who has the token needs nothing else. */

@@ -21,6 +21,7 @@ import { requireRespondent } from "../respondents/require-respondent.ts";
 import { orAppError } from "../submissions/or-app-error.ts";
 import { deleteRespondent, findCountry } from "../storage/respondents/delete-respondent.ts";
 import { expireExportsOf } from "../storage/exports/exports.ts";
+import { dropRespondentFiles } from "../storage/files/deletions.ts";
 import { unlinkRespondent } from "../storage/links/used-links.ts";
 import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
 import { findSurveyResult } from "../storage/results/results.ts";
@@ -56,6 +57,7 @@ export async function eraseRespondent(
   const receipt = await writeGate(() => inTransaction(database.pool, write, { retryOnce: true }));
   context.outbox.nudge();
   context.exports?.clean();
+  context.files?.clean();
   return receipt;
 }
 
@@ -74,10 +76,16 @@ async function erase(
   await atPace(createPacer(), uncountRespondent({ ...state, country }, uncounting, changes));
   const files = await expireExportsOf(sql, state, at);
   if (state.distributorId !== "") await unlinkRespondent(sql, state);
+  const uploadedFiles = await dropRespondentFiles(sql, state, at);
   await deleteRespondent(sql, state);
   await saveChanges(sql, changes);
   await appendEvents(sql, eventsOf(state, at, call));
-  return create(EraseRespondentResponseSchema, { erasedAt: timestampFromDate(at), answers: state.answers.size, files });
+  return create(EraseRespondentResponseSchema, {
+    erasedAt: timestampFromDate(at),
+    answers: state.answers.size,
+    files,
+    uploadedFiles,
+  });
 }
 
 /** How long it took an anonymous respondent is not known any more: without it the average stays as it is. */

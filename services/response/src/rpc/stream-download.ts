@@ -6,23 +6,19 @@ import { inTransaction } from "@canvass/postgres";
 import type { StreamDownloadRequest, StreamDownloadResponseSchema } from "@canvass/proto/exports";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { downloadAudit } from "../exports/audit-export.ts";
-import { fileKey } from "../exports/export-work.ts";
-import { exportFormats } from "../exports/formats/index.ts";
-import { requireDownload, type LinkedExport } from "../exports/require-export.ts";
+import { findDownload, type LinkedDownload } from "../downloads/find-download.ts";
 import { markLinkUsed } from "../storage/exports/download-links.ts";
 
-/** Sends the file that a download token names, or a range of it. Throws `export_not_found`. */
+/** Sends the file that a download token names, or a range of it. Throws `export_not_found` and `file_not_found`. */
 export async function* streamDownload(
   context: ResponseContext,
   { downloadToken, range }: StreamDownloadRequest,
   call: Call,
 ): AsyncGenerator<MessageInitShape<typeof StreamDownloadResponseSchema>> {
   const { database, cursors, exports, now } = context;
-  const linked = await requireDownload({ sql: database.sql, cursors }, downloadToken, now());
+  const linked = await findDownload({ sql: database.sql, cursors }, downloadToken, now());
   if (!exports) throw new AppError("service_unavailable", { part: "file storage" });
-  const { stored } = linked;
-  const key = fileKey(stored, stored.revision, exportFormats[stored.options.format].extension);
+  const { key } = linked.download;
   const bytes = range && { start: Number(range.start), end: Number(range.end) };
   await recordDownload(context, linked, call, (bytes?.start ?? 0) === 0);
   try {
@@ -35,7 +31,7 @@ export async function* streamDownload(
 /** Before the first byte leaves. */
 async function recordDownload(
   { database, writeGate, outbox, now }: ResponseContext,
-  { link, stored }: LinkedExport,
+  { link, download }: LinkedDownload,
   call: Call,
   isFromStart: boolean,
 ): Promise<void> {
@@ -44,7 +40,7 @@ async function recordDownload(
   await writeGate(() =>
     inTransaction(database.pool, async (sql) => {
       const madeBy = await markLinkUsed(sql, link, { isFromStart, now: at });
-      if (madeBy) await appendEvents(sql, [downloadAudit(call, stored, madeBy, at)]);
+      if (madeBy) await appendEvents(sql, [download.audit(call, madeBy, at)]);
     }),
   );
   outbox.nudge();

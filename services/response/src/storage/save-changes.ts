@@ -4,6 +4,7 @@ import { sendAll, type Sql, type Statement } from "@canvass/postgres";
 import type { BatchChanges, Completion } from "../domain/submissions/batch-changes.ts";
 import { shownCompletion } from "../domain/respondents/recorded-time.ts";
 import type { RespondentState } from "../domain/respondents/respondent-state.ts";
+import { fileStatements } from "./files/answered-files.ts";
 import { answerStatements } from "./answers/answer-sets.ts";
 import { counterStatements, numberStatements, pickShard, withTextSum } from "./results/counters.ts";
 import { insertStatements, updateStatements } from "./respondents/respondent-statements.ts";
@@ -21,6 +22,7 @@ export async function changeStatements(changes: BatchChanges): Promise<Statement
   const shard = pickShard();
   return [
     ...(await answerStatements(changes.left.values(), changes.answers.values())),
+    ...(await fileStatements(changes.files)),
     ...(await insertStatements(changes.starts.values())),
     ...(await updateStatements(changedRespondents(changes))),
     ...(await counterStatements("question_counters", shard, changes.questions.values().map(withTextSum))),

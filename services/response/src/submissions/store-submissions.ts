@@ -16,6 +16,7 @@ import { requireLinkCollecting, type Link } from "../domain/links/link.ts";
 import { newRespondent } from "../domain/respondents/new-respondent.ts";
 import { keyOf, type NewRespondent, type RespondentState } from "../domain/respondents/respondent-state.ts";
 import { shapeFirst } from "../domain/submissions/submission.ts";
+import { lockNamedFiles, type NamedFiles } from "./lock-named-files.ts";
 import { lockStates, type LockedStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
 import { beginMoment } from "../storage/horizon.ts";
@@ -64,9 +65,10 @@ export async function storeSubmissions(
         lockStates(sql, known, versionOf),
         beginMoment(sql, wanted, context.givenClock),
       ]);
+      const files = await lockNamedFiles(sql, wanted, locked.states);
       const quota = await lockResponseQuota(sql, wanted, limitingLinks(locked.states.values(), linkOf));
       const pace = createPacer();
-      const batch = { versionOf, linkOf, ...locked, quota, changes, now, pace };
+      const batch = { versionOf, linkOf, ...locked, files, quota, changes, now, pace };
       const results: SubmissionOutcome[] = [];
       for (const [index, submission] of submissions.entries()) {
         await pace();
@@ -93,6 +95,7 @@ interface Batch {
   linkOf: LinkOf;
   states: LockedStates["states"];
   unread: LockedStates["unread"];
+  files: NamedFiles;
   quota: ResponseQuota;
   changes: BatchChanges;
   /** Of everything the batch stores. */
@@ -113,7 +116,7 @@ function limitingLinks(states: Iterable<RespondentState>, linkOf: LinkOf): Link[
 
 async function storeOne(
   submission: OpenSubmission,
-  { versionOf, linkOf, states, unread, quota, changes, now, pace }: Batch,
+  { versionOf, linkOf, states, unread, files, quota, changes, now, pace }: Batch,
 ): Promise<SubmissionOutcome> {
   const { body, collection, caller } = submission;
   const ref = refOf(submission);
@@ -139,7 +142,8 @@ async function storeOne(
     if (!version) return { awaits: state };
     if (version instanceof AppError) throw version;
     const { settings } = collection;
-    const judgedBy = { version, settings, timeZone: caller.timeZone, now, newId };
+    const known = { find: files(ref.workspaceId), bySession: submission.link !== undefined };
+    const judgedBy = { version, settings, timeZone: caller.timeZone, now, newId, files: known };
     const applied = await atPace(pace, applySubmission(state, body, judgedBy, changes));
     if (starting) addStart(starting, { timeZone: caller.timeZone, at: now }, changes);
     if (applied.completedNow && !state.isTest) quota.reserve(state);

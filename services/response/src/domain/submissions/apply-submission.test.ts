@@ -1,3 +1,4 @@
+import { noFiles } from "./named-files.ts";
 import type { AppError } from "@canvass/errors";
 import { settingsWithDefaults, type Question, type SurveyDefinition } from "@canvass/questions";
 import fc from "fast-check";
@@ -73,7 +74,7 @@ function apply(
   settings = settingsWithDefaults({}),
   timeZone = "UTC",
 ) {
-  const context = { version, settings, timeZone, now, newId };
+  const context = { version, settings, timeZone, now, newId, files: noFiles };
   return { ...applyAtOnce(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
 }
 
@@ -207,7 +208,14 @@ describe("refusals", () => {
     ["too many faults of the last answer", [100, 400, 400, 400], 4, false],
   ])("%s", (_name, counts, judged, stops) => {
     const body = { respondentId: "r", responses: counts.map(wrong) };
-    const context = { version: choosing, settings: settingsWithDefaults({}), timeZone: "UTC", now, newId };
+    const context = {
+      version: choosing,
+      settings: settingsWithDefaults({}),
+      timeZone: "UTC",
+      now,
+      newId,
+      files: noFiles,
+    };
     const changes = new BatchChanges();
     const details = detailsOf(() => applyAtOnce(respondent(), body, context, changes));
     const note = `have too many faults; the first ${judged} of ${counts.length} are judged`;

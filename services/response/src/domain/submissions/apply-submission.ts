@@ -7,6 +7,7 @@ import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { countAnswer } from "../results/count-answer.ts";
 import { completeRespondent } from "../respondents/complete-respondent.ts";
 import { claimsToBeFinal, claimsToGoOn, needsAllAnswers } from "./needed-answers.ts";
+import { useFiles, type KnownFiles } from "./named-files.ts";
 import { answerValues } from "./progress.ts";
 import type { PublishedVersion } from "../published-version.ts";
 import { recordedTime } from "../respondents/recorded-time.ts";
@@ -19,6 +20,7 @@ export interface SubmissionContext {
   /** IANA name, of the workspace. */
   timeZone: string;
   now: Date;
+  files: KnownFiles;
   /** A fresh id that tells no more of its making than the given time. */
   newId: (at: Date) => string;
 }
@@ -47,7 +49,13 @@ export function* applySubmission(
   context: SubmissionContext,
   changes: BatchChanges,
 ): Generator<undefined, AppliedSubmission> {
-  const { accepted, faults } = yield* checkAnswers(state, body, context.version.definition, context.settings);
+  const { accepted, faults } = yield* checkAnswers(
+    state,
+    body,
+    context.version.definition,
+    context.settings,
+    context.files,
+  );
   if (faults.length > 0) throw validationFailed(faults);
 
   const submittedAt = recordedTime(context.now, state.isAnonymous, context.timeZone);
@@ -103,6 +111,13 @@ function applyAnswer(
   changes: BatchChanges,
 ): void {
   const standing = state.answers.get(answerKey);
+  useFiles(
+    state,
+    type,
+    { before: standing?.value, after: value, at: context.now, timeZone: context.timeZone },
+    context.files,
+    changes,
+  );
   const meta = given ?? null;
   const { elementId, questionId } = question;
   const gives = !type.isEmpty(value);

@@ -78,6 +78,16 @@ export interface ActivityCount {
   respondents: number;
 }
 
+/** What a file is for now. */
+export interface FileUse {
+  workspace_id: string;
+  file_id: string;
+  respondent_id: string;
+  is_test: boolean;
+  /** Null: an answer names it. */
+  expires_at: string | null;
+}
+
 /** A completion that others must learn of. */
 export interface Completion {
   /** Fresh; tells no more of its making than `recordedAt`. */
@@ -112,6 +122,8 @@ export class BatchChanges {
   readonly startDays = new Map<string, StartCount>();
   readonly distributors = new Map<string, DistributorCount>();
   readonly activity = new Map<string, ActivityCount>();
+  /** Files that answers name now, or no longer. */
+  readonly files = new Map<string, FileUse>();
   readonly completions: Completion[] = [];
 }
 

@@ -9,6 +9,7 @@ import {
   type SurveySettings,
 } from "@canvass/questions";
 import { answerWeight, mostAnswerWeight } from "./answer-weight.ts";
+import { nameFiles, type KnownFiles } from "./named-files.ts";
 import { lostAnswers } from "./lost-answers.ts";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
@@ -40,18 +41,20 @@ export function* checkAnswers(
   body: SubmissionBody,
   definition: SurveyDefinition,
   settings: SurveySettings,
+  files: KnownFiles,
 ): Generator<undefined, { accepted: AcceptedAnswer[]; faults: Fault[] }> {
   const accepted: AcceptedAnswer[] = [];
   const faults: Fault[] = [...(body.faults ?? [])];
   const places = new Map<string, string>();
-  for (const [index, answer] of body.responses.entries()) {
+  const newlyNamed = new Set<string>();
+  for (const [index, given] of body.responses.entries()) {
     yield;
     if (faults.length >= mostFaults) {
       return { accepted: [], faults: [notJudged(index, body.responses.length), ...faults] };
     }
-    if (answer === null) continue;
+    if (given === null) continue;
     const path = `responses.${index}`;
-    const { elementId: answerKey, value, meta } = answer;
+    const { elementId: answerKey, meta } = given;
     const before = faults.length;
     if (places.has(answerKey)) {
       faults.push({ path: `${path}.elementId`, message: "is answered twice in this submission" });
@@ -62,6 +65,13 @@ export function* checkAnswers(
       continue;
     }
     const { question, type } = place;
+    const named = nameFiles(given, state, place, files, newlyNamed);
+    if (named.faults.length > 0) {
+      faults.push(...faultsBelow(`${path}.value`, named.faults));
+      continue;
+    }
+    const { answer } = named;
+    const { value } = answer;
     // A value that is left out is a fault of the shape.
     const isGiven = value !== undefined;
     const isChange = isGiven && changesAnswer(state, answer, type);

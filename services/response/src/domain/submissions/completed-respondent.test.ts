@@ -1,3 +1,4 @@
+import { noFiles } from "./named-files.ts";
 import type { AppError } from "@canvass/errors";
 import {
   buildQuestions,
@@ -79,7 +80,7 @@ function submit(state: RespondentState, body: Partial<SubmissionBody>, edit = "a
   const changes = new BatchChanges();
   const version = { versionId: id("v"), versionNumber: 1, definition };
   const settings = settingsWithDefaults({ collection: { editAfterSubmit: edit } });
-  const context = { version, settings, timeZone: "UTC", now, newId };
+  const context = { version, settings, timeZone: "UTC", now, newId, files: noFiles };
   return { ...applyAtOnce(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
 }
 

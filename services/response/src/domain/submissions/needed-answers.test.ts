@@ -1,3 +1,4 @@
+import { noFiles } from "./named-files.ts";
 import { AppError } from "@canvass/errors";
 import { settingsWithDefaults, type Question, type SurveyDefinition } from "@canvass/questions";
 import fc from "fast-check";
@@ -81,7 +82,7 @@ function outcome(
   const version = { versionId: id("v"), versionNumber: 1, definition };
   const settings = settingsWithDefaults({ collection: { editAfterSubmit: edit } });
   let ids = 0;
-  const context = { version, settings, timeZone: "UTC", now, newId: () => `new ${(ids += 1)}` };
+  const context = { version, settings, timeZone: "UTC", now, newId: () => `new ${(ids += 1)}`, files: noFiles };
   try {
     const { completedNow } = applyAtOnce(state, body, context, changes);
     const { respondents: _, ...rows } = changes;

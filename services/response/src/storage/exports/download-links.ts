@@ -1,4 +1,5 @@
 import type { Sql } from "@canvass/postgres";
+import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import type { ExportRef } from "./exports.ts";
 
 export interface LinkRef {
@@ -17,22 +18,26 @@ export interface LinkMaker {
 export async function insertDownloadLink(
   sql: Sql,
   { workspaceId, linkId }: LinkRef,
-  { exportId, madeBy, expiresAt }: { exportId: string; madeBy: LinkMaker; expiresAt: Date },
+  { exportId = "", fileId = "", madeBy, expiresAt }: LinkTarget & { madeBy: LinkMaker; expiresAt: Date },
 ): Promise<void> {
   await sql.query(
-    `INSERT INTO download_links (workspace_id, link_id, export_id, made_by, expires_at)
-     VALUES ($1, $2, $3, $4::jsonb, $5::timestamptz)`,
-    [workspaceId, linkId, exportId, JSON.stringify(madeBy), expiresAt],
+    `INSERT INTO download_links (workspace_id, link_id, export_id, file_id, made_by, expires_at)
+     VALUES ($1, $2, $3, $4, $5::jsonb, $6::timestamptz)`,
+    [workspaceId, linkId, exportId, fileId, JSON.stringify(madeBy), expiresAt],
   );
 }
 
-export async function findLinkedExport(
+/** The file that a link leads to: of an export, or uploaded. */
+type LinkTarget = { exportId: string; fileId?: undefined } | { fileId: string; exportId?: undefined };
+
+/** One of the ids is empty. */
+export async function findDownloadLink(
   sql: Sql,
   { workspaceId, linkId }: LinkRef,
   now: Date,
-): Promise<ExportRef | undefined> {
-  const [row] = await sql.query<ExportRef>(
-    `SELECT workspace_id AS "workspaceId", export_id AS "exportId" FROM download_links
+): Promise<(ExportRef & FileRef) | undefined> {
+  const [row] = await sql.query<ExportRef & FileRef>(
+    `SELECT workspace_id AS "workspaceId", export_id AS "exportId", file_id AS "fileId" FROM download_links
      WHERE workspace_id = $1 AND link_id = $2 AND expires_at > $3::timestamptz`,
     [workspaceId, linkId, now],
   );

@@ -1,0 +1,125 @@
+import { AppError } from "@canvass/errors";
+import { refuseFaults, shapeFaults, validationFailed, type Fault } from "@canvass/inputs";
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busboy";
+import type { FastifyRequest } from "fastify";
+import type { TObject } from "typebox";
+
+/** The parts of a body, as far as the file. */
+export interface Upload extends Disposable {
+  fields: Readonly<Record<string, string>>;
+  /** As it was given. */
+  name: string;
+  /** Of the file. They end with the body; what is wrong behind the file is thrown then. */
+  pieces: AsyncIterable<Uint8Array>;
+}
+
+/** More than any upload needs. */
+const limits = {
+  fields: 10,
+  fieldNameSize: 100,
+  fieldSize: 1_000,
+  files: 1,
+  parts: 12,
+  headerPairs: 20,
+  headerSize: 8_192,
+};
+const longestName = 1_000;
+
+/**
+ * Reads a body of `multipart/form-data` (RFC 7578) up to its file, which comes last. `schema` describes its parts. Throws
+ * `invalid_request` for what is no such body, and `validation_failed` with all faults of its fields. Dispose it when the answer
+ * is known: what still comes is then discarded.
+ */
+export async function readUpload({ raw, headers }: FastifyRequest, schema: TObject): Promise<Upload> {
+  const parser = parserOf(headers as BusboyHeaders);
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  const faults: Fault[] = [];
+  const opened = Promise.withResolvers<OpenFile | undefined>();
+  const finished = Promise.withResolvers<void>();
+  // Whoever waits for the file is told; nobody may wait for the end.
+  finished.promise.catch(() => undefined);
+  let file: BusboyFileStream | undefined;
+  const fail = (error: AppError): void => {
+    opened.reject(error);
+    finished.reject(error);
+    file?.destroy(error);
+  };
+  const cut = () => fail(malformed("ends before its last part does"));
+
+  parser.on("field", (name, value, nameCut, valueCut) => {
+    if (file) faults.push({ path: name, message: "must come before the file" });
+    else if (Object.hasOwn(fields, name)) faults.push({ path: name, message: "is given twice" });
+    else if (nameCut || valueCut) faults.push({ path: name, message: "is too long" });
+    else fields[name] = value.toWellFormed();
+  });
+  parser.on("file", (field, stream, name) => {
+    // Told as the end of the body, too.
+    stream.on("error", cut);
+    file = stream;
+    opened.resolve({ field, stream, name: (name ?? "").toWellFormed().slice(0, longestName) });
+  });
+  parser.on("filesLimit", () => faults.push({ path: "file", message: "must be one" }));
+  for (const limit of ["fieldsLimit", "partsLimit"] as const)
+    parser.on(limit, () => fail(malformed("has too many parts")));
+  parser.on("error", cut);
+  parser.on("finish", () => {
+    opened.resolve(undefined);
+    finished.resolve();
+  });
+  raw.once("close", () => {
+    if (!raw.complete) cut();
+  });
+  raw.pipe(parser);
+
+  const dispose = () => {
+    raw.unpipe(parser);
+    // Its error is told already.
+    parser.on("error", () => undefined);
+    raw.resume();
+  };
+  try {
+    const open = await opened.promise;
+    const given = { ...fields, ...(open && { [open.field]: "" }) };
+    refuseFaults([...faults, ...shapeFaults(schema, given)]);
+    return {
+      fields,
+      name: open!.name,
+      pieces: piecesOf(open!.stream, finished.promise, faults),
+      [Symbol.dispose]: dispose,
+    };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+interface OpenFile {
+  field: string;
+  stream: BusboyFileStream;
+  name: string;
+}
+
+async function* piecesOf(
+  stream: BusboyFileStream,
+  finished: Promise<void>,
+  faults: readonly Fault[],
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    await finished;
+    throw error;
+  }
+  await finished;
+  if (faults.length > 0) throw validationFailed(faults);
+}
+
+function parserOf(headers: BusboyHeaders) {
+  try {
+    return new Busboy({ headers, limits });
+  } catch {
+    throw malformed("is not multipart/form-data with a boundary");
+  }
+}
+
+const malformed = (what: string) => new AppError("invalid_request", { body: [what] });

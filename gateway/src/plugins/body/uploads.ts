@@ -1,0 +1,36 @@
+import { AppError } from "@canvass/errors";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Socket } from "node:net";
+import { codingHeader } from "./body-coding.ts";
+
+export const multipartType = "multipart/form-data";
+
+/** Lets the routes of `scope` take files. The route's `body` is then the request itself, unread. */
+export function uploadBodies(scope: Pick<FastifyInstance, "addContentTypeParser">): void {
+  scope.addContentTypeParser(multipartType, (_request, payload, done) => done(null, payload));
+}
+
+/** Throws `unsupported_media_type` for any other body, and for a compressed one. */
+export function requireMultipart({ headers }: FastifyRequest): void {
+  const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (coding !== "identity") {
+    throw new AppError(
+      "unsupported_media_type",
+      { [codingHeader]: ["must be identity"] },
+      "Files are sent as they are.",
+    );
+  }
+  if (headers["content-type"]?.toLowerCase().startsWith(multipartType)) return;
+  throw new AppError("unsupported_media_type", { "Content-Type": [`must be ${multipartType}`] });
+}
+
+const uploading = new WeakSet<Socket>();
+
+/** Whether a file comes on this connection, for which the time limit of other bodies is too short. */
+export const isUploading = (socket: Socket): boolean => uploading.has(socket);
+
+/** Frees a connection of that time limit; disposing ends this. */
+export function beginUploading(socket: Socket): Disposable {
+  uploading.add(socket);
+  return { [Symbol.dispose]: () => void uploading.delete(socket) };
+}

@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import { apiPrefix } from "../../plugins/openapi/openapi.ts";
+import type { Api } from "../api.ts";
+import { downloadSchema } from "../exports/download-schema.ts";
+import { envelope, idParam } from "../schemas.ts";
+import { isoTime } from "../timestamps.ts";
+
+const params = Type.Object({ fileId: idParam("`fileId` of an answer or an upload") });
+
+export function registerCreateFileDownloadRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/files/:fileId/download",
+    {
+      config: { scope: "responses:read", errors: ["file_not_found"] },
+      schema: {
+        operationId: "getFileDownload",
+        tags: ["Responses"],
+        summary: "Get the address of an uploaded file",
+        description:
+          "A signed address, good for 15 minutes. Each call makes another one. The file was sent by a respondent and nobody has looked for viruses in it; it is always answered as an attachment.",
+        params,
+        response: { 200: envelope("Where the file is downloaded", downloadSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { files } = context.clients;
+      const { downloadToken, expiresAt } = await files.createFileDownload(request.params, rpcOptions(context, request));
+      const url = `${context.config.CANVASS_PUBLIC_URL}${apiPrefix}/downloads/${downloadToken}`;
+      return answer(context, reply, { data: { url, expires_at: isoTime(expiresAt) } });
+    },
+  );
+}

@@ -1,0 +1,43 @@
+import type { UploadFileResponse } from "@canvass/proto/files";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { FileUploadSchema, UploadFileRequestSchema } from "@canvass/proto/files";
+import type { FastifyRequest } from "fastify";
+import type { GatewayContext } from "../../context.ts";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { Upload } from "../../plugins/body/read-upload.ts";
+import { beginUploading } from "../../plugins/body/uploads.ts";
+
+type Told = Pick<MessageInitShape<typeof FileUploadSchema>, "by" | "surveyId" | "elementId" | "respondentId">;
+
+/** Passes a file on to its service while it comes, as fast as that takes it. */
+export async function sendUpload(
+  context: GatewayContext,
+  request: FastifyRequest,
+  upload: Upload,
+  told: Told,
+): Promise<UploadFileResponse> {
+  using _ = beginUploading(request.raw.socket);
+  const first = {
+    ...told,
+    name: upload.name,
+    // The whole body holds the file.
+    mostBytes: BigInt(request.headers["content-length"] ?? 0),
+    ...(request.idempotency && { idempotency: request.idempotency }),
+  };
+  const answer = await context.clients.files.uploadFile(partsOf(first, upload), rpcOptions(context, request));
+  request.replay = answer.replay ?? null;
+  return answer;
+}
+
+async function* partsOf(
+  first: MessageInitShape<typeof FileUploadSchema>,
+  { pieces }: Upload,
+): AsyncGenerator<MessageInitShape<typeof UploadFileRequestSchema>> {
+  yield { part: { case: "upload", value: first } };
+  let sent = 0;
+  for await (const piece of pieces) {
+    sent += piece.length;
+    yield { part: { case: "piece", value: piece } };
+  }
+  yield { part: { case: "whole", value: BigInt(sent) } };
+}

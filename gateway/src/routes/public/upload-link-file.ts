@@ -1,0 +1,62 @@
+import { uploadLinkFileBody } from "@canvass/inputs";
+import type { GatewayContext } from "../../context.ts";
+import { answer } from "../../plugins/answers/envelope.ts";
+import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
+import { readUpload } from "../../plugins/body/read-upload.ts";
+import { multipartType, uploadBodies } from "../../plugins/body/uploads.ts";
+import type { Api } from "../api.ts";
+import { uploadedFileSchema, uploadedFileView, uploadErrors, uploadRules } from "../files/file-view.ts";
+import { sendUpload } from "../files/send-upload.ts";
+import { envelope, withExamples } from "../schemas.ts";
+import { linkRespondentParams, publicErrors } from "./public-params.ts";
+
+const body = withExamples(uploadLinkFileBody, {
+  picture: { summary: "For a question", value: { elementId: "01h8x3k9q2z4k6vn", file: "(bytes)" as never } },
+});
+
+export function registerUploadLinkFileRoute(api: Api, context: GatewayContext): void {
+  void api.register(async (scope: Api) => {
+    uploadBodies(scope);
+    registerRoute(scope, context);
+  });
+}
+
+function registerRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/links/:code/respondents/:respondentId/files",
+    {
+      config: {
+        scope: "public",
+        limit: "uploads",
+        respondentToken: true,
+        idempotentIn: "response",
+        bodyJudgedBy: "service",
+        upload: true,
+        errors: [...publicErrors, ...uploadErrors],
+      },
+      schema: {
+        operationId: "uploadLinkFile",
+        tags: ["Public"],
+        summary: "Upload a respondent's own file for an answer",
+        description: `${uploadRules} Only answers of this respondent can name it, and it can not be read here.`,
+        params: linkRespondentParams,
+        consumes: [multipartType],
+        body,
+        response: { 201: envelope("The file, as an answer names it", uploadedFileSchema) },
+      },
+    },
+    async (request, reply) => {
+      using upload = await readUpload(request, uploadLinkFileBody);
+      const { code, respondentId } = request.params;
+      const sessionToken = respondentTokenOf(request);
+      // As the token begins. A forged one is refused before its file comes.
+      using _workspace = context.uploads.ofWorkspaces.take(sessionToken.split(".", 1)[0]!);
+      using _respondent = context.uploads.ofRespondents.take(`${code} ${respondentId}`);
+      const by = { case: "session" as const, value: { code, sessionToken } };
+      const { elementId = "" } = upload.fields;
+      const file = await sendUpload(context, request, upload, { by, elementId, respondentId });
+      reply.code(201);
+      return answer(context, reply, { data: uploadedFileView(file) });
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import { Type, type Static } from "typebox";
+import { closed, soughtId } from "../fields.ts";
+
+/** Characters of a file's name as it is stored, and bytes in UTF-8: what file systems take. */
+export const longestFileName = 255;
+/** What any question may ask for; an installation allows less. */
+export const mostUploadBytes = 1_024 * 1_048_576;
+
+const elementId = soughtId("a question", "of a question of the type file_upload");
+
+const fields = {
+  surveyId: soughtId("a survey", "of the survey that the file is for"),
+  elementId,
+  respondentId: Type.Optional(
+    soughtId("a respondent", "whose answer will name the file; left out: whoever is answered for with it first"),
+  ),
+};
+
+const file = Type.Unsafe<never>({ type: "string", format: "binary", description: "the file; the last part" });
+
+/** The parts of `POST /files`. */
+export const uploadFileBody = closed({ ...fields, file });
+/** The same of a respondent that came by a link. */
+export const uploadLinkFileBody = closed({ elementId, file });
+
+export type UploadFileFields = Omit<Static<typeof uploadFileBody>, "file">;

@@ -1,0 +1,39 @@
+import { Refusal, type Session } from "../saving/link-api.ts";
+import { uploadFile, type FileItem, type Upload } from "../saving/upload-file.ts";
+
+/** Uploads a file; throws Refusal. */
+export type SendFile = (upload: Upload) => Promise<FileItem>;
+
+const firstWaitMs = 1_000;
+const longestWaitMs = 30_000;
+
+/** Sends files of the respondent, again with growing waits while the connection is lost or the server is busy. */
+export function createUploads(code: string, session: () => Promise<Session>): SendFile {
+  return async (upload) => {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await uploadFile(code, await session(), upload);
+      } catch (error) {
+        if (upload.cancelled.aborted || (error instanceof Refusal && !error.isPassing)) throw error;
+        upload.onProgress(0);
+        const atLeastMs = error instanceof Refusal ? error.retryAfterMs : 0;
+        await waitFor(Math.max(atLeastMs, Math.min(longestWaitMs, firstWaitMs * 2 ** failures)), upload.cancelled);
+      }
+    }
+  };
+}
+
+/** Ends early when the connection comes back. */
+function waitFor(ms: number, cancelled: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const over = new AbortController();
+  const end = () => {
+    clearTimeout(timer);
+    over.abort();
+    resolve();
+  };
+  const timer = setTimeout(end, ms);
+  addEventListener("online", end, { signal: over.signal });
+  cancelled.addEventListener("abort", end, { signal: over.signal });
+  return promise;
+}

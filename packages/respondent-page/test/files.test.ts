@@ -1,0 +1,63 @@
+import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { goOn, seriousFindings } from "./page-actions.ts";
+import { pageOf, questionsOf } from "./sample-survey.ts";
+import { startStandIn, type StandIn } from "./stand-in.ts";
+
+const typeSettings = { maxFiles: 2, maxSizeMb: 1, extensions: ["png"] };
+const asked = { type: "file_upload", text: "Your cup", required: true, typeSettings };
+const picture = (name: string, bytes = 3) => ({ name, mimeType: "image/png", buffer: Buffer.alloc(bytes, "x") });
+
+describeInBrowser("a question for files", () => {
+  let browser: Browser;
+  let stand: StandIn;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    stand = await startStandIn({ cup: { definition: { pages: [pageOf(questionsOf(asked))] } } });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stand[Symbol.asyncDispose]();
+  });
+
+  const choose = (page: Page, ...files: ReturnType<typeof picture>[]) =>
+    page.locator("input[type=file]").setInputFiles(files);
+
+  test("uploads what fits on a phone, tells why others do not, and names in the answer what is left", async () => {
+    await using opened = await openContext(browser, phone);
+    const page = await openPage(opened.context, stand.url("cup"));
+    await choose(page, { ...picture("cup.exe"), mimeType: "text/plain" });
+    await page.getByRole("alert").filter({ hasText: "Only these files can be sent here: png." }).waitFor();
+    await choose(page, picture("large.png", 1_100_000));
+    await page.getByText("This file is too large. It may have 1 MB.").waitFor();
+    await choose(page, picture("cup.png"), picture("plate.png"));
+    await page.getByRole("button", { name: "Remove plate.png" }).waitFor();
+    await choose(page, picture("third.png"));
+    await page.getByText("At most 2 files can be added.").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Remove cup.png" }).press("Enter");
+    await page.getByRole("button", { name: "Remove third.png" }).click();
+    await goOn(page);
+    await page.getByText("Thank you!").waitFor();
+    const [respondent] = [...stand.respondents.values()];
+    const [value] = [...respondent!.answers.values()] as { name: string; size: number }[][];
+    expect(value!.map(({ name, size }) => [name, size])).toEqual([["plate.png", 3]]);
+    expect(stand.calls.filter((call) => call.endsWith("/files"))).toHaveLength(2);
+    expect(opened.troubles).toEqual([]);
+  }, 120_000);
+
+  test("sends a file again when the connection comes back, and waits for it before it goes on", async () => {
+    await using opened = await openContext(browser, phone);
+    const page = await openPage(opened.context, stand.url("cup"));
+    stand.state.isAway = true;
+    await choose(page, picture("late.png"));
+    await goOn(page);
+    await page.getByText("Please wait until your files are sent.").first().waitFor();
+    stand.state.isAway = false;
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.locator(".files .size").waitFor({ timeout: 60_000 });
+    await goOn(page);
+    await page.getByText("Thank you!").waitFor();
+  }, 120_000);
+});

@@ -1,0 +1,96 @@
+import { create, fromBinary, toBinary, type DescMessage, type DescMethodClientStreaming } from "@bufbuild/protobuf";
+import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { AppError } from "@canvass/errors";
+import type { StreamResponse } from "@connectrpc/connect";
+import type { Client, ClientWritableStream, Metadata, ServiceError } from "@grpc/grpc-js";
+import { once } from "node:events";
+
+export interface UploadCall<I extends DescMessage, O extends DescMessage> {
+  channel: Client;
+  method: DescMethodClientStreaming<I, O>;
+  metadata: Metadata;
+  input: AsyncIterable<MessageInitShape<I>>;
+  signal: AbortSignal | undefined;
+  toAppError: (error: ServiceError) => AppError;
+}
+
+/**
+ * Sends a stream of requests as fast as the callee takes them, and resolves with its answer. A callee that answers or
+ * refuses early ends the stream. It lasts as long as the callee lets it. Throws what the input throws, which cancels the
+ * call; every other failure is an AppError.
+ */
+export async function sendStream<I extends DescMessage, O extends DescMessage>({
+  channel,
+  method,
+  metadata,
+  input,
+  signal,
+  toAppError,
+}: UploadCall<I, O>): Promise<StreamResponse<I, O>> {
+  const answer = Promise.withResolvers<Buffer>();
+  const call: ClientWritableStream<MessageShape<I>> = channel.makeClientStreamRequest(
+    `/${method.parent.typeName}/${method.name}`,
+    (message: MessageShape<I>) => Buffer.from(toBinary(method.input, message)),
+    (bytes: Buffer) => bytes,
+    metadata,
+    (error: ServiceError | null, bytes?: Buffer) => {
+      if (error) answer.reject(toAppError(error));
+      else answer.resolve(bytes!);
+    },
+  );
+  // The callback has the failure, too.
+  call.on("error", () => undefined);
+  const abort = () => call.cancel();
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted) abort();
+  try {
+    await writeAll(call, method, input, answer.promise);
+    const message = fromBinary(method.output, await answer.promise);
+    return {
+      stream: true,
+      service: method.parent,
+      method,
+      header: new Headers(),
+      trailer: new Headers(),
+      message: only(message),
+    };
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** Ends early when the answer is there. */
+async function writeAll<I extends DescMessage, O extends DescMessage>(
+  call: ClientWritableStream<MessageShape<I>>,
+  method: DescMethodClientStreaming<I, O>,
+  input: AsyncIterable<MessageInitShape<I>>,
+  answer: Promise<Buffer>,
+): Promise<void> {
+  const requests = input[Symbol.asyncIterator]();
+  const answered = answer.then(
+    () => over,
+    () => over,
+  );
+  try {
+    for (;;) {
+      const next = await Promise.race([requests.next(), answered]);
+      if (next.done) break;
+      if (call.write(create(method.input, next.value))) continue;
+      await Promise.race([once(call, "drain").catch(() => undefined), answered]);
+    }
+    call.end();
+  } catch (error) {
+    answer.catch(() => undefined);
+    call.cancel();
+    throw error;
+  } finally {
+    // Not awaited: it may still be about to make its next request.
+    void Promise.resolve(requests.return?.()).catch(() => undefined);
+  }
+}
+
+const over = { done: true, value: undefined } as const;
+
+async function* only<T>(message: T): AsyncGenerator<T> {
+  yield message;
+}

@@ -1,0 +1,88 @@
+import type { Fault } from "@canvass/inputs";
+import type { FileFacts, Question, QuestionType, SubmittedAnswer } from "@canvass/questions";
+import { fileExpiry, mayName, type UploadedFile } from "../files/uploaded-file.ts";
+import { keyOf, type RespondentState } from "../respondents/respondent-state.ts";
+import type { BatchChanges } from "./batch-changes.ts";
+
+/** Files that submissions name, as far as they are there. */
+export interface KnownFiles {
+  find: (fileId: string) => UploadedFile | undefined;
+  /** The respondent answers by its own session. */
+  bySession: boolean;
+}
+
+/** For submissions that name none. */
+export const noFiles: KnownFiles = { find: () => undefined, bySession: false };
+
+interface Place {
+  question: Question;
+  type: QuestionType;
+}
+
+const unknownFile = "is not a file that was uploaded for this question and respondent, or another answer names it";
+
+/**
+ * An answer with what is known of the files it names, whatever was given of them. A file that the standing answer names stays
+ * as it stands there. `newlyNamed` grows by the others: within a submission one answer may name a file.
+ */
+export function nameFiles(
+  answer: SubmittedAnswer,
+  state: RespondentState,
+  { question, type }: Place,
+  files: KnownFiles,
+  newlyNamed: Set<string>,
+): { answer: SubmittedAnswer; faults: readonly Fault[] } {
+  const named = type.fileIds?.(answer.value) ?? [];
+  if (named.length === 0) return { answer, faults: [] };
+  const facts = standingFacts(type, state.answers.get(answer.elementId)?.value);
+  const faults: Fault[] = [];
+  for (const [index, fileId] of named.entries()) {
+    if (facts.has(fileId)) continue;
+    const file = files.find(fileId);
+    if (
+      !file ||
+      newlyNamed.has(fileId) ||
+      !mayName(file, question.elementId, { ...state, bySession: files.bySession })
+    ) {
+      faults.push({ path: `${index}.fileId`, message: unknownFile });
+    } else facts.set(fileId, file);
+  }
+  if (faults.length > 0) return { answer, faults };
+  for (const fileId of named) newlyNamed.add(fileId);
+  return { answer: { ...answer, value: type.withFiles!(answer.value, (fileId) => facts.get(fileId)) }, faults };
+}
+
+function standingFacts(type: QuestionType, value: unknown): Map<string, FileFacts> {
+  const ids = new Set(type.fileIds!(value));
+  const facts = new Map<string, FileFacts>();
+  for (const item of ids.size > 0 ? (value as ({ fileId: string } & FileFacts)[]) : []) facts.set(item.fileId, item);
+  return facts;
+}
+
+/** Marks which files an answer names now, and frees those that it named before and no longer does. */
+export function useFiles(
+  state: RespondentState,
+  type: QuestionType,
+  { before, after, at, timeZone }: { before: unknown; after: unknown; at: Date; timeZone: string },
+  { find }: KnownFiles,
+  changes: BatchChanges,
+): void {
+  if (!type.fileIds) return;
+  const earlier = new Set(type.fileIds(before));
+  const named = new Set(type.fileIds(after));
+  const freeUntil = fileExpiry(at, state.isAnonymous, timeZone).toISOString();
+  for (const fileId of new Set([...earlier, ...named])) {
+    const isAnswered = named.has(fileId);
+    if (isAnswered === earlier.has(fileId)) continue;
+    const file = find(fileId);
+    // The next submission of the same batch sees it.
+    if (file) Object.assign(file, { isAnswered, respondentId: state.respondentId });
+    changes.files.set(`${keyOf(state)} ${fileId}`, {
+      workspace_id: state.workspaceId,
+      file_id: fileId,
+      respondent_id: state.respondentId,
+      is_test: state.isTest,
+      expires_at: isAnswered ? null : freeUntil,
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AppError } from "@canvass/errors";
+import { isId, newId } from "@canvass/inputs";
+import type { CreateFileDownloadRequest, CreateFileDownloadResponseSchema } from "@canvass/proto/files";
+import type { Call } from "@canvass/rpc";
+import type { ResponseContext } from "../context.ts";
+import { linkLifeMs, signDownload } from "../exports/download-token.ts";
+import { insertDownloadLink } from "../storage/exports/download-links.ts";
+import { findFile } from "../storage/files/answered-files.ts";
+
+/**
+ * Makes a signed name of an uploaded file. Who made it is kept for the audit log. A test token reaches files of tests only.
+ * Throws `file_not_found`.
+ */
+export async function createFileDownload(
+  { database: { sql }, cursors, ...context }: ResponseContext,
+  { fileId }: CreateFileDownloadRequest,
+  { caller }: Call,
+): Promise<MessageInitShape<typeof CreateFileDownloadResponseSchema>> {
+  const { workspaceId, personId, personName, tokenId, tokenName, live } = caller;
+  const found = isId(fileId) ? await findFile(sql, { workspaceId, fileId }) : undefined;
+  if (!found || (!live && !found.isTest)) throw new AppError("file_not_found");
+  const now = context.now();
+  const expiresAt = new Date(now.getTime() + linkLifeMs);
+  const link = { workspaceId, linkId: newId(now) };
+  await insertDownloadLink(sql, link, { fileId, madeBy: { personId, personName, tokenId, tokenName }, expiresAt });
+  return { downloadToken: signDownload(cursors, link), expiresAt: timestampFromDate(expiresAt) };
+}

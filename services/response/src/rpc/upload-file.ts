@@ -1,0 +1,122 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { inTransaction, recordIdempotentAnswers, type IdempotencyKey, type Sql } from "@canvass/postgres";
+import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
+import {
+  UploadFileResponseSchema,
+  type FileUpload,
+  type UploadFileRequest,
+  type UploadFileResponse,
+} from "@canvass/proto/files";
+import type { Call } from "@canvass/rpc";
+import { hash } from "node:crypto";
+import type { ResponseContext } from "../context.ts";
+import { fileExpiry, type FileRef } from "../domain/files/uploaded-file.ts";
+import { beginUpload, uploadMs } from "../files/begin-upload.ts";
+import { contentKey, type Files } from "../files/files.ts";
+import { openUpload, type OpenUpload } from "../files/open-upload.ts";
+import { receiveContent, type ReceivedContent } from "../files/receive-content.ts";
+import { claimBatch } from "../storage/claim-batch.ts";
+import { dropUpload } from "../storage/files/deletions.ts";
+import { completeUpload, holdRespondent } from "../storage/files/uploads.ts";
+
+/**
+ * Stores a file that comes in pieces, for an answer (contract 7.19): its row, then its bytes, then what they are. Whatever
+ * goes wrong in between leaves a row that expires, and its bytes with it. The idempotency key is judged by the content, once
+ * that is there.
+ */
+export async function uploadFile(
+  context: ResponseContext,
+  requests: AsyncIterable<UploadFileRequest>,
+  call: Call,
+): Promise<UploadFileResponse> {
+  const { files, now } = context;
+  if (!files) throw new AppError("service_unavailable", { part: "file storage" });
+  const parts = requests[Symbol.asyncIterator]();
+  const { part } = ((await parts.next()) as IteratorYieldResult<UploadFileRequest>).value;
+  if (part.case !== "upload") throw new AppError("internal_error");
+  const asked = part.value;
+  const judged = await openUpload(context, asked, now());
+  const upload = {
+    ...judged,
+    rules: { ...judged.rules, maxBytes: Math.min(judged.rules.maxBytes, files.limits.perFile) },
+  };
+  const ref = await beginUpload(context, upload, files.limits, Number(asked.mostBytes));
+  try {
+    const signal = AbortSignal.any([call.signal, AbortSignal.timeout(uploadMs)]);
+    const content = await receiveContent(parts, upload, (pieces) => files.store.write(contentKey(ref), pieces, signal));
+    return await complete(context, { asked, upload, ref, content }, call);
+  } catch (error) {
+    await giveUp(context, files, ref);
+    throw error;
+  }
+}
+
+interface Received {
+  asked: FileUpload;
+  upload: OpenUpload;
+  ref: FileRef;
+  content: ReceivedContent;
+}
+
+async function complete(context: ResponseContext, received: Received, call: Call): Promise<UploadFileResponse> {
+  const { asked, upload, ref, content } = received;
+  const { database, writeGate, files } = context;
+  const at = context.now();
+  const key = asked.idempotency && keyOf(received, asked.idempotency, call);
+  const { isAnonymous, timeZone, name } = upload;
+  const { sizeBytes, mimeType } = content;
+  const response = create(UploadFileResponseSchema, {
+    fileId: ref.fileId,
+    name,
+    sizeBytes: BigInt(sizeBytes),
+    mimeType,
+  });
+  const write = async (sql: Sql): Promise<UploadFileResponse> => {
+    const [earlier] = key ? await claimBatch(sql, [key], at) : [];
+    if (earlier instanceof AppError) throw earlier;
+    if (earlier) {
+      await dropUpload(sql, ref, at);
+      return create(UploadFileResponseSchema, {
+        ...fromBinary(UploadFileResponseSchema, earlier.response),
+        replay: replayMessage(earlier),
+      });
+    }
+    const { workspaceId, respondentId } = upload;
+    const isThere = respondentId === "" || (await holdRespondent(sql, workspaceId, respondentId));
+    const whole = { ...content, expiresAt: fileExpiry(at, isAnonymous, timeZone) };
+    if (!isThere || !(await completeUpload(sql, ref, whole))) throw new AppError("respondent_not_found");
+    if (key) {
+      const answeredAt = answerTime(asked.idempotency, at);
+      const { requestId } = asked.idempotency!;
+      const answer = toBinary(UploadFileResponseSchema, response);
+      await recordIdempotentAnswers(sql, [{ ...key, response: answer, requestId, answeredAt }]);
+    }
+    return response;
+  };
+  const answer = await writeGate(() => inTransaction(database.pool, write, { retryOnce: true }));
+  if (answer.replay) files?.clean();
+  return answer;
+}
+
+/** A repetition has the same place, name and content. */
+function keyOf(
+  { asked, upload, content }: Received,
+  idempotency: NonNullable<FileUpload["idempotency"]>,
+  { macBody }: Call,
+): IdempotencyKey {
+  const { surveyId, elementId, respondentId, name } = asked;
+  const body = JSON.stringify([surveyId, elementId, respondentId, name, content.sha256]);
+  const bodySha256 = hash("sha256", body, "buffer");
+  return idempotencyKey(macBody, upload.workspaceId, { ...idempotency, bodySha256 });
+}
+
+/** While the database is away the row expires by itself. */
+async function giveUp({ database, now, log }: ResponseContext, files: Files, ref: FileRef): Promise<void> {
+  try {
+    await dropUpload(database.sql, ref, now());
+    files.clean();
+  } catch (err) {
+    log.warn({ err }, "an upload that was cut is deleted later");
+  }
+}

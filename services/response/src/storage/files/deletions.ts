@@ -1,0 +1,58 @@
+import type { Sql } from "@canvass/postgres";
+import type { FileRef } from "../../domain/files/uploaded-file.ts";
+import type { RespondentRef } from "../respondents/respondents.ts";
+
+/** What a deleted file's row keeps until its bytes are gone names nobody. */
+const asDeleted = "state = 'deleted', name = '', sha256 = '', respondent_id = ''";
+
+/** Gives up an upload that nobody works on any more. */
+export async function dropUpload(sql: Sql, { workspaceId, fileId }: FileRef, now: Date): Promise<void> {
+  await sql.query(
+    `UPDATE uploaded_files SET ${asDeleted}, expires_at = $3::timestamptz
+     WHERE workspace_id = $1 AND file_id = $2 AND state <> 'answered'`,
+    [workspaceId, fileId, now],
+  );
+}
+
+/**
+ * Gives up all files of a respondent. Call in the transaction of its erasure. Returns how many had come whole. The bytes of one
+ * that still comes are deleted when its upload has ended, for certain.
+ */
+export async function dropRespondentFiles(
+  sql: Sql,
+  { workspaceId, respondentId }: RespondentRef,
+  now: Date,
+): Promise<number> {
+  const rows = await sql.query<{ wasWhole: boolean }>(
+    `WITH before AS (SELECT workspace_id, file_id, state FROM uploaded_files
+       WHERE workspace_id = $1 AND respondent_id = $2 AND $2 <> '' ORDER BY file_id FOR UPDATE)
+     UPDATE uploaded_files f SET ${asDeleted},
+       expires_at = CASE WHEN before.state = 'uploading' THEN f.expires_at ELSE $3::timestamptz END FROM before
+     WHERE (f.workspace_id, f.file_id) = (before.workspace_id, before.file_id)
+     RETURNING before.state <> 'uploading' AS "wasWhole"`,
+    [workspaceId, respondentId, now],
+  );
+  return rows.filter(({ wasWhole }) => wasWhole).length;
+}
+
+/** Marks files that have expired, so that no answer names them any more, and returns them. Again returns them again. */
+export function claimExpired(sql: Sql, now: Date, limit: number): Promise<FileRef[]> {
+  return sql.query<FileRef>(
+    `UPDATE uploaded_files f SET ${asDeleted} FROM (
+       SELECT workspace_id, file_id FROM uploaded_files WHERE expires_at <= $1::timestamptz
+       ORDER BY expires_at LIMIT $2::int FOR UPDATE SKIP LOCKED) AS expired
+     WHERE (f.workspace_id, f.file_id) = (expired.workspace_id, expired.file_id)
+     RETURNING f.workspace_id AS "workspaceId", f.file_id AS "fileId"`,
+    [now, limit],
+  );
+}
+
+/** Deletes the row of a file whose bytes are gone. */
+export async function deleteFile(sql: Sql, { workspaceId, fileId }: FileRef): Promise<void> {
+  await sql.query(
+    `WITH gone AS (DELETE FROM uploaded_files WHERE workspace_id = $1 AND file_id = $2 AND state = 'deleted'
+       RETURNING size_bytes)
+     UPDATE file_totals SET bytes = greatest(0, bytes - gone.size_bytes) FROM gone WHERE workspace_id = $1`,
+    [workspaceId, fileId],
+  );
+}

@@ -1,0 +1,88 @@
+import type { Sql } from "@canvass/postgres";
+import type { UnansweredFiles } from "../../domain/files/file-limits.ts";
+import type { FileRef } from "../../domain/files/uploaded-file.ts";
+
+export interface BegunFile extends FileRef {
+  surveyId: string;
+  elementId: string;
+  respondentId: string;
+  isTest: boolean;
+  name: string;
+  /** That it may have. */
+  sizeBytes: number;
+  createdAt: Date;
+  /** When its upload is given up. */
+  expiresAt: Date;
+}
+
+/**
+ * Counts bytes into the workspace's total; false, when they are more than it may have. Until the transaction ends, nobody else
+ * begins or ends an upload of the workspace.
+ */
+export async function addToTotal(sql: Sql, workspaceId: string, bytes: number, most: number): Promise<boolean> {
+  const added = await sql.query(
+    `INSERT INTO file_totals AS t (workspace_id, bytes) SELECT $1, $2::int8 WHERE $2::int8 <= $3::int8
+     ON CONFLICT (workspace_id) DO UPDATE SET bytes = t.bytes + excluded.bytes
+       WHERE t.bytes + excluded.bytes <= $3::int8 RETURNING workspace_id`,
+    [workspaceId, bytes, most],
+  );
+  return added.length === 1;
+}
+
+export async function insertUpload(sql: Sql, file: BegunFile): Promise<void> {
+  const { workspaceId, fileId, surveyId, elementId, respondentId, isTest, name, sizeBytes, createdAt, expiresAt } =
+    file;
+  await sql.query(
+    `INSERT INTO uploaded_files (workspace_id, file_id, survey_id, element_id, respondent_id, is_test, name, size_bytes,
+       state, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'uploading', $9::timestamptz, $10::timestamptz)`,
+    [workspaceId, fileId, surveyId, elementId, respondentId, isTest, name, sizeBytes, createdAt, expiresAt],
+  );
+}
+
+/** Files of a workspace that no answer names, those that come included, and those of one respondent among them. */
+export async function sumUnanswered(sql: Sql, workspaceId: string, respondentId: string): Promise<UnansweredFiles> {
+  const own = `FILTER (WHERE respondent_id = $2 AND $2 <> '')`;
+  const [row] = await sql.query<UnansweredFiles>(
+    `SELECT count(*)::int AS files, coalesce(sum(size_bytes), 0)::float8 AS bytes,
+       (count(*) ${own})::int AS "respondentFiles", coalesce(sum(size_bytes) ${own}, 0)::float8 AS "respondentBytes"
+     FROM uploaded_files WHERE workspace_id = $1 AND expires_at IS NOT NULL`,
+    [workspaceId, respondentId],
+  );
+  return row!;
+}
+
+export interface CompleteFile {
+  sizeBytes: number;
+  mimeType: string;
+  sha256: string;
+  expiresAt: Date;
+}
+
+/** Offers a file that came whole; false, changing nothing, when its upload was given up or its respondent erased. */
+export async function completeUpload(
+  sql: Sql,
+  { workspaceId, fileId }: FileRef,
+  { sizeBytes, mimeType, sha256, expiresAt }: CompleteFile,
+): Promise<boolean> {
+  const completed = await sql.query(
+    `WITH before AS (SELECT size_bytes FROM uploaded_files
+         WHERE workspace_id = $1 AND file_id = $2 AND state = 'uploading' FOR UPDATE),
+       total AS (UPDATE file_totals SET bytes = greatest(0, bytes - before.size_bytes + $3::int8) FROM before
+         WHERE workspace_id = $1)
+     UPDATE uploaded_files f SET state = 'stored', size_bytes = $3::int8, mime_type = $4, sha256 = $5,
+       expires_at = $6::timestamptz
+     FROM before WHERE f.workspace_id = $1 AND f.file_id = $2 RETURNING f.file_id`,
+    [workspaceId, fileId, sizeBytes, mimeType, sha256, expiresAt],
+  );
+  return completed.length === 1;
+}
+
+/** Whether a respondent is there; until the transaction ends nobody erases it. */
+export async function holdRespondent(sql: Sql, workspaceId: string, respondentId: string): Promise<boolean> {
+  const held = await sql.query(
+    "SELECT respondent_id FROM respondents WHERE (workspace_id, respondent_id) = ($1, $2) FOR KEY SHARE",
+    [workspaceId, respondentId],
+  );
+  return held.length === 1;
+}

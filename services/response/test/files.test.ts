@@ -1,0 +1,323 @@
+import { idempotency, refusal } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileFolder } from "../src/files/files.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { answerTo, png, startFileHarness, type FileHarness } from "./file-harness.ts";
+import { surveyId, testId } from "./harness.ts";
+
+let harness: FileHarness;
+beforeAll(async () => {
+  harness = await startFileHarness({ CANVASS_FILE_MB: "1", CANVASS_FILES_MB: "2", CANVASS_UNANSWERED_FILES_MB: "1" });
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(async () => {
+  harness.links.links.clear();
+  Object.assign(harness.survey, { found: true, active: true, versionNumber: 1, settings: {} });
+  harness.clock.set("2026-03-01T13:00:00Z");
+  await harness.pool.query(
+    "TRUNCATE respondents, answer_sets, survey_counters, uploaded_files, file_totals, idempotency_records, outbox_events, download_links",
+  );
+});
+
+const text = (words: string) => Buffer.from(words);
+const total = async () =>
+  Number((await harness.sql<{ bytes: string }>("SELECT bytes FROM file_totals"))[0]?.bytes ?? 0);
+
+describe("a file", () => {
+  test("comes in pieces, is named by an answer, and is read back as it was sent", async () => {
+    async function* inPieces() {
+      for (let from = 0; from < png.length; from += 7) yield png.subarray(from, from + 7);
+    }
+    const file = await harness.upload({ name: "cup.PNG" }, inPieces());
+    expect(file).toMatchObject({ name: "cup.PNG", sizeBytes: BigInt(png.length), mimeType: "image/png" });
+    const respondentId = await harness.start();
+    // What the caller tells of the file does not count.
+    const lie = { fileId: file.fileId, name: "other.exe", size: 1, mimeType: "text/html" };
+    const responses = [{ elementId: testId("f"), value: [lie] }];
+    expect(await harness.submit({ respondentId, responses })).toMatchObject({ code: "submitted" });
+    const stored = { fileId: file.fileId, name: "cup.PNG", size: png.length, mimeType: "image/png" };
+    expect(await harness.valueOf(respondentId)).toEqual([stored]);
+    expect(await harness.rows()).toMatchObject([{ state: "answered", respondent_id: respondentId, expires_at: null }]);
+    const { downloadToken, expiresAt } = await harness.files.createFileDownload({ fileId: file.fileId }, harness.as());
+    expect(Number(expiresAt!.seconds)).toBe(Date.parse("2026-03-01T13:15:00Z") / 1000);
+    expect(await harness.describe(downloadToken)).toMatchObject({
+      fileName: "cup.PNG",
+      mediaType: "application/octet-stream",
+      sizeBytes: BigInt(png.length),
+    });
+    expect((await harness.download(downloadToken)).equals(png)).toBe(true);
+    const events = await harness.sql<{ n: number }>("SELECT count(*)::int AS n FROM outbox_events");
+    expect(events[0]!.n).toBeGreaterThan(0);
+  });
+
+  test("stays as it is when its answer is given again, and is free when its answer drops it", async () => {
+    harness.survey.settings = { collection: { editAfterSubmit: "always" } };
+    const [one, two] = [await harness.upload(), await harness.upload({ name: "b.png" })];
+    const respondentId = await harness.start();
+    const submit = async (...ids: string[]) =>
+      (await harness.submit({ respondentId, responses: [answerTo("f", ...ids)] })).code;
+    expect(await submit(one.fileId)).toBe("submitted");
+    expect(await submit(one.fileId, two.fileId)).toBe("submitted");
+    expect(await submit(two.fileId)).toBe("submitted");
+    expect((await harness.rows()).map(({ state }) => state).sort()).toEqual(["answered", "stored"]);
+    const taken = { respondentId, responses: [{ elementId: testId("f"), value: null }] };
+    expect(await harness.submit(taken)).toMatchObject({ code: "submitted" });
+    expect((await harness.rows()).map(({ state }) => state)).toEqual(["stored", "stored"]);
+    harness.clock.set("2026-03-02T13:00:01Z");
+    const other = await harness.start();
+    expect(await harness.submit({ respondentId: other, responses: [answerTo("f", one.fileId)] })).toMatchObject({
+      code: "validation_failed",
+    });
+  });
+
+  test("of nobody's answer goes after a day, row and bytes", async () => {
+    await harness.upload();
+    const kept = await harness.upload({ name: "kept.png" });
+    const respondentId = await harness.start();
+    await harness.submit({ respondentId, responses: [answerTo("f", kept.fileId)] });
+    const before = (await harness.contents()).length;
+    harness.clock.set("2026-03-02T13:00:01Z");
+    await harness.upload({ respondentId: "nobody0000000000" }).catch(() => undefined);
+    const cut = harness.upload({}, text("is no picture")).catch(() => undefined);
+    await cut;
+    await harness.settles(before - 1);
+    await waitFor(async () => (await harness.rows()).length === 1, { describe: "one row" });
+    expect(await total()).toBe(png.length);
+  });
+});
+
+describe("refused are", () => {
+  test("a file that is too large, while it comes or by what it is said to have", async () => {
+    let sent = 0;
+    async function* endless() {
+      yield png;
+      for (;;) {
+        sent += 1_000;
+        yield new Uint8Array(1_000);
+      }
+    }
+    const maxBytes = Math.floor(0.01 * 1_048_576);
+    const refused = { code: "file_too_large", details: { max_bytes: maxBytes } };
+    expect(await refusal(harness.upload({}, endless()))).toMatchObject(refused);
+    expect(await refusal(harness.upload({ mostBytes: 1_000_000n }))).toMatchObject(refused);
+    await waitFor(async () => (await harness.rows()).length === 0, { describe: "no row" });
+    await harness.settles((await harness.contents()).filter(({ name }) => name === "content").length);
+    expect(await total()).toBe(0);
+    expect(sent).toBeLessThan(10_000_000);
+  });
+
+  test.each<[string, string, Uint8Array]>([
+    ["an extension that the question does not take", "cup.exe", png],
+    ["no extension", "cup", png],
+    ["a picture that is none", "cup.png", text("hello, this is only a text")],
+    ["a program that is called a text", "cup.txt", Buffer.concat([Buffer.from("MZ\0\0\x01"), Buffer.alloc(600, 1)])],
+    ["a picture that is called a text", "cup.txt", png],
+  ])("%s", async (_name, name, content) => {
+    expect(await refusal(harness.upload({ name }, content))).toMatchObject({ code: "file_type_not_allowed" });
+  });
+
+  test("an empty file, and all faults of what it is for at once", async () => {
+    expect(await refusal(harness.upload({}, new Uint8Array()))).toMatchObject({
+      code: "validation_failed",
+      details: { file: ["is empty"] },
+    });
+    const elsewhere = { elementId: testId("a") };
+    expect(await refusal(harness.upload(elsewhere))).toMatchObject({
+      code: "validation_failed",
+      details: { elementId: [expect.stringContaining("takes files")] },
+    });
+    harness.survey.found = false;
+    expect(await refusal(harness.upload())).toMatchObject({ code: "survey_not_found" });
+  });
+
+  test("files in answers of others: another question, respondent, file that is used, and one that never was", async () => {
+    const [first, second] = [await harness.start(), await harness.start()];
+    const own = await harness.upload({ respondentId: first });
+    const free = await harness.upload();
+    const submit = (respondentId: string, ...responses: object[]) => harness.submit({ respondentId, responses });
+    const fault = { "responses.0.value.0.fileId": [expect.stringContaining("is not a file")] };
+    const refused = { code: "validation_failed", details: fault };
+    expect(await submit(second, answerTo("f", own.fileId))).toEqual(refused);
+    expect(await submit(first, answerTo("g", own.fileId))).toEqual(refused);
+    expect(await submit(first, answerTo("f", "absent0000000000"))).toEqual(refused);
+    expect(await submit(first, answerTo("f", "../../etc/passwd"))).toEqual(refused);
+    expect(await submit(first, answerTo("f", own.fileId))).toMatchObject({ code: "submitted" });
+    expect(await submit(second, answerTo("f", free.fileId))).toMatchObject({ code: "submitted" });
+    expect(await submit(first, answerTo("f", free.fileId))).toEqual(refused);
+  });
+
+  test("two answers in one batch that name the same file", async () => {
+    const file = await harness.upload();
+    const [first, second] = [await harness.start(), await harness.start()];
+    const outcomes = await harness.submitAll(
+      [first, second].map((respondentId) => ({ body: { respondentId, responses: [answerTo("f", file.fileId)] } })),
+    );
+    expect(outcomes.map(({ code }) => code).sort()).toEqual(["submitted", "validation_failed"]);
+  });
+
+  test("more than a workspace may have, and more that no answer names than a respondent may have", async () => {
+    harness.survey.settings = {};
+    const big = { elementId: testId("f") };
+    await harness.sql("INSERT INTO file_totals VALUES ($1, $2)", ["workspace1000000", 2 * 1_048_576 - 20_000]);
+    await harness.upload(big);
+    await harness.sql("UPDATE file_totals SET bytes = $1", [2 * 1_048_576 - 100]);
+    expect(await refusal(harness.upload(big))).toMatchObject({ code: "quota_exceeded" });
+    await harness.sql("UPDATE file_totals SET bytes = 0", []);
+    const respondentId = await harness.start();
+    for (let count = 0; count < 50; count += 1) await harness.upload({ respondentId });
+    expect(await refusal(harness.upload({ respondentId }))).toMatchObject({ code: "rate_limited" });
+    await harness.upload();
+  });
+});
+
+test("a repetition with its key is answered as before, and another file with it is refused", async () => {
+  const key = idempotency("k1", {}, { requestId: "first" });
+  const first = await harness.upload({ idempotency: key });
+  const again = await harness.upload({ idempotency: key });
+  expect(again).toMatchObject({ fileId: first.fileId, replay: { requestId: "first" } });
+  expect(await refusal(harness.upload({ idempotency: key, name: "d.png" }))).toMatchObject({
+    code: "idempotency_key_reused",
+  });
+  await waitFor(async () => (await harness.rows()).length === 1, { describe: "one row" });
+});
+
+describe("a respondent of a link", () => {
+  test("uploads with its session alone, and only its own answers name the file", async () => {
+    const [guest, stranger] = [
+      await harness.come(harness.addLink("shared")),
+      await harness.come(harness.addLink("shared")),
+    ];
+    const file = await harness.uploadAs(guest);
+    const byToken = await harness.upload();
+    const fault = { code: "validation_failed", details: { "responses.0.value.0.fileId": [expect.any(String)] } };
+    expect(await harness.answerAs(stranger, [answerTo("f", file.fileId)])).toEqual(fault);
+    expect(await harness.answerAs(guest, [answerTo("f", byToken.fileId)])).toEqual(fault);
+    expect(await harness.answerAs(guest, [answerTo("f", file.fileId)])).toMatchObject({ code: expect.any(String) });
+    expect(await harness.valueOf(guest.respondentId)).toMatchObject([{ fileId: file.fileId, name: "cup.png" }]);
+  });
+
+  test("is refused with another's session, on a link that is paused, and when it was erased", async () => {
+    const guest = await harness.come(harness.addLink("shared"));
+    const other = await harness.come("shared");
+    const mixed = { ...guest, respondentId: other.respondentId };
+    expect(await refusal(harness.uploadAs(mixed))).toMatchObject({ code: "invalid_token" });
+    expect(await refusal(harness.uploadAs({ ...guest, sessionToken: "x.y" }))).toMatchObject({ code: "invalid_token" });
+    harness.addLink("shared", { status: "paused" });
+    expect(await refusal(harness.uploadAs(guest))).toMatchObject({ code: "survey_not_collecting" });
+    harness.addLink("shared");
+    await harness.client.eraseRespondent({ surveyId, respondentId: guest.respondentId }, harness.as());
+    expect(await refusal(harness.uploadAs(guest))).toMatchObject({ code: "respondent_not_found" });
+  });
+});
+
+test("an erasure takes the files of a respondent, also one that is under way", async () => {
+  const respondentId = await harness.start();
+  const file = await harness.upload({ respondentId });
+  const free = await harness.upload({ respondentId, name: "unused.png" });
+  await harness.submit({ respondentId, responses: [answerTo("f", file.fileId)] });
+  const { downloadToken } = await harness.files.createFileDownload({ fileId: free.fileId }, harness.as());
+  const goesOn = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  async function* slow() {
+    yield png;
+    begun.resolve();
+    await goesOn.promise;
+    yield png;
+  }
+  const coming = refusal(harness.upload({ respondentId }, slow()));
+  await begun.promise;
+  await waitFor(async () => (await harness.rows()).length === 3, { describe: "three rows" });
+  const before = (await harness.contents()).filter(({ name }) => name === "content").length;
+  const receipt = await harness.client.eraseRespondent({ surveyId, respondentId }, harness.as());
+  expect(receipt).toMatchObject({ answers: 1, uploadedFiles: 2 });
+  expect((await harness.rows()).every(({ name, respondent_id: of }) => name === "" && of === "")).toBe(true);
+  goesOn.resolve();
+  expect(await coming).toMatchObject({ code: "respondent_not_found" });
+  await waitFor(async () => (await harness.rows()).length === 0, { describe: "no row" });
+  await harness.settles(before - 2);
+  expect(await refusal(harness.describe(downloadToken))).toMatchObject({ code: "file_not_found" });
+  expect(await refusal(harness.files.createFileDownload({ fileId: file.fileId }, harness.as()))).toMatchObject({
+    code: "file_not_found",
+  });
+});
+
+test("of a test only a test token sees the file, and no other workspace does", async () => {
+  const file = await harness.upload();
+  const asked = { fileId: file.fileId };
+  for (const person of [{ live: false }, { workspaceId: "workspace2000000" }]) {
+    expect(await refusal(harness.files.createFileDownload(asked, harness.as(person)))).toMatchObject({
+      code: "file_not_found",
+    });
+  }
+});
+
+test("with full anonymity nothing tells the moment of an upload", async () => {
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  await harness.upload();
+  const [row] = await harness.sql<{ created_at: Date; expires_at: Date }>(
+    "SELECT created_at, expires_at FROM uploaded_files",
+  );
+  expect(row!.created_at.toISOString()).toBe("2026-03-01T00:00:00.000Z");
+  expect(row!.expires_at.toISOString()).toBe("2026-03-03T00:00:00.000Z");
+});
+
+describe("a process that ends in the middle leaves nothing for ever", () => {
+  const at = "2026-03-01T13:00:00Z";
+  const ref = (fileId: string) => ({ workspaceId: "workspace1000000", fileId });
+  /** The row and bytes of a file as a killed process leaves them. */
+  const leave = async (fileId: string, state: string, bytes: string | undefined) => {
+    await harness.sql(
+      `INSERT INTO uploaded_files (workspace_id, file_id, survey_id, element_id, respondent_id, is_test, name, size_bytes,
+         state, created_at, expires_at) VALUES ($1, $2, $3, $4, '', false, '', 3, $5, $6, $7)`,
+      ["workspace1000000", fileId, surveyId, testId("f"), state, at, "2026-03-01T13:30:00Z"],
+    );
+    await harness.sql("INSERT INTO file_totals VALUES ($1, 3) ON CONFLICT (workspace_id) DO UPDATE SET bytes = 3", [
+      "workspace1000000",
+    ]);
+    if (!bytes) return;
+    const folder = join(harness.folder, fileFolder(ref(fileId)));
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, bytes), "abc");
+  };
+
+  test.each([
+    ["before the first byte", "uploading", undefined],
+    ["while bytes come", "uploading", "content.1.incoming"],
+    ["behind the last byte", "uploading", "content"],
+    ["before bytes that expired are deleted", "deleted", "content"],
+    ["between bytes and row", "deleted", undefined],
+  ])("%s", async (_name, state, bytes) => {
+    await leave("left000000000000", state, bytes);
+    harness.clock.set("2026-03-01T13:31:00Z");
+    // Whoever is refused wakes the deletion.
+    await harness.upload({ name: "a.png" }, text("no picture")).catch(() => undefined);
+    await waitFor(async () => (await harness.rows()).length === 0, { describe: "no row" });
+    expect((await harness.contents()).filter(({ parentPath }) => parentPath.includes("left000000000000"))).toEqual([]);
+    expect(await total()).toBe(0);
+  });
+});
+
+test("a stream that ends before it said so leaves nothing", async () => {
+  const told = {
+    by: { case: "caller" as const, value: harness.signed() },
+    surveyId,
+    elementId: testId("f"),
+    name: "a.png",
+  };
+  async function* cut() {
+    yield { part: { case: "upload" as const, value: told } };
+    yield { part: { case: "piece" as const, value: png } };
+  }
+  const before = (await harness.contents()).length;
+  expect(await refusal(harness.files.uploadFile(cut()))).toMatchObject({ code: "request_timeout" });
+  await waitFor(async () => (await harness.rows()).length === 0, { describe: "no row" });
+  await harness.settles(before);
+});
+
+test("while the file store is away an upload is 503 and nothing is stored", async () => {
+  await using away = await startFileHarness({ CANVASS_FILES_DIR: "/dev/null/nowhere" });
+  expect(await refusal(away.upload())).toMatchObject({ code: "service_unavailable" });
+  expect((await away.rows()).every(({ state }) => state === "deleted")).toBe(true);
+});
