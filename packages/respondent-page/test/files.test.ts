@@ -59,5 +59,7 @@ describeInBrowser("a question for files", () => {
     await page.locator(".files .size").waitFor({ timeout: 60_000 });
     await goOn(page);
     await page.getByText("Thank you!").waitFor();
+    const late = [...stand.respondents.values()].at(-1)!;
+    expect([...late.answers.values()]).toMatchObject([[{ name: "late.png" }]]);
   }, 120_000);
 });

@@ -14,10 +14,12 @@ const executablePath = process.env["CANVASS_CHROMIUM"] ?? "/usr/bin/chromium";
 const hasBrowser = existsSync(executablePath);
 const missing = `${executablePath} (install Debian's package chromium, or name another by CANVASS_CHROMIUM)`;
 
+// oxlint-disable vitest/valid-title, vitest/valid-describe-callback -- the caller gives both
 /** Tests in a browser. Where there is none they are skipped, and the end of the run tells it. */
 export const describeInBrowser: (name: string, tests: () => void) => void = hasBrowser
   ? (name, tests) => void describe(name, tests)
   : (name, tests) => void describe(name, { skip: true, meta: { missing } }, tests);
+// oxlint-enable vitest/valid-title, vitest/valid-describe-callback
 
 export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args: ["--no-sandbox"] });
 

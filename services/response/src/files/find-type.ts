@@ -7,7 +7,7 @@ export const headBytes = 64 * 1024;
 /** Types that two letters of a text can be taken for. */
 const weak = new Set(["bmp", "exe", "ps", "eps", "Z", "mp3", "aac", "bz2", "elf"]);
 /** What texts do not hold. */
-const binary = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
+const binary = new RegExp("[\\u0000-\\u0008\\u000e-\\u001a\\u001c-\\u001f]");
 
 /** What the first bytes of a file tell it is. Whatever they are, this takes a few milliseconds. */
 export async function findType(head: Uint8Array): Promise<FoundType> {

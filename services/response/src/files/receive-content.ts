@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import { validationFailed } from "@canvass/inputs";
 import type { UploadFileRequest } from "@canvass/proto/files";
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { tooLarge } from "../domain/files/file-limits.ts";
 import { judgeContent } from "./judge-content.ts";
 import type { FileRules } from "@canvass/questions";
@@ -27,43 +27,53 @@ export async function receiveContent(
   { name, rules }: { name: string; rules: FileRules },
   write: (pieces: AsyncIterable<Uint8Array>) => Promise<unknown>,
 ): Promise<ReceivedContent> {
-  const hash = createHash("sha256");
-  let sizeBytes = 0;
-  const next = async (): Promise<Uint8Array | undefined> => {
+  const received = { sizeBytes: 0, hash: createHash("sha256") };
+  const pieces = receivePieces(requests, rules.maxBytes, received);
+  const head = await takeHead(pieces);
+  if (received.sizeBytes === 0) throw validationFailed([{ path: "file", message: "is empty" }]);
+  const mimeType = judgeContent(name, await findType(Buffer.concat(head).subarray(0, headBytes)), rules);
+  await write(withHead(head, pieces));
+  return { sizeBytes: received.sizeBytes, mimeType, sha256: received.hash.digest("hex") };
+}
+
+type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
+
+/** Counts and digests in `received` what it yields. */
+async function* receivePieces(
+  requests: AsyncIterator<UploadFileRequest>,
+  maxBytes: number,
+  received: { sizeBytes: number; hash: Hash },
+): Pieces {
+  for (;;) {
     const { done, value } = await within(idleMs, requests.next());
     // A stream that was cut may look as if it had ended.
     if (done) throw cut();
     const { part } = value;
-    if (part.case === "whole" && Number(part.value) === sizeBytes) return undefined;
+    if (part.case === "whole" && Number(part.value) === received.sizeBytes) return;
     if (part.case !== "piece") throw cut();
-    const piece = part.value;
-    sizeBytes += piece.length;
-    if (sizeBytes > rules.maxBytes) throw tooLarge(rules.maxBytes);
-    hash.update(piece);
-    return piece;
-  };
-
-  const head: Uint8Array[] = [];
-  let isWhole = false;
-  while (sizeBytes < headBytes && !isWhole) {
-    const piece = await next();
-    if (piece) head.push(piece);
-    else isWhole = true;
+    received.sizeBytes += part.value.length;
+    if (received.sizeBytes > maxBytes) throw tooLarge(maxBytes);
+    received.hash.update(part.value);
+    yield part.value;
   }
-  if (sizeBytes === 0) throw validationFailed([{ path: "file", message: "is empty" }]);
-  const mimeType = judgeContent(name, await findType(Buffer.concat(head).subarray(0, headBytes)), rules);
+}
 
-  await write(
-    (async function* () {
-      yield* head.splice(0);
-      while (!isWhole) {
-        const piece = await next();
-        if (!piece) return;
-        yield piece;
-      }
-    })(),
-  );
-  return { sizeBytes, mimeType, sha256: hash.digest("hex") };
+/** The first pieces, of `headBytes` together or all there are. */
+async function takeHead(pieces: Pieces): Promise<Uint8Array[]> {
+  const head: Uint8Array[] = [];
+  let taken = 0;
+  while (taken < headBytes) {
+    const { done, value } = await pieces.next();
+    if (done) break;
+    head.push(value);
+    taken += value.length;
+  }
+  return head;
+}
+
+async function* withHead(head: Uint8Array[], pieces: Pieces): Pieces {
+  yield* head.splice(0);
+  yield* pieces;
 }
 
 const cut = () => new AppError("request_timeout", {}, "The file did not come whole.");

@@ -64,7 +64,7 @@ test("a survey that can not be told is the error of those who ask for it, and of
     leaseMs: 50,
   });
   const directory = createSurveyDirectory({ batchGetCollections } as unknown as RpcClient<typeof SurveyService>);
-  const told = ["good", "broken", "better"].map((surveyId) => directory.directory.collection({ workspaceId: "w", surveyId }));
+  const told = ["good", "broken", "better"].map((surveyId) => directory.collection({ workspaceId: "w", surveyId }));
   const found = { status: "fulfilled", value: { found: true } };
   expect(await Promise.allSettled(told)).toMatchObject([
     found,
