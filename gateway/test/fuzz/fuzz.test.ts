@@ -6,6 +6,7 @@ import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService, SubmittedAnswersSchema } from "@canvass/proto/response";
 import { LinkResponseService } from "@canvass/proto/response-links";
+import { FileService } from "@canvass/proto/files";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import { SurveySchema, SurveyService } from "@canvass/proto/survey";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
@@ -72,6 +73,7 @@ beforeAll(async () => {
         // The stream has one byte.
         getDownload: async () => ({ fileName: "a.csv", mediaType: "text/csv", sizeBytes: 1n, etag: '"a"' }),
       },
+      files: anyService(FileService),
       contact: anyService(ContactService),
       links: anyService(LinkService),
       linkResponses: anyService(LinkResponseService),
@@ -86,7 +88,7 @@ beforeAll(async () => {
   token = edge.services.issueToken(["full_access", "events:write"]).value;
   document = (await edge.ask("/openapi.json")).body as Document;
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, each]) => ({
+    Object.entries(methods).filter(takesNoFile).map(([method, each]) => ({
       operationId: each.operationId,
       method: method.toUpperCase(),
       path,
@@ -102,6 +104,10 @@ afterAll(async () => {
   agent.destroy();
   await edge[Symbol.asyncDispose]();
 });
+
+/** Bodies with files are no JSON; uploads.test.ts sends them. */
+const takesNoFile = ([, { requestBody }]: [string, DocumentedOperation]) =>
+  requestBody?.content["multipart/form-data"] === undefined;
 
 interface Answer {
   status: number;

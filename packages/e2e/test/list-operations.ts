@@ -21,7 +21,7 @@ export async function listOperations(api: ApiClient): Promise<Operation[]> {
       .map(([method, { requestBody, parameters = [] }]) => ({
         method: method.toUpperCase(),
         path: path + requiredQuery(parameters),
-        body: Object.values(requestBody?.content["application/json"].examples ?? {})[0]?.value,
+        body: Object.values(requestBody?.content["application/json"]?.examples ?? {})[0]?.value,
         needsIfMatch: parameters.some(({ name }) => name === "If-Match"),
       })),
   );
@@ -29,7 +29,7 @@ export async function listOperations(api: ApiClient): Promise<Operation[]> {
 
 interface DocumentedOperation {
   security?: unknown[];
-  requestBody?: { content: { "application/json": { examples?: Record<string, { value: unknown }> } } };
+  requestBody?: { content: { "application/json"?: { examples?: Record<string, { value: unknown }> } } };
   parameters?: Parameter[];
 }
 

@@ -55,6 +55,17 @@ function read(process: string, method: string, request: object, metadata: Record
   return Array.fromAsync(client[name](request, toMetadata(metadata)));
 }
 
+/** Calls a method that takes a stream. */
+function send(process: string, method: string, request: object, metadata: Record<string, string>): Promise<Json> {
+  const { client, name } = open(process, method);
+  return new Promise((resolve, reject) => {
+    const sending = client[name](toMetadata(metadata), (error: ServiceError | null, answer: Json) =>
+      error ? reject(error) : resolve(answer),
+    );
+    sending.end(request);
+  });
+}
+
 function open(process: string, method: string): { client: Json; name: string } {
   const [service, name] = method.split("/") as [string, string];
   const Service = clientOf(service);
@@ -212,9 +223,9 @@ describe("every process", () => {
       "canvass-operator": "x".repeat(44),
     };
     const proofs = [{}, forged];
-    for (const [process, method, isStream] of everyMethod()) {
+    for (const [process, method, ask] of everyMethod()) {
       for (const proof of proofs) {
-        const { code } = await failure((isStream ? read : call)(process, method, {}, proof));
+        const { code } = await failure(ask(process, method, {}, proof));
         expect(code, method).toBe(status.UNAUTHENTICATED);
       }
     }
@@ -231,7 +242,7 @@ describe("every process", () => {
   });
 
   /** Each method of the .proto files with the processes that serve it, health aside. */
-  function everyMethod(): [process: string, method: string, isStream: boolean][] {
+  function everyMethod(): [process: string, method: string, ask: typeof call][] {
     const shared: Record<string, string[]> = {
       "canvass.rpc.v1": ["token", "survey", "response", "webhook"],
       "canvass.events.v1": ["survey", "webhook", "delivery"],
@@ -244,11 +255,14 @@ describe("every process", () => {
       const [, own] = service.split(".");
       const servedBy = shared[service.split(".").slice(0, 3).join(".")] ?? [own!];
       return Object.values(methods as Record<string, MethodDefinition<object, object>>).flatMap((method) =>
-        servedBy.map((process): [string, string, boolean] => [process, method.path.slice(1), method.responseStream]),
+        servedBy.map((process): [string, string, typeof call] => [process, method.path.slice(1), waysToAsk(method)]),
       );
     });
   }
 });
+
+const waysToAsk = ({ requestStream, responseStream }: MethodDefinition<object, object>) =>
+  requestStream ? send : responseStream ? read : call;
 
 async function failure(promise: Promise<unknown>): Promise<ServiceError> {
   const outcome = await promise.then(

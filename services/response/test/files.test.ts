@@ -212,6 +212,14 @@ describe("a respondent of a link", () => {
   });
 });
 
+test("an upload by a personal link is refused once its contact is gone", async () => {
+  const personal = { type: "personal_link", linkId: testId("one"), contactId: testId("contact") };
+  const guest = await harness.come(harness.addLink("personal", personal));
+  expect(await harness.uploadAs(guest)).toMatchObject({ name: "cup.png" });
+  harness.links.links.delete("personal");
+  expect(await refusal(harness.uploadAs(guest))).toMatchObject({ code: "distributor_not_found" });
+});
+
 test("an erasure takes the files of a respondent, also one that is under way", async () => {
   const respondentId = await harness.start();
   const file = await harness.upload({ respondentId });

@@ -83,7 +83,7 @@ async function findGuest({ cursors, links }: ResponseContext, upload: FileUpload
   const session = readSession(cursors, code, sessionToken);
   if (upload.respondentId !== session.respondentId) throw new AppError("invalid_token");
   refuseFaults(shapeFaults(uploadLinkFileBody, { elementId: upload.elementId, file: "" }));
-  const link = await links.byDistributor(session);
+  const link = await links.bySession(session);
   if (!link.found) throw new AppError("distributor_not_found");
   requireLinkCollecting(link, now);
   const { workspaceId, surveyId, respondentId } = session;
