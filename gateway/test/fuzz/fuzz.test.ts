@@ -88,15 +88,17 @@ beforeAll(async () => {
   token = edge.services.issueToken(["full_access", "events:write"]).value;
   document = (await edge.ask("/openapi.json")).body as Document;
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).filter(takesNoFile).map(([method, each]) => ({
-      operationId: each.operationId,
-      method: method.toUpperCase(),
-      path,
-      parameters: each.parameters ?? [],
-      body: each.requestBody?.content["application/json"]!.schema,
-      responses: each.responses,
-      errorCodes: each["x-error-codes"],
-    })),
+    Object.entries(methods)
+      .filter(takesNoFile)
+      .map(([method, each]) => ({
+        operationId: each.operationId,
+        method: method.toUpperCase(),
+        path,
+        parameters: each.parameters ?? [],
+        body: each.requestBody?.content["application/json"]!.schema,
+        responses: each.responses,
+        errorCodes: each["x-error-codes"],
+      })),
   );
   operations = new Map(all.map((operation) => [operation.operationId, operation]));
 });

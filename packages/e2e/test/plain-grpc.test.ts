@@ -50,13 +50,18 @@ function call(process: string, method: string, request: object, metadata: Record
 }
 
 /** Calls a method that answers with a stream. */
-function read(process: string, method: string, request: object, metadata: Record<string, string>): Promise<Json[]> {
+function read(
+  process: string,
+  method: string,
+  request: object,
+  metadata: Record<string, string> = {},
+): Promise<Json[]> {
   const { client, name } = open(process, method);
   return Array.fromAsync(client[name](request, toMetadata(metadata)));
 }
 
 /** Calls a method that takes a stream. */
-function send(process: string, method: string, request: object, metadata: Record<string, string>): Promise<Json> {
+function send(process: string, method: string, request: object, metadata: Record<string, string> = {}): Promise<Json> {
   const { client, name } = open(process, method);
   return new Promise((resolve, reject) => {
     const sending = client[name](toMetadata(metadata), (error: ServiceError | null, answer: Json) =>

@@ -1,7 +1,6 @@
 import { AppError } from "@canvass/errors";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { Collection } from "@canvass/proto/survey";
-import type { SurveySettings } from "@canvass/questions";
 import { Type } from "typebox";
 import type { Opened } from "../../batches/opened-counter.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -13,7 +12,7 @@ import { envelope, named, nullableText } from "../schemas.ts";
 import { definitionSchema } from "./definition-schema.ts";
 import { closedReason } from "./closed-reason.ts";
 import { linkParams, publicErrors } from "./public-params.ts";
-import { publicSurveySchema, publicSurveyView } from "./public-survey-view.ts";
+import { publicSurveySchema, publicSurveyView, readSettings } from "./public-survey-view.ts";
 
 const linkSchema = named("PublicLink", {
   state: Type.String({ description: "open or closed" }),
@@ -74,7 +73,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
 
 /** Where people are anonymous, who opened a link is nobody's business. */
 function openedBy({ workspaceId, distributorId, linkId, contactId }: Link, { settingsJson }: Collection): Opened {
-  const { privacy } = JSON.parse(settingsJson) as SurveySettings;
+  const { privacy } = readSettings(settingsJson);
   const isKnown = contactId !== "" && privacy.anonymity === "none";
   return { workspaceId, distributorId, linkId: isKnown ? linkId : "" };
 }

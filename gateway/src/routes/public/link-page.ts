@@ -1,6 +1,6 @@
 import { AppError, errorCatalogue } from "@canvass/errors";
 import type { Link } from "@canvass/proto/distribution-links";
-import type { PublicDefinition, SurveySettings } from "@canvass/questions";
+import type { PublicDefinition } from "@canvass/questions";
 import {
   closedText,
   en,
@@ -21,7 +21,7 @@ import type { GatewayContext } from "../../context.ts";
 import { toAppError } from "../../plugins/errors/to-app-error.ts";
 import type { Guard } from "../../plugins/guards/guard.ts";
 import { closedReason } from "./closed-reason.ts";
-import { publicSurveyView } from "./public-survey-view.ts";
+import { publicSurveyView, readSettings } from "./public-survey-view.ts";
 
 /** Reading the text of a longer definition would hold the event loop; its page shows questions with the script. */
 const longestRead = 512 * 1024;
@@ -55,7 +55,7 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     const view = publicSurveyView(link, survey);
     const reason = await closedReason(context, request, link, collection);
     const isShown = reason === null && !link.hasPassword && !collection.hasPassword;
-    const { access } = JSON.parse(collection.settingsJson) as SurveySettings;
+    const { access } = readSettings(collection.settingsJson);
     return {
       code,
       ...shownOf(link, view),

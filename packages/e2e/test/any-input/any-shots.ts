@@ -25,9 +25,9 @@ import {
 import { startRespondent } from "../small-survey.ts";
 import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
 
-const requests = 8_000;
+const requests = 6_000;
 /** Requests for each operation that ends its resource; each request gets a new resource. */
-const requestsUsingUp = 60;
+const requestsUsingUp = 40;
 const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise<string>> = {
   tokenId: newToken,
   subscriptionId: newWebhook,
@@ -45,7 +45,7 @@ export function anyShots(): void {
   test(`no operation fails with a defect (${requests} requests)`, async () => {
     const seed = fc.readConfigureGlobal().seed ?? Date.now() % 1_000_000;
     let sent = 0;
-    for (const { count, ...target } of shares(documentedOperations())) {
+    for (const { count, ...target } of shares(documentedOperations().filter(takesNoFile))) {
       const statuses = await shootAt(target, count, seed);
       sent += statuses.length;
       // Each operation must succeed now and then, else the test proves nothing.
@@ -56,6 +56,10 @@ export function anyShots(): void {
     expect(sent).toBe(requests);
   }, 300_000);
 }
+
+/** Bodies with files are no JSON: uploads.test.ts of the gateway sends them. */
+const takesNoFile = ({ operation }: DocumentedOperation) =>
+  operation.requestBody?.content["multipart/form-data"] === undefined;
 
 const usesUp = ({ method, path }: DocumentedOperation) =>
   method === "DELETE" || /\/(?:rotate|publish|anonymize)$/.test(path);

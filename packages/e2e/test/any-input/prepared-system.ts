@@ -1,6 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { newId } from "@canvass/inputs";
 import { type ApiClient, type DemoSystem, type Json } from "../../src/index.ts";
+import { uploadOwnFile } from "../../src/upload-file.ts";
 import { openDatabases, type Databases } from "../databases.ts";
 import { publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
@@ -12,6 +13,7 @@ export let api: ApiClient;
 export let document: Json;
 
 let databases: Databases;
+let fileId: string;
 
 /** Resources for requests. */
 export interface Prepared {
@@ -29,6 +31,8 @@ export async function startPreparedSystem(): Promise<void> {
   api = withRespondentTokens(demo.api);
   databases = openDatabases(demo.system.local.databaseUrl);
   document = JSON.parse((await api.get("/openapi.json")).raw);
+  const { baseUrl, token } = demo.system.local;
+  fileId = (await uploadOwnFile(baseUrl, token)).uploaded.data.fileId;
 }
 
 export async function stopPreparedSystem(): Promise<void> {
@@ -71,6 +75,7 @@ export async function prepare(): Promise<Prepared> {
     subscriptionId: await newWebhook(),
     backupId: backupId as string,
     versionId,
+    fileId,
   };
   Object.assign(ids, await coming);
   Object.assign(ids, await insertDelivery(demo.system.local.workspaceId, ids.subscriptionId, "failed"));

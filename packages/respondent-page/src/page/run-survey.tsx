@@ -26,6 +26,8 @@ export function runSurvey(run: SurveyRun): void {
   const { model, way } = createSurvey(definition, record.all(), link.survey.settings, words, language);
   let state: SurveyScreenState = { saving: "idle", problems: [], isSending: false, stopped: "", position: 1, total: 1 };
   let isLeaving = false;
+  /** Saves that the server took. */
+  let taken = 0;
   const faults = pageFaults({ model, way, words, language, draw, open: show });
   const ending = new AbortController();
   const ended = ending.signal;
@@ -125,6 +127,7 @@ export function runSurvey(run: SurveyRun): void {
 
   function onStored({ body }: Save, respondentStatus: string): void {
     const isCompleted = respondentStatus === "completed";
+    taken += 1;
     if (state.stopped) draw({ stopped: "" });
     tellTabs({ answers: Object.fromEntries(body.responses.map((each) => [each.elementId, each.value])), isCompleted });
     if (isCompleted) over(run.onDone);
@@ -139,7 +142,11 @@ export function runSurvey(run: SurveyRun): void {
   /** What was typed stays on the screen, and what was to be sent waits. */
   async function stop(refusal: Refusal): Promise<void> {
     const wasStopped = state.stopped !== "";
-    draw({ stopped: await run.whyClosed(refusal), isSending: false });
+    const takenBefore = taken;
+    const why = await run.whyClosed(refusal);
+    // Answers may be taken again by now.
+    if (taken !== takenBefore) return;
+    draw({ stopped: why, isSending: false });
     if (!wasStopped) document.getElementById(stoppedId)?.focus();
   }
 
