@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 import { machineEnvironment } from "./config.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -21,7 +21,7 @@ export function planService(
   const logFile = join(dataDir.logs, `${name}.log`);
   const program = {
     command: process.execPath,
-    args: [...NODE_FLAGS, join(WORKSPACE_ROOT, main)],
+    args: [...NODE_FLAGS, resolve(WORKSPACE_ROOT, main)],
     env: {
       ...nodeEnvironment(name),
       ...machineEnvironment(),

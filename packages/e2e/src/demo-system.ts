@@ -16,7 +16,7 @@ export interface DemoSystem extends AsyncDisposable {
 
 export interface DemoSystemOptions extends Pick<
   StartSystemOptions,
-  "databaseUrl" | "durable" | "backOff" | "onProgress" | "prepareDatabases" | "createWorkspace"
+  "databaseUrl" | "durable" | "backOff" | "onProgress" | "prepareDatabases" | "createWorkspace" | "processes"
 > {
   /** Further environment for every process. */
   env?: Record<string, string>;

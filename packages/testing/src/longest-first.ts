@@ -12,6 +12,8 @@ const longest = [
   // Waits.
   "packages/e2e/test/kills",
   "packages/e2e/test/hanging-services",
+  "packages/e2e/test/mixed-versions",
+  "packages/e2e/test/images",
   "gateway/test/streams-memory",
   "services/response/test/export-size",
   // Waits.

@@ -1,0 +1,33 @@
+import { WORKSPACE_ROOT } from "@canvass/processes";
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const here = { cwd: WORKSPACE_ROOT };
+
+/**
+ * The version that an upgrade comes from: the newest release before this commit, else the commit before it. Undefined
+ * where git knows none, as in a clone of one commit.
+ */
+export async function findFormerVersion(): Promise<string | undefined> {
+  const release = git("describe", "--tags", "--abbrev=0", "HEAD~1");
+  return release.catch(() => git("rev-parse", "--verify", "HEAD~1")).catch(() => undefined);
+}
+
+/** Makes `version` ready to run in `folder`, as a clone of it would be. */
+export async function checkOut(version: string, folder: string): Promise<void> {
+  await mkdir(folder);
+  const archive = join(folder, "version.tar");
+  await git("archive", "--output", archive, version);
+  await run("tar", ["-xf", archive, "-C", folder]);
+  const there = { cwd: folder, env: { ...process.env, TURBO_CACHE_DIR: join(WORKSPACE_ROOT, ".turbo/cache") } };
+  await run("npx", ["-y", "pnpm@12", "install", "--frozen-lockfile", "--prefer-offline"], there);
+  await run("npx", ["-y", "pnpm@12", "generate"], there);
+}
+
+async function git(...args: string[]): Promise<string> {
+  const { stdout } = await run("git", args, here);
+  return stdout.trim();
+}

@@ -1,0 +1,72 @@
+import { PROCESSES, WORKSPACE_ROOT } from "@canvass/processes";
+import { waitFor } from "@canvass/testing";
+import { mkdir, mkdtempDisposable, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { insist } from "../src/insist.ts";
+import { followCompletions } from "./completions.ts";
+import { checkOut, findFormerVersion } from "./former-version.ts";
+import { startTestSystem } from "./test-system.ts";
+
+const former = await findFormerVersion();
+const names = PROCESSES.map(({ name }) => name);
+
+/** Programs of either version, by process: what a deployment calls the current release. */
+async function installPrograms(folder: string) {
+  const current = join(folder, "current");
+  const use = async (name: string, root: string): Promise<void> => {
+    const { main } = PROCESSES.find((each) => each.name === name)!;
+    await rm(join(current, name), { force: true });
+    await symlink(join(root, dirname(dirname(main))), join(current, name));
+  };
+  await mkdir(current);
+  for (const name of names) await use(name, WORKSPACE_ROOT);
+  const processes = PROCESSES.map((each) => ({ ...each, main: join(current, each.name, "src/main.ts") }));
+  return { processes, use };
+}
+
+test(
+  "each process alone goes back to the former version and forth again, and the whole road holds at every step",
+  {
+    timeout: 300_000,
+    skip: former === undefined,
+    meta: { missing: "a commit before this one (clone with its history)" },
+  },
+  async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-versions-"));
+    const formerRoot = join(folder.path, "former");
+    await checkOut(former!, formerRoot);
+    const { processes, use } = await installPrograms(folder.path);
+    await using demo = await startTestSystem({ processes });
+    const { api, system } = demo;
+    const completions = await followCompletions(demo);
+
+    const change = async (name: string, root: string): Promise<void> => {
+      await system.stop(name);
+      await use(name, root);
+      await system.start(name);
+    };
+    let completed = 0;
+    const walk = async (mix: string): Promise<void> => {
+      completed += (await completions.complete(8)).length;
+      await completions.expectAllArrived();
+      const path = `/response/surveys/${completions.survey.surveyId}/aggregation`;
+      const isCounted = async () => {
+        const { data } = await api.call("GET", path);
+        return data?.respondentStats.totalCompleted === completed;
+      };
+      await waitFor(isCounted, { describe: `every completion in the results while ${mix}` });
+      expect((await insist(api, "/surveys", { name: mix })).status, mix).toBe(201);
+    };
+
+    for (const name of names) {
+      await change(name, formerRoot);
+      await walk(`${name} and those before it are of the former version`);
+    }
+    for (const name of names) {
+      await change(name, WORKSPACE_ROOT);
+      await walk(`${name} and those before it are of this version again`);
+    }
+  },
+);
