@@ -1,5 +1,6 @@
 import { Pool, type PoolClient } from "pg";
 import { endWhenSilent } from "./end-when-silent.ts";
+import { expectLostConnections } from "./expect-lost-connections.ts";
 
 export interface OpenPoolOptions {
   url: string;
@@ -85,7 +86,6 @@ export function openPool(options: OpenPoolOptions): OpenPool {
   // A server that is there answers sooner, by its own time limit.
   pool.on("connect", (client) => endWhenSilent(client, options.silentMs ?? statementTimeoutMs + 5000));
   if (options.plans === "kept") pool.on("acquire", planAnew(options.plansKeptMs ?? 5000));
-  // Without a listener an idle connection that breaks would end the process.
-  pool.on("error", (error) => options.onConnectionLost?.(error));
+  expectLostConnections(pool, options.onConnectionLost);
   return { pool, [Symbol.asyncDispose]: () => pool.end() };
 }

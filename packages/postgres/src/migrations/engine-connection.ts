@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { Pool } from "pg";
+import { expectLostConnections } from "../expect-lost-connections.ts";
 import { queryWithCharacters, tolerateCharacterColumns } from "./character-columns.ts";
 
 /** One session for the schema engine and the statements around it. */
@@ -42,7 +43,7 @@ function singleSession(url: string): Pool {
     application_name: "canvass-migrate",
     options: "-c TimeZone=UTC",
   });
-  pool.on("error", () => {});
+  expectLostConnections(pool);
   tolerateCharacterColumns(pool);
   return pool;
 }
