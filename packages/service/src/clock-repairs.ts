@@ -2,9 +2,12 @@ import { repairOutbox, repairPoison } from "@canvass/events";
 import { startLoop } from "@canvass/jobs";
 import type { ClockRepair } from "./definition.ts";
 import type { PurgesOptions } from "./purges.ts";
+import type { WatchedClock } from "./watch-clock.ts";
 
-/** Clocks are corrected by less all the time. */
-const STEP_MS = 1000;
+interface ClockRepairsOptions extends Omit<PurgesOptions, "now"> {
+  /** Which all that write times ask. */
+  clock: WatchedClock;
+}
 
 /** Of the housekeeping tables. */
 export const housekeepingRepairs = {
@@ -18,20 +21,17 @@ export const housekeepingRepairs = {
  */
 export function startClockRepairs(
   repairs: readonly ClockRepair[],
-  { sql, now, log, pauseMs }: PurgesOptions,
+  { sql, clock, log, pauseMs }: ClockRepairsOptions,
 ): AsyncDisposable {
-  let latest = Number.POSITIVE_INFINITY;
   let current = "";
-  const round = async (): Promise<number> => {
-    const at = now();
-    if (at.getTime() < latest - STEP_MS) {
-      for (const { rows, repair } of repairs) {
-        current = rows;
-        await repair(sql, at);
-      }
-      latest = at.getTime();
+  const repairAll = async (at: Date): Promise<void> => {
+    for (const { rows, repair } of repairs) {
+      current = rows;
+      await repair(sql, at);
     }
-    latest = Math.max(latest, at.getTime());
+  };
+  const round = async (): Promise<number> => {
+    await clock.whenSetBack(repairAll);
     return pauseMs;
   };
   return startLoop({

@@ -27,6 +27,7 @@ import { housekeepingRepairs, startClockRepairs } from "./clock-repairs.ts";
 import type { ServiceDefinition } from "./definition.ts";
 import { housekeepingPurges, startPurges } from "./purges.ts";
 import type { Shell } from "./shell.ts";
+import { watchClock } from "./watch-clock.ts";
 import { createWrite, createWriteGate, type TransactionalPrisma } from "./write.ts";
 
 export type RunningService = RpcHost;
@@ -42,7 +43,9 @@ export async function startService<
   Context,
 >(definition: ServiceDefinition<Client, Prisma, Context>): Promise<RunningService> {
   const { name, config, overrides, keepsIdempotencyRecords = true } = definition;
-  const { now = () => new Date(), log = createLogger({ service: name, level: config.CANVASS_LOG_LEVEL }) } = overrides;
+  const { log = createLogger({ service: name, level: config.CANVASS_LOG_LEVEL }) } = overrides;
+  const clock = watchClock(overrides.now ?? (() => new Date()));
+  const { now } = clock;
   await using starting = new AsyncDisposableStack();
   const metrics = createMetrics(name);
   const peer = { peerKey: config.CANVASS_PEER_KEY, tls: clientTls(config), metrics };
@@ -110,7 +113,7 @@ export async function startService<
     ...(receivers.length > 0 ? [housekeepingRepairs.poison] : []),
     ...(definition.clockRepairs ?? []),
   ];
-  starting.use(startClockRepairs(repairs, { sql, now, log, pauseMs }));
+  starting.use(startClockRepairs(repairs, { sql, clock, log, pauseMs }));
   const running = starting.move();
   return { url: host.url, opsUrl: host.opsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
