@@ -5,12 +5,13 @@ import { DeliveryService } from "@canvass/proto/delivery";
 import type { Event } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
 import { completion, signedPerson, startTestService } from "@canvass/service/testing";
-import { waitFor } from "@canvass/testing";
+import { createTestDatabase, waitFor } from "@canvass/testing";
 import { testReceiver } from "@canvass/testing/https-receiver";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Pool } from "pg";
 import { readDeliveryConfig, startDeliveryService, type DeliveryConfig, type DeliveryOverrides } from "../src/index.ts";
 import { insertDeliveries } from "../src/storage/insert-deliveries.ts";
 import { startFakeWebhookService, type FakeEndpoint } from "./fake-webhook-service.ts";
@@ -44,7 +45,11 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
     start: (config: DeliveryConfig, overrides: DeliveryOverrides) =>
       startDeliveryService(config, { pollMs: 20, purgeMs: 20, ...options.overrides, ...overrides }),
   };
-  const service = starting.use(await startTestService(parts, { environment }));
+  const migrations = join(import.meta.dirname, "../prisma/migrations");
+  const { url: databaseUrl } = starting.use(await createTestDatabase(migrations));
+  await using ahead = await insertAhead(databaseUrl);
+  const service = starting.use(await startTestService(parts, { environment, databaseUrl }));
+  await ahead.untilRepaired(service.clock.now());
   const { clock } = service;
   const deliveries = service.client(DeliveryService);
   const as = (workspaceId: string) => callOptions({ signedCaller: signedPerson({ workspaceId }) });
@@ -96,3 +101,18 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
 }
 
 export type DeliverySystem = Awaited<ReturnType<typeof startDeliverySystem>>;
+
+/** A queue of the future: once it is repaired, the repair at a service's start, after which workers look at every queue, is over. */
+async function insertAhead(connectionString: string) {
+  const pool = new Pool({ connectionString, max: 1 });
+  const values = "VALUES ('', '', '2100-01-01')";
+  await pool.query(`INSERT INTO endpoint_queues (workspace_id, subscription_id, next_due_at) ${values}`);
+  const isAhead = "SELECT FROM endpoint_queues WHERE workspace_id = '' AND next_due_at > $1";
+  return {
+    untilRepaired: async (now: Date) => {
+      await waitFor(async () => (await pool.query(isAhead, [now])).rowCount === 0, { describe: "the first repair" });
+      await pool.query("DELETE FROM endpoint_queues WHERE workspace_id = ''");
+    },
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}
