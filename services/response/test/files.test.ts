@@ -1,6 +1,5 @@
 import { idempotency, refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import type { Sql } from "@canvass/postgres";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileFolder } from "../src/files/files.ts";
@@ -77,7 +76,7 @@ describe("a file", () => {
   test("that came whole outlives its upload, which may have missed its own commit", async () => {
     const { fileId } = await harness.upload();
     const ref = { workspaceId: "workspace1000000", fileId };
-    await dropUpload({ query: harness.sql as Sql["query"] }, ref, new Date("2026-03-01T13:00:00Z"));
+    await dropUpload({ query: harness.sql }, ref, new Date("2026-03-01T13:00:00Z"));
     expect(await harness.rows()).toMatchObject([{ file_id: fileId, state: "stored" }]);
     const responses = [answerTo("f", fileId)];
     expect(await harness.submit({ respondentId: await harness.start(), responses })).toMatchObject({
