@@ -28,8 +28,8 @@ export interface GatewayContext {
   sharedCounts: SharedCounts | undefined;
   /** Of open streams. */
   streams: Places;
-  /** Of uploads under way: by workspace, and by respondent that came by a link. */
-  uploads: { ofWorkspaces: Places; ofRespondents: Places };
+  /** Of uploads under way: by workspace; of those by links, also by respondent and by client address at a workspace. */
+  uploads: { ofWorkspaces: Places; ofRespondents: Places; ofAddresses: Places };
   reports: ReportRenderer;
   /** Hot operations: calls of one turn share one RPC. They throw AppError. */
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;

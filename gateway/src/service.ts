@@ -59,6 +59,8 @@ const streamPlaces = { perOwner: 8, together: 64, counted: "streams" } as const;
 /** Each holds some 100 KiB here and a call to a service. */
 const uploadPlaces = { perOwner: 16, together: 64, counted: "uploads" } as const;
 const respondentUploads = { ...uploadPlaces, perOwner: 3 } as const;
+/** Sessions are free: one client address leaves some places of a workspace to others. */
+const addressUploads = { ...uploadPlaces, perOwner: 12 } as const;
 
 /** Starts the gateway, also without any service: calls to a missing one answer 503. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<Gateway> {
@@ -91,7 +93,11 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     tokenUses,
     sharedCounts,
     streams: createPlaces(streamPlaces),
-    uploads: { ofWorkspaces: createPlaces(uploadPlaces), ofRespondents: createPlaces(respondentUploads) },
+    uploads: {
+      ofWorkspaces: createPlaces(uploadPlaces),
+      ofRespondents: createPlaces(respondentUploads),
+      ofAddresses: createPlaces(addressUploads),
+    },
     reports: stack.use(createReportRenderer()),
     metrics,
     readSurvey: surveyReader(clients, timeoutMs),

@@ -12,6 +12,8 @@ const code = "Ab3dEf6hIj9kLm2nOp5qRs";
 /** What the service was told of each upload, and how it ended. */
 let uploads: { told: FileUpload; bytes: number; ended: "whole" | "cut" }[] = [];
 let refuse: AppError | undefined;
+/** Uploads that have begun. */
+let seen = 0;
 let edge: Edge;
 
 async function uploadFile(requests: AsyncIterable<UploadFileRequest>) {
@@ -20,7 +22,10 @@ async function uploadFile(requests: AsyncIterable<UploadFileRequest>) {
   let isWhole = false;
   try {
     for await (const { part } of requests) {
-      if (part.case === "upload") told = part.value;
+      if (part.case === "upload") {
+        told = part.value;
+        seen += 1;
+      }
       if (part.case === "piece") bytes += part.value.length;
       if (part.case === "whole") isWhole = true;
       if (refuse) throw refuse;
@@ -40,6 +45,7 @@ beforeAll(async () => {
 afterAll(() => edge[Symbol.asyncDispose]());
 beforeEach(() => {
   uploads = [];
+  seen = 0;
   refuse = undefined;
 });
 
@@ -134,6 +140,32 @@ describe("an upload", () => {
     socket.destroy();
     await expect.poll(() => uploads.map(({ ended }) => ended)).toEqual(["cut"]);
   });
+});
+
+test("slow uploads by links of one client address leave places to those of others", async () => {
+  const begun = (count: number) => expect.poll(() => seen).toBe(count);
+  const begin = (respondent: number, localAddress: string) => {
+    const id = `01h8x4v2c6n8b5${String(respondent).padStart(2, "0")}`;
+    const socket = connect({ port: Number(new URL(edge.url).port), host: "127.0.0.1", localAddress });
+    socket.on("error", () => undefined).setEncoding("latin1");
+    const told = Promise.withResolvers<string>();
+    socket.once("data", told.resolve);
+    socket.write(
+      `POST /public/v1/links/${code}/respondents/${id}/files HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n` +
+        `X-Respondent-Token: workspace0000000.s${respondent}\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n` +
+        `--b\r\nContent-Disposition: form-data; name="elementId"\r\n\r\n${elementId}\r\n` +
+        `--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n${"x".repeat(1_000)}`,
+    );
+    return { told: told.promise, [Symbol.dispose]: () => void socket.destroy() };
+  };
+  using held = new DisposableStack();
+  for (let respondent = 0; respondent < 12; respondent += 1) held.use(begin(respondent, "127.0.0.1"));
+  await begun(12);
+  const refused = await held.use(begin(12, "127.0.0.1")).told;
+  expect(refused).toMatch(/^HTTP\/1.1 429 /u);
+  expect(refused.toLowerCase()).toContain("\r\nretry-after: 1\r\n");
+  held.use(begin(13, "127.0.0.2"));
+  await begun(13);
 });
 
 describe("refused are", () => {

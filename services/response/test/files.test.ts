@@ -3,6 +3,7 @@ import { waitFor } from "@canvass/testing";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileFolder } from "../src/files/files.ts";
+import { dropUpload } from "../src/storage/files/deletions.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { answerTo, png, startFileHarness, type FileHarness } from "./file-harness.ts";
 import { surveyId, testId } from "./harness.ts";
@@ -69,6 +70,17 @@ describe("a file", () => {
     const other = await harness.start();
     expect(await harness.submit({ respondentId: other, responses: [answerTo("f", one.fileId)] })).toMatchObject({
       code: "validation_failed",
+    });
+  });
+
+  test("that came whole outlives its upload, which may have missed its own commit", async () => {
+    const { fileId } = await harness.upload();
+    const ref = { workspaceId: "workspace1000000", fileId };
+    await dropUpload({ query: harness.sql }, ref, new Date("2026-03-01T13:00:00Z"));
+    expect(await harness.rows()).toMatchObject([{ file_id: fileId, state: "stored" }]);
+    const responses = [answerTo("f", fileId)];
+    expect(await harness.submit({ respondentId: await harness.start(), responses })).toMatchObject({
+      code: "submitted",
     });
   });
 
@@ -167,7 +179,23 @@ describe("refused are", () => {
     await harness.sql("UPDATE file_totals SET bytes = 0", []);
     const respondentId = await harness.start();
     for (let count = 0; count < 50; count += 1) await harness.upload({ respondentId });
-    expect(await refusal(harness.upload({ respondentId }))).toMatchObject({ code: "rate_limited" });
+    expect(await refusal(harness.upload({ respondentId }))).toMatchObject({
+      code: "rate_limited",
+      details: { unanswered_files: 50, unanswered_bytes: 1_048_576 },
+    });
+    await harness.upload();
+  });
+
+  test("more that no answer names than a survey may have, which leaves room to other surveys", async () => {
+    const { fileId } = await harness.upload();
+    await harness.sql("UPDATE uploaded_files SET size_bytes = $1", [1_048_576]);
+    expect(await refusal(harness.upload())).toMatchObject({
+      code: "rate_limited",
+      details: { unanswered_files: 5_000, unanswered_bytes: 1_048_576 },
+    });
+    await harness.sql("UPDATE uploaded_files SET survey_id = $1 WHERE file_id = $2", [testId("other"), fileId]);
+    expect(await refusal(harness.upload())).toMatchObject({ details: { unanswered_files: 10_000 } });
+    await harness.sql("UPDATE uploaded_files SET size_bytes = $1", [600_000]);
     await harness.upload();
   });
 });

@@ -16,7 +16,9 @@ test.each<[string, ErrorDetails, string]>([
 test("a place that is not free tells when to come again, and leaves limits of calls their own time", () => {
   const full = new AppError("rate_limited", { waiting_exports: 10 });
   expect(errorHeaders(full, at)).toEqual({ "retry-after": "10" });
-  for (const counted of ["concurrent_streams", "concurrent_reports", "held_characters"]) {
+  const unanswered = new AppError("rate_limited", { unanswered_files: 50, unanswered_bytes: 1_000 });
+  expect(errorHeaders(unanswered, at)).toEqual({ "retry-after": "60" });
+  for (const counted of ["concurrent_streams", "concurrent_reports", "concurrent_uploads", "held_characters"]) {
     expect(errorHeaders(new AppError("rate_limited", { [counted]: 2 }), at)).toEqual({ "retry-after": "1" });
   }
   expect(errorHeaders(new AppError("rate_limited"), at)).toEqual({});

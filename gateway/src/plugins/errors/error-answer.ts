@@ -34,12 +34,14 @@ export function errorHeaders({ code, details }: Pick<AppError, "code" | "details
   return {};
 }
 
-/** Seconds after which a place may be free, by what holds it. An export takes seconds. */
+/** Seconds after which a place may be free, by what holds it. An export takes seconds, an answer that names a file more. */
 const placesFreeAfter = {
   concurrent_streams: "1",
   concurrent_reports: "1",
+  concurrent_uploads: "1",
   held_characters: "1",
   waiting_exports: "10",
+  unanswered_files: "60",
 };
 
 function untilPlaceIsFree(details: Record<string, unknown>): Record<string, string> {

@@ -2,6 +2,7 @@ import { uploadLinkFileBody } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
+import { clientNetwork } from "../../plugins/client-address/client-network.ts";
 import { readUpload } from "../../plugins/body/read-upload.ts";
 import { multipartType, uploadBodies } from "../../plugins/body/uploads.ts";
 import type { Api } from "../api.ts";
@@ -50,8 +51,11 @@ function registerRoute(api: Api, context: GatewayContext): void {
       const { code, respondentId } = request.params;
       const sessionToken = respondentTokenOf(request);
       // As the token begins. A forged one is refused before its file comes.
-      using _workspace = context.uploads.ofWorkspaces.take(sessionToken.split(".", 1)[0]!);
-      using _respondent = context.uploads.ofRespondents.take(`${code} ${respondentId}`);
+      const workspaceId = sessionToken.split(".", 1)[0]!;
+      const { ofWorkspaces, ofRespondents, ofAddresses } = context.uploads;
+      using _workspace = ofWorkspaces.take(workspaceId);
+      using _respondent = ofRespondents.take(`${code} ${respondentId}`);
+      using _address = ofAddresses.take(`${clientNetwork(request)} ${workspaceId}`);
       const by = { case: "session" as const, value: { code, sessionToken } };
       const { elementId = "" } = upload.fields;
       const file = await sendUpload(context, request, upload, { by, elementId, respondentId });

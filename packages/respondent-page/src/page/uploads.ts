@@ -5,7 +5,7 @@ import { uploadFile, type FileItem, type Upload } from "../saving/upload-file.ts
 export type SendFile = (upload: Upload) => Promise<FileItem>;
 
 const firstWaitMs = 1_000;
-const longestWaitMs = 30_000;
+const longestWaitMs = 10_000;
 
 /** Sends files of the respondent, again with growing waits while the connection is lost or the server is busy. */
 export function createUploads(code: string, session: () => Promise<Session>): SendFile {
@@ -17,10 +17,16 @@ export function createUploads(code: string, session: () => Promise<Session>): Se
         if (upload.cancelled.aborted || (error instanceof Refusal && !error.isPassing)) throw error;
         upload.onProgress(0);
         const atLeastMs = error instanceof Refusal ? error.retryAfterMs : 0;
-        await waitFor(Math.max(atLeastMs, Math.min(longestWaitMs, firstWaitMs * 2 ** failures)), upload.cancelled);
+        await waitFor(retryWaitMs(failures, atLeastMs), upload.cancelled);
       }
     }
   };
+}
+
+/** Spread, so that a room full of people that was refused at once does not come back at once; `spread` is from 0 to 1. */
+export function retryWaitMs(failures: number, atLeastMs: number, spread = Math.random()): number {
+  const wait = Math.max(atLeastMs, Math.min(longestWaitMs, firstWaitMs * 2 ** failures));
+  return Math.max(atLeastMs, wait / 2) + (spread * wait) / 2;
 }
 
 /** Ends early when the connection comes back. */

@@ -44,7 +44,7 @@ export async function beginUpload(
         createdAt,
         expiresAt,
       });
-      requireUnansweredRoom(await sumUnanswered(sql, workspaceId, respondentId), limits);
+      requireUnansweredRoom(await sumUnanswered(sql, upload), limits);
     }),
   );
   return file;

@@ -5,11 +5,14 @@ import type { RespondentRef } from "../respondents/respondents.ts";
 /** What a deleted file's row keeps until its bytes are gone names nobody. */
 const asDeleted = "state = 'deleted', name = '', sha256 = '', respondent_id = ''";
 
-/** Gives up an upload that nobody works on any more. */
+/**
+ * Gives up an upload that nobody works on any more. A file that came whole stays: its commit may have succeeded although its
+ * answer was lost, and then a repetition is answered with it.
+ */
 export async function dropUpload(sql: Sql, { workspaceId, fileId }: FileRef, now: Date): Promise<void> {
   await sql.query(
     `UPDATE uploaded_files SET ${asDeleted}, expires_at = $3::timestamptz
-     WHERE workspace_id = $1 AND file_id = $2 AND state <> 'answered'`,
+     WHERE workspace_id = $1 AND file_id = $2 AND state IN ('uploading', 'deleted')`,
     [workspaceId, fileId, now],
   );
 }

@@ -1,6 +1,8 @@
 import type { Sql } from "@canvass/postgres";
 import type { UnansweredFiles } from "../../domain/files/file-limits.ts";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import type { RespondentRef } from "../respondents/respondents.ts";
 
 export interface BegunFile extends FileRef {
   surveyId: string;
@@ -40,14 +42,19 @@ export async function insertUpload(sql: Sql, file: BegunFile): Promise<void> {
   );
 }
 
-/** Files of a workspace that no answer names, those that come included, and those of one respondent among them. */
-export async function sumUnanswered(sql: Sql, workspaceId: string, respondentId: string): Promise<UnansweredFiles> {
+/** Files of a workspace that no answer names, those that come included, and those of a survey and a respondent among them. */
+export async function sumUnanswered(
+  sql: Sql,
+  { workspaceId, surveyId, respondentId }: RespondentRef & SurveyRef,
+): Promise<UnansweredFiles> {
   const own = `FILTER (WHERE respondent_id = $2 AND $2 <> '')`;
+  const surveys = "FILTER (WHERE survey_id = $3)";
   const [row] = await sql.query<UnansweredFiles>(
     `SELECT count(*)::int AS files, coalesce(sum(size_bytes), 0)::float8 AS bytes,
+       (count(*) ${surveys})::int AS "surveyFiles", coalesce(sum(size_bytes) ${surveys}, 0)::float8 AS "surveyBytes",
        (count(*) ${own})::int AS "respondentFiles", coalesce(sum(size_bytes) ${own}, 0)::float8 AS "respondentBytes"
      FROM uploaded_files WHERE workspace_id = $1 AND expires_at IS NOT NULL`,
-    [workspaceId, respondentId],
+    [workspaceId, respondentId, surveyId],
   );
   return row!;
 }
