@@ -20,6 +20,7 @@ import { image } from "./images/dockerfile.ts";
 import { assembleTrees, type ImageTrees } from "./images/image-trees.ts";
 import { packagesIn, programMegabytes } from "./images/image-contents.ts";
 import { canContain, runImage, watchContainers } from "./images/run-image.ts";
+import { forRelease } from "./release-tests.ts";
 import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
 
 /** Of the program with its packages, without Node (its program is 143 MB). A new package shows here. */
@@ -69,7 +70,7 @@ describe("the Dockerfile", () => {
   });
 });
 
-describe.skipIf(!canContain)("images", () => {
+describe("images", forRelease(canContain ? undefined : "root on Linux"), () => {
   let folder: string;
   let trees: ImageTrees;
   let installation: Installation;

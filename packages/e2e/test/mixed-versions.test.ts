@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { insist } from "../src/insist.ts";
 import { followCompletions } from "./completions.ts";
 import { checkOut, findFormerVersion } from "./former-version.ts";
+import { forRelease } from "./release-tests.ts";
 import { startTestSystem } from "./test-system.ts";
 
 const former = await findFormerVersion();
@@ -26,9 +27,9 @@ async function installPrograms(folder: string) {
   return { processes, use };
 }
 
-const missing = "commit before this one (clone with its history)";
+const lacks = former === undefined ? "commit before this one (clone with its history)" : undefined;
 
-describe("an installation of two versions", former === undefined ? { skip: true, meta: { missing } } : {}, () => {
+describe("an installation of two versions", forRelease(lacks), () => {
   test(
     "each process alone goes back to the former version and forth again, and the whole road holds at every step",
     {

@@ -25,9 +25,9 @@ import {
 import { startRespondent } from "../small-survey.ts";
 import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
 
-const requests = 6_000;
+const requests = 3_500;
 /** Requests for each operation that ends its resource; each request gets a new resource. */
-const requestsUsingUp = 40;
+const requestsUsingUp = 25;
 const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise<string>> = {
   tokenId: newToken,
   subscriptionId: newWebhook,

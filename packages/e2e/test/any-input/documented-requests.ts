@@ -10,7 +10,7 @@ import { addressOf, documentedOperations, type DocumentedOperation } from "./doc
 import { api, demo, dropSubscription, prepare, type Prepared } from "./prepared-system.ts";
 
 /** Without a body only parameters and headers differ. */
-const requestsEach = { withBody: 40, others: 12 };
+const requestsEach = { withBody: 25, others: 8 };
 
 /** Valid requests succeed and others are refused, as the document's schemas state. */
 export function documentedRequests(): void {
