@@ -22,12 +22,13 @@ import {
   prepare,
   type Prepared,
 } from "./prepared-system.ts";
+import { isForRelease } from "../release-tests.ts";
 import { startRespondent } from "../small-survey.ts";
 import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
 
-const requests = 3_500;
+const requests = isForRelease ? 8_000 : 3_500;
 /** Requests for each operation that ends its resource; each request gets a new resource. */
-const requestsUsingUp = 25;
+const requestsUsingUp = isForRelease ? 60 : 25;
 const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise<string>> = {
   tokenId: newToken,
   subscriptionId: newWebhook,

@@ -7,10 +7,11 @@ import { nearly, validValue, type Schema } from "../../../../gateway/test/fuzz/s
 import type { ApiAnswer, Json } from "../../src/index.ts";
 import { allowedRefusals } from "./allowed-refusals.ts";
 import { addressOf, documentedOperations, type DocumentedOperation } from "./documented-operations.ts";
+import { isForRelease } from "../release-tests.ts";
 import { api, demo, dropSubscription, prepare, type Prepared } from "./prepared-system.ts";
 
 /** Without a body only parameters and headers differ. */
-const requestsEach = { withBody: 25, others: 8 };
+const requestsEach = isForRelease ? { withBody: 60, others: 20 } : { withBody: 25, others: 8 };
 
 /** Valid requests succeed and others are refused, as the document's schemas state. */
 export function documentedRequests(): void {
