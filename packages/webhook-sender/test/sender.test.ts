@@ -1,4 +1,4 @@
-import { startSeverableLink } from "@canvass/testing";
+import { shortestTime, startSeverableLink } from "@canvass/testing";
 import { testReceiver, type ReceiverAnswer, type TestReceiver } from "@canvass/testing/https-receiver";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -66,10 +66,15 @@ describe("every answer has its outcome", () => {
   test.each(answers)("%s: %s", async (answer, outcome, statusCode) => {
     await using webhooks = sender({ budgetMs });
     receiver.answer(answer);
-    const result = await webhooks.send(message());
-    expect(result).toMatchObject({ outcome, statusCode });
-    expect(result.durationMs).toBeLessThan(budgetMs + 5_000);
-    expect(receiver.requests).toHaveLength(1);
+    let sent = 0;
+    const send = async () => {
+      const result = await webhooks.send(message());
+      expect(result).toMatchObject({ outcome, statusCode });
+      expect(receiver.requests).toHaveLength((sent += 1));
+      return result.durationMs;
+    };
+    const withinMs = budgetMs + 1_100;
+    expect(await shortestTime(send, { withinMs })).toBeLessThan(withinMs);
   });
 });
 
