@@ -1,13 +1,21 @@
 import { preparedInProcess } from "@canvass/dev-env/in-process";
+import { PROCESSES } from "@canvass/processes";
+import { testServerUrl } from "@canvass/testing";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startDemoSystem, type DemoSystem, type DemoSystemOptions } from "../src/index.ts";
 
 /**
- * A system that starts and stops quickly by default: its processes load compiled code, its preparations load none, and its
- * database does not wait for the disk.
+ * A system that starts and stops quickly by default: its processes load compiled code from few files, its preparations load
+ * none, and its database does not wait for the disk.
  */
-export function startTestSystem({ env, ...options }: DemoSystemOptions = {}): Promise<DemoSystem> {
+export async function startTestSystem({ env, ...options }: DemoSystemOptions = {}): Promise<DemoSystem> {
   const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };
-  return startDemoSystem({ ...preparedInProcess, durable: false, ...options, env: { ...compiled, ...env } });
+  const { processes = await bundledProcesses() } = options;
+  return startDemoSystem({ ...preparedInProcess, durable: false, ...options, processes, env: { ...compiled, ...env } });
+}
+
+async function bundledProcesses(): Promise<typeof PROCESSES> {
+  const folder = await testServerUrl("programs");
+  return PROCESSES.map((each) => ({ ...each, main: join(folder, each.main.replace(/\.ts$/, ".mjs")) }));
 }

@@ -4,11 +4,15 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { bundlePrograms } from "./bundle-programs.ts";
 import { startTestPostgres } from "./start-test-postgres.ts";
 import type { TestServer } from "./test-server.ts";
 
 /** The servers that test files can request, by name. */
-const starters: Record<string, () => Promise<TestServer>> = { postgres: startTestPostgres };
+const starters: Record<string, () => Promise<TestServer>> = {
+  postgres: startTestPostgres,
+  programs: bundlePrograms,
+};
 
 /**
  * vitest's global set-up. Test files run in other processes and get shared servers by HTTP on loopback: started on

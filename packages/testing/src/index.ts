@@ -7,5 +7,6 @@ export { testNatsCluster, type TestNatsCluster } from "./nats-cluster.ts";
 export type { TestNats } from "./nats.ts";
 export { startSeverableLink, type SeverableLink } from "./severable-link.ts";
 export { shortestTime } from "./shortest-time.ts";
+export { testServerUrl } from "./test-server-url.ts";
 export { waitFor } from "./wait-for.ts";
 export type { WaitForOptions } from "./wait-for.ts";

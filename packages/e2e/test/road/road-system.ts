@@ -1,3 +1,4 @@
+import { PROCESSES } from "@canvass/processes";
 import type { ReceivedRequest } from "@canvass/testing/https-receiver";
 import { type ApiClient, type DemoSystem } from "../../src/index.ts";
 import type { SmallSurvey } from "../small-survey.ts";
@@ -12,7 +13,8 @@ export const deliveries: ReceivedRequest[] = [];
 export const road = {} as SmallSurvey & { secret: string; webhookId: string; respondentId: string };
 
 export async function startRoadSystem(): Promise<void> {
-  demo = await startTestSystem();
+  // As in production: each module from its own file.
+  demo = await startTestSystem({ processes: PROCESSES });
   ({ api } = demo);
   demo.receiver.intercept((request) => void deliveries.push(request));
 }
