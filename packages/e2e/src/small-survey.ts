@@ -1,4 +1,4 @@
-import type { ApiClient } from "./api-client.ts";
+import type { ApiClient, Json } from "./api-client.ts";
 
 /** A published survey of three questions: a required rating of 1 to 5, a choice of two, and a text. */
 export interface SmallSurvey {
@@ -11,7 +11,7 @@ export interface SmallSurvey {
   textId: string;
 }
 
-const questions = [
+export const smallQuestions = [
   { type: "rating", text: "How did you like it?", required: true },
   { type: "multiple_choice", text: "Would you come again?", choices: ["Yes", "No"] },
   { type: "short_text", text: "Anything else?" },
@@ -20,9 +20,13 @@ const questions = [
 export async function publishSmallSurvey(api: ApiClient, name = "Small survey"): Promise<SmallSurvey> {
   const created = await api.post("/surveys", { name });
   const surveyId: string = created.data.id;
-  const added = await api.post(`/surveys/${surveyId}/questions`, { questions });
+  const added = await api.post(`/surveys/${surveyId}/questions`, { questions: smallQuestions });
   await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
-  const [rating, choice, text] = added.data;
+  return smallSurveyOf(surveyId, added.data);
+}
+
+/** `questions` as they were made of `smallQuestions`, maybe with more behind them. */
+export function smallSurveyOf(surveyId: string, [rating, choice, text]: Json[]): SmallSurvey {
   return {
     surveyId,
     pageId: rating.pageId,

@@ -19,16 +19,16 @@ import {
   newSurvey,
   newToken,
   newWebhook,
-  prepare,
+  withPrepared,
   type Prepared,
 } from "./prepared-system.ts";
 import { isForRelease } from "../release-tests.ts";
 import { startRespondent } from "../small-survey.ts";
 import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
 
-const requests = isForRelease ? 8_000 : 3_500;
+const requests = isForRelease ? 8_000 : 6_000;
 /** Requests for each operation that ends its resource; each request gets a new resource. */
-const requestsUsingUp = isForRelease ? 60 : 25;
+const requestsUsingUp = isForRelease ? 60 : 40;
 const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise<string>> = {
   tokenId: newToken,
   subscriptionId: newWebhook,
@@ -47,7 +47,7 @@ export function anyShots(): void {
     const seed = fc.readConfigureGlobal().seed ?? Date.now() % 1_000_000;
     let sent = 0;
     for (const { count, ...target } of shares(documentedOperations().filter(takesNoFile))) {
-      const statuses = await shootAt(target, count, seed);
+      const statuses = await withPrepared(target.method, (prepared) => shootAt(target, prepared, count, seed));
       sent += statuses.length;
       // Each operation must succeed now and then, else the test proves nothing.
       const taken = statuses.filter((status) => status < 300).length;
@@ -87,8 +87,12 @@ function weightOf({ operation: { parameters = [], requestBody } }: DocumentedOpe
 }
 
 /** Sends requests to an operation with something prepared for it. Returns the statuses. */
-async function shootAt(target: DocumentedOperation, count: number, seed: number): Promise<number[]> {
-  const prepared = await prepare();
+async function shootAt(
+  target: DocumentedOperation,
+  prepared: Prepared,
+  count: number,
+  seed: number,
+): Promise<number[]> {
   if (/\{(?:exportId|downloadToken)\}/.test(target.path) && !usesUp(target)) await addFinishedExport(prepared);
   const { survey, ids } = prepared;
   const { choices, ...surveyIds } = survey;
@@ -101,7 +105,6 @@ async function shootAt(target: DocumentedOperation, count: number, seed: number)
     const { status } = await shoot(target, shot, prepared, seed);
     statuses.push(status);
   });
-  await dropSubscription(ids.subscriptionId);
   return statuses;
 }
 

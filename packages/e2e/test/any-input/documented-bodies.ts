@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../src/index.ts";
-import { addressOf, documentedOperations, exampleBodies, type DocumentedOperation } from "./documented-operations.ts";
-import { api, dropSubscription, prepare } from "./prepared-system.ts";
+import {
+  addressOf,
+  documentedOperations,
+  exampleBodies,
+  operationsAtOnce,
+  type DocumentedOperation,
+} from "./documented-operations.ts";
+import { api, dropSubscription, withPrepared, type Prepared } from "./prepared-system.ts";
 
 /** The body examples of the document. */
 export function documentedBodies(): void {
   test("every example of a body is taken once its ids exist", async () => {
     const answers: string[] = [];
-    for (const { method, path, operation } of documentedOperations().filter(hasBody)) {
-      const prepared = await prepare();
+    const sendExamples = async ({ method, path, operation }: DocumentedOperation, prepared: Prepared) => {
       const headers = exampleHeaders(operation);
       for (const [name, body] of exampleBodies(operation, prepared)) {
         const answer = await api.call(method, addressOf(path, prepared.ids), { body, headers });
@@ -16,8 +21,10 @@ export function documentedBodies(): void {
         // The next example may be given its address.
         if (path === "/event-subscriptions" && answer.status < 300) await dropSubscription(answer.data.id);
       }
-      await dropSubscription(prepared.ids.subscriptionId);
-    }
+    };
+    await operationsAtOnce.map(documentedOperations().filter(hasBody), (target) =>
+      withPrepared(target.method, (prepared) => sendExamples(target, prepared)),
+    );
     expect(answers.filter((answer) => !answer.endsWith(": taken"))).toEqual([]);
     expect(answers.length).toBeGreaterThan(12);
   }, 300_000);

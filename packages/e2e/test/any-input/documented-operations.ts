@@ -1,5 +1,9 @@
+import pLimit from "p-limit";
 import type { Json } from "../../src/index.ts";
 import { demo, document, type Prepared } from "./prepared-system.ts";
+
+/** While one is prepared for, requests to another are under way. */
+export const operationsAtOnce = pLimit(2);
 
 export interface DocumentedOperation {
   method: string;

@@ -6,12 +6,17 @@ import { expect, test } from "vitest";
 import { nearly, validValue, type Schema } from "../../../../gateway/test/fuzz/schema-arbitrary.ts";
 import type { ApiAnswer, Json } from "../../src/index.ts";
 import { allowedRefusals } from "./allowed-refusals.ts";
-import { addressOf, documentedOperations, type DocumentedOperation } from "./documented-operations.ts";
+import {
+  addressOf,
+  documentedOperations,
+  operationsAtOnce,
+  type DocumentedOperation,
+} from "./documented-operations.ts";
 import { isForRelease } from "../release-tests.ts";
-import { api, demo, dropSubscription, prepare, type Prepared } from "./prepared-system.ts";
+import { api, demo, dropSubscription, withPrepared, type Prepared } from "./prepared-system.ts";
 
 /** Without a body only parameters and headers differ. */
-const requestsEach = isForRelease ? { withBody: 60, others: 20 } : { withBody: 25, others: 8 };
+const requestsEach = isForRelease ? { withBody: 60, others: 20 } : { withBody: 40, others: 12 };
 
 /** Valid requests succeed and others are refused, as the document's schemas state. */
 export function documentedRequests(): void {
@@ -67,8 +72,7 @@ async function forEachOperation(
   look: (name: string, request: Request, answer: ApiAnswer) => void,
 ): Promise<void> {
   const seed = fc.readConfigureGlobal().seed ?? Date.now() % 1_000_000;
-  for (const target of targets) {
-    const prepared = await prepare();
+  const sendAll = async (target: DocumentedOperation, prepared: Prepared) => {
     const requests = make(target.operation, knownIds(prepared));
     const numRuns = hasBody(target) ? requestsEach.withBody : requestsEach.others;
     await pLimit(8).map(fc.sample(requests, { numRuns, seed }), async (request) => {
@@ -76,8 +80,8 @@ async function forEachOperation(
       look(`seed ${seed}: ${target.operation.operationId}`, request, answer);
       if (target.path === "/event-subscriptions" && answer.status === 201) await dropSubscription(answer.data.id);
     });
-    await dropSubscription(prepared.ids.subscriptionId);
-  }
+  };
+  await operationsAtOnce.map(targets, (target) => withPrepared(target.method, (prepared) => sendAll(target, prepared)));
 }
 
 const knownIds = ({ survey: { choices, ...survey }, ids }: Prepared) => [

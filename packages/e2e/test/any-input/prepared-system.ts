@@ -3,7 +3,7 @@ import { newId } from "@canvass/inputs";
 import { type ApiClient, type DemoSystem, type Json } from "../../src/index.ts";
 import { uploadOwnFile } from "../../src/upload-file.ts";
 import { openDatabases, type Databases } from "../databases.ts";
-import { publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
+import { smallQuestions, smallSurveyOf, startRespondent, type SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
 
 /** The system of any-input.test.ts, set in its beforeAll. */
@@ -40,47 +40,82 @@ export async function stopPreparedSystem(): Promise<void> {
   await demo?.[Symbol.asyncDispose]();
 }
 
+/** What operations that change nothing share. */
+let forReading: Promise<Prepared> | undefined;
+
+/**
+ * Calls `work` with what was prepared for an operation: its own, unless the operation changes nothing. Deletes its own webhook
+ * afterwards, as a workspace has at most twenty.
+ */
+export async function withPrepared<Result>(
+  method: string,
+  work: (prepared: Prepared) => Promise<Result>,
+): Promise<Result> {
+  if (method === "GET") return work(await (forReading ??= prepare()));
+  const prepared = await prepare();
+  const result = await work(prepared);
+  await dropSubscription(prepared.ids.subscriptionId);
+  return result;
+}
+
 /**
  * A published survey whose answers may always change, with another question in its draft, a respondent, a token and a
- * webhook. A workspace has at most twenty webhooks, so the caller deletes its own.
+ * webhook. The caller deletes the webhook.
  */
 export async function prepare(): Promise<Prepared> {
-  const survey = await publishSmallSurvey(api);
-  const { surveyId } = survey;
   const settings = { collection: { editAfterSubmit: "always" } };
-  await api.call("PATCH", `/surveys/${surveyId}`, { headers: { "if-match": "*" }, body: { settings } });
-  const { data: published } = await api.post(`/surveys/${surveyId}/questions`, { questions: [npsQuestion] });
+  const questions = [...smallQuestions, npsQuestion];
+  const { data: created } = await api.post("/surveys", { name: "Prepared", settings, questions });
+  const surveyId: string = created.id;
+  const survey = smallSurveyOf(surveyId, created.questions);
   await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
-  const coming = comeByLink(surveyId);
-  const added = await api.post(`/surveys/${surveyId}/questions`, { questions: draftQuestions });
-  const [text, pictures] = added.data.map(({ elementId }: { elementId: string }) => elementId) as string[];
-  const { data: elements } = await api.get(`/surveys/${surveyId}/elements`);
-  const versionId: string = (await api.get(`/surveys/${surveyId}/versions`)).data[0].versionId;
-  const { backupId } = (await api.post(`/surveys/${surveyId}/draft/backups`)).data;
+  const changing = prepareDraft(surveyId);
+  const [coming, respondentId, distributorId, single, tokenId, contactId, imported, subscriptionId] = await Promise.all(
+    [
+      comeByLink(surveyId),
+      startRespondent(api, survey),
+      newDistributor(surveyId),
+      createDistributor(surveyId, "single_use_link"),
+      newToken(),
+      newContact(),
+      api.post("/contacts/imports", { rows: [{ email: "row@example.org" }] }),
+      newWebhook(),
+    ],
+  );
+  const { elements, text, pictures, ...copies } = await changing;
   const ids = {
     surveyId,
     pageId: survey.pageId,
-    elementId: text!,
+    elementId: text,
     "multiple-choice elementId": survey.choiceId,
-    "image-choice elementId": pictures!,
-    "nps elementId": published[0].elementId,
+    "image-choice elementId": pictures,
+    "nps elementId": created.questions.at(-1).elementId,
     "rating elementId": survey.ratingId,
     choiceId: survey.choices[0]!,
-    respondentId: await startRespondent(api, survey),
-    distributorId: await newDistributor(surveyId),
-    "links distributorId": await createDistributor(surveyId, "single_use_link"),
-    tokenId: await newToken(),
-    contactId: await newContact(),
-    importId: (await api.post("/contacts/imports", { rows: [{ email: "row@example.org" }] })).data.id as string,
-    subscriptionId: await newWebhook(),
-    backupId: backupId as string,
-    versionId,
+    respondentId,
+    distributorId,
+    "links distributorId": single,
+    tokenId,
+    contactId,
+    importId: imported.data.id as string,
+    subscriptionId,
+    ...copies,
     fileId,
+    ...coming,
+    ...(await insertDelivery(demo.system.local.workspaceId, subscriptionId, "failed")),
   };
-  Object.assign(ids, await coming);
-  Object.assign(ids, await insertDelivery(demo.system.local.workspaceId, ids.subscriptionId, "failed"));
-  const { questionId } = elements.find(({ id }: { id: string }) => id === survey.choiceId);
-  return { survey, ids, questionId, elementIds: elements.map(({ id }: { id: string }) => id) };
+  const { questionId } = elements.find(({ id }) => id === survey.choiceId)!;
+  return { survey, ids, questionId, elementIds: elements.map(({ id }) => id) };
+}
+
+/** More questions in the draft, all its elements, and copies of the survey: its version and a backup. */
+async function prepareDraft(surveyId: string) {
+  const added = await api.post(`/surveys/${surveyId}/questions`, { questions: draftQuestions });
+  const [text, pictures] = added.data.map(({ elementId }: { elementId: string }) => elementId) as [string, string];
+  const elements: { id: string; questionId: string }[] = (await api.get(`/surveys/${surveyId}/elements`)).data;
+  const versionId: string = (await api.get(`/surveys/${surveyId}/versions`)).data[0].versionId;
+  const backupId: string = (await api.post(`/surveys/${surveyId}/draft/backups`)).data.backupId;
+  return { text, pictures, elements, versionId, backupId };
 }
 
 /** Session tokens by respondent. */

@@ -179,9 +179,9 @@ async function smallWorkspace(): Promise<RefusalScene["small"]> {
   const { deliveryId } = await insertDelivery(workspaceId, subscriptionId, "failed");
   await workspace.api.call("DELETE", `/elements/${data.questions[0].elementId}`);
   await operator.setPlan({ workspaceId: workspace.workspaceId, plan: "free" });
-  const questions = { questions: elevenQuestions };
-  const isSmall = async () =>
-    (await workspace.api.call("POST", `${path}/questions`, { body: questions })).status === 403;
+  // A survey of its own: in this one, what the larger plan still took would be more than what is restored.
+  const large = { name: "Large", questions: elevenQuestions };
+  const isSmall = async () => (await workspace.api.call("POST", "/surveys", { body: large })).status === 403;
   await waitFor(isSmall, { describe: "the smaller plan to act" });
   return { token: workspace.token, ids: { ...ids, deliveryId } };
 }
