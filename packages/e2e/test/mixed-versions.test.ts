@@ -7,7 +7,6 @@ import { describe, expect, test } from "vitest";
 import { insist } from "../src/insist.ts";
 import { followCompletions } from "./completions.ts";
 import { checkOut, findFormerVersion } from "./former-version.ts";
-import { forRelease } from "./release-tests.ts";
 import { startTestSystem } from "./test-system.ts";
 
 const former = await findFormerVersion();
@@ -27,16 +26,12 @@ async function installPrograms(folder: string) {
   return { processes, use };
 }
 
-const lacks = former === undefined ? "commit before this one (clone with its history)" : undefined;
+const missing = "commit before this one (clone with its history)";
 
-describe("an installation of two versions", forRelease(lacks), () => {
+describe("an installation of two versions", former === undefined ? { skip: true, meta: { missing } } : {}, () => {
   test(
     "each process alone goes back to the former version and forth again, and the whole road holds at every step",
-    {
-      timeout: 300_000,
-      skip: former === undefined,
-      meta: { missing: "a commit before this one (clone with its history)" },
-    },
+    { timeout: 300_000 },
     async () => {
       await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-versions-"));
       const formerRoot = join(folder.path, "former");
