@@ -27,6 +27,7 @@ export async function startSecondProcess(
     stdio: "ignore",
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       CANVASS_OPS_HOST: "127.0.0.1",
       CANVASS_OPS_PORT: String(opsPort),
       CANVASS_PEER_KEY: system.keys.peerKey,
