@@ -8,29 +8,48 @@ const longest = [
   "packages/e2e/test/idempotency-kills",
   "packages/e2e/test/any-input",
   // Waits.
+  "packages/e2e/test/events-survive",
+  // Waits.
   "packages/e2e/test/faults",
+  "packages/e2e/test/images",
   // Waits.
   "packages/e2e/test/kills",
-  "packages/e2e/test/hanging-services",
   "packages/e2e/test/mixed-versions",
-  "packages/e2e/test/images",
-  "gateway/test/streams-memory",
+  // Waits.
+  "packages/events/test/trouble",
+  "packages/e2e/test/hanging-services",
   "services/response/test/export-size",
   // Waits.
-  "packages/e2e/test/events-survive",
-  "packages/e2e/test/million-answers",
-  "gateway/test/fuzz/fuzz",
-  // Waits.
   "packages/e2e/test/outages",
-  "packages/e2e/test/largest-survey",
-  "packages/e2e/test/heavy-requests",
+  "packages/e2e/test/replays",
+  "packages/e2e/test/exports",
   // Waits.
   "packages/e2e/test/tls",
-  "packages/e2e/test/trouble",
-  "packages/e2e/test/largest-draft",
+  "packages/e2e/test/heavy-requests",
+  "packages/e2e/test/canvass",
+  // Waits.
+  "packages/servers/src/postgres/start-postgres",
+  "gateway/test/streams-memory",
+  "services/response/test/exports",
   // Waits.
   "packages/e2e/test/identity",
+  "packages/e2e/test/trouble",
+  "packages/e2e/test/strangers",
+  // Waits.
+  "packages/e2e/test/subscriptions",
+  "packages/e2e/test/million-answers",
+  "gateway/test/streams",
+  "packages/e2e/test/fresh-start",
+  // Waits.
+  "packages/e2e/test/plan-without-webhooks",
+  "packages/e2e/test/largest-survey",
+  "packages/dev-env/test/foreground",
+  // Waits.
+  "packages/events/test/replicas",
+  "packages/e2e/test/answering-page",
+  // Waits.
   "packages/e2e/test/revocation",
+  "gateway/test/fuzz/fuzz",
 ].map((file) => `/${file}.test.ts`);
 
 /** Runs the long files first, then other whole-system tests, and the rest as vitest orders them. */
