@@ -1,7 +1,6 @@
-import type { Pool, PoolClient } from "pg";
+import type { Pool } from "pg";
 import { retryOnConflict } from "./conflict.ts";
-import { sendTogether } from "./send-together.ts";
-import { sqlFromPg } from "./sql.ts";
+import { sendTogether, type Ask } from "./send-together.ts";
 import type { Sql } from "./sql.ts";
 
 export interface TransactionOptions {
@@ -40,23 +39,18 @@ async function runOnce<T>(
   // Emitted for a connection lost between statements; without a listener it would end the process.
   const onError = (error: Error) => (broken = error);
   client.on("error", onError);
-  const together = sendTogether(client);
-  const sql = sqlFromPg(client);
+  const ask = sendTogether(client);
   const unanswered: Promise<unknown>[] = [];
   let ended = false;
   try {
-    together();
     // Not awaited: it is sent with the first statements. When it fails, so does the connection.
-    const begun = client.query(
-      options.isolation === undefined ? "BEGIN" : `BEGIN ISOLATION LEVEL ${options.isolation}`,
-    );
+    const begun = ask(options.isolation === undefined ? "BEGIN" : `BEGIN ISOLATION LEVEL ${options.isolation}`, []);
     begun.catch(() => undefined);
     const result = await work(
       {
-        query: (text, params) => {
+        query: <Row>(text: string, params?: readonly unknown[]) => {
           if (ended) throw new Error("a statement was asked for after its transaction");
-          together();
-          return sql.query(text, params);
+          return rowsOf<Row>(ask(text, params?.length ? params : undefined));
         },
       },
       (statements) => {
@@ -65,14 +59,15 @@ async function runOnce<T>(
       },
     );
     ended = true;
-    const committed = commit(client);
+    const committed = commit(ask);
     committed.catch(() => undefined);
     await Promise.all([begun, ...unanswered]);
     await committed;
     return result;
   } catch (error) {
     ended = true;
-    await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
+    // Behind what waits to be sent, the beginning even.
+    await ask("ROLLBACK").catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
     client.removeListener("error", onError);
@@ -80,8 +75,12 @@ async function runOnce<T>(
   }
 }
 
-async function commit(client: PoolClient): Promise<void> {
-  const { command } = await client.query("COMMIT");
+async function rowsOf<Row>(answer: ReturnType<Ask>): Promise<Row[]> {
+  return (await answer).rows as Row[];
+}
+
+async function commit(ask: Ask): Promise<void> {
+  const { command } = await ask("COMMIT", []);
   // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
   if (command !== "COMMIT") throw new Error("the transaction was rolled back because a statement in it had failed");
 }

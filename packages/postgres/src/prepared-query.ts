@@ -1,41 +1,38 @@
-import { Query, type Connection } from "pg";
-
-/** What pg's Query does by itself, which its types leave out. */
-declare class OpenQuery extends Query {
-  name: string;
-  _result: Columns;
-  _accumulateRows: boolean;
-  prepare(connection: Connection): void;
-  handleCommandComplete(message: unknown, connection: Connection): void;
-}
-
-/** How the rows of a statement are read. */
-interface Columns {
-  fields: unknown;
-  _parsers: unknown;
-  _prebuiltEmptyResultObject: unknown;
-}
+import type { Connection } from "pg";
+import { OpenQuery, type Columns, type Wire } from "./open-query.ts";
 
 interface Known {
   /** Of statements that this connection has answered; they keep their columns, or fail. */
   columns: Map<string, Columns>;
   /** The connection, which asks for no description. */
-  silent: Connection;
+  silent: Wire;
+  /** The same without a Sync behind each statement, with and without description. */
+  together: Wire;
+  silentTogether: Wire;
 }
 
 const known = new WeakMap<Connection, Known>();
 
 function knownOf(connection: Connection): Known {
   let found = known.get(connection);
-  if (!found) known.set(connection, (found = { columns: new Map(), silent: silenced(connection) }));
+  if (!found) known.set(connection, (found = knownAs(connection as unknown as Wire)));
   return found;
+}
+
+function knownAs(wire: Wire): Known {
+  return {
+    columns: new Map(),
+    silent: without(wire, "describe"),
+    together: without(wire, "sync", "close"),
+    silentTogether: without(wire, "describe", "sync", "close"),
+  };
 }
 
 /**
  * A prepared statement that asks for the description of its columns once for each connection. pg asks at each execution:
  * for eighteen columns that is a fifth of all that a service does for a lone read.
  */
-export class PreparedQuery extends (Query as unknown as typeof OpenQuery) {
+export class PreparedQuery extends OpenQuery {
   /** An empty name: not prepared. */
   constructor(name: string, text: string, values: unknown[]) {
     // Not as an object, of which pg makes a slow copy.
@@ -43,14 +40,29 @@ export class PreparedQuery extends (Query as unknown as typeof OpenQuery) {
     this.name = name;
   }
 
-  override prepare(connection: Connection): void {
-    const { columns, silent } = knownOf(connection);
+  override prepare(connection: Wire): void {
+    const { columns, silent } = knownOf(connection as unknown as Connection);
+    super.prepare(this.#takeColumns(columns) ? silent : connection);
+  }
+
+  /** Sends it without a Sync. Returns the error of values that can not be sent; the statement is parsed all the same. */
+  begin(connection: Connection): Error | undefined {
+    const { columns, together, silentTogether } = knownOf(connection);
+    const { callback } = this;
+    let unsent: Error | undefined;
+    // pg tells the callback.
+    this.callback = (error) => (unsent = error ?? undefined);
+    super.prepare(this.#takeColumns(columns) ? silentTogether : together);
+    this.callback = callback;
+    return unsent;
+  }
+
+  #takeColumns(columns: Known["columns"]): boolean {
     const described = columns.get(this.name);
-    if (described) {
-      Object.assign(this._result, described);
-      this._accumulateRows = true;
-    }
-    super.prepare(described ? silent : connection);
+    if (!described) return false;
+    Object.assign(this._result, described);
+    this._accumulateRows = true;
+    return true;
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
@@ -62,16 +74,19 @@ export class PreparedQuery extends (Query as unknown as typeof OpenQuery) {
   }
 }
 
-function silenced(connection: Connection): Connection {
-  const { parsedStatements, submittedNamedStatements } = connection as unknown as Record<string, object>;
+const nothing = () => undefined;
+
+function without(wire: Wire, ...left: ("describe" | "sync" | "close")[]): Wire {
+  const { parsedStatements, submittedNamedStatements } = wire;
   return {
     parsedStatements,
     submittedNamedStatements,
-    describe: () => undefined,
-    parse: connection.parse.bind(connection),
-    bind: connection.bind.bind(connection),
-    execute: connection.execute.bind(connection),
-    sync: connection.sync.bind(connection),
-    close: connection.close.bind(connection),
-  } as unknown as Connection;
+    stream: wire.stream,
+    parse: wire.parse.bind(wire),
+    bind: wire.bind.bind(wire),
+    execute: wire.execute.bind(wire),
+    close: left.includes("close") ? nothing : wire.close.bind(wire),
+    describe: left.includes("describe") ? nothing : wire.describe.bind(wire),
+    sync: left.includes("sync") ? nothing : wire.sync.bind(wire),
+  };
 }

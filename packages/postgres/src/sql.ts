@@ -1,8 +1,7 @@
-import type { Pool, PoolClient, Query, QueryResult } from "pg";
+import type { Pool, PoolClient } from "pg";
+import { answerOf, type Answered } from "./answer-of.ts";
 import { PreparedQuery } from "./prepared-query.ts";
-import { createStatementNamer } from "./statement-name.ts";
-
-const statementName = createStatementNamer(500);
+import { statementName } from "./statement-name.ts";
 
 /**
  * A pg transaction, a Prisma transaction or a pool. Both adapters give the same values for booleans, int4, float8, text,
@@ -23,25 +22,14 @@ export function sqlFromPg(client: Pool | PoolClient): Sql {
   return {
     async query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]> {
       if (params === undefined || params.length === 0) return (await client.query(text)).rows as Row[];
-      return (await run(client, new PreparedQuery(statementName(text), text, [...params]))).rows as Row[];
+      const query = new PreparedQuery(statementName(text), text, [...params]);
+      const { rows } = await answerOf((answered) => (client.query as Ask).call(client, query, answered));
+      return rows as Row[];
     },
   };
 }
 
-async function run(client: Pool | PoolClient, query: PreparedQuery): Promise<QueryResult> {
-  try {
-    return await new Promise((resolve, reject) => {
-      const answered = (error: Error | null, result: QueryResult) => (error ? reject(error) : resolve(result));
-      (client.query as AskWithCallback).call(client, query, answered);
-    });
-  } catch (error) {
-    // The stack leads to who asked, as with pg's own promises.
-    if (error instanceof Error) Error.captureStackTrace(error);
-    throw error;
-  }
-}
-
-type AskWithCallback = (query: Query, answered: (error: Error | null, result: QueryResult) => void) => void;
+type Ask = (query: PreparedQuery, answered: Answered) => void;
 
 export function sqlFromPrisma(prisma: PrismaRaw): Sql {
   return {

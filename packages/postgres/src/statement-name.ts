@@ -12,3 +12,6 @@ export function createStatementNamer(limit: number): (text: string) => string {
     return name;
   };
 }
+
+/** Of statements that are sent by pg itself. */
+export const statementName = createStatementNamer(500);
