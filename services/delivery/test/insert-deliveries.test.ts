@@ -1,5 +1,6 @@
 import { newId } from "@canvass/inputs";
-import { sqlFromPg } from "@canvass/postgres";
+import { inTransaction, sqlFromPg } from "@canvass/postgres";
+import { waitFor } from "@canvass/testing";
 import { Pool } from "pg";
 import { expect, test } from "vitest";
 import { insertDeliveries, untilDurable } from "../src/storage/insert-deliveries.ts";
@@ -42,4 +43,31 @@ test("leased deliveries are committed before they are on the disk, and untilDura
   } finally {
     await pool.end();
   }
+});
+
+test("what another replica queues at the same moment is waited for and skipped; the rest is queued", async () => {
+  await using tables = await openDeliveryTables();
+  const { pool } = tables;
+  const sql = sqlFromPg(pool);
+  const [both, own] = [deliveryOf("a"), deliveryOf("a")];
+  const lease = { leaseId: newId(now), leaseUntil: later(20_000), begins: true };
+  const late = await inTransaction(pool, async (theirs) => {
+    await insertDeliveries(theirs, [both], now);
+    const ours = insertDeliveries(sql, [{ ...both, deliveryId: newId(now) }, own], now, lease);
+    const waits = async () =>
+      (
+        await pool.query(
+          "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'transactionid' AND datname = current_database()",
+        )
+      ).rowCount === 1;
+    await waitFor(waits, { describe: "the second replica to meet the first" });
+    return { ours };
+  });
+  expect(await late.ours).toEqual(new Set([own.deliveryId]));
+  const stored = await sql.query("SELECT delivery_id AS id, status FROM deliveries ORDER BY status");
+  expect(stored).toEqual([
+    { id: own.deliveryId, status: "delivered" },
+    { id: both.deliveryId, status: "pending" },
+  ]);
+  expect(await insertDeliveries(sql, [both, own], now, lease)).toEqual(new Set());
 });

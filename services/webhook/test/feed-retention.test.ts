@@ -54,6 +54,34 @@ test("the purge takes a feed from its beginning, whatever the clocks of its writ
   expect(left[0]).toBeLessThan(200);
 });
 
+test("more feeds than one purge looks at are purged by turns, and rest until they have something old", async () => {
+  const sql = sqlFromPg(system.pool);
+  const feeds = Array.from({ length: 45 }, workspace);
+  const stored = system.clock.now().getTime() - 20 * DAY;
+  await insertFeedEntries(
+    sql,
+    feeds.flatMap((w) => entries(w, 0, 3)),
+    new Date(stored),
+  );
+  const young = feeds.slice(0, 5);
+  await insertFeedEntries(
+    sql,
+    young.flatMap((w) => entries(w, 3, 2)),
+    new Date(stored + DAY),
+  );
+  const purgeAll = async (at: number) => {
+    let rounds = 1;
+    while ((await purgeFeed(sql, new Date(at), 100)) === 100) rounds += 1;
+    return rounds;
+  };
+  await purgeAll(stored + 1);
+  const kept = await Promise.all(feeds.map(positions));
+  expect(kept).toEqual(feeds.map((w) => (young.includes(w) ? [4, 5] : [])));
+  expect(await purgeAll(stored + 2)).toBe(1);
+  await purgeAll(stored + DAY + 1);
+  expect(await Promise.all(feeds.map(positions))).toEqual(feeds.map(() => []));
+});
+
 test("a reader meets no gap while the purge runs, and goes on at the oldest event that is kept", async () => {
   const w = workspace();
   await system.createHook(w);

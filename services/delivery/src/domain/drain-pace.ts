@@ -12,11 +12,11 @@ export interface DrainPace {
 
 /** For so long after a delivery that was sent at once, those of other workspaces that have waited rest between bunches. */
 const BESIDE_MS = 1000;
-const BUNCH = 16;
+const BUNCH = 8;
 /** A rest, as a multiple of the time for which the bunch kept the process busy. */
-const REST = 2;
+const REST = 5;
 /** Of a bunch with its rest: whatever keeps the process busy, a queue drains. */
-const LONGEST_MS = 25;
+const LONGEST_MS = 12.5;
 
 export interface Times {
   /** Milliseconds. */

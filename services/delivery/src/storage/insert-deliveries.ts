@@ -9,6 +9,8 @@ export interface NewDelivery {
   body: string;
 }
 
+const UNIQUE_VIOLATION = "23505";
+
 /** Of the worker that takes deliveries as they are queued. */
 export interface NewLease {
   leaseId: string;
@@ -20,6 +22,7 @@ export interface NewLease {
 /**
  * What is leased is stored as delivered (stored-status.ts). Writes the queue's row last: a worker that holds it does not
  * read before these are committed. Its time mostly stands already when deliveries are leased at once, and is then only locked.
+ * Without ON CONFLICT for the deliveries, which writes a record of its own to the log for each.
  */
 const CREATE = `
 WITH hurried AS MATERIALIZED (
@@ -31,7 +34,9 @@ WITH hurried AS MATERIALIZED (
     CASE WHEN $8::text IS NULL THEN 'pending' ELSE 'delivered' END, $7::timestamptz
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
     AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body), hurried
-  ON CONFLICT (workspace_id, event_id, subscription_id, sequence) DO NOTHING
+  WHERE NOT EXISTS (
+    SELECT 1 FROM deliveries known WHERE known.workspace_id = new.workspace_id AND known.event_id = new.event_id
+      AND known.subscription_id = new.subscription_id AND known.sequence = 0)
   RETURNING workspace_id, subscription_id, delivery_id
 ), judged AS MATERIALIZED (
   SELECT made.*, $8::text IS NOT NULL AND NOT EXISTS (
@@ -64,7 +69,7 @@ export async function insertDeliveries(
   now: Date,
   lease?: NewLease,
 ): Promise<Set<string>> {
-  const rows = await sql.query<{ deliveryId: string }>(CREATE, [
+  const params = [
     deliveries.map(({ workspaceId }) => workspaceId),
     deliveries.map(({ subscriptionId }) => subscriptionId),
     deliveries.map(({ deliveryId }) => deliveryId),
@@ -75,8 +80,19 @@ export async function insertDeliveries(
     lease?.leaseId ?? null,
     lease?.leaseUntil ?? null,
     lease?.begins ?? false,
-  ]);
+  ];
+  const rows = await retryWhenKnown(() => sql.query<{ deliveryId: string }>(CREATE, params));
   return new Set(rows.map(({ deliveryId }) => deliveryId));
+}
+
+/** Another replica has just committed some of them, so now they are seen. */
+async function retryWhenKnown<Row>(insert: () => Promise<Row>): Promise<Row> {
+  try {
+    return await insert();
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    return insert();
+  }
 }
 
 /** Resolves when all that was committed before outlives a crash: a commit waits for the log up to its own place. */

@@ -8,10 +8,13 @@ export interface LaneTable {
   busy: () => EndpointRef[];
   /** A claim is about to tell which of the lanes that are not busy have more. */
   expectClaim: () => void;
-  roomOf: (endpoint: EndpointRef) => number;
+  /** For one claim: what each endpoint has room for, asked once of each. */
+  rooms: () => (endpoint: EndpointRef) => number;
 }
 
 const MAX_LANES = 5000;
+/** Deliveries in lanes that wait for the starts of unsure endpoints: of more than these many leases would end before. */
+const UNSURE_AHEAD = 100;
 
 export function createLaneTable(maxPerEndpoint: number): LaneTable {
   const lanes = new Map<string, EndpointLane>();
@@ -21,6 +24,12 @@ export function createLaneTable(maxPerEndpoint: number): LaneTable {
     for (const [key, lane] of lanes) {
       if (lane.running + lane.reserved + lane.waiting.length === 0) lanes.delete(key);
     }
+  }
+
+  function unsureLeft(): number {
+    let left = UNSURE_AHEAD;
+    for (const { limit, waiting } of lanes.values()) if (!limit.sure) left -= waiting.length;
+    return left;
   }
 
   return {
@@ -34,11 +43,25 @@ export function createLaneTable(maxPerEndpoint: number): LaneTable {
     busy() {
       // Learned limits are worth keeping, but not thousands of lanes.
       if (lanes.size > MAX_LANES) forgetIdle();
-      return [...lanes.values()].filter(isSupplied);
+      const full = unsureLeft() <= 0;
+      return [...lanes.values()].filter(
+        (lane) => isSupplied(lane) || (full && !lane.limit.sure && lane.waiting.length > 0),
+      );
     },
     expectClaim() {
       for (const lane of lanes.values()) if (!isSupplied(lane)) lane.more = false;
     },
-    roomOf: (endpoint) => laneRoom(lanes.get(endpointKey(endpoint)) ?? newLane),
+    rooms() {
+      let left = unsureLeft();
+      return (endpoint) => {
+        const lane = lanes.get(endpointKey(endpoint)) ?? newLane;
+        const room = laneRoom(lane);
+        if (lane.limit.sure) return room;
+        // Each has at least its next one.
+        const given = Math.min(room, Math.max(left, 1));
+        left -= given;
+        return given;
+      };
+    },
   };
 }

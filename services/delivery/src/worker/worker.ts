@@ -56,7 +56,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
       leaseId: newId(at),
       now: at,
       leaseUntil: new Date(at.getTime() + LEASE_MS),
-      roomOf: lanes.roomOf,
+      roomOf: lanes.rooms(),
       busy,
       withoutRoom: lanes.withoutRoom(),
       maxEndpoints: CLAIM_ENDPOINTS,

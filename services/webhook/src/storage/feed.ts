@@ -92,18 +92,40 @@ export async function findFeedEntry(sql: Sql, workspaceId: string, eventId: stri
   return rows[0];
 }
 
-/** Oldest first, so that no reader meets a gap. Returns the number of deleted entries. */
+/** Feeds that one purge looks at. */
+const FEEDS = 20;
+
+/**
+ * Feeds in turn, each from its beginning: its times only grow. An empty one has its next turn in a day. Counters that a
+ * writer holds are left as they are: nobody waits, and the turn comes again.
+ */
+const PURGE = `
+WITH feeds AS MATERIALIZED (
+  SELECT workspace_id FROM feed_counters WHERE oldest_at < $1 ORDER BY oldest_at LIMIT ${FEEDS}
+), first AS MATERIALIZED (
+  SELECT feeds.workspace_id, f.position, f.stored_at FROM feeds CROSS JOIN LATERAL (
+    SELECT position, stored_at FROM feed_events WHERE workspace_id = feeds.workspace_id ORDER BY position LIMIT $2 + 1
+  ) f
+), old AS MATERIALIZED (
+  SELECT workspace_id, position FROM first WHERE stored_at < $1 ORDER BY stored_at, workspace_id, position LIMIT $2
+), gone AS (
+  DELETE FROM feed_events f USING old
+  WHERE f.workspace_id = old.workspace_id AND f.position = old.position RETURNING 1
+), kept AS (
+  SELECT workspace_id, min(stored_at) AS oldest_at FROM first
+  WHERE (workspace_id, position) NOT IN (SELECT workspace_id, position FROM old) GROUP BY workspace_id
+), turn AS MATERIALIZED (
+  SELECT workspace_id FROM feed_counters JOIN feeds USING (workspace_id) FOR UPDATE OF feed_counters SKIP LOCKED
+), moved AS (
+  UPDATE feed_counters c SET oldest_at = coalesce(kept.oldest_at, $1 + interval '1 day')
+  FROM turn LEFT JOIN kept USING (workspace_id)
+  WHERE c.workspace_id = turn.workspace_id
+)
+SELECT (SELECT count(*) FROM gone)::int4 AS gone, (SELECT count(*) FROM feeds)::int4 AS feeds`;
+
+/** Oldest first, so that no reader meets a gap. Returns the number of deleted entries, or `limit` when there may be more. */
 export async function purgeFeed(sql: Sql, before: Date, limit: number): Promise<number> {
-  const rows = await sql.query<{ deleted: number }>(
-    `WITH old AS (
-       SELECT workspace_id, position FROM feed_events
-       WHERE stored_at < $1 ORDER BY stored_at, workspace_id, position LIMIT $2
-     ), gone AS (
-       DELETE FROM feed_events f USING old
-       WHERE f.workspace_id = old.workspace_id AND f.position = old.position RETURNING 1
-     )
-     SELECT count(*)::int4 AS deleted FROM gone`,
-    [before, limit],
-  );
-  return rows[0]!.deleted;
+  const [row] = await sql.query<{ gone: number; feeds: number }>(PURGE, [before, limit]);
+  const { gone, feeds } = row!;
+  return feeds === FEEDS ? limit : gone;
 }

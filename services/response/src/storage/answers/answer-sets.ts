@@ -42,14 +42,22 @@ async function putIn(answers: Iterable<AnswerRow>): Promise<Statement[]> {
     if (meta !== null) set.metas = { ...set.metas, [answer_key]: meta };
   }
   if (sets.size === 0) return [];
-  const text = `INSERT INTO answer_sets AS s (workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas)
-     SELECT workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas
-     FROM json_to_recordset($1::json) AS n (workspace_id text, survey_id text, respondent_id text, part smallint,
-       submitted_at timestamptz, answers jsonb, metas jsonb)
-     ON CONFLICT (workspace_id, respondent_id, part, submitted_at) DO UPDATE SET answers = s.answers || excluded.answers,
-       metas = coalesce(s.metas || excluded.metas, s.metas, excluded.metas)`;
-  return [{ text, params: [await rowsAsJson(sets.values())] }];
+  return [{ text: PUT_IN, params: [await rowsAsJson(sets.values())] }];
 }
+
+/** Without ON CONFLICT, which writes a record of its own for each row: the respondents' locks keep others away. */
+const PUT_IN = `WITH n AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($1::json) AS n (workspace_id text, survey_id text, respondent_id text, part smallint,
+      submitted_at timestamptz, answers jsonb, metas jsonb)
+  ), known AS (
+    UPDATE answer_sets s SET answers = s.answers || n.answers, metas = coalesce(s.metas || n.metas, s.metas, n.metas)
+    FROM n WHERE (s.workspace_id, s.respondent_id, s.part, s.submitted_at)
+      = (n.workspace_id, n.respondent_id, n.part, n.submitted_at)
+    RETURNING s.workspace_id, s.respondent_id, s.part, s.submitted_at
+  )
+  INSERT INTO answer_sets (workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas)
+  SELECT workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas FROM n
+  WHERE (workspace_id, respondent_id, part, submitted_at) NOT IN (SELECT * FROM known)`;
 
 function momentKey(place: { workspace_id: string; respondent_id: string; submitted_at: string }): string {
   return `${place.workspace_id} ${place.respondent_id} ${place.submitted_at}`;

@@ -18,15 +18,17 @@ export interface StepPage {
 }
 
 /** One walk along an index. A respondent's id is the beginning of its step's, so the step at the border may be among them. */
-const steps = (kind: ContactStep["kind"], at: string, place: number) => `(SELECT ${at} AS at,
+const steps = (kind: ContactStep["kind"], at: string, place: number, rows: string) => `(SELECT ${at} AS at,
     respondent_id || '${place}' AS step_id, '${kind}' AS kind, survey_id, respondent_id
-  FROM respondents
-  WHERE workspace_id = $1 AND contact_id = $2 AND contact_id <> '' AND NOT is_test AND ${at} IS NOT NULL
+  FROM ${rows} workspace_id = $1 AND contact_id = $2
     AND (${at}, respondent_id) <= ($3::timestamptz, $4::text)
   ORDER BY ${at} DESC, respondent_id DESC LIMIT $5::int4 + 1)`;
 
+const started = steps("started", "started_at", 0, "respondents WHERE contact_id <> '' AND NOT is_test AND");
+const completed = steps("completed", "completed_at", 1, "contact_completions WHERE");
+
 const FIND = `SELECT at, step_id AS "stepId", kind, survey_id AS "surveyId", respondent_id AS "respondentId"
-  FROM (${steps("started", "started_at", 0)} UNION ALL ${steps("completed", "completed_at", 1)}) AS steps
+  FROM (${started} UNION ALL ${completed}) AS steps
   WHERE (at, step_id) < ($3::timestamptz, $4::text)
   ORDER BY at DESC, step_id DESC LIMIT $5::int4`;
 
