@@ -10,6 +10,8 @@ import type { SurveyQuestion } from "./batches/survey-reader.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { IdentityCache } from "./plugins/authentication/identity-cache.ts";
 import type { HealthReport } from "./clients/health-report.ts";
+import type { UploadPlaces } from "./plugins/body/upload-places.ts";
+import type { ClientKeys } from "./plugins/client-address/client-keys.ts";
 import type { CountryOf } from "./plugins/client-address/client-country.ts";
 import type { SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
 import type { ReportRenderer } from "./report/report-renderer.ts";
@@ -28,8 +30,9 @@ export interface GatewayContext {
   sharedCounts: SharedCounts | undefined;
   /** Of open streams. */
   streams: Places;
-  /** Of uploads under way: by workspace; of those by links, also by respondent and by client address at a workspace. */
-  uploads: { ofWorkspaces: Places; ofRespondents: Places; ofAddresses: Places };
+  /** Of uploads under way. */
+  uploads: UploadPlaces;
+  clientKey: ClientKeys;
   reports: ReportRenderer;
   /** Hot operations: calls of one turn share one RPC. They throw AppError. */
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;

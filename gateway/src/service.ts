@@ -23,6 +23,8 @@ import type { GatewayConfig } from "./config.ts";
 import type { GatewayContext } from "./context.ts";
 import { createReportRenderer } from "./report/report-renderer.ts";
 import { healthReporter } from "./clients/health-report.ts";
+import { createUploadPlaces } from "./plugins/body/upload-places.ts";
+import { createClientKeys } from "./plugins/client-address/client-keys.ts";
 import { openCountries } from "./plugins/client-address/client-country.ts";
 import { dropChangedIdentities } from "./plugins/authentication/drop-changed-identities.ts";
 import { createIdentityCache } from "./plugins/authentication/identity-cache.ts";
@@ -56,12 +58,6 @@ export interface GatewayOverrides {
 /** Each open stream holds a few MiB here and a call to a service. */
 const streamPlaces = { perOwner: 8, together: 64, counted: "streams" } as const;
 
-/** Each holds some 100 KiB here and a call to a service. */
-const uploadPlaces = { perOwner: 16, together: 64, counted: "uploads" } as const;
-const respondentUploads = { ...uploadPlaces, perOwner: 3 } as const;
-/** Sessions are free: one client address leaves some places of a workspace to others. */
-const addressUploads = { ...uploadPlaces, perOwner: 12 } as const;
-
 /** Starts the gateway, also without any service: calls to a missing one answer 503. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<Gateway> {
   const { now = () => new Date() } = overrides;
@@ -93,11 +89,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     tokenUses,
     sharedCounts,
     streams: createPlaces(streamPlaces),
-    uploads: {
-      ofWorkspaces: createPlaces(uploadPlaces),
-      ofRespondents: createPlaces(respondentUploads),
-      ofAddresses: createPlaces(addressUploads),
-    },
+    uploads: createUploadPlaces(),
+    clientKey: createClientKeys(),
     reports: stack.use(createReportRenderer()),
     metrics,
     readSurvey: surveyReader(clients, timeoutMs),

@@ -50,6 +50,7 @@ test("what erases is told as a receipt", async () => {
     status: "processing",
     requestedAt: "2026-03-01T12:00:00.000Z",
     completedAt: null,
+    remains: expect.arrayContaining([{ what: expect.stringContaining("import"), days: 3 }]),
     services: [{ service: "response", erased: { answers: 2 }, at: "2026-03-01T12:00:00.000Z" }],
   });
 });

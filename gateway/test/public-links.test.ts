@@ -323,6 +323,9 @@ describe("a respondent", () => {
     ] as const) {
       for (const answer of [await ask(at, { headers }), await ask(`${at}/answers`, post(body, headers))]) {
         expect([answer.status, answer.body.error.code]).toEqual([401, expected]);
+        // These callers have no API token and never will.
+        expect(JSON.stringify(answer.body.error)).not.toMatch(/API token|Bearer|workspace/u);
+        expect(answer.headers.get("www-authenticate")).toMatch(/^X-Respondent-Token /u);
       }
     }
     expect((await ask(`/${code}/respondents/no-id`)).status).toBe(401);

@@ -12,8 +12,9 @@ const code = "Ab3dEf6hIj9kLm2nOp5qRs";
 /** What the service was told of each upload, and how it ended. */
 let uploads: { told: FileUpload; bytes: number; ended: "whole" | "cut" }[] = [];
 let refuse: AppError | undefined;
-/** Uploads that have begun. */
+/** Uploads that have begun, and bytes that came of them. */
 let seen = 0;
+let cameBytes = 0;
 let edge: Edge;
 
 async function uploadFile(requests: AsyncIterable<UploadFileRequest>) {
@@ -26,7 +27,10 @@ async function uploadFile(requests: AsyncIterable<UploadFileRequest>) {
         told = part.value;
         seen += 1;
       }
-      if (part.case === "piece") bytes += part.value.length;
+      if (part.case === "piece") {
+        bytes += part.value.length;
+        cameBytes += part.value.length;
+      }
       if (part.case === "whole") isWhole = true;
       if (refuse) throw refuse;
     }
@@ -39,13 +43,14 @@ async function uploadFile(requests: AsyncIterable<UploadFileRequest>) {
 }
 
 beforeAll(async () => {
-  const times = { headersMs: 15_000, requestMs: 300, silentMs: 60_000, lingerMs: 500, checkMs: 50 };
+  const times = { headersMs: 1_500, requestMs: 1_500, silentMs: 60_000, lingerMs: 500, checkMs: 50 };
   edge = await startEdge({ files: { uploadFile } }, { connectionTimes: times });
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 beforeEach(() => {
   uploads = [];
   seen = 0;
+  cameBytes = 0;
   refuse = undefined;
 });
 
@@ -64,6 +69,19 @@ const fields: Part[] = [
   ["surveyId", surveyId],
   ["elementId", elementId],
 ];
+/** What a body that never ends is answered. */
+async function otherBody(): Promise<string> {
+  const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
+  const { value } = edge.services.issueToken(["full_access"]);
+  const told = Promise.withResolvers<string>();
+  socket.setEncoding("latin1").on("error", told.reject).once("data", told.resolve);
+  socket.write(
+    `POST /api/v1/surveys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${value}\r\nContent-Length: 9\r\n` +
+      `Content-Type: application/json\r\n\r\n{`,
+  );
+  return told.promise.finally(() => socket.destroy());
+}
+
 const blob = (bytes: number) => new Blob([new Uint8Array(bytes)]);
 const send = (body: FormData | string, headers = {}) => edge.ask("/files", { method: "POST", body, headers });
 
@@ -107,12 +125,11 @@ describe("an upload", () => {
         : `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value as string}\r\n`,
     );
     async function* slowly() {
-      yield Buffer.from(head.join(""));
-      for (let piece = 0; piece < 8; piece += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        yield Buffer.from("abc");
-      }
-      yield Buffer.from(`\r\n--${boundary}--\r\n`);
+      yield Buffer.from(`${head.join("")}abc`);
+      await expect.poll(() => cameBytes).toBe(3);
+      // Another body, which began later, is too late: so this one would be.
+      expect(await otherBody()).toMatch(/^HTTP\/1.1 408 /u);
+      yield Buffer.from(`def\r\n--${boundary}--\r\n`);
     }
     const { status } = await edge.ask("/files", {
       method: "POST",
@@ -121,7 +138,7 @@ describe("an upload", () => {
       headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
     } as never);
     expect(status).toBe(201);
-    expect(uploads).toMatchObject([{ bytes: 24, ended: "whole" }]);
+    expect(uploads).toMatchObject([{ bytes: 6, ended: "whole" }]);
   });
 
   test("that is cut in the middle ends as cut at its service", async () => {
@@ -136,36 +153,48 @@ describe("an upload", () => {
           .join("") +
         `--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n${"x".repeat(70_000)}`,
     );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await expect.poll(() => cameBytes).toBeGreaterThan(0);
     socket.destroy();
     await expect.poll(() => uploads.map(({ ended }) => ended)).toEqual(["cut"]);
   });
 });
 
-test("slow uploads by links of one client address leave places to those of others", async () => {
+describe("slow uploads by links", () => {
   const begun = (count: number) => expect.poll(() => seen).toBe(count);
-  const begin = (respondent: number, localAddress: string) => {
+  const begin = (respondent: number, localAddress: string, link = code) => {
     const id = `01h8x4v2c6n8b5${String(respondent).padStart(2, "0")}`;
     const socket = connect({ port: Number(new URL(edge.url).port), host: "127.0.0.1", localAddress });
     socket.on("error", () => undefined).setEncoding("latin1");
     const told = Promise.withResolvers<string>();
     socket.once("data", told.resolve);
     socket.write(
-      `POST /public/v1/links/${code}/respondents/${id}/files HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n` +
+      `POST /public/v1/links/${link}/respondents/${id}/files HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n` +
         `X-Respondent-Token: workspace0000000.s${respondent}\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n` +
         `--b\r\nContent-Disposition: form-data; name="elementId"\r\n\r\n${elementId}\r\n` +
         `--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n${"x".repeat(1_000)}`,
     );
     return { told: told.promise, [Symbol.dispose]: () => void socket.destroy() };
   };
-  using held = new DisposableStack();
-  for (let respondent = 0; respondent < 12; respondent += 1) held.use(begin(respondent, "127.0.0.1"));
-  await begun(12);
-  const refused = await held.use(begin(12, "127.0.0.1")).told;
-  expect(refused).toMatch(/^HTTP\/1.1 429 /u);
-  expect(refused.toLowerCase()).toContain("\r\nretry-after: 1\r\n");
-  held.use(begin(13, "127.0.0.2"));
-  await begun(13);
+  const other = code.toLowerCase();
+
+  test("leave places to other client addresses and links, and to tokens", async () => {
+    using held = new DisposableStack();
+    const refused = async (respondent: number, localAddress: string, link = code) => {
+      const told = await held.use(begin(respondent, localAddress, link)).told;
+      expect(told).toMatch(/^HTTP\/1.1 429 /u);
+      expect(told.toLowerCase()).toContain("\r\nretry-after: 1\r\n");
+    };
+    for (let respondent = 0; respondent < 6; respondent += 1) held.use(begin(respondent, "127.0.0.1"));
+    await begun(6);
+    await refused(6, "127.0.0.1", other);
+    for (const respondent of [7, 8]) held.use(begin(respondent, "127.0.0.2"));
+    await begun(8);
+    await refused(9, "127.0.0.3");
+    for (const respondent of [10, 11, 12, 13]) held.use(begin(respondent, "127.0.0.3", other));
+    await begun(12);
+    await refused(14, "127.0.0.4", `${other}2`);
+    expect((await send(form(...fields, ["file", blob(5), "a.png"]))).status).toBe(201);
+  });
 });
 
 describe("refused are", () => {

@@ -46,7 +46,14 @@ test("a batch starts and completes people; who is erased is gone from results, c
   const erased = await api.call("DELETE", `${path}/respondents/${known}`);
   expect([erased.status, erased.data]).toEqual([
     200,
-    { respondentId: known, erasedAt: expect.any(String), answers: 2, files: 0, uploadedFiles: 0 },
+    {
+      respondentId: known,
+      erasedAt: expect.any(String),
+      answers: 2,
+      files: 0,
+      uploadedFiles: 0,
+      remains: expect.arrayContaining([{ what: expect.stringContaining("Backups"), days: null }]),
+    },
   ]);
   expect((await api.get(`${path}/aggregation`)).data).toMatchObject({
     respondentStats: { totalStarted: 1, totalCompleted: 1 },

@@ -129,6 +129,32 @@ describe("keys", () => {
     expectRefusal(await send('{ "name":"Bytes"}'), 409, "idempotency_key_reused");
   });
 
+  test("of an upload are judged by its content, and leave one file", async () => {
+    const asked = { type: "file_upload", text: "Your list", typeSettings: { extensions: ["txt"] } };
+    const { data: survey } = await api.post("/surveys", { name: "Files", questions: [asked] });
+    await api.post(`/surveys/${survey.id}/publish`, {}, { "if-match": "*" });
+    const [{ id: elementId }] = (await api.get(`/surveys/${survey.id}/elements`)).data;
+    const key = randomUUID();
+    const part = (name: string, value: string) =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const upload = (content: string) =>
+      api.call("POST", "/files", {
+        body: `${part("surveyId", survey.id)}${part("elementId", elementId)}${part('file"; filename="a.txt', content)}--b--\r\n`,
+        headers: { "content-type": "multipart/form-data; boundary=b", "idempotency-key": key },
+      });
+    const first = await upload("tea");
+    expect(first.status, first.raw).toBe(201);
+    for (const replay of await Promise.all([upload("tea"), upload("tea")])) {
+      expect(shown(replay)).toEqual(shown(first));
+      expect(replay.headers.get("idempotent-replayed")).toBe("true");
+    }
+    expectRefusal(await upload("coffee"), 409, "idempotency_key_reused");
+    const files = () =>
+      databases.query("response", `SELECT file_id FROM uploaded_files WHERE survey_id = '${survey.id}'`);
+    await waitFor(async () => (await files()).length === 1, { describe: "one file" });
+    expect(await files()).toEqual([{ file_id: first.data.fileId }]);
+  });
+
   test("do not replay answers that hold a secret", async () => {
     const headers = { "idempotency-key": randomUUID() };
     const body = { name: "twice", scopes: ["surveys:read"] };

@@ -1,10 +1,10 @@
 import { AppError } from "@canvass/errors";
-import S3rver from "@20minutes/s3rver";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FileNotFound, fileStoreSettings, openFileStore, type FileStore } from "../src/index.ts";
+import { startS3 } from "../test-kit/index.ts";
 
 const mebi = 1024 * 1024;
 
@@ -41,28 +41,14 @@ async function openFolder(): Promise<Opened> {
 }
 
 async function openS3(): Promise<Opened> {
-  const directory = await mkdtemp(join(tmpdir(), "canvass-s3-"));
-  // Its check of signatures drops the slash behind a bucket's name.
-  const signatures = { allowMismatchedSignatures: true };
-  const place = { port: 0, address: "127.0.0.1", directory, configureBuckets: [{ name: "b" }] };
-  const server = new S3rver({ ...place, ...signatures, silent: true });
-  const { port } = await server.run();
-  const store = openFileStore({
-    bucket: "b",
-    region: "us-east-1",
-    endpoint: `http://127.0.0.1:${port}`,
-    accessKeyId: "S3RVER",
-    secretAccessKey: "S3RVER",
-  });
-  let closing: Promise<unknown> | undefined;
-  const close = () => (closing ??= server.close());
+  const { bucket, endpoint, accessKeyId, secretAccessKey, ...server } = await startS3();
+  const store = openFileStore({ bucket, region: "us-east-1", endpoint, accessKeyId, secretAccessKey });
   return {
     store,
-    breakIt: close,
+    breakIt: server.close,
     [Symbol.asyncDispose]: async () => {
       await store[Symbol.asyncDispose]();
-      await close();
-      await rm(directory, { recursive: true });
+      await server[Symbol.asyncDispose]();
     },
   };
 }

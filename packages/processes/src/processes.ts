@@ -41,7 +41,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
     secrets: ["CANVASS_CALLER_PRIVATE_KEY", "CANVASS_OPERATOR_KEY", "CANVASS_SMTP_URL"],
     settings: ["CANVASS_SMTP_CA_FILE", "CANVASS_MAIL_DIR", "CANVASS_MAIL_FROM"],
   },
-  survey: { asks: ["response"] },
+  survey: { asks: ["response"], settings: ["CANVASS_FILE_MB"] },
   response: {
     asks: ["survey", "distribution"],
     secrets: ["CANVASS_OPERATOR_KEY", "CANVASS_S3_SECRET_ACCESS_KEY"],

@@ -5,14 +5,15 @@ import { goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
+const inputs = [
+  { type: "short_text", text: "Name", required: true },
+  { type: "multiple_choice", text: "Drink", choices: ["Tea", "Coffee"], typeSettings: { other: { enabled: true } } },
+  { type: "rating", text: "Mood", typeSettings: { style: "smiley" } },
+  { type: "long_text", text: "Remark" },
+];
+
 /** Four pages of one question each; only the first answer is required. */
 function pages() {
-  const inputs = [
-    { type: "short_text", text: "Name", required: true },
-    { type: "multiple_choice", text: "Drink", choices: ["Tea", "Coffee"], typeSettings: { other: { enabled: true } } },
-    { type: "rating", text: "Mood", typeSettings: { style: "smiley" } },
-    { type: "long_text", text: "Remark" },
-  ];
   return { pages: inputs.map((input) => pageOf(questionsOf(input), { title: `Page of ${input.text}` })) };
 }
 
@@ -35,9 +36,10 @@ describeInBrowser("a respondent who is disturbed", () => {
   let stand: StandIn;
   beforeAll(async () => {
     browser = await launchBrowser();
-    const codes = ["typing", "full", "busy", "cleared", "twice", "keys"];
+    const codes = ["typing", "full", "busy", "cleared", "twice", "keys", "lost"];
     stand = await startStandIn({
       ...Object.fromEntries(codes.map((code) => [code, { definition: pages() }])),
+      drafts: { definition: { pages: [pageOf(questionsOf(...inputs.slice(0, 1), ...inputs.slice(3)))] } },
       advance: { definition: pages(), settings: advancing },
       redirect: { definition: reach, settings: { completion: { redirectUrl: "https://shop.example/thanks?a=1" } } },
     });
@@ -125,6 +127,50 @@ describeInBrowser("a respondent who is disturbed", () => {
     await goOn(page);
     await thanks(page);
     expect(answers("cleared")).toMatchObject([["Di", expect.any(String)]]);
+  });
+
+  test("keeps all that was typed when the session is of no use any more, and sends it with another one", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("lost"));
+    await field(page).fill("Ida");
+    await goOn(page);
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    const [first] = [...stand.respondents.values()].filter(({ code }) => code === "lost");
+    first!.token = "another";
+    await press(page, "Other");
+    await field(page).fill("Cocoa");
+    await goOn(page);
+    await on(page, "Name");
+    expect(await field(page).inputValue()).toBe("Ida");
+    await goOn(page);
+    await on(page, "Drink");
+    expect(await field(page).inputValue()).toBe("Cocoa");
+    await goOn(page);
+    await on(page, "Mood");
+    await goOn(page);
+    await on(page, "Remark");
+    await goOn(page);
+    await thanks(page);
+    expect(answers("lost")).toMatchObject([["Ida"], ["Ida", { otherText: "Cocoa" }]]);
+  });
+
+  test("keeps what was typed in each of two tabs", async () => {
+    await using opened = await openContext(browser);
+    const [one, two] = [
+      await openPage(opened.context, stand.url("drafts")),
+      await openPage(opened.context, stand.url("drafts")),
+    ];
+    await one.locator("main input").first().fill("Jo");
+    await two.locator("main textarea").first().fill("from two");
+    // A draft is kept when its field is left.
+    await one.locator("main input").first().blur();
+    await two.locator("main textarea").first().blur();
+    await one.reload();
+    await expect.poll(() => one.locator("main textarea").first().inputValue()).toBe("from two");
+    expect(await one.locator("main input").first().inputValue()).toBe("Jo");
+    await goOn(one);
+    await thanks(one);
+    expect(answers("drafts")).toEqual([["Jo", "from two"]]);
   });
 
   test("leaves a page once with a double click", async () => {

@@ -34,7 +34,7 @@ export function createPlaces({ perOwner, together, counted }: PlacesOptions): Pl
       const own = owners.get(ownerId) ?? 0;
       if (own >= perOwner) {
         const details = { [`concurrent_${counted}`]: perOwner };
-        throw new AppError("rate_limited", details, `The workspace has too many ${counted} open.`);
+        throw new AppError("rate_limited", details, `Too many ${counted} are open at once.`);
       }
       if (taken >= (own === 0 ? together : together / 2)) throw new AppError("service_unavailable");
       owners.set(ownerId, own + 1);

@@ -23,6 +23,14 @@ export function consumerEnvironment<Source extends string>(source: Source) {
   };
 }
 
+/** What files a respondent may upload: the response service takes no larger ones, the survey service publishes no larger wish. */
+export const fileMegabytes = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000_000,
+  default: 100,
+  description: "largest file of a respondent, which no question may exceed, in megabytes",
+});
+
 export const addressOf = (service: string): TString =>
   Type.String({ pattern: "^https?://", description: `address of the ${service} service's RPCs` });
 

@@ -1,4 +1,4 @@
-export { addressOf, type ShellConfig } from "./environment.ts";
+export { addressOf, fileMegabytes, type ShellConfig } from "./environment.ts";
 export type { ClockRepair, Consume, Purge, ServiceDefinition, ServiceOverrides } from "./definition.ts";
 export { idempotentWrite } from "./idempotent-write.ts";
 export { collectionLeaseMs, createLeaseWaits, type LeaseWaits } from "./lease-waits.ts";

@@ -1,4 +1,5 @@
 import type { Purge } from "@canvass/service";
+import { purgeActivities } from "./storage/contacts/contact-activities.ts";
 import { purgeReplays } from "./storage/contacts/contact-replays.ts";
 import { purgeImports } from "./storage/imports/imports.ts";
 import { purgeStagedRows } from "./storage/imports/staged-rows.ts";
@@ -9,5 +10,6 @@ const dayMs = 86_400_000;
 export const purges: readonly Purge[] = [
   { rows: "contacts of idempotency records", keepMs: 2 * dayMs, purge: purgeReplays },
   { rows: "rows of imports that did not end", keepMs: 3 * dayMs, purge: purgeStagedRows },
+  { rows: "what happened to contacts", keepMs: 400 * dayMs, purge: purgeActivities },
   { rows: "imports", keepMs: 30 * dayMs, purge: purgeImports },
 ];

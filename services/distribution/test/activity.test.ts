@@ -1,6 +1,7 @@
 import { ContactService } from "@canvass/proto/distribution-contacts";
 import { newId } from "@canvass/inputs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { purges } from "../src/purges.ts";
 import { newWorkspace, refusal, startDistribution, surveyId, type Distribution } from "./distribution-fixture.ts";
 
 let system: Distribution;
@@ -83,4 +84,22 @@ test("without the response service activity is refused, and nothing is left of a
   await contacts().deleteContacts({ contactIds: [contactId] }, system.as(w));
   expect(await refusal(walk(w, contactId, 50))).toMatchObject({ code: "contact_not_found" });
   expect(await system.sql("SELECT 1 FROM contact_activities WHERE contact_id = $1", [contactId])).toEqual([]);
+});
+
+test("activity is kept for 400 days", async () => {
+  const w = newWorkspace();
+  const { contactId } = await personalLink(w);
+  const dayMs = 86_400_000;
+  system.clock.advance(399 * dayMs);
+  await contacts().unsubscribeContact({ contactId }, system.as(w));
+  const purgeAll = async () => {
+    for (const { keepMs, purge } of purges) {
+      await purge({ query: system.sql }, new Date(system.clock.now().getTime() - keepMs), 1_000);
+    }
+  };
+  await purgeAll();
+  expect(await walk(w, contactId, 50)).toHaveLength(3);
+  system.clock.advance(2 * dayMs);
+  await purgeAll();
+  expect(await walk(w, contactId, 50)).toMatchObject([{ kind: "unsubscribed" }]);
 });

@@ -1,5 +1,5 @@
 import { fileStoreEnvironment, fileStoreRule } from "@canvass/file-store";
-import { addressOf, serviceSettings } from "@canvass/service";
+import { addressOf, fileMegabytes, serviceSettings } from "@canvass/service";
 import type { ConfigOf } from "@canvass/telemetry";
 import { Type } from "typebox";
 import type { FileLimits } from "./domain/files/file-limits.ts";
@@ -12,7 +12,7 @@ export const responseSettings = serviceSettings(
     CANVASS_SURVEY_URL: addressOf("survey"),
     CANVASS_DISTRIBUTION_URL: addressOf("distribution"),
     ...fileStoreEnvironment,
-    CANVASS_FILE_MB: megabytes(100, "largest file of a respondent, whatever its question allows"),
+    CANVASS_FILE_MB: fileMegabytes,
     CANVASS_FILES_MB: megabytes(10_240, "all files of a workspace's respondents"),
     CANVASS_UNANSWERED_FILES_MB: megabytes(1_024, "those of them that no answer names yet"),
     CANVASS_OPERATOR_KEY: Type.Optional(

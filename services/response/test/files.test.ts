@@ -1,6 +1,6 @@
 import { idempotency, refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileFolder } from "../src/files/files.ts";
 import { dropUpload } from "../src/storage/files/deletions.ts";
@@ -208,6 +208,73 @@ describe("refused are", () => {
     await harness.sql("UPDATE uploaded_files SET size_bytes = $1", [600_000]);
     await harness.upload();
   });
+});
+
+describe("files by links that no answer names", () => {
+  const size = 100_000;
+  const room = 1_048_576;
+  /** A file of another survey, as if it had come by a link. */
+  const insert = async (fileId: string, distributorId: string, clientKey: string, bytes = size) => {
+    await harness.upload();
+    await harness.sql(
+      `UPDATE uploaded_files SET file_id = $1, survey_id = $1, distributor_id = $2, client_key = $3, size_bytes = $4
+       WHERE distributor_id = '' AND size_bytes < 1000 RETURNING file_id`,
+      [fileId, distributorId, clientKey, bytes],
+    );
+  };
+
+  test.each([
+    ["of a client address", "other", "client", 500],
+    ["of a link", "own", "else", 2_500],
+    ["of all links", "other", "else", 7_500],
+  ])("are bounded: %s", async (_name, distributorId, clientKey, files) => {
+    const guest = await harness.come(harness.addLink("shared"));
+    const by = { case: "session" as const, value: { ...guest, clientKey: "client" } };
+    const send = () => harness.uploadAs(guest, { by });
+    await send();
+    const [own] = await harness.sql<{ distributor_id: string }>("SELECT distributor_id FROM uploaded_files");
+    await insert("other00000000000", distributorId === "own" ? own!.distributor_id : distributorId, clientKey, room);
+    expect(await refusal(send())).toMatchObject({ code: "rate_limited", details: { unanswered_files: files } });
+    // A token still has room in the workspace, as others have.
+    await harness.sql("UPDATE uploaded_files SET size_bytes = size_bytes - 50000 WHERE size_bytes > 500000");
+    await harness.upload();
+  });
+
+  test("go after three hours, and of those that are answered no client address is told apart", async () => {
+    const guest = await harness.come(harness.addLink("shared"));
+    const by = { case: "session" as const, value: { ...guest, clientKey: "client" } };
+    await harness.uploadAs(guest, { by });
+    const answered = await harness.uploadAs(guest, { by });
+    await harness.answerAs(guest, [answerTo("f", answered.fileId)]);
+    const rows = await harness.sql("SELECT client_key, expires_at FROM uploaded_files ORDER BY expires_at");
+    expect(rows).toEqual([
+      { client_key: "client", expires_at: new Date("2026-03-01T16:00:00Z") },
+      { client_key: "", expires_at: null },
+    ]);
+  });
+});
+
+test("a file that can not be deleted holds up none behind it, and goes once it can", async () => {
+  await harness.upload();
+  const broken = join(harness.folder, "files/broken0000000000");
+  await writeFile(broken, "in the way of a folder");
+  await harness.sql(
+    `INSERT INTO uploaded_files (workspace_id, file_id, survey_id, element_id, respondent_id, is_test, name, size_bytes,
+       state, created_at, expires_at) VALUES ('broken0000000000', 'a', 'a', 'a', '', false, '', 3, 'stored', $1, $1)`,
+    ["2026-03-01T13:00:00Z"],
+  );
+  harness.clock.set("2026-03-02T14:00:00Z");
+  // Whoever is refused wakes the deletion.
+  const wake = () => harness.upload({ name: "a.png" }, text("no picture")).catch(() => undefined);
+  const rowsAre = (count: number) =>
+    waitFor(async () => (await harness.rows()).length === count, { describe: `${count} rows` });
+  await wake();
+  await rowsAre(1);
+  expect(await harness.rows()).toMatchObject([{ file_id: "a", state: "deleted" }]);
+  await rm(broken);
+  harness.clock.set("2026-03-02T14:30:00Z");
+  await wake();
+  await rowsAre(0);
 });
 
 test("a repetition with its key is answered as before, and another file with it is refused", async () => {

@@ -1,7 +1,10 @@
-import { addressOf, serviceSettings } from "@canvass/service";
+import { addressOf, fileMegabytes, serviceSettings } from "@canvass/service";
 import type { ConfigOf } from "@canvass/telemetry";
 
-export const surveySettings = serviceSettings("survey", { CANVASS_RESPONSE_URL: addressOf("response") });
+export const surveySettings = serviceSettings("survey", {
+  CANVASS_RESPONSE_URL: addressOf("response"),
+  CANVASS_FILE_MB: fileMegabytes,
+});
 
 export type SurveyConfig = ConfigOf<typeof surveySettings>;
 

@@ -13,6 +13,8 @@ export interface SurveyContext extends SurveyShell {
   elementPages: ReturnType<typeof createElementPages>;
   leaseWaits: LeaseWaits;
   passwordChecks: FairQueue;
+  /** Of a respondent's file, in this installation. */
+  mostFileBytes: number;
   /** How many changes a draft has, by survey and revision. */
   changeCounts: LRUCache<string, number>;
 }

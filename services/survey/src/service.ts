@@ -58,6 +58,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
       elementPages: createElementPages(shell.database.sql),
       leaseWaits: createLeaseWaits(),
       passwordChecks: createPasswordChecks(),
+      mostFileBytes: config.CANVASS_FILE_MB * 1_048_576,
       changeCounts: new LRUCache({ max: 10_000 }),
       responses: shell.connect(ResponseService, responseService),
     }),

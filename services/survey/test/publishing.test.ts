@@ -317,6 +317,19 @@ test("the largest survey with everything changed and answered is published", asy
   expect(await fixture.publish(surveyId, "*", asEnterprise, [summary.changesId])).toMatchObject({ versionNumber: 2 });
 });
 
+test("a question may not ask for larger files than the installation takes", async () => {
+  const asks = (maxSizeMb: number) => ({ ...question("f"), type: "file_upload", typeSettings: { maxSizeMb } });
+  const { surveyId } = await fixture.create({ name: "Films", questions: [asks(100), asks(100.5)] });
+  const path = "pages.0.elements.1.typeSettings.maxSizeMb";
+  const message = "must be at most 100, as much as this installation takes";
+  const { issues } = await fixture.client.validateDraft({ surveyId }, person);
+  expect(issues).toMatchObject([{ path, code: "file_too_large", message }]);
+  expect(await refusal(fixture.publish(surveyId))).toMatchObject({
+    code: "validation_failed",
+    details: { [path]: [message] },
+  });
+});
+
 test("validating tells every issue with a code and what to do, and once per key", async () => {
   const { surveyId } = await fixture.create({ name: "Empty" });
   const validate = (context = {}) =>

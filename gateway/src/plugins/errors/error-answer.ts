@@ -1,6 +1,7 @@
 import { errorCatalogue, type AppError, type ErrorCode } from "@canvass/errors";
 import { acceptedCodings, codingHeader } from "../body/body-coding.ts";
 import { metaOf, type Meta } from "../answers/envelope.ts";
+import type { TokenWords } from "./session-words.ts";
 
 /** The error envelope of contract 1.3. */
 export interface ErrorAnswer {
@@ -9,8 +10,11 @@ export interface ErrorAnswer {
   meta: Meta;
 }
 
-export function errorAnswer(error: AppError, requestId: string, at: Date): ErrorAnswer {
-  return { success: false, error: errorFields(error), meta: metaOf(requestId, at) };
+/** `words` instead of those of the catalogue. */
+export function errorAnswer(error: AppError, requestId: string, at: Date, words?: TokenWords): ErrorAnswer {
+  const { message, suggestion, ...fields } = errorFields(error);
+  const told = { message: words?.message ?? message, suggestion: words?.suggestion ?? suggestion };
+  return { success: false, error: { ...fields, ...told }, meta: metaOf(requestId, at) };
 }
 
 /** What an answer tells of an error. */
@@ -20,8 +24,13 @@ export function errorFields({ code, message, details }: AppError): ErrorAnswer["
 }
 
 /** The headers of an error that is answered at a moment. */
-export function errorHeaders({ code, details }: Pick<AppError, "code" | "details">, at: Date): Record<string, string> {
+export function errorHeaders(
+  { code, details }: Pick<AppError, "code" | "details">,
+  at: Date,
+  words?: TokenWords,
+): Record<string, string> {
   const { status } = errorCatalogue[code];
+  if (words) return { "www-authenticate": words.challenge };
   // RFC 6750, 3: names the kind of token.
   if (status === 401)
     return { "www-authenticate": code === "unauthorized" ? bearer : `${bearer}, error="invalid_token"` };

@@ -4,6 +4,7 @@ import type { GatewayContext } from "../../context.ts";
 import { expiryOf } from "../../batches/identity.ts";
 import { shapeError } from "../edge-checks/shape-check.ts";
 import { errorAnswer, errorHeaders } from "./error-answer.ts";
+import { sessionWords } from "./session-words.ts";
 import { toAppError } from "./to-app-error.ts";
 
 /** Sends a failed request's error envelope. */
@@ -11,12 +12,14 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
   const shown = shownError(context, error, request);
   if (request.raw.socket.destroyed) return;
   const at = context.now();
-  for (const [name, value] of Object.entries(errorHeaders(shown, at))) {
+  // Where nobody needs an API token, it is a respondent's session that is refused.
+  const words = request.routeOptions.config.scope === "public" ? sessionWords[shown.code] : undefined;
+  for (const [name, value] of Object.entries(errorHeaders(shown, at, words))) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }
   reply.code(errorCatalogue[shown.code].status);
   reply.header("content-type", "application/json; charset=utf-8");
-  reply.send(JSON.stringify(errorAnswer(shown, request.id, at)));
+  reply.send(JSON.stringify(errorAnswer(shown, request.id, at, words)));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { contactStatuses, contactTextNames, mostContactAttributes, type ContactTextField } from "@canvass/inputs";
 import type { Contact, ErasureReceipt } from "@canvass/proto/distribution-contacts";
 import { Type, type TSchema } from "typebox";
+import { afterContact, remainsSchema } from "../responses/remains.ts";
 import { dateTime, id, idParam, named, nullableDateTime, nullableText } from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
@@ -30,6 +31,7 @@ const receiptSchema = named("ContactErasure", {
   requestedAt: dateTime,
   completedAt: nullableDateTime,
   services: Type.Array(erasedSchema),
+  remains: remainsSchema,
 });
 
 export const contactSchema = named("Contact", {
@@ -70,5 +72,6 @@ function receiptView({ requestedAt, completedAt, services }: ErasureReceipt) {
     requestedAt: isoTime(requestedAt),
     completedAt: isoTimeOrNull(completedAt),
     services: services.map(({ service, erased, at }) => ({ service, erased, at: isoTime(at) })),
+    remains: afterContact,
   };
 }

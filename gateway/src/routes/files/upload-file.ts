@@ -39,7 +39,7 @@ export function registerUploadFileRoute(api: Api, context: GatewayContext): void
     async (request, reply) => {
       using upload = await readUpload(request, uploadFileBody);
       const { signedCaller, caller } = request.identity!;
-      using _ = context.uploads.ofWorkspaces.take(caller.workspaceId);
+      using _ = context.uploads.ofCaller(caller.workspaceId);
       const { surveyId = "", elementId = "", respondentId = "" } = upload.fields;
       const by = { case: "caller" as const, value: signedCaller };
       const file = await sendUpload(context, request, upload, { by, surveyId, elementId, respondentId });

@@ -2,7 +2,6 @@ import { uploadLinkFileBody } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
-import { clientNetwork } from "../../plugins/client-address/client-network.ts";
 import { readUpload } from "../../plugins/body/read-upload.ts";
 import { multipartType, uploadBodies } from "../../plugins/body/uploads.ts";
 import type { Api } from "../api.ts";
@@ -52,11 +51,9 @@ function registerRoute(api: Api, context: GatewayContext): void {
       const sessionToken = respondentTokenOf(request);
       // As the token begins. A forged one is refused before its file comes.
       const workspaceId = sessionToken.split(".", 1)[0]!;
-      const { ofWorkspaces, ofRespondents, ofAddresses } = context.uploads;
-      using _workspace = ofWorkspaces.take(workspaceId);
-      using _respondent = ofRespondents.take(`${code} ${respondentId}`);
-      using _address = ofAddresses.take(`${clientNetwork(request)} ${workspaceId}`);
-      const by = { case: "session" as const, value: { code, sessionToken } };
+      const clientKey = context.clientKey(request, workspaceId);
+      using _ = context.uploads.ofGuest({ workspaceId, code, respondentId, clientKey });
+      const by = { case: "session" as const, value: { code, sessionToken, clientKey } };
       const { elementId = "" } = upload.fields;
       const file = await sendUpload(context, request, upload, { by, elementId, respondentId });
       reply.code(201);

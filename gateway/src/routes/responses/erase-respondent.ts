@@ -5,6 +5,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
+import { afterRespondent, remainsSchema } from "./remains.ts";
 import { respondentParams } from "./response-params.ts";
 
 const receiptSchema = named("ErasureReceipt", {
@@ -13,6 +14,7 @@ const receiptSchema = named("ErasureReceipt", {
   answers: Type.Integer({ description: "answers that stood until then" }),
   files: Type.Integer({ description: "export files that were deleted because they held some of it" }),
   uploadedFiles: Type.Integer({ description: "files that the respondent had uploaded" }),
+  remains: remainsSchema,
 });
 
 export function registerEraseRespondentRoute(api: Api, context: GatewayContext): void {
@@ -39,7 +41,9 @@ from the survey, and not who.`,
       const receipt = await context.clients.responses.eraseRespondent(request.params, rpcOptions(context, request));
       const { answers, files, uploadedFiles, erasedAt } = receipt;
       const counts = { answers, files, uploadedFiles };
-      return answer(context, reply, { data: { respondentId, erasedAt: isoTime(erasedAt), ...counts } });
+      return answer(context, reply, {
+        data: { respondentId, erasedAt: isoTime(erasedAt), ...counts, remains: afterRespondent },
+      });
     },
   );
 }

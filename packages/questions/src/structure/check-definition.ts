@@ -14,6 +14,8 @@ import {
 } from "../weight.ts";
 import { pageLogicFaults } from "./logic-faults.ts";
 
+const megabyte = 1_048_576;
+
 /** Why a draft cannot be published, and what to do about it. */
 export const issueSuggestions = {
   no_questions: "Add a question.",
@@ -22,9 +24,16 @@ export const issueSuggestions = {
   loop_broken: "Name a choice question with several answers on an earlier page, or take the loop off.",
   skip_logic_broken: "Point the rule at what there is, or delete it.",
   too_heavy: "Take entries or questions away, or split the survey.",
+  file_too_large: "Ask for smaller files.",
 } as const;
 
 export type DraftIssue = Fault & { code: keyof typeof issueSuggestions; suggestion: string };
+
+/** What an installation publishes. */
+export interface DefinitionLimits {
+  /** Of one file of a respondent; default: any. */
+  mostFileBytes?: number;
+}
 
 /** Every reason why a definition cannot be published, each with its place in it. */
 export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
@@ -32,7 +41,10 @@ export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
 }
 
 /** `checkDefinition` as work that may be interrupted after each page and question. */
-export function* checkingDefinition(definition: SurveyDefinition): Generator<void, DraftIssue[]> {
+export function* checkingDefinition(
+  definition: SurveyDefinition,
+  limits: DefinitionLimits = {},
+): Generator<void, DraftIssue[]> {
   const { pages } = definition;
   if (pages.every(({ elements }) => elements.length === 0)) {
     return [
@@ -48,7 +60,7 @@ export function* checkingDefinition(definition: SurveyDefinition): Generator<voi
   for (const [index, page] of pages.entries()) {
     for (const [at, question] of page.elements.entries()) {
       const path = `pages.${index}.elements.${at}`;
-      issues.push(...questionIssues(question, path));
+      issues.push(...questionIssues(question, path, limits));
       weighed.push({ path, ...questionWeight(question) });
       yield;
     }
@@ -68,11 +80,19 @@ function logicIssue(fault: Fault): DraftIssue {
   return issue(fault.path.includes(".loop.") ? "loop_broken" : "skip_logic_broken")(fault);
 }
 
-function questionIssues(question: Question, path: string): DraftIssue[] {
+function questionIssues(
+  question: Question,
+  path: string,
+  { mostFileBytes = Infinity }: DefinitionLimits,
+): DraftIssue[] {
   const type = questionTypeOf(question);
   const issues = cellFaults(type, question, path).map(issue("too_heavy"));
   if (question.text === null || isBlank(question.text)) {
     issues.push(issue("empty_text")({ path: `${path}.text`, message: "must not be empty" }));
+  }
+  if ((type.fileRules?.(question).maxBytes ?? 0) > mostFileBytes) {
+    const message = `must be at most ${mostFileBytes / megabyte}, as much as this installation takes`;
+    issues.push(issue("file_too_large")({ path: `${path}.typeSettings.maxSizeMb`, message }));
   }
   for (const name of listNames) {
     if (type.lists[name] && !question[name]?.some(({ retired }) => !retired)) {

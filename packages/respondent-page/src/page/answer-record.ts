@@ -9,7 +9,17 @@ type Responses = Submission["responses"];
 /** Which answers were handed to the saver, and which wait on this device (the draft). */
 export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unknown>) {
   const stored = new Map(known);
-  const draft: Record<string, unknown> = store.read().draft ?? {};
+  const draft: Record<string, unknown> = { ...store.read().draft };
+
+  /** Takes off what this tab kept; what another tab has written in its place since stays. */
+  function forget(answers: Record<string, unknown>): void {
+    const kept = { ...store.read().draft };
+    for (const [key, value] of Object.entries(answers)) {
+      delete draft[key];
+      if (isSameJson(kept[key] ?? null, value ?? null)) delete kept[key];
+    }
+    store.change({ draft: kept });
+  }
 
   return {
     /** All answers by answer key. */
@@ -17,7 +27,8 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
 
     edit(key: string, value: unknown): void {
       draft[key] = value ?? null;
-      store.change({ draft });
+      // All tabs keep their drafts here.
+      store.change({ draft: { ...store.read().draft, [key]: draft[key] } });
     },
 
     /** Takes a page's changed answers to be saved; null takes one back. With `onlyValid` the others stay in the draft. */
@@ -28,11 +39,8 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
         return !onlyValid || value === undefined || faultsOf(question, value).length === 0;
       });
       const responses = changed.map(({ key }) => ({ elementId: key, value: way.answers.get(key) ?? null }));
-      for (const { elementId, value } of responses) {
-        stored.set(elementId, value);
-        delete draft[elementId];
-      }
-      store.change({ draft });
+      for (const { elementId, value } of responses) stored.set(elementId, value);
+      forget(Object.fromEntries(responses.map(({ elementId, value }) => [elementId, value])));
       return responses;
     },
 
@@ -46,8 +54,7 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       const theirs = new Map(Object.entries(answers).filter(([key]) => !Object.hasOwn(draft, key)));
       for (const [key, value] of theirs) stored.set(key, value);
       put(theirs);
-      for (const key of theirs.keys()) delete draft[key];
-      store.change({ draft });
+      forget(Object.fromEntries(theirs));
     },
   };
 }

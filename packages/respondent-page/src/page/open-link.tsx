@@ -1,6 +1,7 @@
 import type { PublicDefinition } from "@canvass/questions";
 import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
+import { beginAnew } from "../saving/begin-anew.ts";
 import { deviceStore } from "../saving/device-store.ts";
 import { linkApi, Refusal, type Link, type OwnState } from "../saving/link-api.ts";
 import { openSaveQueue } from "../saving/save-queue.ts";
@@ -66,8 +67,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       return await reach(() => api.readOwn(session));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      for (const { seq } of await queue.all()) await queue.remove(seq);
-      store.clear();
+      const unsent = { ...Object.fromEntries(ownAnswers(undefined, await queue.all())), ...store.read().draft };
+      await beginAnew(store, queue, error.status === 401 ? unsent : {});
       return undefined;
     }
   }

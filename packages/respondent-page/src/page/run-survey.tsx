@@ -3,6 +3,7 @@ import { isSameJson } from "@canvass/inputs";
 import { render } from "preact";
 import type { PageModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
+import { beginAnew } from "../saving/begin-anew.ts";
 import type { Refusal } from "../saving/link-api.ts";
 import { otherTabs, type Stored } from "../saving/other-tabs.ts";
 import type { Save } from "../saving/save-queue.ts";
@@ -40,7 +41,7 @@ export function runSurvey(run: SurveyRun): void {
       onStored,
       onRefused,
       onClosed: (refusal) => void stop(refusal),
-      onLost: () => void loseSession(),
+      onLost: (refusal) => void loseSession(refusal),
       onStarted: (begun) => {
         if (!isSameJson(begun, definition)) location.reload();
       },
@@ -155,10 +156,9 @@ export function runSurvey(run: SurveyRun): void {
     void saver.flush();
   }
 
-  /** Its answers were erased, or its session is of no use: nothing of it is sent again. */
-  async function loseSession(): Promise<void> {
-    for (const { seq } of await queue.all()) await queue.remove(seq);
-    store.clear();
+  /** Where the respondent was erased, nothing is sent again; where its session is of no use, all waits for another one. */
+  async function loseSession({ status }: Refusal): Promise<void> {
+    await beginAnew(store, queue, status === 401 ? Object.fromEntries(record.all()) : {});
     location.reload();
   }
 

@@ -13,8 +13,8 @@ export interface SaverEvents {
   onRefused: (save: Save, refusal: Refusal) => void;
   /** No answers are taken now. They are kept and may be sent later. */
   onClosed: (refusal: Refusal) => void;
-  /** The respondent is gone, or its session is. */
-  onLost: () => void;
+  /** The respondent is gone (404), or its session is (401). */
+  onLost: (refusal: Refusal) => void;
   /** The respondent began on another version than the one drawn. */
   onStarted: (definition: unknown) => void;
 }
@@ -72,7 +72,7 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
     }
     events.onState("idle");
     if (error.code === "survey_not_collecting") events.onClosed(error);
-    else if (error.status === 401 || error.status === 404) events.onLost();
+    else if (error.status === 401 || error.status === 404) events.onLost(error);
     else {
       await queue.remove(save.seq);
       events.onRefused(save, error);

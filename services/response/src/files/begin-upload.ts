@@ -23,7 +23,8 @@ export async function beginUpload(
   limits: FileLimits,
   mostBytes: number,
 ): Promise<FileRef> {
-  const { workspaceId, surveyId, elementId, respondentId, isTest, isAnonymous, timeZone, name, rules } = upload;
+  const { workspaceId, surveyId, elementId, respondentId, distributorId, clientKey } = upload;
+  const { isTest, isAnonymous, timeZone, name, rules } = upload;
   if (mostBytes > rules.maxBytes + overhead) throw tooLarge(rules.maxBytes);
   const at = now();
   const createdAt = recordedTime(at, isAnonymous, timeZone);
@@ -38,6 +39,8 @@ export async function beginUpload(
         surveyId,
         elementId,
         respondentId,
+        distributorId,
+        clientKey,
         isTest,
         name,
         sizeBytes,

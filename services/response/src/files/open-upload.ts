@@ -6,15 +6,13 @@ import type { ResponseContext } from "../context.ts";
 import { requireCollecting, requirePromisedPrivacy } from "../domain/collecting.ts";
 import { cleanFileName } from "../domain/files/file-name.ts";
 import { requireLinkCollecting } from "../domain/links/link.ts";
-import type { SurveyRef } from "../domain/survey-ref.ts";
 import { readSession } from "../links/session.ts";
 import { requireRespondent } from "../respondents/require-respondent.ts";
+import type { FileOrigin } from "../storage/files/uploads.ts";
 
 /** An upload that may begin. */
-export interface OpenUpload extends SurveyRef {
+export interface OpenUpload extends FileOrigin {
   elementId: string;
-  /** Empty: any. */
-  respondentId: string;
   isTest: boolean;
   isAnonymous: boolean;
   timeZone: string;
@@ -23,8 +21,7 @@ export interface OpenUpload extends SurveyRef {
 }
 
 /** For whom a file is uploaded. */
-interface Uploader extends SurveyRef {
-  respondentId: string;
+interface Uploader extends FileOrigin {
   live: boolean;
   timeZone: string;
 }
@@ -35,7 +32,7 @@ interface Uploader extends SurveyRef {
  */
 export async function openUpload(context: ResponseContext, upload: FileUpload, now: Date): Promise<OpenUpload> {
   const uploader = upload.by.case === "session" ? await findGuest(context, upload, now) : findCaller(context, upload);
-  const { workspaceId, surveyId, respondentId, live, timeZone } = uploader;
+  const { workspaceId, surveyId, respondentId, distributorId, clientKey, live, timeZone } = uploader;
   const collection = await context.surveys.collection({ workspaceId, surveyId });
   requireCollecting(collection, now);
   const respondent = respondentId === "" ? undefined : await requireRespondent(context, uploader);
@@ -54,6 +51,8 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
     surveyId,
     elementId: upload.elementId,
     respondentId,
+    distributorId,
+    clientKey,
     isTest: respondent?.isTest ?? !live,
     isAnonymous: collection.settings.privacy.anonymity === "full",
     timeZone,
@@ -74,18 +73,19 @@ function findCaller({ verifyCaller }: ResponseContext, upload: FileUpload): Uplo
   if (!caller) throw new AppError("unauthorized");
   const { surveyId, elementId, respondentId } = upload;
   refuseFaults(shapeFaults(uploadFileBody, { surveyId, elementId, ...(respondentId && { respondentId }), file: "" }));
-  return { workspaceId: caller.workspaceId, surveyId, respondentId, live: caller.live, timeZone: caller.timeZone };
+  const { workspaceId, live, timeZone } = caller;
+  return { workspaceId, surveyId, respondentId, distributorId: "", clientKey: "", live, timeZone };
 }
 
 /** A respondent that came by a link; it uploads for itself. */
 async function findGuest({ cursors, links }: ResponseContext, upload: FileUpload, now: Date): Promise<Uploader> {
-  const { code = "", sessionToken = "" } = upload.by.case === "session" ? upload.by.value : {};
+  const { code = "", sessionToken = "", clientKey = "" } = upload.by.case === "session" ? upload.by.value : {};
   const session = readSession(cursors, code, sessionToken);
   if (upload.respondentId !== session.respondentId) throw new AppError("invalid_token");
   refuseFaults(shapeFaults(uploadLinkFileBody, { elementId: upload.elementId, file: "" }));
   const link = await links.bySession(session);
   if (!link.found) throw new AppError("distributor_not_found");
   requireLinkCollecting(link, now);
-  const { workspaceId, surveyId, respondentId } = session;
-  return { workspaceId, surveyId, respondentId, live: true, timeZone: link.timeZone };
+  const { workspaceId, surveyId, respondentId, distributorId } = session;
+  return { workspaceId, surveyId, respondentId, distributorId, clientKey, live: true, timeZone: link.timeZone };
 }

@@ -7,8 +7,8 @@ import { judgeContent } from "./judge-content.ts";
 import type { FileRules } from "@canvass/questions";
 import { findType, headBytes } from "./find-type.ts";
 
-/** Between two pieces. */
-const idleMs = 60_000;
+/** What comes more slowly than the slowest connections that people have is given up: it holds a place of others. */
+const pace = { ms: 60_000, bytes: 256 * 1_024 };
 
 export interface ReceivedContent {
   sizeBytes: number;
@@ -19,8 +19,8 @@ export interface ReceivedContent {
 
 /**
  * Passes the pieces of a file on to `write` while they come, once the first of them told its type. Throws `file_too_large`,
- * `file_type_not_allowed`, `validation_failed` for an empty file, `request_timeout` when it is cut or nothing comes, and what `write`
- * throws.
+ * `file_type_not_allowed`, `validation_failed` for an empty file, `request_timeout` when it is cut or comes too slowly, and what
+ * `write` throws.
  */
 export async function receiveContent(
   requests: AsyncIterator<UploadFileRequest>,
@@ -44,8 +44,9 @@ async function* receivePieces(
   maxBytes: number,
   received: { sizeBytes: number; hash: Hash },
 ): Pieces {
+  const next = atLeastPace(requests);
   for (;;) {
-    const { done, value } = await within(idleMs, requests.next());
+    const { done, value } = await next();
     // A stream that was cut may look as if it had ended.
     if (done) throw cut();
     const { part } = value;
@@ -74,6 +75,23 @@ async function takeHead(pieces: Pieces): Promise<Uint8Array[]> {
 async function* withHead(head: Uint8Array[], pieces: Pieces): Pieces {
   yield* head.splice(0);
   yield* pieces;
+}
+
+/**
+ * Takes parts while they come at the pace. Only the time for which they are waited for counts, so a sender does not answer for a
+ * slow file store.
+ */
+function atLeastPace(requests: AsyncIterator<UploadFileRequest>): () => Promise<IteratorResult<UploadFileRequest>> {
+  let leftMs = pace.ms;
+  let cameBytes = 0;
+  return async () => {
+    const from = performance.now();
+    const next = await within(leftMs, requests.next());
+    leftMs -= performance.now() - from;
+    if (!next.done && next.value.part.case === "piece") cameBytes += next.value.part.value.length;
+    if (cameBytes >= pace.bytes) [leftMs, cameBytes] = [pace.ms, 0];
+    return next;
+  };
 }
 
 const cut = () => new AppError("request_timeout", {}, "The file did not come whole.");

@@ -82,9 +82,9 @@ async function complete(context: ResponseContext, received: Received, call: Call
         replay: replayMessage(earlier),
       });
     }
-    const { workspaceId, respondentId } = upload;
+    const { workspaceId, respondentId, distributorId } = upload;
     const isThere = respondentId === "" || (await holdRespondent(sql, workspaceId, respondentId));
-    const whole = { ...content, expiresAt: fileExpiry(at, isAnonymous, timeZone) };
+    const whole = { ...content, expiresAt: fileExpiry(at, isAnonymous, timeZone, distributorId !== "") };
     if (!isThere || !(await completeUpload(sql, ref, whole))) throw new AppError("respondent_not_found");
     if (key) {
       const answeredAt = answerTime(asked.idempotency, at);

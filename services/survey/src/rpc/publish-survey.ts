@@ -74,7 +74,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
   return await writeCollecting(context, call, PublishSurveyResponseSchema, async (transaction) => {
     const survey = await requireMatchingSurvey(transaction, ref, ifMatch);
     const draft = await readDraft(transaction, survey);
-    await requireValid(draft, faultsOfBody);
+    await requireValid(context, draft, faultsOfBody);
     await requireChange(transaction, survey);
     const frozen = dropEmptyPages(draft);
     const definition = JSON.stringify(frozen);
@@ -116,12 +116,16 @@ async function whileLocked(
 ): Promise<AppError> {
   const { survey, draft } = await readDraftSnapshot(context, ref);
   requireMatch(ifMatch, survey);
-  await requireValid(draft, faultsOfBody);
+  await requireValid(context, draft, faultsOfBody);
   return surveyLocked(context, ref);
 }
 
-async function requireValid(draft: SurveyDefinition, faultsOfBody: readonly Fault[]): Promise<void> {
-  const faults = [...faultsOfBody, ...(await inTurns(checkingDefinition(draft)))];
+async function requireValid(
+  context: SurveyContext,
+  draft: SurveyDefinition,
+  faultsOfBody: readonly Fault[],
+): Promise<void> {
+  const faults = [...faultsOfBody, ...(await inTurns(checkingDefinition(draft, context)))];
   if (faults.length > 0) throw validationFailed(faults);
 }
 

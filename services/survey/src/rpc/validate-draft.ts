@@ -19,7 +19,7 @@ export async function validateDraft(
   const replay = await findReplay(context.database.sql, call, ValidateDraftResponseSchema, context.now());
   if (replay) return replay;
   const { draft } = await readDraftSnapshot(context, { workspaceId: call.caller.workspaceId, surveyId });
-  const issues = await inTurns(checkingDefinition(draft));
+  const issues = await inTurns(checkingDefinition(draft, context));
   const answer = { issues: issues.slice(0, mostIssues), valid: issues.length === 0 };
   return write(context, call, ValidateDraftResponseSchema, async () => answer);
 }

@@ -10,33 +10,36 @@ export interface FileLimits {
   unanswered: number;
 }
 
-/** Files that no answer names: of a workspace, of one of its surveys, and of a respondent. */
-const mostUnanswered = { workspace: 10_000, survey: 5_000, respondent: 50 };
-
-export interface UnansweredFiles {
+/** Some files that no answer names, those that come included. */
+export interface FileSum {
   files: number;
   bytes: number;
-  surveyFiles: number;
-  surveyBytes: number;
-  respondentFiles: number;
-  respondentBytes: number;
 }
 
+/** Whose files are bounded together, in the order in which they are told. */
+const rooms = {
+  respondent: { name: "The respondent has", files: 50, share: 1 / 4 },
+  client: { name: "The client address has", files: 500, share: 1 / 4 },
+  link: { name: "The link has", files: 2_500, share: 3 / 8 },
+  survey: { name: "The survey has", files: 5_000, share: 1 / 2 },
+  guests: { name: "The links of the workspace have", files: 7_500, share: 3 / 4 },
+  workspace: { name: "The workspace has", files: 10_000, share: 1 },
+};
+
+export type FileRoom = keyof typeof rooms;
+export type UnansweredFiles = Record<FileRoom, FileSum>;
+
 /**
- * Throws `rate_limited` when a workspace, a survey or a respondent has too much that no answer names, the new file included.
- * Who can open the link of a survey can begin as any number of respondents: a survey leaves the other half to the others.
+ * Throws `rate_limited` when there is too much that no answer names, the new file included. Who can open a link can begin as any
+ * number of respondents: a client address, a link and a survey each leave room to others, and all links leave room to tokens.
  */
 export function requireUnansweredRoom(found: UnansweredFiles, { unanswered, perFile }: FileLimits): void {
-  const rooms = [
-    ["respondent", found.respondentFiles, found.respondentBytes, Math.max(unanswered / 4, perFile)],
-    ["survey", found.surveyFiles, found.surveyBytes, Math.max(unanswered / 2, perFile)],
-    ["workspace", found.files, found.bytes, unanswered],
-  ] as const;
-  for (const [owner, files, bytes, mostBytes] of rooms) {
-    const mostFiles = mostUnanswered[owner];
+  for (const [room, { name, files: mostFiles, share }] of Object.entries(rooms)) {
+    const { files, bytes } = found[room as FileRoom];
+    const mostBytes = share === 1 ? unanswered : Math.max(unanswered * share, perFile);
     if (files <= mostFiles && bytes <= mostBytes) continue;
     const details = { unanswered_files: mostFiles, unanswered_bytes: mostBytes };
-    throw new AppError("rate_limited", details, `The ${owner} has too many files that no answer names.`);
+    throw new AppError("rate_limited", details, `${name} too many files that no answer names.`);
   }
 }
 

@@ -17,14 +17,16 @@ export interface UploadedFile extends FileRef, FileFacts {
   isAnswered: boolean;
 }
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /**
- * When a file goes that no answer names: after a day. With full anonymity no moment is kept, so after the end of the next
- * day.
+ * When a file goes that no answer names: after a day; after three hours where nobody answers for it, as by links. With full
+ * anonymity no moment is kept, so after the end of the next day.
  */
-export function fileExpiry(at: Date, isAnonymous: boolean, timeZone: string): Date {
-  return new Date(recordedTime(at, isAnonymous, timeZone).getTime() + (isAnonymous ? 2 * dayMs : dayMs));
+export function fileExpiry(at: Date, isAnonymous: boolean, timeZone: string, isGuests = false): Date {
+  if (isAnonymous) return new Date(recordedTime(at, true, timeZone).getTime() + 2 * dayMs);
+  return new Date(at.getTime() + (isGuests ? 3 * hourMs : dayMs));
 }
 
 /** Who may name a file in an answer. */

@@ -31,7 +31,7 @@ export async function findFile(sql: Sql, { workspaceId, fileId }: FileRef): Prom
 /** Saves which files answers name now. They must be locked. */
 export async function fileStatements(uses: ReadonlyMap<string, FileUse>): Promise<Statement[]> {
   if (uses.size === 0) return [];
-  const text = `UPDATE uploaded_files f SET respondent_id = u.respondent_id, is_test = u.is_test,
+  const text = `UPDATE uploaded_files f SET respondent_id = u.respondent_id, is_test = u.is_test, client_key = '',
       expires_at = u.expires_at, state = CASE WHEN u.expires_at IS NULL THEN 'answered' ELSE 'stored' END
     FROM json_to_recordset($1::json) AS u (workspace_id text, file_id text, respondent_id text, is_test boolean,
       expires_at timestamptz)

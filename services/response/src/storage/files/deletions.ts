@@ -3,7 +3,7 @@ import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
 /** What a deleted file's row keeps until its bytes are gone names nobody. */
-const asDeleted = "state = 'deleted', name = '', sha256 = '', respondent_id = ''";
+const asDeleted = "state = 'deleted', name = '', sha256 = '', respondent_id = '', client_key = ''";
 
 /**
  * Gives up an upload that nobody works on any more. A file that came whole stays: its commit may have succeeded although its
@@ -57,5 +57,13 @@ export async function deleteFile(sql: Sql, { workspaceId, fileId }: FileRef): Pr
        RETURNING size_bytes)
      UPDATE file_totals SET bytes = greatest(0, bytes - gone.size_bytes) FROM gone WHERE workspace_id = $1`,
     [workspaceId, fileId],
+  );
+}
+
+/** Lets a file whose bytes could not be deleted wait behind others. */
+export async function postponeDeletion(sql: Sql, { workspaceId, fileId }: FileRef, until: Date): Promise<void> {
+  await sql.query(
+    `UPDATE uploaded_files SET expires_at = $3::timestamptz WHERE workspace_id = $1 AND file_id = $2 AND state = 'deleted'`,
+    [workspaceId, fileId, until],
   );
 }

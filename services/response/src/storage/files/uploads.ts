@@ -1,13 +1,19 @@
 import type { Sql } from "@canvass/postgres";
-import type { UnansweredFiles } from "../../domain/files/file-limits.ts";
+import type { FileRoom, FileSum, UnansweredFiles } from "../../domain/files/file-limits.ts";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
-export interface BegunFile extends FileRef {
-  surveyId: string;
+/** Who uploads a file for what. */
+export interface FileOrigin extends RespondentRef, SurveyRef {
+  /** The link; empty: a token. */
+  distributorId: string;
+  /** Of the client address behind the link. */
+  clientKey: string;
+}
+
+export interface BegunFile extends FileRef, FileOrigin {
   elementId: string;
-  respondentId: string;
   isTest: boolean;
   name: string;
   /** That it may have. */
@@ -32,31 +38,42 @@ export async function addToTotal(sql: Sql, workspaceId: string, bytes: number, m
 }
 
 export async function insertUpload(sql: Sql, file: BegunFile): Promise<void> {
-  const { workspaceId, fileId, surveyId, elementId, respondentId, isTest, name, sizeBytes, createdAt, expiresAt } =
-    file;
+  const { workspaceId, fileId, surveyId, elementId, respondentId, distributorId, clientKey } = file;
+  const { isTest, name, sizeBytes, createdAt, expiresAt } = file;
   await sql.query(
-    `INSERT INTO uploaded_files (workspace_id, file_id, survey_id, element_id, respondent_id, is_test, name, size_bytes,
-       state, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'uploading', $9::timestamptz, $10::timestamptz)`,
-    [workspaceId, fileId, surveyId, elementId, respondentId, isTest, name, sizeBytes, createdAt, expiresAt],
+    `INSERT INTO uploaded_files (workspace_id, file_id, survey_id, element_id, respondent_id, distributor_id, client_key,
+       is_test, name, size_bytes, state, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'uploading', $11::timestamptz, $12::timestamptz)`,
+    [
+      ...[workspaceId, fileId, surveyId, elementId, respondentId, distributorId, clientKey],
+      ...[isTest, name, sizeBytes, createdAt, expiresAt],
+    ],
   );
 }
 
-/** Files of a workspace that no answer names, those that come included, and those of a survey and a respondent among them. */
-export async function sumUnanswered(
-  sql: Sql,
-  { workspaceId, surveyId, respondentId }: RespondentRef & SurveyRef,
-): Promise<UnansweredFiles> {
-  const own = `FILTER (WHERE respondent_id = $2 AND $2 <> '')`;
-  const surveys = "FILTER (WHERE survey_id = $3)";
-  const [row] = await sql.query<UnansweredFiles>(
-    `SELECT count(*)::int AS files, coalesce(sum(size_bytes), 0)::float8 AS bytes,
-       (count(*) ${surveys})::int AS "surveyFiles", coalesce(sum(size_bytes) ${surveys}, 0)::float8 AS "surveyBytes",
-       (count(*) ${own})::int AS "respondentFiles", coalesce(sum(size_bytes) ${own}, 0)::float8 AS "respondentBytes"
+/** Whose files count into a room, of those that no answer names. What a new file has not, it has with nobody in common. */
+const rooms: Record<FileRoom, string> = {
+  workspace: "true",
+  guests: "distributor_id <> '' AND $3 <> ''",
+  survey: "survey_id = $2",
+  link: "distributor_id = $3 AND $3 <> ''",
+  client: "client_key = $4 AND $4 <> ''",
+  respondent: "respondent_id = $5 AND $5 <> ''",
+};
+const sums = Object.entries(rooms).map(
+  ([room, which]) => `'${room}', json_build_object('files', count(*) FILTER (WHERE ${which}),
+     'bytes', coalesce(sum(size_bytes) FILTER (WHERE ${which}), 0))`,
+);
+
+/** Files of a workspace that no answer names, those that come included, by the rooms that a new one takes place in. */
+export async function sumUnanswered(sql: Sql, origin: FileOrigin): Promise<UnansweredFiles> {
+  const { workspaceId, surveyId, distributorId, clientKey, respondentId } = origin;
+  const [row] = await sql.query<{ rooms: Record<FileRoom, FileSum> }>(
+    `SELECT json_build_object(${sums.join(", ")}) AS rooms
      FROM uploaded_files WHERE workspace_id = $1 AND expires_at IS NOT NULL`,
-    [workspaceId, respondentId, surveyId],
+    [workspaceId, surveyId, distributorId, clientKey, respondentId],
   );
-  return row!;
+  return row!.rooms;
 }
 
 export interface CompleteFile {

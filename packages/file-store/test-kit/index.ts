@@ -1,0 +1,1 @@
+export { startS3 } from "./start-s3.ts";

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "contact_activities_at_idx" ON "contact_activities"("at");

@@ -1,0 +1,34 @@
+import { create } from "@bufbuild/protobuf";
+import { UploadFileRequestSchema, type UploadFileRequest } from "@canvass/proto/files";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { receiveContent } from "./receive-content.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+const request = (part: UploadFileRequest["part"]) => create(UploadFileRequestSchema, { part });
+const rules = { maxBytes: 10_000_000, extensions: [] };
+
+/** Sends a text in pieces, each after as many seconds. */
+async function* everySeconds(seconds: number, pieces: number, bytes: number): AsyncGenerator<UploadFileRequest> {
+  for (let piece = 0; piece < pieces; piece += 1) {
+    await vi.advanceTimersByTimeAsync(seconds * 1_000);
+    yield request({ case: "piece", value: Buffer.alloc(bytes, "a") });
+  }
+  yield request({ case: "whole", value: BigInt(pieces * bytes) });
+}
+
+const receive = (requests: AsyncIterator<UploadFileRequest>, perPiece = () => Promise.resolve()) =>
+  receiveContent(requests, { name: "a.txt", rules }, async (pieces) => {
+    for await (const _ of pieces) await perPiece();
+  });
+
+test("a file that drips is given up, however often a byte comes", async () => {
+  await expect(receive(everySeconds(10, 1_000, 10))).rejects.toMatchObject({ code: "request_timeout" });
+});
+
+test("a slow connection has the time it needs, and so has a slow file store", async () => {
+  expect(await receive(everySeconds(50, 20, 300_000))).toMatchObject({ sizeBytes: 6_000_000 });
+  const slowStore = async () => void (await vi.advanceTimersByTimeAsync(40_000));
+  expect(await receive(everySeconds(1, 40, 1_000), slowStore)).toMatchObject({ sizeBytes: 40_000 });
+});
