@@ -16,7 +16,14 @@ export interface DemoSystem extends AsyncDisposable {
 
 export interface DemoSystemOptions extends Pick<
   StartSystemOptions,
-  "databaseUrl" | "durable" | "backOff" | "onProgress" | "prepareDatabases" | "createWorkspace" | "processes"
+  | "databaseUrl"
+  | "durable"
+  | "backOff"
+  | "onProgress"
+  | "onEvent"
+  | "prepareDatabases"
+  | "createWorkspace"
+  | "processes"
 > {
   /** Further environment for every process. */
   env?: Record<string, string>;

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { System } from "@canvass/dev-env";
@@ -11,8 +11,10 @@ export interface SecondProcess extends AsyncDisposable {
   /** Free for its own listener; CANVASS_PORT or CANVASS_RPC_PORT. */
   port: number;
   pid: number;
-  /** Resolves when it ended. */
-  ended: Promise<unknown>;
+  /** Of /livez, /readyz and /metrics. */
+  opsUrl: string;
+  /** Resolves with its exit status, or the signal that ended it. */
+  ended: Promise<[status: number | null, signal: string | null]>;
 }
 
 /** Resolves when it is ready. `env` is added to what every process gets. */
@@ -20,11 +22,12 @@ export async function startSecondProcess(
   system: System,
   name: string,
   env: Record<string, string> = {},
+  stdio: StdioOptions = "ignore",
 ): Promise<SecondProcess> {
   const { main } = PROCESSES.find((process) => process.name === name)!;
   const [port, opsPort] = [await anyFreePort(), await anyFreePort()];
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../../../${main}`, import.meta.url))], {
-    stdio: "ignore",
+    stdio,
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
@@ -37,12 +40,15 @@ export async function startSecondProcess(
       ...env,
     },
   });
-  const ended = once(child, "exit");
-  const isReady = async () => child.exitCode !== null || (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok;
+  const ended = once(child, "exit") as SecondProcess["ended"];
+  const opsUrl = `http://127.0.0.1:${opsPort}`;
+  const isReady = async () => child.exitCode !== null || (await fetch(`${opsUrl}/readyz`)).ok;
   await waitFor(isReady, { describe: `a second ${name}`, timeoutMs: 60_000 });
+  if (child.exitCode !== null) throw new Error(`a second ${name} ended with status ${child.exitCode}`);
   return {
     port,
     pid: child.pid!,
+    opsUrl,
     ended,
     [Symbol.asyncDispose]: async () => {
       child.kill("SIGKILL");
@@ -67,6 +73,9 @@ function serviceSettings({ keys, local }: System, name: string, port: number): R
     CANVASS_RPC_HOST: "127.0.0.1",
     CANVASS_RPC_PORT: String(port),
     CANVASS_CALLER_PUBLIC_KEY: keys.callerPublicKey,
+    CANVASS_CALLER_PRIVATE_KEY: keys.callerPrivateKey,
+    CANVASS_OPERATOR_KEY: keys.operatorKey,
+    CANVASS_SECRETS_KEY: keys.secretsKey,
     CANVASS_CURSOR_KEY: keys.cursorKey,
     DATABASE_URL: database.href,
   };

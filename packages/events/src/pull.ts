@@ -1,5 +1,5 @@
 import type { Logger } from "@canvass/telemetry";
-import type { Consumer, JsMsg, NatsConnection } from "nats";
+import type { Consumer, ConsumerMessages, JsMsg, NatsConnection, Subscription } from "nats";
 import { pause, type Bus } from "./bus.ts";
 import type { EventType } from "./catalogue.ts";
 import { durableName, ensureConsumer } from "./durable-consumers.ts";
@@ -58,9 +58,9 @@ export function startPull(options: PullOptions): AsyncDisposable {
     while (waiting.length >= HANDLE_MESSAGES && !stopping.signal.aborted) await changed.promise;
     if (stopping.signal.aborted) return 0;
     const messages = await source.fetch({ max_messages: PULL_MESSAGES, expires: PULL_EXPIRES_MS });
-    const stop = () => void messages.close();
+    const stop = () => void takeTheRest(messages);
     // A server that comes back knows nothing of pulls from before.
-    using _reconnected = bus.onConnected(stop);
+    using _reconnected = bus.onConnected(() => void messages.close());
     stopping.signal.addEventListener("abort", stop);
     let count = 0;
     try {
@@ -110,6 +110,15 @@ export function startPull(options: PullOptions): AsyncDisposable {
       await running;
     },
   };
+}
+
+/**
+ * Ends a pull behind what the server has sent already. Closing it would drop that, and the server would wait for it as long as
+ * for a consumer that works. The library drains subscriptions, but has no method for a pull's.
+ */
+async function takeTheRest(messages: ConsumerMessages): Promise<void> {
+  const { sub } = messages as unknown as { sub: Subscription };
+  await sub.drain().catch(() => messages.close());
 }
 
 async function openConsumer(connection: NatsConnection, options: PullOptions): Promise<Consumer> {

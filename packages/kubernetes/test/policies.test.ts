@@ -44,8 +44,8 @@ describe.each(
 
 const allContainers = (spec: PodSpec): Container[] => [...(spec.initContainers ?? []), ...spec.containers];
 
-/** Milliseconds that the servers of processes wait for calls under way (`drainMs` of packages/rpc and the gateway). */
-const drainMs = 10_000;
+/** Milliseconds after the drain delay in which a process ends, whatever hangs (`longestStopMs` of packages/telemetry). */
+const stopMs = 20_000;
 
 describe.each(Object.entries(overlays))("%s", (_, manifests) => {
   test.each(PROCESSES)("$name is probed, drained, spread and rolled without a gap", ({ name }) => {
@@ -59,7 +59,7 @@ describe.each(Object.entries(overlays))("%s", (_, manifests) => {
     });
     const delayMs = Number(container!.env!.find((each) => each.name === "CANVASS_DRAIN_DELAY_MS")!.value);
     expect(delayMs).toBeGreaterThanOrEqual(5_000);
-    expect((spec["terminationGracePeriodSeconds"] as number) * 1_000).toBeGreaterThanOrEqual(delayMs + drainMs + 5_000);
+    expect((spec["terminationGracePeriodSeconds"] as number) * 1_000).toBeGreaterThanOrEqual(delayMs + stopMs + 5_000);
     const spread = spec["topologySpreadConstraints"] as { topologyKey: string; labelSelector: LabelSelector }[];
     expect(spread.map(({ topologyKey }) => topologyKey)).toEqual([
       "topology.kubernetes.io/zone",

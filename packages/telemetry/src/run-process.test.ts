@@ -16,7 +16,7 @@ function runProgram(start: string, environment: Record<string, string>, args: st
       KEY: Type.String({ minLength: 4, description: "a key" }),
       MODE: Type.String({ default: "quiet" }),
     }));
-    await runProcess("test", settings, async (config) => { ${start} });`;
+    await runProcess("test", settings, async (config) => { ${start} }, 50);`;
   const flags = ["--input-type=module-typescript", "--eval", program, "--", ...args];
   return spawnSync(process.execPath, flags, {
     cwd: import.meta.dirname,
@@ -54,4 +54,14 @@ test.each([
   const { status, stdout } = runProgram("throw new Error('started')", environment, ["--check-config"]);
   expect(stdout.trim().split("\n")).toEqual(printed);
   expect(status).toBe(exitStatus);
+});
+
+test("a process that was asked to stop leaves what does not end in time", () => {
+  const hanging = `
+    const open = setInterval(() => {}, 1_000);
+    setImmediate(() => process.kill(process.pid, "SIGTERM"));
+    return { [Symbol.asyncDispose]: () => new Promise(() => {}) };`;
+  const { status, lines } = run(hanging, whole);
+  expect(status).toBe(0);
+  expect(lines.at(-1)).toMatchObject({ level: "warn", limitMs: 50 });
 });

@@ -3,15 +3,20 @@ import type { Settings } from "./define-settings.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { ConfigError } from "./read-config.ts";
 
+/** A part that waits for a database, a bus or a callee that hangs gets no more; leases and the outbox cover what it began. */
+const longestStopMs = 20_000;
+
 /**
- * Starts a process, waits for SIGTERM or SIGINT, then disposes what was started. Exit status 1 when the start fails or
+ * Starts a process, waits for SIGTERM or SIGINT, then disposes what was started, in the drain delay and `stopMs` more at most.
+ * Exit status 1 when the start fails or
  * a defect surfaces, 78 for wrong settings. With `--check-config` it starts nothing and prints what is wrong with the
  * settings. For main.ts only.
  */
-export async function runProcess<Config>(
+export async function runProcess<Config extends { CANVASS_DRAIN_DELAY_MS?: number }>(
   service: string,
   settings: Pick<Settings<Config>, "read">,
   start: (config: Config, overrides: { log: Logger }) => Promise<AsyncDisposable>,
+  stopMs = longestStopMs,
 ): Promise<void> {
   if (process.argv.includes("--check-config")) {
     process.exitCode = checkConfig(settings, process.env, (line) => void process.stdout.write(`${line}\n`));
@@ -25,9 +30,15 @@ export async function runProcess<Config>(
   });
   const asked = askedToStop();
   try {
-    const running = await start(settings.read(process.env), { log });
+    const config = settings.read(process.env);
+    const running = await start(config, { log });
     log.info("ready");
     log.info({ reason: await asked }, "stopping");
+    const limitMs = (config.CANVASS_DRAIN_DELAY_MS ?? 0) + stopMs;
+    setTimeout(() => {
+      log.warn({ limitMs }, "something under way did not end in time; leaving it");
+      process.exit(0);
+    }, limitMs).unref();
     await running[Symbol.asyncDispose]();
     process.exit(0);
   } catch (error) {

@@ -60,7 +60,8 @@ export async function startFaultWorld(seed: number, options: Partial<StartSystem
   return { system, processes, receivers, workspaces, dataDir, [Symbol.asyncDispose]: dispose };
 }
 
-async function watch(workspaceId: string, api: ApiClient, hooks: readonly Hook[]): Promise<WatchedWorkspace> {
+/** Publishes a survey of the workspace and subscribes its webhooks and a feed. */
+export async function watch(workspaceId: string, api: ApiClient, hooks: readonly Hook[]): Promise<WatchedWorkspace> {
   const survey = await publishSmallSurvey(api);
   await api.post("/event-subscriptions", { name: "Feed" });
   for (const hook of hooks) {

@@ -8,6 +8,9 @@ import type { FeedReader } from "./feed-reader.ts";
 import type { Queues } from "./queues.ts";
 import type { Completion } from "./respondents.ts";
 
+/** What is compared with what was answered. */
+export type JudgedWorld = Pick<FaultWorld, "receivers" | "workspaces" | "dataDir">;
+
 export interface Watched extends WatchedWorkspace {
   completions: readonly Completion[];
   feed: FeedReader;
@@ -21,7 +24,7 @@ const UNDELIVERED = `
   WHERE status <> 'delivered' GROUP BY event_id, status LIMIT 10`;
 
 /** Waits until everything has arrived and nothing waits. Throws with what is missing. */
-export async function waitUntilSettled(world: FaultWorld, watched: readonly Watched[], queues: Queues): Promise<void> {
+export async function waitUntilSettled(world: JudgedWorld, watched: readonly Watched[], queues: Queues): Promise<void> {
   let missing: string[] = [];
   const settled = async () => {
     missing = [...watched.flatMap(missingOf), ...(await queues.waiting()), ...(await unhealthy(world))];
@@ -43,13 +46,13 @@ function missingOf({ workspaceId, completions, hooks, feed }: Watched): string[]
   return [...told, unread.length === 0 ? "" : `${unread.length} in the feed of ${workspaceId}`].filter(Boolean);
 }
 
-async function unhealthy({ workspaces: [first] }: FaultWorld): Promise<string[]> {
+async function unhealthy({ workspaces: [first] }: JudgedWorld): Promise<string[]> {
   const { status, raw } = await first!.api.call("GET", "/health");
   return status === 200 ? [] : [raw];
 }
 
 /** Compares everything with what was answered. Returns what differs; nothing does when every guarantee held. */
-export async function judge(world: FaultWorld, watched: readonly Watched[], queues: Queues): Promise<string[]> {
+export async function judge(world: JudgedWorld, watched: readonly Watched[], queues: Queues): Promise<string[]> {
   const faults = [...world.receivers.faults];
   for (const each of watched) {
     faults.push(...idsOf(each), ...(await feedOf(each)), ...(await resultsOf(world, each)));
@@ -84,7 +87,7 @@ async function feedOf({ workspaceId, api, completions, feed }: Watched): Promise
 }
 
 async function resultsOf(
-  { dataDir }: FaultWorld,
+  { dataDir }: JudgedWorld,
   { workspaceId, api, survey, completions }: Watched,
 ): Promise<string[]> {
   const { surveyId, ratingId } = survey;

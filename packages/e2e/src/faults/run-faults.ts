@@ -82,7 +82,8 @@ async function strikeAll(world: FaultWorld, plan: readonly PlannedFault[], say: 
   await Promise.all(busy.values());
 }
 
-function arrivalsOf(watched: readonly Watched[]) {
+/** How the webhooks of completions arrived. */
+export function arrivalsOf(watched: readonly Watched[]) {
   const all = watched.flatMap(({ completions, hooks }) =>
     hooks.flatMap(({ arrivals }) =>
       completions.map(({ respondentId, at }) => {

@@ -1,0 +1,80 @@
+import type { ApiClient, ApiAnswer } from "../api-client.ts";
+
+/** What happened to the requests that began while one process was restarted. */
+export interface Row {
+  restarts: number;
+  requests: number;
+  /** Answers of 500 and more, and requests without an answer. */
+  failed: number;
+  longestMs: number;
+  /** From the signal to the end of the process, the longest. */
+  longestEndMs: number;
+}
+
+export interface Tally {
+  rows: ReadonlyMap<string, Row>;
+  /** Each failure with the time at which it ended. */
+  failures: readonly string[];
+  /** Requests that begin from now on count for this process. */
+  restarting(name: string): void;
+  /** That process has ended. */
+  ended(ms: number): void;
+  /** A client whose requests are counted, each by itself. */
+  counted(client: Pick<ApiClient, "call">): ApiClient;
+}
+
+export function startTally(): Tally {
+  const rows = new Map<string, Row>();
+  const failures: string[] = [];
+  let row = emptyRow();
+  let name = "";
+
+  async function count(request: string, send: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+    const [counting, during, begun] = [row, name, performance.now()];
+    const fail = (what: string) => {
+      counting.failed += 1;
+      const ms = Math.round(performance.now() - begun);
+      failures.push(`${new Date().toISOString()} while ${during} restarts, after ${ms} ms: ${request}: ${what}`);
+    };
+    counting.requests += 1;
+    try {
+      const answer = await send();
+      if (answer.status >= 500) fail(`${answer.status} ${answer.raw}`);
+      return answer;
+    } catch (error) {
+      fail(String((error as { cause?: unknown }).cause ?? error));
+      throw error;
+    } finally {
+      counting.longestMs = Math.max(counting.longestMs, performance.now() - begun);
+    }
+  }
+
+  return {
+    rows,
+    failures,
+    restarting(process) {
+      name = process;
+      row = rows.get(process) ?? emptyRow();
+      rows.set(process, row);
+      row.restarts += 1;
+    },
+    ended: (ms) => void (row.longestEndMs = Math.max(row.longestEndMs, ms)),
+    counted({ call: send }) {
+      const call: ApiClient["call"] = (method, path, options) =>
+        count(`${method} ${path}`, () => send(method, path, options));
+      const succeed: ApiClient["call"] = async (method, path, options) => {
+        const answer = await call(method, path, options);
+        if (answer.status >= 400) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.raw}`);
+        return answer;
+      };
+      return {
+        call,
+        get: (path, headers) => succeed("GET", path, { ...(headers && { headers }) }),
+        post: (path, body, headers) => succeed("POST", path, { body, ...(headers && { headers }) }),
+        [Symbol.asyncDispose]: async () => undefined,
+      };
+    },
+  };
+}
+
+const emptyRow = (): Row => ({ restarts: 0, requests: 0, failed: 0, longestMs: 0, longestEndMs: 0 });

@@ -1,0 +1,23 @@
+import { preparedInProcess } from "@canvass/dev-env/in-process";
+import { expect, test } from "vitest";
+import { runRolling } from "../src/rolling/run-rolling.ts";
+import { startRollingWorld } from "../src/rolling/rolling-world.ts";
+import { forRelease } from "./release-tests.ts";
+
+const lacks = process.platform === "linux" ? undefined : "a second loopback address (Linux)";
+
+test(
+  "every replica of every process is restarted under load, and no request fails",
+  { ...forRelease(lacks), timeout: 600_000 },
+  async () => {
+    await using world = await startRollingWorld(preparedInProcess);
+    const { rows, failures, broken, completions } = await runRolling(world, { durationMs: 0, respondents: 1 });
+    expect(failures).toEqual([]);
+    expect(broken).toEqual([]);
+    expect(completions).toBeGreaterThan(0);
+    for (const [name, { restarts, requests }] of Object.entries(rows)) {
+      expect({ name, restarts }).toEqual({ name, restarts: 2 });
+      expect(requests, name).toBeGreaterThan(0);
+    }
+  },
+);

@@ -1,0 +1,40 @@
+import { waitFor } from "@canvass/testing";
+import { connect } from "nats";
+import { afterEach, beforeEach, test } from "vitest";
+import { durableName } from "../src/durable-consumers.ts";
+import { EVENT_STREAM } from "../src/streams.ts";
+import { openRoad, someEvent, type Road } from "./road.ts";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { EventBatchSchema } from "@canvass/proto/events";
+
+let road: Road;
+beforeEach(async () => {
+  road = await openRoad();
+});
+afterEach(() => road[Symbol.asyncDispose]());
+
+test("what the server has sent to a consumer that stops reaches the other one at once", async () => {
+  await using stack = new AsyncDisposableStack();
+  const nats = stack.adopt(await connect({ servers: new URL(road.nats.url).host }), (each) => each.close());
+  const jsm = await nats.jetstreamManager({ checkAPI: false });
+  const isIdle = async () => {
+    const info = await jsm.consumers.info(EVENT_STREAM, durableName("feed", "response.completed"));
+    return info.num_ack_pending === 0 && info.num_pending === 0;
+  };
+  const publish = () => {
+    const batch = create(EventBatchSchema, { events: [someEvent()] });
+    nats.publish("canvass.events.response.completed", toBinary(EventBatchSchema, batch));
+  };
+  const store = async () => undefined;
+  stack.use(road.consume({ consumers: ["feed"], store }));
+  for (let stop = 0; stop < 4; stop += 1) {
+    let heard = 0;
+    const stopping = road.consume({ consumers: ["feed"], store: async () => void (heard += 1) });
+    const flow = setInterval(() => Array.from({ length: 20 }, publish), 1);
+    await waitFor(() => heard > 1, { describe: "messages to flow" });
+    await stopping[Symbol.asyncDispose]();
+    clearInterval(flow);
+    // Else the server gives the message to another one after half a minute.
+    await waitFor(isIdle, { describe: "every message to be acknowledged", timeoutMs: 10_000 });
+  }
+}, 60_000);
