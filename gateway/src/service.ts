@@ -1,9 +1,10 @@
-import { connectBus } from "@canvass/events";
+import { connectBus, showBus } from "@canvass/events";
 import { createPlaces } from "@canvass/rpc";
 import {
   collectStartGarbage,
   createLogger,
   createMetrics,
+  describeProcess,
   startOpsServer,
   watchEventLoop,
   type Logger,
@@ -31,6 +32,7 @@ import { startSharedCounts, type SharedCounts } from "./plugins/rate-limits/shar
 import { connectClients, readTls } from "./clients/service-clients.ts";
 import { startTokenUses } from "./plugins/authentication/token-uses.ts";
 import type { Api } from "./routes/api.ts";
+import manifest from "../package.json" with { type: "json" };
 
 export interface Gateway extends AsyncDisposable {
   /** Without the API's prefix. */
@@ -69,6 +71,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   await using stack = new AsyncDisposableStack();
   const tls = readTls(config);
   const metrics = createMetrics("gateway");
+  describeProcess(metrics, { version: manifest.version, now, certificate: tls?.cert });
   const clients = stack.use(connectClients(config, tls, metrics));
   const timeoutMs = config.CANVASS_REQUEST_TIMEOUT_MS;
   const identities = createIdentityCache({
@@ -78,6 +81,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   });
   const { NATS_URL: busUrl } = config;
   const bus = busUrl ? stack.use(connectBus({ url: busUrl, name: "gateway", log, tls })) : undefined;
+  if (bus) showBus(metrics, bus);
   if (bus) stack.use(dropChangedIdentities(bus, identities));
   const send = (uses: Parameters<typeof clients.tokens.recordTokenUses>[0]["uses"]) =>
     clients.tokens.recordTokenUses({ uses }, { timeoutMs: 2_000 });
