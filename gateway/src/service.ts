@@ -28,7 +28,7 @@ import { openCountries } from "./plugins/client-address/client-country.ts";
 import { dropChangedIdentities } from "./plugins/authentication/drop-changed-identities.ts";
 import { createIdentityCache } from "./plugins/authentication/identity-cache.ts";
 import { openCountStore } from "./plugins/rate-limits/count-store.ts";
-import { startSharedCounts, type SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
+import { sharingGauge, startSharedCounts, type SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
 import { connectClients, readTls } from "./clients/service-clients.ts";
 import { startTokenUses } from "./plugins/authentication/token-uses.ts";
 import type { Api } from "./routes/api.ts";
@@ -143,7 +143,10 @@ async function openSharedCounts(
   { CANVASS_RATE_LIMITS: limits, CANVASS_RATE_LIMIT_DATABASE_URL: url, CANVASS_PEER_KEY: secret }: GatewayConfig,
   { timeoutMs = 500, ...options }: { log: Logger; metrics: Registry; tendMs?: number; timeoutMs?: number },
 ): Promise<SharedCounts | undefined> {
-  if (limits === "off" || url === undefined) return undefined;
+  if (limits === "off" || url === undefined) {
+    sharingGauge(options.metrics);
+    return undefined;
+  }
   const lost = (err: Error) => options.log.warn({ err }, "lost a connection to the store of rate limits");
   return startSharedCounts({ ...options, store: openCountStore(url, timeoutMs, lost), secret });
 }
