@@ -1,9 +1,10 @@
-import { connectBus } from "@canvass/events";
+import { connectBus, showBus } from "@canvass/events";
 import { createPlaces } from "@canvass/rpc";
 import {
   collectStartGarbage,
   createLogger,
   createMetrics,
+  describeProcess,
   startOpsServer,
   watchEventLoop,
   type Logger,
@@ -29,10 +30,11 @@ import { openCountries } from "./plugins/client-address/client-country.ts";
 import { dropChangedIdentities } from "./plugins/authentication/drop-changed-identities.ts";
 import { createIdentityCache } from "./plugins/authentication/identity-cache.ts";
 import { openCountStore } from "./plugins/rate-limits/count-store.ts";
-import { startSharedCounts, type SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
+import { sharingGauge, startSharedCounts, type SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
 import { connectClients, readTls } from "./clients/service-clients.ts";
 import { startTokenUses } from "./plugins/authentication/token-uses.ts";
 import type { Api } from "./routes/api.ts";
+import manifest from "../package.json" with { type: "json" };
 
 export interface Gateway extends AsyncDisposable {
   /** Without the API's prefix. */
@@ -65,6 +67,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   await using stack = new AsyncDisposableStack();
   const tls = readTls(config);
   const metrics = createMetrics("gateway");
+  describeProcess(metrics, { version: manifest.version, now, certificate: tls?.cert });
   const clients = stack.use(connectClients(config, tls, metrics));
   const timeoutMs = config.CANVASS_REQUEST_TIMEOUT_MS;
   const identities = createIdentityCache({
@@ -74,6 +77,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   });
   const { NATS_URL: busUrl } = config;
   const bus = busUrl ? stack.use(connectBus({ url: busUrl, name: "gateway", log, tls })) : undefined;
+  if (bus) showBus(metrics, bus);
   if (bus) stack.use(dropChangedIdentities(bus, identities));
   const send = (uses: Parameters<typeof clients.tokens.recordTokenUses>[0]["uses"]) =>
     clients.tokens.recordTokenUses({ uses }, { timeoutMs: 2_000 });
@@ -132,7 +136,10 @@ async function openSharedCounts(
   { CANVASS_RATE_LIMITS: limits, CANVASS_RATE_LIMIT_DATABASE_URL: url, CANVASS_PEER_KEY: secret }: GatewayConfig,
   { timeoutMs = 500, ...options }: { log: Logger; metrics: Registry; tendMs?: number; timeoutMs?: number },
 ): Promise<SharedCounts | undefined> {
-  if (limits === "off" || url === undefined) return undefined;
+  if (limits === "off" || url === undefined) {
+    sharingGauge(options.metrics);
+    return undefined;
+  }
   const lost = (err: Error) => options.log.warn({ err }, "lost a connection to the store of rate limits");
   return startSharedCounts({ ...options, store: openCountStore(url, timeoutMs, lost), secret });
 }

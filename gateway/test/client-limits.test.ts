@@ -7,7 +7,7 @@ import type { Api } from "../src/routes/api.ts";
 import { errors } from "../src/plugins/errors/errors.ts";
 import { rateLimitGuards } from "../src/plugins/rate-limits/rate-limit-guard.ts";
 import { testConfig } from "./start-edge.ts";
-import { createLogger } from "@canvass/telemetry";
+import { createLogger, createMetrics } from "@canvass/telemetry";
 
 const services = ["token", "survey", "response", "distribution", "webhook", "delivery"] as const;
 const urls = Object.fromEntries(services.map((name) => [name, "http://127.0.0.1:1"])) as Record<
@@ -16,10 +16,10 @@ const urls = Object.fromEntries(services.map((name) => [name, "http://127.0.0.1:
 >;
 
 /** Routes of a respondent's page, without a service behind them. */
-async function publicRoutes(limit: "links" | "respondents" | "reads", quota: number) {
+async function publicRoutes(limit: "links" | "respondents" | "reads", quota: number, metrics = createMetrics("test")) {
   const config = { ...testConfig({ urls }), CANVASS_RATE_LIMIT_LINKS: quota, CANVASS_RATE_LIMIT_RESPONDENTS: quota };
   const log = createLogger({ service: "test", level: "silent", pretty: false });
-  const context = { config, log, now: () => new Date() } as GatewayContext;
+  const context = { config, log, now: () => new Date(), metrics } as GatewayContext;
   const app = fastify({ trustProxy: true });
   declareRequestState(app);
   errors(app, context);
@@ -56,4 +56,11 @@ test("calls of sessions are counted by session, wherever they come from: a room 
 
 test("a public route that would be counted by a token stops the start", async () => {
   await expect(publicRoutes("reads", 2)).rejects.toThrow("cannot be counted by the token");
+});
+
+test("refusals are counted by limit", async () => {
+  const metrics = createMetrics("test");
+  const ask = await publicRoutes("links", 1, metrics);
+  for (const status of [200, 429, 429]) expect(await ask("GET", "/links/one", "192.0.2.1")).toBe(status);
+  expect(await metrics.metrics()).toContain('canvass_rate_limited_requests_total{limit="links",service="test"} 2');
 });

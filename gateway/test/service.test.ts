@@ -1,5 +1,6 @@
 import { errorCatalogue } from "@canvass/errors";
 import { fastify } from "fastify";
+import { createMetrics } from "@canvass/telemetry";
 import { expect, test, vi } from "vitest";
 import { readGatewayConfig } from "../src/config.ts";
 import type { GatewayContext } from "../src/context.ts";
@@ -146,7 +147,7 @@ test("a route that does not say who may use it stops the start", async () => {
   const now = () => new Date();
   const identities = createIdentityCache({ now, lookUp: () => Promise.reject(new Error("not asked")) });
   const app = fastify();
-  const context = { config, now, identities } as GatewayContext;
+  const context = { config, now, identities, metrics: createMetrics("test") } as GatewayContext;
   routeGuards(app, context, rateLimitGuards(context));
   expect(() => app.get("/open", async () => "hello")).toThrow("GET /open does not declare its scope");
 });

@@ -149,9 +149,10 @@ function runningProcesses(launch: Launch, settings: SystemSettings, servers: Ser
     postgres: servers.databaseUrl,
     nats: servers.natsUrl,
   };
+  const opsOf = (name: string) => (settings.ports[`${name}:ops`] ? { opsUrl: opsUrl(settings, name) } : {});
   return [...launch.plans.keys()].flatMap((name) => {
     const pid = launch.supervisor.pid(name);
-    return pid === undefined ? [] : [{ name, pid, url: addresses[name] ?? rpcUrl(settings, name) }];
+    return pid === undefined ? [] : [{ name, pid, url: addresses[name] ?? rpcUrl(settings, name), ...opsOf(name) }];
   });
 }
 

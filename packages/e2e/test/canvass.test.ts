@@ -11,6 +11,7 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
 import { createApiClient, type ApiClient } from "../src/index.ts";
 import { openDatabases } from "./databases.ts";
 import { publishSmallSurvey } from "./small-survey.ts";
+import { whileAway, whileFrozen } from "./while-away.ts";
 
 let dataDir: string;
 let system: System;
@@ -288,3 +289,28 @@ test("a token service elsewhere is reached by its address and the operator key, 
   const missing = await canvass(words, { CANVASS_DATA_DIR: nowhere });
   expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("set CANVASS_OPERATOR_KEY") });
 });
+
+test("the doctor finds a process that is stopped, one that hangs, a bus that is away and an event that waits", async () => {
+  await using databases = openDatabases(system.local.databaseUrl);
+  const old = "now() - interval '3 hours'";
+  await databases.query(
+    "response",
+    `INSERT INTO outbox_events (event_id, workspace_id, type, payload, occurred_at, awaiting)
+     VALUES ('old', 'w', 'response.completed', '', ${old}, '{feed}')`,
+  );
+  const examine = () => canvass(["doctor", "--seconds", "0"]);
+  const found = await examine();
+  expect([found.code, found.stderr]).toEqual([1, ""]);
+  expect(found.stdout).toContain("✖ The oldest event of response has waited for 3 h.");
+  expect(found.stdout).toContain("! token is not connected to NATS; its events take the slow road.");
+  // This system has no such process.
+  expect(found.stdout).toContain("✖ webhook does not run");
+  expect(found.stdout).not.toMatch(/survey (does not run|hangs)/);
+  await whileAway(system, ["survey"], async () => {
+    expect((await examine()).stdout).toContain("✖ survey does not run");
+  });
+  await whileFrozen(system, "survey", async () => {
+    expect((await examine()).stdout).toContain("✖ survey hangs: it takes connections and answers nothing.");
+  });
+  await databases.query("response", "DELETE FROM outbox_events WHERE event_id = 'old'");
+}, 60_000);

@@ -1,4 +1,6 @@
+import { WORKSPACE_ROOT } from "@canvass/processes";
 import { waitFor } from "@canvass/testing";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readFeed, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { expectRefusal } from "./expected-shapes.ts";
@@ -10,6 +12,7 @@ import {
   type SmallSurvey,
 } from "./small-survey.ts";
 import { justKnown } from "./just-known.ts";
+import { metricNames } from "./metric-names.ts";
 import { whileAway, whileFrozen } from "./while-away.ts";
 import { startTestSystem } from "./test-system.ts";
 
@@ -91,6 +94,11 @@ async function healthOf(check: string): Promise<string | undefined> {
   const { body } = await api.call("GET", "/health");
   return (body.data as { checks?: Record<string, string> })?.checks?.[check];
 }
+
+test("the metrics that alerts and dashboard may name are those that the processes have", async () => {
+  const list = join(WORKSPACE_ROOT, "packages/kubernetes/test/metric-names.txt");
+  await expect(await metricNames(demo.system)).toMatchFileSnapshot(list);
+});
 
 describe("a service that is gone", () => {
   test.each(services)(

@@ -3,6 +3,7 @@ export { connectBus, type Bus, type BusOptions } from "./bus.ts";
 export { eventCatalogue, eventTypeOf, hasConsumers, isNotice, type EventType } from "./catalogue.ts";
 export { changedParts } from "./changed-parts.ts";
 export { connectIntakes, type EventIntakes } from "./connect-intakes.ts";
+export { showBus, showConsumerLag } from "./consumer-metrics.ts";
 export { startConsumer, type ConsumerOptions } from "./consumer.ts";
 export {
   createEventReceiver,

@@ -225,6 +225,16 @@ export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   return row?.oldest ?? null;
 }
 
+/** At most `most`. For a transaction of its own. */
+export async function countUnconfirmed(sql: Sql, most: number): Promise<number> {
+  await preferSpeed(sql);
+  const [row] = await sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (SELECT FROM outbox_events ORDER BY published_at LIMIT $1::int) AS unconfirmed`,
+    [most],
+  );
+  return row!.count;
+}
+
 /**
  * When the event was published, or else happened, that has waited longest to be confirmed; null when the outbox is
  * empty. For a transaction of its own.

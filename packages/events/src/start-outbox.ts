@@ -1,12 +1,11 @@
-import { inTransaction } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
-import { Gauge, type Logger, type Registry } from "@canvass/telemetry";
+import type { Logger, Registry } from "@canvass/telemetry";
 import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
 import { consumersOf } from "./catalogue.ts";
 import { startConfirmations } from "./confirmations.ts";
 import type { EventIntakes } from "./connect-intakes.ts";
-import { oldestOccurrence } from "./outbox.ts";
+import { showOutbox } from "./outbox-metrics.ts";
 import { startRelay } from "./relay.ts";
 import { startSweep } from "./sweep.ts";
 
@@ -42,7 +41,7 @@ export function startOutbox(options: OutboxOptions): Outbox {
   const { source, pool, bus, intakes, log, metrics, now } = options;
   const missing = consumersOf(source).find(({ service }) => !intakes[service]);
   if (missing) throw new Error(`no intake for the service ${missing.service}`);
-  reportOldest(pool, metrics, now);
+  showOutbox(metrics, pool, now);
   const confirmations = startConfirmations({ source, pool, bus, log });
   const relay = startRelay({ pool, bus, log, now });
   const sweep = startSweep({ ...options, intervalMs: options.sweepIntervalMs });
@@ -54,21 +53,4 @@ export function startOutbox(options: OutboxOptions): Outbox {
       await confirmations[Symbol.asyncDispose]();
     },
   };
-}
-
-/** The age is asked for when the metric is read; a database that is away leaves the last answer. */
-function reportOldest(pool: Pool, metrics: Registry, now: () => Date): void {
-  const gauge = new Gauge({
-    name: "canvass_outbox_oldest_seconds",
-    help: "Age of the oldest event that not everybody has confirmed; 0 when there is none",
-    registers: [metrics],
-    async collect() {
-      try {
-        const oldest = await inTransaction(pool, oldestOccurrence);
-        gauge.set(oldest ? Math.max(now().getTime() - oldest.getTime(), 0) / 1000 : 0);
-      } catch {
-        // The database's own check tells that it is away.
-      }
-    },
-  });
 }

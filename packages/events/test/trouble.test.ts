@@ -356,7 +356,7 @@ test("confirmations that are lost are asked for again", async () => {
   expect(await road.faults(events)).toEqual([]);
 });
 
-test("the age of the oldest event is measured, and is 0 when all are confirmed", async () => {
+test("the age of the oldest event and their number are measured, and is 0 when all are confirmed", async () => {
   await using road = await openRoad();
   const { createMetrics } = await import("@canvass/telemetry");
   const metrics = createMetrics("test");
@@ -368,6 +368,7 @@ test("the age of the oldest event is measured, and is 0 when all are confirmed",
   };
   expect(await age()).toBe(0);
   const events = await road.publish(1);
+  expect(await metrics.getSingleMetricAsString("canvass_outbox_events")).toMatch(/ 1$/m);
   time = Date.now() + 60_000;
   expect(await age()).toBeGreaterThan(59);
   road.consume();

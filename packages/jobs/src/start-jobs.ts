@@ -1,6 +1,7 @@
 import { AppError, errorCatalogue } from "@canvass/errors";
 import type { Sql } from "@canvass/postgres";
-import type { Logger } from "@canvass/telemetry";
+import type { Logger, Registry } from "@canvass/telemetry";
+import { createJobMetrics } from "./job-metrics.ts";
 import {
   JobCancelled,
   jobQueue,
@@ -37,6 +38,8 @@ export interface JobsOptions {
   kinds: Readonly<Record<string, RunJob>>;
   now: () => Date;
   log: Logger;
+  /** Default: none. */
+  metrics?: Registry;
   /** Concurrent jobs of this process. Default 2. */
   atOnce?: number;
   /** Milliseconds until another process takes over from a dead runner. Default 30,000. */
@@ -55,6 +58,7 @@ export function startJobs(options: JobsOptions): Loop {
   const turnsOf = options.fair ? "workspace_id" : undefined;
   const only = { kind: Object.keys(kinds) };
   const runs = new Set<Promise<void>>();
+  const measured = options.metrics && createJobMetrics(options.metrics, sql);
   const leaseEnd = () => new Date(now().getTime() + leaseMs);
 
   async function round(stopping: AbortSignal): Promise<number> {
@@ -84,15 +88,20 @@ export function startJobs(options: JobsOptions): Loop {
 
   async function runAndSettle(job: LeasedJob, stopping: AbortSignal): Promise<void> {
     const { workspaceId, jobId, kind } = job;
+    measured?.running.inc({ kind });
     try {
       const error = await run(job, stopping).catch((thrown: unknown) => thrown ?? new Error("nothing was thrown"));
       if (error instanceof LeaseLost) return;
       if (error && !(error instanceof JobCancelled) && !stopping.aborted) {
         log.warn({ err: error, workspaceId, jobId, kind, attempts: job.attempts }, "a run of a job failed");
       }
-      await settleJob(sql, job, settlementOf(error, job, stopping.aborted), now());
+      const settlement = settlementOf(error, job, stopping.aborted);
+      await settleJob(sql, job, settlement, now());
+      measured?.runs.inc({ kind, outcome: settlement.outcome ?? "retried" });
     } catch (err) {
       log.warn({ err, workspaceId, jobId, kind }, "a job could not be settled; its lease runs out");
+    } finally {
+      measured?.running.dec({ kind });
     }
   }
 

@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
-import { createLogger } from "@canvass/telemetry";
+import { createLogger, createMetrics } from "@canvass/telemetry";
 import { createTestDatabase, waitFor, type TestDatabase } from "@canvass/testing";
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -307,3 +307,27 @@ test("workspaces take turns, and each has one job at once, whoever queues more",
   expect(atOnce.every((workspaces) => workspaces.length === 1)).toBe(true);
   expect(order.slice(5)).toEqual(["a4", "a5", "a6"]);
 });
+
+test("jobs that wait, run and have ended are measured by kind", async () => {
+  const metrics = createMetrics("test");
+  const read = async () => (await metrics.metrics()).replaceAll(',service="test"', "");
+  const middle = Promise.withResolvers<void>();
+  const kinds: Record<string, RunJob> = { slow: () => middle.promise, refused: refuse };
+  await using _ = start(kinds, { metrics, atOnce: 1 });
+  await using _second = start({ other: async () => {} }, { metrics });
+  const first = await queue("slow");
+  await reaches(first, "running");
+  const second = await queue("refused");
+  const running = await read();
+  expect(running).toContain('canvass_jobs_running{kind="slow"} 1');
+  expect(running).toContain('canvass_jobs_waiting{kind="refused"} 1');
+  middle.resolve();
+  await reaches(second, "failed");
+  await waitFor(async () => (await read()).includes('canvass_job_runs_total{kind="refused",outcome="failed"} 1'), {
+    describe: "the second's end",
+  });
+  expect(await read()).toContain('canvass_job_runs_total{kind="slow",outcome="succeeded"} 1');
+  expect(await read()).toContain('canvass_jobs_running{kind="slow"} 0');
+});
+
+const refuse: RunJob = () => Promise.reject(new AppError("element_not_found"));

@@ -16,7 +16,8 @@ export function generateConfigMap(manifests: Manifest[], args: ConfigMapArgs, fo
   const data = dataOf(args, folder);
   if (existing) existing["data"] = { ...(existing["data"] as object), ...data };
   else {
-    const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: args.name }, data };
+    const metadata = { name: args.name, ...args.options };
+    const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata, data };
     manifests.push(manifest);
     generated.add(manifest);
   }

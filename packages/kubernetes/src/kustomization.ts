@@ -22,6 +22,7 @@ export interface ConfigMapArgs {
   literals?: string[];
   /** Files that become one value each, under their own name. */
   files?: string[];
+  options?: { labels: Record<string, string> };
 }
 
 /** A strategic merge patch, written in place or in a file. */

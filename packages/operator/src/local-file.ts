@@ -13,7 +13,8 @@ export type LocalState = Identity & {
   natsUrl: string;
   /** For TLS between processes; absent for clear text. */
   tlsFiles?: TlsFiles;
-  processes: { name: string; pid: number; url: string }[];
+  /** `opsUrl`: of /readyz and /metrics, of processes that have it. */
+  processes: { name: string; pid: number; url: string; opsUrl?: string }[];
 };
 
 /** Paths of a system's secrets, and of the file that exists while it runs. */

@@ -13,7 +13,8 @@ import { Access } from "@canvass/proto/access";
 import { Code, ConnectError, type Transport, type UnaryResponse } from "@connectrpc/connect";
 import type { Client, ServiceError } from "@grpc/grpc-js";
 import { askUnary } from "./ask-unary.ts";
-import { callFailure, callFailureOf, type CallFailure } from "./call-failure.ts";
+import { callFailureOf, toConnectError, type CallFailure } from "./call-failure.ts";
+import type { ObserveCall } from "./call-metrics.ts";
 import type { Callee } from "./callee.ts";
 import { openStream } from "./grpc-stream.ts";
 import { sendStream } from "./grpc-upload.ts";
@@ -28,6 +29,7 @@ export interface GrpcTransportOptions {
   /** For small unary calls. Without them, or while there is none, the channel takes all. */
   trunks?: Pick<Trunks, "next" | "tend"> | undefined;
   callee: Pick<Callee, "begin">;
+  observe?: ObserveCall | undefined;
   /** Sent only to methods that ask for it. */
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
@@ -46,6 +48,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
     unary: async (method, signal, timeoutMs, header, input) => {
       const callMs = timeoutMs ?? options.defaultTimeoutMs;
       const end = options.callee.begin(callMs);
+      const started = performance.now();
       try {
         const answer = await askUnary(options, {
           path: `/${method.parent.typeName}/${method.name}`,
@@ -57,8 +60,10 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
         });
         const message = fromBinary(method.output, answer.message);
         end(signal?.aborted ? "cancelled" : undefined);
+        options.observe?.(method, performance.now() - started);
         return new ReceivedAnswer(method, answer.header, message);
       } catch (error) {
+        options.observe?.(method, performance.now() - started, error);
         const failure = failureOf(error);
         end(signal?.aborted ? "cancelled" : failure);
         throw failure.error;
@@ -73,8 +78,14 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
       const { channel } = options.connection;
       const firstWithinMs = timeoutMs ?? options.defaultTimeoutMs;
       const end = options.callee.begin(firstWithinMs);
+      const started = performance.now();
       let failure: CallFailure | undefined;
-      const toAppError = (error: ServiceError): AppError => (failure = callFailure(error)).error;
+      let refusal: ConnectError | undefined;
+      const toAppError = (error: ServiceError): AppError => {
+        refusal = toConnectError(error);
+        failure = callFailureOf(refusal);
+        return failure.error;
+      };
       try {
         const call = { channel, metadata, input, signal, toAppError };
         const opened =
@@ -82,9 +93,13 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
             ? await sendStream({ ...call, method })
             : await openStream({ ...call, method, firstWithinMs });
         end();
+        options.observe?.(method, performance.now() - started);
         return opened;
       } catch (error) {
-        if (method.methodKind === "server_streaming" && isLate(error)) failure = { error, kind: "unanswered" };
+        const late = method.methodKind === "server_streaming" && isLate(error);
+        if (late) failure = { error, kind: "unanswered" };
+        const cause = late ? new ConnectError(error.message, Code.DeadlineExceeded) : (refusal ?? error);
+        options.observe?.(method, performance.now() - started, cause);
         end(signal?.aborted ? "cancelled" : failure);
         throw error;
       }

@@ -1,23 +1,16 @@
-import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import type { DescField, DescMethod, Message } from "@bufbuild/protobuf";
 import { Histogram, type Registry } from "@canvass/telemetry";
+import type { Interceptor } from "@connectrpc/connect";
+import { callDuration, methodName } from "./call-metrics.ts";
 
-/** `rpc.server.call.duration` of the OpenTelemetry semantic conventions, in seconds, in Prometheus spelling. */
+/** Measures inbound calls, and how many items their batches hold. */
 export function metricsInterceptor(registry: Registry): Interceptor {
-  const duration = new Histogram({
-    name: "rpc_server_call_duration_seconds",
-    help: "Duration of inbound RPCs",
-    labelNames: ["rpc_method", "rpc_response_status_code"],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  });
+  const observe = callDuration(registry, "server");
+  const countItems = batchItems(registry);
   return (next) => async (request) => {
-    const method = `${request.service.typeName}/${request.method.name}`;
     const started = performance.now();
-    const ended = (error?: unknown) => {
-      const status = error === undefined ? "OK" : (Code[ConnectError.from(error).code] ?? "Unknown");
-      const labels = { rpc_method: method, rpc_response_status_code: status };
-      duration.observe(labels, (performance.now() - started) / 1000);
-    };
+    const ended = (error?: unknown) => observe(request.method, performance.now() - started, error);
+    if (!request.stream) countItems(request.method, request.message);
     try {
       const response = await next(request);
       if (response.stream) return { ...response, message: watched(response.message, ended) };
@@ -28,6 +21,29 @@ export function metricsInterceptor(registry: Registry): Interceptor {
       throw error;
     }
   };
+}
+
+/** A batch method is named `Batch…`, and the first list of its request holds its items (AIP-231). */
+function batchItems(registry: Registry): (method: DescMethod, request: Message) => void {
+  const items = new Histogram({
+    name: "canvass_rpc_batch_items",
+    help: "Items of an inbound batch",
+    labelNames: ["rpc_method"],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+    registers: [registry],
+  });
+  const lists = new Map<DescMethod, DescField | undefined>();
+  return (method, request) => {
+    if (!lists.has(method)) lists.set(method, listOf(method));
+    const list = lists.get(method);
+    if (list === undefined) return;
+    const { length } = (request as unknown as Record<string, readonly unknown[]>)[list.localName]!;
+    items.observe({ rpc_method: methodName(method) }, length);
+  };
+}
+
+function listOf({ name, input }: DescMethod): DescField | undefined {
+  return name.startsWith("Batch") ? input.fields.find(({ fieldKind }) => fieldKind === "list") : undefined;
 }
 
 /** A stream lasts until its last message is read, or its reader leaves. */

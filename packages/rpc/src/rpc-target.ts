@@ -2,6 +2,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "@canvass/proto/health";
 import type { Registry } from "@canvass/telemetry";
 import { createClient, type Client } from "@connectrpc/connect";
+import { callDuration } from "./call-metrics.ts";
 import { watchCallee } from "./callee.ts";
 import { channelOpener, type ChannelAddress } from "./channel.ts";
 import { createCircuit } from "./circuit.ts";
@@ -19,7 +20,7 @@ export interface RpcTargetOptions extends ChannelAddress {
   requestId?: string | undefined;
   /** Default 10,000. */
   defaultTimeoutMs?: number;
-  /** For the circuit's state; its name is by default host and port. */
+  /** For its calls and the circuit's state; its name is by default host and port. */
   metrics?: Registry | undefined;
   name?: string | undefined;
 }
@@ -51,7 +52,8 @@ export function connectTarget(options: RpcTargetOptions): RpcTarget {
   });
   const callee = watchCallee(circuit, () => connection.leave());
   const trunks = keepTrunks(options);
-  const transport = createGrpcTransport({ ...options, connection, trunks, callee, defaultTimeoutMs });
+  const observe = metrics && callDuration(metrics, "client");
+  const transport = createGrpcTransport({ ...options, connection, trunks, callee, observe, defaultTimeoutMs });
   const shown = metrics && showCircuit(metrics, { target: options.name ?? new URL(options.url).host, circuit });
   return {
     client: (service) => createClient(service, transport),

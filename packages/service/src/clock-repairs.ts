@@ -4,7 +4,7 @@ import type { ClockRepair } from "./definition.ts";
 import type { PurgesOptions } from "./purges.ts";
 import type { WatchedClock } from "./watch-clock.ts";
 
-interface ClockRepairsOptions extends Omit<PurgesOptions, "now"> {
+interface ClockRepairsOptions extends Omit<PurgesOptions, "now" | "metrics"> {
   /** Which all that write times ask. */
   clock: WatchedClock;
 }

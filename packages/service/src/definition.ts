@@ -39,6 +39,8 @@ export interface ServiceDefinition<
 > {
   /** In the event catalogue. */
   name: string;
+  /** Of its package. */
+  version: string;
   /** Includes the addresses of consuming services (`consumerEnvironment`). */
   config: ShellConfig;
   overrides: ServiceOverrides;

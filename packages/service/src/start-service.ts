@@ -5,6 +5,8 @@ import {
   hasConsumers,
   openEventBus,
   registerEventIntake,
+  showBus,
+  showConsumerLag,
   startConsumer,
   startOutbox,
   type Outbox,
@@ -22,8 +24,9 @@ import {
 import { idempotencyService } from "@canvass/postgres/rpc";
 import { IdempotencyService } from "@canvass/proto/rpc";
 import { clientTls, createRpcClient, startRpcHost, type RpcHost } from "@canvass/rpc";
-import { createLogger, createMetrics } from "@canvass/telemetry";
+import { createLogger, createMetrics, describeProcess } from "@canvass/telemetry";
 import { housekeepingRepairs, startClockRepairs } from "./clock-repairs.ts";
+import { showDatabase } from "./database-metrics.ts";
 import type { ServiceDefinition } from "./definition.ts";
 import { housekeepingPurges, startPurges } from "./purges.ts";
 import type { Shell } from "./shell.ts";
@@ -48,7 +51,9 @@ export async function startService<
   const { now } = clock;
   await using starting = new AsyncDisposableStack();
   const metrics = createMetrics(name);
-  const peer = { peerKey: config.CANVASS_PEER_KEY, tls: clientTls(config), metrics };
+  const tls = clientTls(config);
+  describeProcess(metrics, { version: definition.version, now, certificate: tls?.cert });
+  const peer = { peerKey: config.CANVASS_PEER_KEY, tls, metrics };
   const database = starting.use(
     openDatabase({
       url: config.DATABASE_URL,
@@ -59,7 +64,9 @@ export async function startService<
     }),
   );
   const { sql, pool } = database;
+  showDatabase(metrics, { main: pool, hot: database.hot.pool }, sql);
   const bus = starting.use(openEventBus(config, { name, log }));
+  showBus(metrics, bus);
   const outbox = starting.use(openOutbox(definition, peer, { source: name, pool, bus, log, metrics, now }));
   const writeGate = createWriteGate(pool.options.max);
   const macBody = createBodyMac(config.CANVASS_CURSOR_KEY);
@@ -81,6 +88,7 @@ export async function startService<
   const receivers = Object.entries(definition.consumers).map(([consumer, consume]) =>
     createEventReceiver({ consumer, sql, log, metrics, now, store: (events) => consume(context, events) }),
   );
+  showConsumerLag(metrics, bus, Object.keys(definition.consumers));
   await definition.begin?.(context);
   const host = starting.use(
     await startRpcHost({
@@ -107,7 +115,7 @@ export async function startService<
     ...(receivers.length > 0 ? [housekeepingPurges.consumedEvents] : []),
     ...(definition.purges ?? []),
   ];
-  starting.use(startPurges(purges, { sql, now, log, pauseMs }));
+  starting.use(startPurges(purges, { sql, now, log, metrics, pauseMs }));
   const repairs = [
     ...(hasConsumers(name) ? [housekeepingRepairs.outbox] : []),
     ...(receivers.length > 0 ? [housekeepingRepairs.poison] : []),

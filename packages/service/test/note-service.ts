@@ -23,6 +23,7 @@ export const readNoteConfig: (environment: NodeJS.ProcessEnv) => ShellConfig = s
 /** The smallest service with every part. It stores notes, under the name of a service with consumers. */
 export const noteDefinition = (config: ShellConfig, overrides: ServiceOverrides = {}): NoteDefinition => ({
   name: "survey",
+  version: "1.2.3",
   config,
   overrides,
   createPrisma: (adapter) => new PrismaClient({ adapter }),

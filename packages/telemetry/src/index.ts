@@ -1,8 +1,10 @@
 export { collectStartGarbage } from "./collect-start-garbage.ts";
 export { defineSettings, type ConfigOf, type Settings, type Variable } from "./define-settings.ts";
+export { describeProcess, type ProcessDescription } from "./describe-process.ts";
 export { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
 export { atPace, createPacer, inTurns, mapInTurns, ownTurn } from "./in-turns.ts";
 export { createLogger, type Logger, type LoggerOptions } from "./logger.ts";
+export { measuredGauge, type MeasuredGaugeOptions, type Sample } from "./measured-gauge.ts";
 export { createMetrics } from "./metrics.ts";
 export { runChecks, startOpsServer, type Checks, type OpsServer, type OpsServerOptions } from "./ops-server.ts";
 export { Counter, Gauge, Histogram, type Registry } from "prom-client";

@@ -22,6 +22,7 @@ import { sendTest } from "./rpc/send-test.ts";
 import { createTestPlaces } from "./rpc/test-places.ts";
 import { startRangeRedeliveries } from "./worker/redeliver-ranges.ts";
 import { startSending } from "./worker/start-sending.ts";
+import manifest from "../package.json" with { type: "json" };
 
 export interface DeliveryOverrides extends ServiceOverrides {
   random?: () => number;
@@ -36,6 +37,7 @@ export function startDeliveryService(
 ): Promise<RunningService> {
   return startService({
     name: "delivery",
+    version: manifest.version,
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),

@@ -31,6 +31,7 @@ import { replaceDistributorSettings } from "./rpc/replace-distributor-settings.t
 import { updateDistributor } from "./rpc/update-distributor.ts";
 import { startImports } from "./imports/imports.ts";
 import { contactRoutes } from "./rpc/contacts/contact-routes.ts";
+import manifest from "../package.json" with { type: "json" };
 
 /** Less than a caller's deadline, so that a call that needs another service is refused while there is time to say so. */
 const askTimeoutMs = 3_000;
@@ -43,6 +44,7 @@ export function startDistributionService(
   const responseService = { name: "response", url: config.CANVASS_RESPONSE_URL, defaultTimeoutMs: askTimeoutMs };
   return startService({
     name: "distribution",
+    version: manifest.version,
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),

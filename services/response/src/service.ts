@@ -56,6 +56,7 @@ import { createStartStore } from "./respondents/start-store.ts";
 import type { GivenClock } from "./storage/horizon.ts";
 import { purges } from "./purges.ts";
 import { createSurveyDirectory, type SurveyDirectory } from "./surveys/survey-directory.ts";
+import manifest from "../package.json" with { type: "json" };
 
 export function startResponseService(
   config: ResponseConfig,
@@ -63,6 +64,7 @@ export function startResponseService(
 ): Promise<RunningService> {
   return startService({
     name: "response",
+    version: manifest.version,
     config,
     overrides,
     operatorKey: config.CANVASS_OPERATOR_KEY,

@@ -42,6 +42,7 @@ import { restoreVersion } from "./rpc/restore-version.ts";
 import { publishSurvey } from "./rpc/publish-survey.ts";
 import { updatePage } from "./rpc/update-page.ts";
 import { updateSurvey } from "./rpc/update-survey.ts";
+import manifest from "../package.json" with { type: "json" };
 
 /** Less than a caller's deadline, so that a change that must know of responses is refused while there is time to say so. */
 const responseTimeoutMs = 3_000;
@@ -50,6 +51,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
   const responseService = { name: "response", url: config.CANVASS_RESPONSE_URL, defaultTimeoutMs: responseTimeoutMs };
   return startService({
     name: "survey",
+    version: manifest.version,
     config,
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),

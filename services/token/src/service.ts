@@ -29,6 +29,7 @@ import { rotateToken } from "./rpc/rotate-token.ts";
 import { setPlan } from "./rpc/set-plan.ts";
 import { setRole } from "./rpc/set-role.ts";
 import { updateToken } from "./rpc/update-token.ts";
+import manifest from "../package.json" with { type: "json" };
 
 /** Throws a ConfigError for keys that do not match and for wrong mail settings. */
 export async function startTokenService(
@@ -38,6 +39,7 @@ export async function startTokenService(
   const privateKey = readPrivateKey(config);
   return startService({
     name: "token",
+    version: manifest.version,
     config,
     overrides,
     operatorKey: config.CANVASS_OPERATOR_KEY,

@@ -27,6 +27,7 @@ import { rotateSecret } from "./rpc/rotate-secret.ts";
 import { rotateSecretsKey } from "./rpc/rotate-secrets-key.ts";
 import { updateSubscription } from "./rpc/update-subscription.ts";
 import { repairListening } from "./storage/repair-listening.ts";
+import manifest from "../package.json" with { type: "json" };
 
 export interface WebhookOverrides extends ServiceOverrides {
   resolve?: ResolveHost;
@@ -36,6 +37,7 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
   const { resolve } = overrides;
   return startService({
     name: "webhook",
+    version: manifest.version,
     config,
     overrides,
     operatorKey: config.CANVASS_OPERATOR_KEY,

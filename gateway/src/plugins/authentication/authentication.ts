@@ -11,7 +11,7 @@ import type { Identity } from "../../batches/identity.ts";
  * workspace than the token's own. A token with a typo is refused without a look-up.
  */
 export function authenticationGuard(
-  context: Pick<GatewayContext, "identities" | "tokenUses" | "config" | "now">,
+  context: Pick<GatewayContext, "identities" | "tokenUses" | "config" | "now" | "metrics">,
 ): Guard {
   const { identities, tokenUses } = context;
   const strangers = strangerLimit(context);

@@ -5,7 +5,8 @@ import type { GatewayContext } from "../../context.ts";
 import { respondentTokenOf } from "../authentication/respondent-token.ts";
 import { clientNetwork } from "../client-address/client-network.ts";
 import { createCallCounter } from "./call-counter.ts";
-import { standingAnnouncer, tooMany } from "./rate-limit-guard.ts";
+import { tooMany } from "./rate-limit-guard.ts";
+import { standingAnnouncer } from "./standing-announcer.ts";
 
 /** Secrets that were right lately, and wrong ones that were counted. */
 const mostKnown = 50_000;
@@ -17,11 +18,15 @@ const wrong = new Set(["distributor_not_found", "invalid_token"]);
  * once, however often it comes: many people may hold the same dead link. Beyond the limit that address reaches the services only
  * with what was right lately, so a guesser among hundreds behind one address locks out none who are at work.
  */
-export function guessLimit({ config, now }: Pick<GatewayContext, "config" | "now">): (app: FastifyInstance) => void {
+export function guessLimit({
+  config,
+  now,
+  metrics,
+}: Pick<GatewayContext, "config" | "now" | "metrics">): (app: FastifyInstance) => void {
   if (config.CANVASS_RATE_LIMITS === "off") return () => undefined;
   const limit = config.CANVASS_RATE_LIMIT_UNAUTHENTICATED;
   const count = createCallCounter(limit);
-  const announce = standingAnnouncer("guesses", limit);
+  const announce = standingAnnouncer("guesses", limit, metrics);
   const known = new LRUCache<string, true>({ max: mostKnown });
   const missed = new LRUCache<string, true>({ max: mostMissed });
   return (app) => {

@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Registry } from "@canvass/telemetry";
 import type { GatewayContext } from "../../context.ts";
 import { hash } from "node:crypto";
 import { respondentTokenOf } from "../authentication/respondent-token.ts";
@@ -9,13 +10,16 @@ import { createCallCounter, type Standing } from "./call-counter.ts";
 import { clientNetwork } from "../client-address/client-network.ts";
 import { rateLimits, withoutToken, type CountedBy, type LimitName } from "./limits.ts";
 import type { CountCall } from "./shared-counts.ts";
+import { standingAnnouncer } from "./standing-announcer.ts";
 
 /** Returns the guard of a limit; undefined where limits are off. Throws for a limit by token on a public route. */
 export type LimitGuards = (name: LimitName, hasToken: boolean) => Guard | undefined;
 
 /** The guards of all limits. Routes with the same limit share its counts. */
-export function rateLimitGuards(context: Pick<GatewayContext, "config" | "now" | "sharedCounts">): LimitGuards {
-  const { config, now, sharedCounts } = context;
+export function rateLimitGuards(
+  context: Pick<GatewayContext, "config" | "now" | "metrics" | "sharedCounts">,
+): LimitGuards {
+  const { config, now, metrics, sharedCounts } = context;
   const quotas = rateLimits(config);
   const guards = new Map<LimitName, Guard>();
   return (name, hasToken) => {
@@ -24,7 +28,7 @@ export function rateLimitGuards(context: Pick<GatewayContext, "config" | "now" |
     if (by === "token" && !hasToken) throw new Error(`a public route cannot be counted by the token, as ${name} is`);
     if (config.CANVASS_RATE_LIMITS === "off") return undefined;
     const count = () => sharedCounts?.counter(name, quota) ?? createCallCounter(quota);
-    const guard = guards.get(name) ?? rateLimitGuard({ name, quota, keyOf: keys[by], count: count(), now });
+    const guard = guards.get(name) ?? rateLimitGuard({ name, quota, keyOf: keys[by], count: count(), now, metrics });
     guards.set(name, guard);
     return guard;
   };
@@ -44,11 +48,12 @@ interface LimitGuardOptions {
   keyOf: (request: FastifyRequest) => string;
   count: CountCall;
   now: () => Date;
+  metrics: Registry;
 }
 
 /** Counts a call and refuses it beyond the limit. */
-function rateLimitGuard({ name, quota, keyOf, count, now }: LimitGuardOptions): Guard {
-  const announce = standingAnnouncer(name, quota);
+function rateLimitGuard({ name, quota, keyOf, count, now, metrics }: LimitGuardOptions): Guard {
+  const announce = standingAnnouncer(name, quota, metrics);
   function judge(standing: Standing, reply: FastifyReply): void {
     announce(standing, reply);
     if (!standing.allowed) throw tooMany(quota);
@@ -62,16 +67,3 @@ function rateLimitGuard({ name, quota, keyOf, count, now }: LimitGuardOptions): 
 }
 
 export const tooMany = (limit: number): AppError => new AppError("rate_limited", { limit, window_seconds: 60 });
-
-/**
- * Returns a function that sets `RateLimit-Policy` and `RateLimit` (structured fields of
- * draft-ietf-httpapi-ratelimit-headers), and `Retry-After` with a refusal.
- */
-export function standingAnnouncer(name: string, quota: number): (standing: Standing, reply: FastifyReply) => void {
-  const policy = `"${name}";q=${quota};w=60`;
-  return ({ allowed, remaining, resetsInSeconds }, reply) => {
-    reply.header("ratelimit-policy", policy);
-    reply.header("ratelimit", `"${name}";r=${remaining};t=${resetsInSeconds}`);
-    if (!allowed) reply.header("retry-after", resetsInSeconds);
-  };
-}

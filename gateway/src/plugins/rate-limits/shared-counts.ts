@@ -28,6 +28,17 @@ export interface SharedCountsOptions {
 const maxRefused = 50_000;
 const looksPerPurge = 60;
 
+/** Without a value until it is set. */
+export function sharingGauge(metrics: Registry): Gauge {
+  const gauge = new Gauge({
+    name: "canvass_rate_limits_shared",
+    help: "1 while calls are counted together with the other gateways, 0 while each counts for itself; no value without a store",
+    registers: [metrics],
+  });
+  gauge.remove();
+  return gauge;
+}
+
 /**
  * Counts calls in a store that all gateways share, before they are answered, so that a limit holds exactly with any
  * number of gateways. Calls of one turn of the event loop share a statement. A refused caller is refused from memory
@@ -42,11 +53,7 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
   let looks = 0;
   let told = false;
 
-  const shown = new Gauge({
-    name: "canvass_rate_limits_shared",
-    help: "1 while calls are counted together with the other gateways, 0 while each counts for itself",
-    registers: [metrics],
-  });
+  const shown = sharingGauge(metrics);
   const ask = createBatcher<string, { calls: number; leftMs: number }>({
     maxSize: 500,
     maxInFlight: 2,

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { createCallCounter } from "./call-counter.ts";
 import { clientNetwork } from "../client-address/client-network.ts";
-import { standingAnnouncer, tooMany } from "./rate-limit-guard.ts";
+import { tooMany } from "./rate-limit-guard.ts";
+import { standingAnnouncer } from "./standing-announcer.ts";
 
 /** Bounds callers without a valid token. */
 export interface StrangerLimit {
@@ -24,12 +25,16 @@ const refusals = new Set(["unauthorized", "invalid_token", "token_expired", "wor
  * looked up. All refusals together decide when the answer becomes 429. Neither affects a known valid token of the same
  * address.
  */
-export function strangerLimit({ config, now }: Pick<GatewayContext, "config" | "now">): StrangerLimit {
+export function strangerLimit({
+  config,
+  now,
+  metrics,
+}: Pick<GatewayContext, "config" | "now" | "metrics">): StrangerLimit {
   if (config.CANVASS_RATE_LIMITS === "off") return { mayAsk: () => true, refuse: (_request, _reply, error) => error };
   const limit = config.CANVASS_RATE_LIMIT_UNAUTHENTICATED;
   const countRefusal = createCallCounter(limit);
   const countLookUp = createCallCounter(limit);
-  const announce = standingAnnouncer("unauthenticated", limit);
+  const announce = standingAnnouncer("unauthenticated", limit, metrics);
   return {
     mayAsk: (request) => countLookUp(clientNetwork(request), now().getTime(), 0).remaining > 0,
     refuse(request, reply, error, asked) {

@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { auditList } from "./audit-list.ts";
+import { doctor } from "./doctor.ts";
 import { fill } from "./fill.ts";
 import { installationDatabases } from "./installation-databases.ts";
 import { installationSecrets } from "./installation-secrets.ts";
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   installationSecrets,
   installationDatabases,
   fill,
+  doctor,
 ];
 
 export const GROUPS: Readonly<Record<string, string>> = {

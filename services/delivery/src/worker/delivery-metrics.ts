@@ -1,26 +1,20 @@
 import type { Sql } from "@canvass/postgres";
-import { Counter, Gauge, type Registry } from "@canvass/telemetry";
+import { Counter, measuredGauge, type Registry } from "@canvass/telemetry";
 import { findNextDueTime } from "../storage/claim-deliveries.ts";
 
 export interface DeliveryMetrics {
   attempts: Counter<"outcome">;
   begun: Counter<"road">;
-  dueOldest: Gauge;
 }
 
 /** Without a workspace label: there are too many. */
 export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Date): DeliveryMetrics {
-  const dueOldest = new Gauge({
+  measuredGauge(metrics, {
     name: "canvass_delivery_due_oldest_seconds",
     help: "For how long the webhook that waits longest for a worker has had something due; 0 when none has",
-    registers: [metrics],
-    async collect() {
-      try {
-        const oldest = await findNextDueTime(sql);
-        this.set(oldest ? Math.max(now().getTime() - oldest.getTime(), 0) / 1000 : 0);
-      } catch {
-        // The database has its own health check.
-      }
+    async measure() {
+      const oldest = await findNextDueTime(sql);
+      return oldest ? Math.max(now().getTime() - oldest.getTime(), 0) / 1000 : 0;
     },
   });
   const attempts = new Counter({
@@ -35,5 +29,23 @@ export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Da
     labelNames: ["road"] as const,
     registers: [metrics],
   });
-  return { attempts, begun, dueOldest };
+  return { attempts, begun };
+}
+
+export interface SendingFigures {
+  running: number;
+  /** Claimed or queued for a lane, not begun. */
+  waiting: number;
+  /** Attempts that ended and are not recorded. */
+  unrecorded: number;
+}
+
+/** How much this process has in hand. */
+export function showSending(metrics: Registry, figures: () => SendingFigures): void {
+  measuredGauge(metrics, {
+    name: "canvass_delivery_in_hand",
+    help: "Deliveries that this process has in hand, by state",
+    labelNames: ["state"],
+    measure: () => Object.entries(figures()).map(([state, value]) => ({ labels: { state }, value })),
+  });
 }

@@ -29,6 +29,7 @@ export interface EndpointLanes extends Pick<LaneTable, "busy" | "expectClaim" | 
   /** No attempt or look-up is under way, so none will set a new due time. */
   readonly idle: boolean;
   readonly full: boolean;
+  figures(): { running: number; waiting: number };
   /** Workspaces that hold all places they may; claims skip them. */
   withoutRoom(): string[];
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
@@ -202,6 +203,14 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     },
     get full() {
       return turns.full;
+    },
+    figures() {
+      let [running, waiting] = [0, 0];
+      for (const lane of all()) {
+        running += lane.running;
+        waiting += lane.waiting.length;
+      }
+      return { running, waiting };
     },
     withoutRoom: () => turns.withoutRoom(),
     add(claimed, answer) {

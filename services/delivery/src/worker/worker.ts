@@ -18,6 +18,7 @@ import {
 } from "./endpoint-look-up.ts";
 import { interruptedAttempt, LEASE_MS } from "./make-attempt.ts";
 import { release } from "./release.ts";
+import { showSending } from "./delivery-metrics.ts";
 
 export interface WorkerOptions extends Omit<EndpointLanesOptions, "recorder" | "lookUpEndpoint" | "onMoreDue"> {
   /** Pause in milliseconds while attempts are under way, which set new due times. */
@@ -46,6 +47,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   const lookUpEndpoint = createEndpointLookUp(context);
   const onMoreDue = () => loop.nudge();
   const lanes = createEndpointLanes(context, { ...options, recorder, lookUpEndpoint, onMoreDue });
+  showSending(context.metrics, () => ({ ...lanes.figures(), unrecorded: recorder.pending }));
 
   async function round(): Promise<number> {
     if (lanes.full || recorder.pending >= MAX_UNRECORDED) return LOCKED_MS;

@@ -22,11 +22,11 @@ export interface Imports extends AsyncDisposable {
 
 /** Runs imports: of a workspace one in each lane, two workspaces at once, and all take turns. */
 export function startImports(shell: DistributionShell): Imports {
-  const { database, now, log } = shell;
+  const { database, now, log, metrics } = shell;
   const run: RunJob = (job) => runImport(shell, job);
   const lanes = new AsyncDisposableStack();
   const loops = Object.values(kinds).map((kind) =>
-    lanes.use(startJobs({ sql: database.sql, kinds: { [kind]: run }, now, log, atOnce: 2, fair: true })),
+    lanes.use(startJobs({ sql: database.sql, kinds: { [kind]: run }, now, log, metrics, atOnce: 2, fair: true })),
   );
   return {
     turns: createFairQueue(readTurns),

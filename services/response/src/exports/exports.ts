@@ -32,14 +32,14 @@ export function startExports(
   surveys: SurveyDirectory,
   { databaseUrl, settings }: { databaseUrl: string; settings: FileStoreSettings },
 ): Exports {
-  const { database, now, log } = shell;
+  const { database, now, log, metrics } = shell;
   const parts = new AsyncDisposableStack();
   const files = parts.use(openFileStore(settings));
   const runner: ExportRunner = { database, now, surveys, databaseUrl, storage: { settings, files } };
   const run: RunJob = (job) => runExport(runner, job);
   const { sql } = database;
   const lanes = Object.values(exportKinds).map((kind) =>
-    parts.use(startJobs({ sql, kinds: { [kind]: run }, now, log, atOnce: 1, maxAttempts, fair: true })),
+    parts.use(startJobs({ sql, kinds: { [kind]: run }, now, log, metrics, atOnce: 1, maxAttempts, fair: true })),
   );
   const cleaner = parts.use(
     startLoop({

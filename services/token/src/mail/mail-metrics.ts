@@ -1,43 +1,31 @@
 import type { Sql } from "@canvass/postgres";
-import { Counter, Gauge, type Registry } from "@canvass/telemetry";
+import { Counter, measuredGauge, type Registry } from "@canvass/telemetry";
 
 /** Returns the worker's counter. */
 export function createMailMetrics(metrics: Registry, sql: Sql, now: () => Date): Counter<"outcome"> {
-  const counted = new Gauge({
+  measuredGauge(metrics, {
     name: "canvass_mails",
     help: "Mails that wait to be sent, and mails given up in the last 30 days",
-    labelNames: ["state"] as const,
-    registers: [],
-    async collect() {
-      await unlessAway(async () => {
-        for (const state of ["waiting", "failed"]) this.set({ state }, await countMails(sql, state));
-      });
-    },
+    labelNames: ["state"],
+    measure: () =>
+      Promise.all(
+        ["waiting", "failed"].map(async (state) => ({ labels: { state }, value: await countMails(sql, state) })),
+      ),
   });
-  const oldestAge = new Gauge({
+  measuredGauge(metrics, {
     name: "canvass_mail_waiting_oldest_seconds",
     help: "Age of the oldest mail that is not sent yet; 0 when none waits",
-    registers: [],
-    async collect() {
-      await unlessAway(async () => {
-        const oldest = await oldestWaiting(sql);
-        this.set(oldest ? Math.max(now().getTime() - oldest.getTime(), 0) / 1000 : 0);
-      });
+    async measure() {
+      const oldest = await oldestWaiting(sql);
+      return oldest ? Math.max(now().getTime() - oldest.getTime(), 0) / 1000 : 0;
     },
   });
-  metrics.registerMetric(counted);
-  metrics.registerMetric(oldestAge);
   return new Counter({
     name: "canvass_mail_attempts_total",
     help: "Attempts to send a mail, by how they ended",
     labelNames: ["outcome"] as const,
     registers: [metrics],
   });
-}
-
-/** The database has its own health check; the other metrics stay available without it. */
-async function unlessAway(measure: () => Promise<void>): Promise<void> {
-  await measure().catch(() => {});
 }
 
 async function countMails(sql: Sql, state: string): Promise<number> {

@@ -1,0 +1,44 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { defineCommand } from "../command.ts";
+import type { Examination } from "../doctor/examine.ts";
+import { findProcesses, opsFault } from "../doctor/find-processes.ts";
+import { numberFault } from "./options.ts";
+
+export const doctor = defineCommand({
+  words: ["doctor"],
+  summary: "Examine a running installation, and tell what is wrong and what to do",
+  example: "doctor",
+  options: {
+    ops: {
+      placeholder: "name=url,…",
+      help: "operations ports of the processes (default: those of the running system)",
+      fault: opsFault,
+    },
+    seconds: {
+      placeholder: "number",
+      help: "between two readings, for rates (default: 2)",
+      fault: numberFault(0, 600),
+    },
+  },
+  async run({ ops, seconds = "2" }, { env, progress }) {
+    const processes = await findProcesses(ops, env);
+    const { examine } = await import("../doctor/examine.ts");
+    progress(`asking ${processes.length} processes`);
+    const pause = () => delay(Number(seconds) * 1_000);
+    return examine(processes, { now: Date.now, pause }).finally(() => progress(undefined));
+  },
+  show: (result) => shown(result as Examination),
+  isRefused: ({ findings }) => (findings as unknown[]).length > 0,
+});
+
+function shown({ processes, findings }: Examination): string {
+  const versions = [...new Set(processes.map(({ version }) => version).filter((version) => version !== null))];
+  const asked = `${counted(processes.length, "process", "es")}${versions.length === 0 ? "" : `, version ${versions.join(", ")}`}`;
+  if (findings.length === 0) return `Everything is well (${asked}).`;
+  const lines = findings.map(({ severity, sentence, advice, runbook }) => {
+    return `${severity === "page" ? "✖" : "!"} ${sentence} ${advice} (${runbook})`;
+  });
+  return [...lines, "", `${counted(findings.length, "finding", "s")} (${asked}).`].join("\n");
+}
+
+const counted = (count: number, noun: string, plural: string): string => `${count} ${noun}${count === 1 ? "" : plural}`;

@@ -1,0 +1,42 @@
+import { parseExposition, type Sample } from "./exposition.ts";
+
+/** Without an address it does not run. */
+export type OpsAddress = { name: string; url: string | undefined };
+
+/** `hangs`: connections are taken and nothing answers. `gone`: nobody is there. */
+export type Answer =
+  | { state: "answers"; ready: boolean; status: string; failed: string[]; samples: Sample[] }
+  | { state: "hangs" | "gone" | "foreign" };
+
+/** A process takes up to two seconds for checks and measurements that hang. */
+const patienceMs = 4_000;
+
+/** What a process tells at its operations port. `now`: milliseconds. Never rejects. */
+export async function askProcess({ url }: OpsAddress, now: () => number): Promise<Answer> {
+  if (url === undefined) return { state: "gone" };
+  try {
+    const [readiness, samples] = await Promise.all([readReadiness(url), readSamples(url, now)]);
+    return { state: "answers", ...readiness, samples };
+  } catch (error) {
+    if ((error as Error).name === "TimeoutError") return { state: "hangs" };
+    return { state: (error as { cause?: unknown }).cause === undefined ? "foreign" : "gone" };
+  }
+}
+
+async function readReadiness(url: string) {
+  const { text, ok } = await read(`${url}/readyz`);
+  const { status = "", checks = {} } = JSON.parse(text) as { status?: string; checks?: Record<string, boolean> };
+  return { ready: ok, status, failed: Object.keys(checks).filter((name) => !checks[name]) };
+}
+
+async function readSamples(url: string, now: () => number): Promise<Sample[]> {
+  const begun = now();
+  const { text } = await read(`${url}/metrics`);
+  // The clock was read somewhere between.
+  return parseExposition(text, (begun + now()) / 2_000);
+}
+
+async function read(address: string): Promise<{ text: string; ok: boolean }> {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(patienceMs) });
+  return { text: await answer.text(), ok: answer.ok };
+}

@@ -1,0 +1,34 @@
+import { askProcess, type OpsAddress } from "./ask-process.ts";
+import { findingsOf, type Asked, type Finding } from "./findings.ts";
+
+export type Examination = { processes: { name: string; version: string | null; state: string }[]; findings: Finding[] };
+
+export type ExaminationOptions = {
+  /** Milliseconds. */
+  now: () => number;
+  /** Between two readings, which tell rates. */
+  pause: () => Promise<unknown>;
+};
+
+/** Asks all processes twice. */
+export async function examine(
+  processes: readonly OpsAddress[],
+  { now, pause }: ExaminationOptions,
+): Promise<Examination> {
+  const askAll = () => Promise.all(processes.map((process) => askProcess(process, now)));
+  const before = await askAll();
+  await pause();
+  const after = await askAll();
+  const asked = processes.map(({ name }, index) => ({ name, before: before[index]!, after: after[index]! }));
+  return { processes: asked.map(summaryOf), findings: findingsOf(asked) };
+}
+
+function summaryOf({ name, after }: Asked) {
+  if (after.state !== "answers") return { name, version: null, state: after.state };
+  const build = after.samples.find((sample) => sample.name === "canvass_build_info");
+  return {
+    name,
+    version: build?.labels["version"] ?? null,
+    state: after.ready ? "ready" : after.status || "unavailable",
+  };
+}

@@ -1,0 +1,40 @@
+import { UnreachableError } from "../errors.ts";
+import { readLocalFile, systemFiles } from "../local-file.ts";
+import { addressFault, listOf } from "../commands/options.ts";
+import type { OpsAddress } from "./ask-process.ts";
+
+/** The given `name=url` pairs, or those of the running system. Throws for a system that does not run. */
+export async function findProcesses(
+  given: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<OpsAddress[]> {
+  if (given !== undefined) return parseOps(given);
+  const path = systemFiles(env["CANVASS_DATA_DIR"] || ".canvass").local;
+  const local = await readLocalFile(path);
+  if (!local) {
+    throw new UnreachableError(`No system runs here (${path} is missing); name the processes with --ops name=url,….`);
+  }
+  const { PROCESSES } = await import("@canvass/processes");
+  // One that does not run may be missing.
+  return PROCESSES.map(({ name }) => {
+    return { name, url: local.processes.find((running) => running.name === name)?.opsUrl };
+  });
+}
+
+function parseOps(given: string): OpsAddress[] {
+  return listOf(given).map((pair) => {
+    const [, name, url] = /^([^=]+)=(.+)$/.exec(pair)!;
+    return { name: name!, url: url!.replace(/\/+$/, "") };
+  });
+}
+
+/** The rest of the sentence `--ops is "x", but it …`. */
+export function opsFault(text: string): string | undefined {
+  const pairs = listOf(text);
+  const wrong = pairs.filter((pair) => {
+    const [, url] = /^[^=]+=(.+)$/.exec(pair) ?? [];
+    return url === undefined || addressFault(url) !== undefined;
+  });
+  if (pairs.length > 0 && wrong.length === 0) return undefined;
+  return "is a list such as gateway=http://127.0.0.1:9090,survey=http://127.0.0.1:9091";
+}

@@ -1,0 +1,179 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { conditions } from "../src/doctor/conditions.ts";
+import { runCanvass } from "../src/run-canvass.ts";
+
+const open: Server[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Metrics by reading, the last for all further ones. */
+type Fake = { metrics?: string[]; readiness?: { status: string; checks?: Record<string, boolean> } };
+
+/** An operations port. Returns its address. */
+async function serve({ metrics = [], readiness = { status: "ok" } }: Fake = {}): Promise<string> {
+  const texts = [...metrics];
+  return listen((path) => {
+    if (path === "/readyz") return { status: readiness.status === "ok" ? 200 : 503, body: JSON.stringify(readiness) };
+    const text = texts.length > 1 ? texts.shift()! : (texts[0] ?? "");
+    return { status: 200, body: `canvass_build_info{version="1.2.3",service="x"} 1\n${text}\n` };
+  });
+}
+
+async function listen(answer: (path: string) => { status: number; body: string } | undefined): Promise<string> {
+  const server = createServer(({ url = "" }, response) => {
+    const given = answer(url);
+    if (given) response.writeHead(given.status).end(given.body);
+  });
+  open.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function doctor(addresses: Record<string, string>, ...more: string[]) {
+  const run = { code: 0, out: "", err: "" };
+  const output = { out: (text: string) => (run.out += text), err: (text: string) => (run.err += text) };
+  const ops = Object.entries(addresses).map(([name, url]) => `${name}=${url}`);
+  run.code = await runCanvass(["doctor", "--ops", ops.join(","), "--seconds", "0", ...more], {}, output);
+  return run;
+}
+
+test("an installation that is well is said to be so, and the exit code is 0", async () => {
+  const addresses = { gateway: await serve(), survey: await serve() };
+  expect(await doctor(addresses)).toEqual({
+    code: 0,
+    err: "",
+    out: "Everything is well (2 processes, version 1.2.3).\n",
+  });
+});
+
+const now = () => Date.now() / 1_000;
+const buckets = (metric: string, counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([le, count]) => `${metric}_bucket{le="${le}",service="survey"} ${count}`)
+    .join("\n");
+const requests = (fine: number, failed: number) =>
+  `http_server_request_duration_seconds_count{http_response_status_code="200"} ${fine}
+http_server_request_duration_seconds_count{http_response_status_code="503"} ${failed}`;
+const oldest = (seconds: number) => `canvass_outbox_oldest_seconds{service="response"} ${seconds}`;
+const pending = (count: number) =>
+  `db_client_connection_pending_requests{db_client_connection_pool_name="main",service="survey"} ${count}`;
+
+test.each<[condition: string, readings: string[], sentence: string | undefined]>([
+  ["CanvassEventsWait", [oldest(121)], "The oldest event of response has waited for 2 min."],
+  ["CanvassEventsWait", [oldest(120)], undefined],
+  ["CanvassBusAway", ['canvass_bus_connected{service="token"} 0'], "token is not connected to NATS"],
+  [
+    "CanvassPoisonEvents",
+    ['canvass_poison_messages{consumer="feed",service="webhook"} 2'],
+    "webhook cannot store 2 events (feed)",
+  ],
+  ["CanvassConsumersLag", ['canvass_consumer_messages_waiting{consumer="feed"} 1001'], "feed is 1001 messages behind"],
+  ["CanvassDeliveriesWait", ['canvass_delivery_due_oldest_seconds{service="delivery"} 7200'], "has waited for 2 h."],
+  ["CanvassMailsWait", ['canvass_mail_waiting_oldest_seconds{service="token"} 200000'], "has waited for 2.3 d."],
+  [
+    "CanvassServiceDoesNotAnswer",
+    ['canvass_rpc_circuit_state{target="survey"} 2'],
+    "survey does not answer its callers",
+  ],
+  ["CanvassServiceDoesNotAnswer", ['canvass_rpc_circuit_state{target="survey"} 1'], undefined],
+  ["CanvassConnectionsWait", [pending(9), pending(7)], "7 requests of survey wait for a connection"],
+  ["CanvassConnectionsWait", [pending(0), pending(7)], undefined],
+  ["CanvassRequestsFail", [requests(100, 50), requests(190, 60)], "10 % of the requests end with"],
+  ["CanvassRequestsFail", [requests(100, 50), requests(105, 55)], undefined],
+  [
+    "CanvassEventLoopHeld",
+    [
+      buckets("nodejs_eventloop_hold_seconds", { 0.05: 9, 0.1: 9, "+Inf": 9 }),
+      buckets("nodejs_eventloop_hold_seconds", { 0.05: 60, 0.1: 109, "+Inf": 109 }),
+    ],
+    "survey holds its event loop for 100 ms.",
+  ],
+  ["CanvassEventLoopHeld", [buckets("nodejs_eventloop_hold_seconds", { 0.05: 0, 0.1: 109, "+Inf": 109 })], undefined],
+  [
+    "CanvassCertificateEnds",
+    [`canvass_certificate_expiry_timestamp_seconds{service="token"} ${now() + 3 * 86_400}`],
+    "token ends in 3 d.",
+  ],
+  [
+    "CanvassCertificateEnds",
+    [`canvass_certificate_expiry_timestamp_seconds{service="token"} ${now() + 30 * 86_400}`],
+    undefined,
+  ],
+  ["CanvassRateLimitsApart", ['canvass_rate_limits_shared{service="gateway"} 0'], "A gateway counts calls by itself"],
+  ["CanvassJobsWait", ['canvass_jobs_waiting{kind="export"} 101'], "101 jobs wait (export)."],
+])("%s is found in %j: %s", async (name, metrics, sentence) => {
+  const { code, out } = await doctor({ survey: await serve({ metrics }) });
+  if (sentence === undefined) {
+    expect([code, out]).toEqual([0, expect.stringContaining("Everything is well")]);
+    return;
+  }
+  const { advice, runbook } = conditions.find((condition) => condition.name === name)!;
+  expect(code).toBe(1);
+  expect(out).toContain(sentence);
+  expect(out).toContain(`${advice} (deploy/runbooks/${runbook}.md)`);
+  expect(out).toMatch(/^1 finding \(1 process, version 1\.2\.3\)\.$/m);
+});
+
+test("clocks and versions are compared with each other", async () => {
+  const clock = (offset: number) => `canvass_clock_timestamp_seconds{service="x"} ${now() + offset}`;
+  const other = { metrics: [`${clock(60)}\ncanvass_build_info{version="1.3.0"} 1`] };
+  const { out } = await doctor({ token: await serve({ metrics: [clock(0)] }), survey: await serve(other) });
+  expect(out).toMatch(/The clocks of the processes differ by (1 min|59 s|60 s)/);
+  expect(out).toContain("Processes of 2 versions run.");
+});
+
+test("a process that is gone, stops, lacks its database or is none of ours is said to be so, the worst first", async () => {
+  const gone = await serve();
+  open.pop()!.close();
+  const addresses = {
+    token: await serve({ metrics: ['canvass_bus_connected{service="token"} 0'] }),
+    survey: gone,
+    response: await serve({ readiness: { status: "unavailable", checks: { database: false } } }),
+    webhook: await serve({ readiness: { status: "draining" } }),
+    delivery: await listen(() => ({ status: 200, body: "<html>" })),
+  };
+  const { code, out } = await doctor(addresses);
+  expect(code).toBe(1);
+  expect(out.split("\n").map((line) => line.split(":")[0])).toEqual([
+    "✖ survey does not run, or nobody answers at its operations port. Read the end of its log, and start it again. (deploy/runbooks/process-down.md)",
+    "✖ response is not ready",
+    expect.stringContaining("✖ webhook is stopping."),
+    expect.stringContaining("✖ What answers for delivery is no process of Canvass."),
+    expect.stringContaining("! token is not connected to NATS"),
+    "",
+    "5 findings (5 processes, version 1.2.3).",
+    "",
+  ]);
+});
+
+test("--json has processes and findings", async () => {
+  const { code, out } = await doctor({ survey: await serve({ metrics: [oldest(300)] }) }, "--json");
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toEqual({
+    processes: [{ name: "survey", version: "1.2.3", state: "ready" }],
+    findings: [
+      {
+        condition: "CanvassEventsWait",
+        severity: "page",
+        sentence: "The oldest event of response has waited for 5 min.",
+        advice: expect.any(String),
+        runbook: "deploy/runbooks/events-wait.md",
+      },
+    ],
+  });
+});
+
+test.each(["gateway", "gateway=ftp://x", "=http://127.0.0.1:1", ""])(
+  "--ops %j is a wrong command line",
+  async (ops) => {
+    const run = { err: "" };
+    const code = await runCanvass(["doctor", "--ops", ops], {}, { out: () => {}, err: (text) => (run.err += text) });
+    expect([code, run.err]).toEqual([2, expect.stringContaining("but it is a list such as gateway=")]);
+  },
+);

@@ -1,0 +1,34 @@
+import { X509Certificate } from "node:crypto";
+import { Gauge, type Registry } from "prom-client";
+import { measuredGauge } from "./measured-gauge.ts";
+
+export interface ProcessDescription {
+  /** Of its package. */
+  version: string;
+  now: () => Date;
+  /** PEM; of a process that speaks TLS. */
+  certificate?: string | undefined;
+}
+
+/** What tells processes of an installation apart, or shows that they do not fit together. */
+export function describeProcess(registry: Registry, { version, now, certificate }: ProcessDescription): void {
+  const build = new Gauge({
+    name: "canvass_build_info",
+    help: "1; the version is a label",
+    labelNames: ["version"],
+    registers: [registry],
+  });
+  build.set({ version }, 1);
+  measuredGauge(registry, {
+    name: "canvass_clock_timestamp_seconds",
+    help: "The clock of the process when it was asked",
+    measure: () => now().getTime() / 1_000,
+  });
+  const expiry = new Gauge({
+    name: "canvass_certificate_expiry_timestamp_seconds",
+    help: "When the process's own TLS certificate ends; no value without TLS",
+    registers: [registry],
+  });
+  if (certificate) expiry.set(Date.parse(new X509Certificate(certificate).validTo) / 1_000);
+  else expiry.remove();
+}
