@@ -2,13 +2,15 @@ import { checkConfig, MISCONFIGURED } from "./check-config.ts";
 import type { Settings } from "./define-settings.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { ConfigError } from "./read-config.ts";
+import { startTracing } from "./tracing/start-tracing.ts";
+import type { TracingConfig } from "./tracing/tracing-environment.ts";
 
 /**
  * Starts a process, waits for SIGTERM or SIGINT, then disposes what was started. Exit status 1 when the start fails or
  * a defect surfaces, 78 for wrong settings. With `--check-config` it starts nothing and prints what is wrong with the
  * settings. For main.ts only.
  */
-export async function runProcess<Config>(
+export async function runProcess<Config extends TracingConfig>(
   service: string,
   settings: Pick<Settings<Config>, "read">,
   start: (config: Config, overrides: { log: Logger }) => Promise<AsyncDisposable>,
@@ -25,10 +27,13 @@ export async function runProcess<Config>(
   });
   const asked = askedToStop();
   try {
-    const running = await start(settings.read(process.env), { log });
+    const config = settings.read(process.env);
+    const tracing = await startTracing(config, { service, log });
+    const running = await start(config, { log });
     log.info("ready");
     log.info({ reason: await asked }, "stopping");
     await running[Symbol.asyncDispose]();
+    await tracing?.[Symbol.asyncDispose]();
     process.exit(0);
   } catch (error) {
     // The stack of a configuration error is useless.
