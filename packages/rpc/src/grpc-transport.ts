@@ -15,6 +15,7 @@ import type { Client, ServiceError } from "@grpc/grpc-js";
 import { askUnary } from "./ask-unary.ts";
 import { callFailure, callFailureOf, type CallFailure } from "./call-failure.ts";
 import type { Callee } from "./callee.ts";
+import { startClientSpan } from "./client-span.ts";
 import { openStream } from "./grpc-stream.ts";
 import { sendStream } from "./grpc-upload.ts";
 import { toGrpc } from "./metadata.ts";
@@ -45,11 +46,13 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
   return {
     unary: async (method, signal, timeoutMs, header, input) => {
       const callMs = timeoutMs ?? options.defaultTimeoutMs;
+      const metadata = metadataFor(header, method, options);
       const end = options.callee.begin(callMs);
+      const span = startClientSpan(method, metadata);
       try {
         const answer = await askUnary(options, {
           path: `/${method.parent.typeName}/${method.name}`,
-          header: metadataFor(header, method, options),
+          header: metadata,
           message: toBinary(method.input, create(method.input, input)),
           timeoutMs: callMs,
           signal: signal ?? undefined,
@@ -57,10 +60,12 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
         });
         const message = fromBinary(method.output, answer.message);
         end(signal?.aborted ? "cancelled" : undefined);
+        span?.end();
         return new ReceivedAnswer(method, answer.header, message);
       } catch (error) {
         const failure = failureOf(error);
         end(signal?.aborted ? "cancelled" : failure);
+        span?.end(failure.error.code);
         throw failure.error;
       }
     },
@@ -99,7 +104,11 @@ function isLate(error: unknown): error is AppError {
 type HeadersInit = ConstructorParameters<typeof Headers>[0];
 
 /** The metadata of a call, with the proof that its method asks for. */
-function metadataFor(header: HeadersInit | undefined, method: DescMethod, options: GrpcTransportOptions): Metadata {
+function metadataFor(
+  header: HeadersInit | undefined,
+  method: DescMethod,
+  options: GrpcTransportOptions,
+): Record<string, string> {
   const { requestId, peerKey, operatorKey } = options;
   const metadata: Record<string, string> = { ...plain(header) };
   if (requestId) metadata[metadataNames.requestId] ??= requestId;
