@@ -63,7 +63,12 @@ async function measureRound(system: Traced, size: Pick<BenchSize, "reads" | "res
   const { baseUrl: url, token } = demo.system.local;
   const headers = { authorization: `Bearer ${token}` };
   const read = { method: "GET", path: `/surveys/${survey.surveyId}` } as const;
-  const reads = await runLoad({ url, headers, requests: Array(size.reads).fill(read), connections: 64 });
+  const reads = await runLoad({
+    url,
+    headers,
+    requests: Array.from({ length: size.reads }, () => read),
+    connections: 64,
+  });
   const respondents = await startRespondents(demo.api, survey.surveyId, size.respondents);
   const saves = await runLoad({ url, headers, requests: ourSaves(survey, respondents), connections: 256 });
   system.reads.push(reads.perSecond);

@@ -1,5 +1,5 @@
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A span as a collector gets it: opentelemetry/proto/trace/v1/trace.proto. */
@@ -37,7 +37,7 @@ export async function startTestCollector(): Promise<TestCollector> {
   const spans: ReceivedSpan[] = [];
   let answer: CollectorAnswer = 200;
   let exports = 0;
-  const server = createServer(async (request, response) => {
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     exports += 1;
@@ -45,6 +45,11 @@ export async function startTestCollector(): Promise<TestCollector> {
     const isExport = request.method === "POST" && request.url === "/v1/traces";
     if (answer === 200 && isExport) spans.push(...decodeExport(Buffer.concat(pieces)));
     response.writeHead(isExport ? answer : 404, { "content-type": "application/x-protobuf" }).end();
+  }
+
+  const server = createServer((request, response) => {
+    // An exporter that leaves in the middle of its export.
+    take(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
