@@ -32,7 +32,7 @@ export const tracingEnvironment = {
     },
   ),
   OTEL_TRACES_SAMPLER_ARG: Type.Number({
-    default: 0.1,
+    default: 0.01,
     minimum: 0,
     maximum: 1,
     description: "share of the requests that `traceidratio` traces",
