@@ -17,6 +17,7 @@ import { requestLines } from "./plugins/request-log/request-lines.ts";
 import { requestLog } from "./plugins/request-log/request-log.ts";
 import { routeGuards } from "./plugins/guards/route-guards.ts";
 import { declareRequestState } from "./plugins/request-state.ts";
+import { traceRequests } from "./plugins/tracing/trace-requests.ts";
 import type { Api } from "./routes/api.ts";
 import { registerListAuditLogRoute } from "./routes/audit-log/list-audit-log.ts";
 import { registerDistributionRoutes } from "./routes/distribution/distribution-routes.ts";
@@ -82,6 +83,7 @@ export async function buildApp(
   declareRequestState(app);
   errors(app, context);
   preamble(app, context);
+  traceRequests(app);
   refusedUploads(app, linger);
   await crossOrigin(app, context);
   knownRoutes(app, addresses);

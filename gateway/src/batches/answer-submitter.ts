@@ -4,6 +4,7 @@ import type { SubmissionResult, SubmittedAnswers } from "@canvass/proto/response
 import type { Idempotency, Replay } from "@canvass/proto/rpc";
 import { batchByKey, callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
+import { firstTraced } from "./first-traced.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { restBetween } from "./rest-between.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
@@ -21,6 +22,8 @@ export interface AnswerSubmission {
   /** The HTTP body, a JSON object. */
   bodyJson: string;
   requestId: string;
+  /** Of the request. */
+  traceparent?: string | undefined;
   idempotency?: Idempotency;
 }
 
@@ -49,7 +52,7 @@ export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs:
     async (submissions: AnswerSubmission[], timeoutMs: number): Promise<SubmissionResult[]> => {
       const { results } = await responses.batchSubmitAnswers(
         { submissions, withoutLate },
-        callOptions({ timeoutMs, requestId: requestIdsOf(submissions) }),
+        callOptions({ timeoutMs, requestId: requestIdsOf(submissions), traceparent: firstTraced(submissions) }),
       );
       return results;
     };

@@ -3,6 +3,7 @@ import { mostBatchItems } from "@canvass/inputs";
 import type { ElementPage, ElementPageResult } from "@canvass/proto/survey";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
+import { firstTraced } from "./first-traced.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
@@ -16,6 +17,8 @@ export interface ElementPageQuestion {
   page: number;
   includeContent: boolean;
   requestId: string;
+  /** Of the request. */
+  traceparent?: string | undefined;
 }
 
 /** Lists elements, the lists of one turn in one call. Throws AppError. */
@@ -29,7 +32,11 @@ export function elementLister({ surveys }: ServiceClients, requestTimeoutMs: num
     maxWeight: 5_000,
     ownerOf: ({ workspaceId }) => workspaceId,
     send: async (questions, timeoutMs) => {
-      const options = callOptions({ timeoutMs, requestId: requestIdsOf(questions) });
+      const options = callOptions({
+        timeoutMs,
+        requestId: requestIdsOf(questions),
+        traceparent: firstTraced(questions),
+      });
       return (await surveys.batchListElements({ pages: questions }, options)).results;
     },
   });

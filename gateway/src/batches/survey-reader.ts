@@ -3,6 +3,7 @@ import { mostBatchItems } from "@canvass/inputs";
 import type { Survey, SurveyResult } from "@canvass/proto/survey";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
+import { firstTraced } from "./first-traced.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
@@ -12,6 +13,8 @@ export interface SurveyQuestion {
   caller: string;
   surveyId: string;
   requestId: string;
+  /** Of the request. */
+  traceparent?: string | undefined;
 }
 
 /**
@@ -27,7 +30,7 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
       const { distinct, indexes } = withoutRepetition(questions);
       const { results } = await surveys.batchGetSurveys(
         { surveys: distinct },
-        callOptions({ timeoutMs, requestId: requestIdsOf(questions) }),
+        callOptions({ timeoutMs, requestId: requestIdsOf(questions), traceparent: firstTraced(questions) }),
       );
       return indexes.map((index) => results[index]!);
     },

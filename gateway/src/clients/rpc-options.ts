@@ -3,20 +3,17 @@ import type { FastifyRequest } from "fastify";
 import { clientAddress } from "../plugins/client-address/client-address.ts";
 import type { GatewayContext } from "../context.ts";
 
-const traceparentShape = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
 /**
  * Options of a request's calls: caller, client address, request id, trace, idempotency key, and the time left. A
  * replayed call sets the request's `replay`.
  */
 export function rpcOptions({ config }: GatewayContext, request: FastifyRequest) {
-  const { traceparent } = request.headers;
   const spent = performance.now() - request.startedAt;
   return callOptions({
     signedCaller: request.identity?.signedCaller,
     requestId: request.id,
     clientAddress: clientAddress(request),
-    traceparent: typeof traceparent === "string" && traceparentShape.test(traceparent) ? traceparent : undefined,
+    traceparent: request.trace?.traceparent,
     idempotency: request.idempotency ?? undefined,
     timeoutMs: Math.max(1, config.CANVASS_REQUEST_TIMEOUT_MS - spent),
     onReplay: (replay) => {

@@ -2,6 +2,7 @@ import type { ErrorCode } from "@canvass/errors";
 import type { Fault } from "@canvass/inputs";
 import type { Scope } from "@canvass/access";
 import type { Idempotency, Replay } from "@canvass/proto/rpc";
+import type { Trace } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import type { LimitName } from "./rate-limits/limits.ts";
 import type { Identity } from "../batches/identity.ts";
@@ -45,6 +46,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** By the monotonic clock, in milliseconds. */
     startedAt: number;
+    /** Null: tracing is off, or nothing traces the request. */
+    trace: Trace | null;
     /** The caller; null before authentication and on public routes. */
     identity: Identity | null;
     /** The body's text; null without one. */
@@ -66,6 +69,7 @@ declare module "fastify" {
 /** Declares the fields that plugins keep on each request. */
 export function declareRequestState(app: FastifyInstance): void {
   app.decorateRequest("startedAt", 0);
+  app.decorateRequest("trace", null);
   app.decorateRequest("identity", null);
   app.decorateRequest("bodyText", null);
   app.decorateRequest("bodyBytes", null);

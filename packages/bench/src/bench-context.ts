@@ -57,6 +57,7 @@ export interface Measurement {
     | "completion_to_webhook"
     | "completion_to_webhook_p99"
     | `event_${"wal" | "cpu"}`
+    | `tracing_${"" | "all_"}${"read" | "submit"}`
     | "fair_deliveries_p99"
     | `resumed_backlog_${"p99" | "memory"}`
     | "fair_share"

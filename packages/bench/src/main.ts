@@ -18,6 +18,7 @@ import { measureRead } from "./measure-read.ts";
 import { measureResumedBacklog } from "./measure-resumed-backlog.ts";
 import { measureRest } from "./measure-rest.ts";
 import { measureSubmit } from "./measure-submit.ts";
+import { measureTracing } from "./measure-tracing.ts";
 import { measureWalk } from "./measure-walk.ts";
 import { measureWeight } from "./measure-weight.ts";
 import { startReceiver } from "./receiver.ts";
@@ -68,6 +69,9 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 say("Starting a system that rests …");
 const rest = await measureRest(size.restSeconds, say);
 
+say("Starting three systems, with and without tracing …");
+const tracing = await measureTracing(size, say);
+
 say("Starting the system, the bare programs and a receiver …");
 await using receiver = await startReceiver();
 const directory = await mkdtemp(join(tmpdir(), "canvass-bench-"));
@@ -92,7 +96,7 @@ await using bare = await startBare(demo.system.local.databaseUrl);
 
 const context = { demo, bare, receiver, size, say };
 // First, while the tables are empty.
-const measurements: Measurement[] = [...rest, ...(await measureWeight(context))];
+const measurements: Measurement[] = [...rest, ...tracing, ...(await measureWeight(context))];
 measurements.push(await measureRead(context), await measureElements(context), await measureSubmit(context));
 measurements.push(...(await measureLone(context)));
 measurements.push(...(await measureWalk(context)), ...(await measureContacts(context)));

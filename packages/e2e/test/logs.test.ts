@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { startTestCollector, type ReceivedSpan, type TestCollector } from "@canvass/telemetry/testing";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiClient, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { openDatabases, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
-import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
+import { completeRespondent, completion, publishSmallSurvey, startRespondent } from "./small-survey.ts";
 import { justKnown } from "./just-known.ts";
 import { whileAway } from "./while-away.ts";
 import { startTestSystem } from "./test-system.ts";
@@ -13,11 +14,14 @@ import { startTestSystem } from "./test-system.ts";
 let demo: DemoSystem;
 let api: ApiClient;
 let databases: Databases;
+let collector: TestCollector;
 /** Secrets that may be in no file. */
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  demo = await startTestSystem({ env: { CANVASS_LOG_LEVEL: "trace", CANVASS_REQUEST_LOG: "all" } });
+  collector = await startTestCollector();
+  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: "always_on" };
+  demo = await startTestSystem({ env: { CANVASS_LOG_LEVEL: "trace", CANVASS_REQUEST_LOG: "all", ...tracing } });
   ({ api } = demo);
   databases = openDatabases(demo.system.local.databaseUrl);
   const { databasePasswords, ...keys } = demo.system.keys;
@@ -28,6 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await databases?.[Symbol.asyncDispose]();
   await demo?.[Symbol.asyncDispose]();
+  await collector?.[Symbol.asyncDispose]();
 });
 
 const processes = ["gateway", "token", "survey", "response", "distribution", "webhook", "delivery"];
@@ -37,6 +42,7 @@ interface LogLine {
   time: string;
   service: string;
   requestId?: string;
+  trace_id?: string;
 }
 
 async function linesOf(process: string): Promise<LogLine[]> {
@@ -86,6 +92,56 @@ test("requests that carry secrets, good and bad", async () => {
   expectRefusal(await stranger.call("GET", "/surveys"), 401, "invalid_token", {});
 }, 60_000);
 
+test("a completion is one trace: from the request through RPC, outbox and bus to each consumer, and on to the receiver", async () => {
+  const { receiver } = demo;
+  const survey = await publishSmallSurvey(api, "Traced");
+  const respondentId = await startRespondent(api, survey);
+  const { data: hooks } = await api.get("/event-subscriptions");
+  const { data: replaced } = await api.post(`/event-subscriptions/${hooks[0].id}/rotate-secret`);
+  secrets.push(replaced.secret, replaced.secret.slice("whsec_".length));
+  receiver.trust(replaced.secret);
+  const arrived = Promise.withResolvers<string | undefined>();
+  receiver.intercept(({ headers, body }) => {
+    if (body.includes(respondentId)) arrived.resolve(headers["traceparent"] as string | undefined);
+    return 204;
+  });
+
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  const requestId = "request-with-a-trace";
+  // The caller's flag does not count: the gateway decides.
+  const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-00`, "x-request-id": requestId };
+  const body = completion(survey, respondentId);
+  expect((await api.call("POST", `/response/surveys/${survey.surveyId}`, { body, headers })).status).toBe(200);
+
+  const [version, itsTrace, parentId, flags] = (await arrived.promise)!.split("-");
+  expect([version, itsTrace, flags]).toEqual(["00", traceId, "01"]);
+  const expected = [
+    "gateway: POST /api/v1/response/surveys/:surveyId",
+    "gateway: canvass.response.v1.ResponseService/BatchSubmitAnswers",
+    "response: canvass.response.v1.ResponseService/BatchSubmitAnswers",
+    "response: transaction",
+    "response: publish response.completed",
+    "webhook: process response.completed",
+    "survey: process response.completed",
+    "delivery: process response.completed",
+    "delivery: POST webhook",
+  ];
+  const known = ({ service, name }: ReceivedSpan) => `${service}: ${name}`;
+  const ofTrace = () => collector.spans.filter((span) => span.traceId === traceId);
+  await waitFor(() => expected.every((one) => ofTrace().map(known).includes(one)), {
+    describe: "all spans of the completion",
+    timeoutMs: 20_000,
+  });
+  const spans = ofTrace();
+  const ids = new Map(spans.map((span) => [span.spanId, span]));
+  // Each stands below another, up to the caller's.
+  const orphans = spans.filter(({ parentSpanId }) => !ids.has(parentSpanId));
+  expect(orphans.map(({ parentSpanId }) => parentSpanId)).toEqual(["b7ad6b7169203331"]);
+  expect(known(ids.get(parentId!)!)).toBe("delivery: POST webhook");
+  expect(known(ids.get(ids.get(parentId!)!.parentSpanId)!)).toBe("delivery: process response.completed");
+  expect(await lineAbout("gateway", requestId)).toMatchObject({ trace_id: traceId });
+}, 60_000);
+
 test("a defect is 500 without internals outside, and with its stack under the request's id inside", async () => {
   await databases.query("survey", "ALTER TABLE pages RENAME TO pages_away");
   const requestId = "request-with-a-defect";
@@ -113,6 +169,17 @@ test("an outage is a warning under the request's id, in the gateway and in the s
   await lineAbout("gateway", requestId);
   expect(await lineAbout("survey", requestId)).toMatchObject({ level: "warn" });
 }, 60_000);
+
+test("no span holds a secret, an address, a query or SQL", async () => {
+  expect(collector.spans.length).toBeGreaterThan(50);
+  const written = JSON.stringify(collector.spans.map(({ name, attributes }) => ({ name, attributes })));
+  const { receiver, system } = demo;
+  const addresses = ["127.0.0.1", "localhost", receiver.url, system.local.baseUrl, "hunter2", "example.org"];
+  for (const secret of [...secrets, ...addresses, "Hook", "noted"]) {
+    expect(written.includes(secret), `a span holds ${secret}`).toBe(false);
+  }
+  expect(written).not.toMatch(/whsec_|cvs_(live|test)_|\?|SELECT|INSERT/);
+});
 
 test("every line of every process is JSON with level, time and service", async () => {
   for (const name of processes) {

@@ -1,8 +1,9 @@
 import { retryOnConflict, type Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
-import { Gauge, type Logger, type Registry } from "@canvass/telemetry";
+import { errorType, Gauge, type Logger, type Registry } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import { typesConsumedBy } from "./catalogue.ts";
+import { endSpans, startProcessSpans } from "./event-spans.ts";
 import { isOutage } from "./outage.ts";
 import {
   countPoison,
@@ -56,9 +57,21 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
 
   async function receive(events: readonly Event[]): Promise<Set<string>> {
     const distinct = [...new Map(events.map((event) => [event.eventId, event])).values()];
+    const spans = startProcessSpans(distinct, consumer);
+    try {
+      const storedIds = await storeAll(distinct);
+      endSpans(spans);
+      return storedIds;
+    } catch (error) {
+      endSpans(spans, errorType(error));
+      throw error;
+    }
+  }
+
+  async function storeAll(events: Event[]): Promise<Set<string>> {
     const storedIds = new Set<string>();
-    for (let start = 0; start < distinct.length; start += STORE_BATCH) {
-      const batch = distinct.slice(start, start + STORE_BATCH);
+    for (let start = 0; start < events.length; start += STORE_BATCH) {
+      const batch = events.slice(start, start + STORE_BATCH);
       for (const eventId of await storeBatch(batch)) storedIds.add(eventId);
     }
     return storedIds;

@@ -8,17 +8,20 @@ export interface NewEvent {
   eventId?: string;
   workspaceId: string;
   occurredAt: Date;
+  /** Of the write. Without one, the transaction that publishes it may add its own. */
+  traceparent?: string | undefined;
   /** The publishing service; needed only for types with several sources. */
   source?: string;
   body: NonNullable<Exclude<MessageInitShape<typeof EventSchema>["body"], { case: undefined }>>;
 }
 
-export function newEvent({ eventId, workspaceId, occurredAt, source, body }: NewEvent): Event {
+export function newEvent({ eventId, workspaceId, occurredAt, traceparent, source, body }: NewEvent): Event {
   return create(EventSchema, {
     eventId: eventId ?? newId(occurredAt),
     workspaceId,
     occurredAt: timestampFromDate(occurredAt),
     source: source ?? "",
+    traceparent: traceparent ?? "",
     body,
   });
 }

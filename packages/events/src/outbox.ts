@@ -38,7 +38,8 @@ export function eventStatements(events: readonly Event[]): Statement[] {
 /** What appendEvents stored of these events. */
 export function outboxRows(events: readonly Event[]): OutboxRow[] {
   return events.filter(isAwaited).map((event) => {
-    return { eventId: event.eventId, type: eventTypeOf(event), payload: toBinary(EventSchema, event) };
+    const { eventId, traceparent } = event;
+    return { eventId, type: eventTypeOf(event), payload: toBinary(EventSchema, event), traceparent };
   });
 }
 
@@ -70,6 +71,8 @@ export interface OutboxRow {
   eventId: string;
   type: string;
   payload: Uint8Array;
+  /** The event's; absent: only the payload has it. */
+  traceparent?: string;
 }
 
 /**

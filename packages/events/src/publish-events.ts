@@ -1,7 +1,9 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { EventBatchSchema } from "@canvass/proto/events";
 import type { JetStreamClient } from "nats";
+import { errorType } from "@canvass/telemetry";
 import { eventSubject, type EventType } from "./catalogue.ts";
+import { endSpans, startPublishSpans } from "./event-spans.ts";
 import type { OutboxRow } from "./outbox.ts";
 import { EVENT_STREAM } from "./streams.ts";
 
@@ -35,13 +37,16 @@ export async function publishEvents(
   const publication: Publication = { tooLarge: tooLarge.map(({ eventId }) => eventId), refused: [], error: undefined };
   const fitting = tooLarge.length === 0 ? rows : rows.filter(({ payload }) => payload.length <= room);
   const messages = messagesOf(fitting, Math.min(room, BYTES_PER_MESSAGE)).map(async (message) => {
+    const spans = startPublishSpans(message.rows);
     try {
       await jetstream.publish(eventSubject(message.type as EventType), encodeBatch(message.rows), {
         msgID: messageId(message.rows),
         expect: { streamName: EVENT_STREAM },
         timeout: ACK_TIMEOUT_MS,
       });
+      endSpans(spans);
     } catch (error) {
+      endSpans(spans, errorType(error));
       publication.error = error;
       publication.refused.push(...message.rows.map(({ eventId }) => eventId));
     }

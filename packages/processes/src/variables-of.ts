@@ -13,6 +13,12 @@ const everyProcess = {
     "CANVASS_TLS_CERT_FILE",
     "CANVASS_TLS_CA_FILE",
     "NATS_URL",
+    "OTEL_SDK_DISABLED",
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_PROTOCOL",
+    "OTEL_SERVICE_NAME",
+    "OTEL_TRACES_SAMPLER",
+    "OTEL_TRACES_SAMPLER_ARG",
   ],
 };
 const everyService = {

@@ -2,7 +2,7 @@ import { decodeBinaryHeader, encodeBinaryHeader, createContextKey, type HandlerC
 import { AppError } from "@canvass/errors";
 import type { Caller } from "@canvass/proto/access";
 import { IdempotencySchema, ReplaySchema, type Idempotency, type Replay } from "@canvass/proto/rpc";
-import type { Logger } from "@canvass/telemetry";
+import { traceField, type Logger } from "@canvass/telemetry";
 import { metadataNames } from "./metadata-names.ts";
 import { metadataOf } from "./unary/unary-call.ts";
 
@@ -22,6 +22,7 @@ export interface Call {
   readonly clientAddress: string;
   /** IP address at the other end of the connection; empty when it is closed. */
   readonly peerAddress: string;
+  /** The parent of what the call causes. */
   readonly traceparent: string | undefined;
   /** Aborted at the deadline, or when the caller leaves. */
   readonly signal: AbortSignal;
@@ -35,6 +36,8 @@ export interface Call {
 export const callerKey = createContextKey<Caller | undefined>(undefined);
 export const peerAddressKey = createContextKey("");
 export const macBodyKey = createContextKey<MacBody | undefined>(undefined);
+/** Of the call's own span. */
+export const traceparentKey = createContextKey<string | undefined>(undefined);
 export const loggerKey = createContextKey<Logger | undefined>(undefined);
 
 /** A class, since V8 makes an object with getters anew, slowly, each time. */
@@ -53,7 +56,7 @@ class HandledCall implements Call {
     this.requestId = metadataOf(context, metadataNames.requestId) ?? "";
     this.clientAddress = metadataOf(context, metadataNames.clientAddress) ?? "";
     this.peerAddress = context.values.get(peerAddressKey);
-    this.traceparent = metadataOf(context, metadataNames.traceparent);
+    this.traceparent = context.values.get(traceparentKey) ?? metadataOf(context, metadataNames.traceparent);
     this.timeoutMs = context.timeoutMs();
   }
 
@@ -79,7 +82,7 @@ class HandledCall implements Call {
   }
 
   get log() {
-    return this.#context.values.get(loggerKey)!.child({ requestId: this.requestId });
+    return this.#context.values.get(loggerKey)!.child({ requestId: this.requestId, ...traceField(this.traceparent) });
   }
 
   replayed(replay: Replay): void {

@@ -16,6 +16,7 @@ import { askUnary } from "./ask-unary.ts";
 import { callFailureOf, toConnectError, type CallFailure } from "./call-failure.ts";
 import type { ObserveCall } from "./call-metrics.ts";
 import type { Callee } from "./callee.ts";
+import { startClientSpan } from "./client-span.ts";
 import { openStream } from "./grpc-stream.ts";
 import { sendStream } from "./grpc-upload.ts";
 import { toGrpc } from "./metadata.ts";
@@ -47,12 +48,14 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
   return {
     unary: async (method, signal, timeoutMs, header, input) => {
       const callMs = timeoutMs ?? options.defaultTimeoutMs;
+      const metadata = metadataFor(header, method, options);
       const end = options.callee.begin(callMs);
       const started = performance.now();
+      const span = startClientSpan(method, metadata);
       try {
         const answer = await askUnary(options, {
           path: `/${method.parent.typeName}/${method.name}`,
-          header: metadataFor(header, method, options),
+          header: metadata,
           message: toBinary(method.input, create(method.input, input)),
           timeoutMs: callMs,
           signal: signal ?? undefined,
@@ -61,11 +64,13 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
         const message = fromBinary(method.output, answer.message);
         end(signal?.aborted ? "cancelled" : undefined);
         options.observe?.(method, performance.now() - started);
+        span?.end();
         return new ReceivedAnswer(method, answer.header, message);
       } catch (error) {
         options.observe?.(method, performance.now() - started, error);
         const failure = failureOf(error);
         end(signal?.aborted ? "cancelled" : failure);
+        span?.end(failure.error.code);
         throw failure.error;
       }
     },
@@ -114,7 +119,11 @@ function isLate(error: unknown): error is AppError {
 type HeadersInit = ConstructorParameters<typeof Headers>[0];
 
 /** The metadata of a call, with the proof that its method asks for. */
-function metadataFor(header: HeadersInit | undefined, method: DescMethod, options: GrpcTransportOptions): Metadata {
+function metadataFor(
+  header: HeadersInit | undefined,
+  method: DescMethod,
+  options: GrpcTransportOptions,
+): Record<string, string> {
   const { requestId, peerKey, operatorKey } = options;
   const metadata: Record<string, string> = { ...plain(header) };
   if (requestId) metadata[metadataNames.requestId] ??= requestId;

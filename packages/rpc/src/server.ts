@@ -22,6 +22,7 @@ import {
 import { metricsInterceptor } from "./metrics-interceptor.ts";
 import { peerAddress } from "./peer-address.ts";
 import { createRequestBodies } from "./request-bodies.ts";
+import { tracingInterceptor } from "./tracing-interceptor.ts";
 import { serveUnary } from "./unary/serve-unary.ts";
 import { keepUnaryMethods, type UnaryMethod } from "./unary/unary-methods.ts";
 import { createUnreadAnswers } from "./unread-answers.ts";
@@ -77,6 +78,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const sessions = trackSessions(server.server as unknown as Http2Server, maxConnectionAgeMs);
 
   const interceptors: Interceptor[] = [
+    tracingInterceptor,
     metricsInterceptor(metrics),
     errorInterceptor(log, options.recogniseError ?? (() => undefined)),
     fairShareInterceptor(metrics, options.databasePool ?? usualPool),

@@ -13,7 +13,9 @@ export function idempotentWrite<Client, Desc extends DescMessage>(
   schema: Desc,
   work: (transaction: Transaction<Client>) => Promise<MessageInitShape<Desc>>,
 ): Promise<MessageShape<Desc>> {
-  return write((transaction) =>
-    idempotently(transaction.sql, call, schema, now(), async () => create(schema, await work(transaction))),
+  return write(
+    (transaction) =>
+      idempotently(transaction.sql, call, schema, now(), async () => create(schema, await work(transaction))),
+    call,
   );
 }

@@ -1,6 +1,7 @@
 import { publishNotice, appendEvents, isNotice, type Bus, type Outbox } from "@canvass/events";
 import { retryOnConflict, sqlFromPrisma, type Database, type PrismaRaw, type Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
+import { inSpan } from "@canvass/telemetry";
 import pLimit from "p-limit";
 
 /** The transactions of a generated Prisma client; `Client` is the interactive one. */
@@ -20,10 +21,13 @@ export interface Transaction<Client> {
 }
 
 /**
- * Runs `work` in one transaction, retries once after a conflict, and wakes the outbox after the commit. Throws what
- * `work` and the database throw.
+ * Runs `work` in one transaction, retries once after a conflict, and wakes the outbox after the commit. With a call of a
+ * trace the transaction is a span, below which its events stand. Throws what `work` and the database throw.
  */
-export type Write<Client> = <Result>(work: (transaction: Transaction<Client>) => Promise<Result>) => Promise<Result>;
+export type Write<Client> = <Result>(
+  work: (transaction: Transaction<Client>) => Promise<Result>,
+  call?: { readonly traceparent: string | undefined },
+) => Promise<Result>;
 
 /** Runs work in order, with bounded concurrency. */
 export type WriteGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -39,6 +43,9 @@ export function createWriteGate(poolSize: number): WriteGate {
   return pLimit(Math.max(poolSize - reservedConnections, 1));
 }
 
+/** Of a write, its wait for a connection included. */
+export const TRANSACTION_SPAN = ["client", "transaction", { "db.system.name": "postgresql" }] as const;
+
 /** Above the pool's and the statements' limits, whose errors name the database. */
 const timeouts = { maxWait: 10_000, timeout: 20_000 };
 
@@ -48,20 +55,23 @@ export function createWrite<Client extends PrismaRaw>(
   outbox: Pick<Outbox, "publish">,
   bus: Bus,
 ): Write<Client> {
-  return async (work) => {
+  return async (work, call) => {
     let published: Event[] = [];
-    const attempt = () => {
+    const attempt = (traceparent: string | undefined) => {
       published = [];
       return database.prisma.$transaction((prisma) => {
         const sql = sqlFromPrisma(prisma);
         const publish = async (...events: Event[]): Promise<void> => {
+          for (const event of events) event.traceparent ||= traceparent ?? "";
           published.push(...events);
           await appendEvents(sql, events);
         };
         return work({ prisma, sql, publish });
       }, timeouts);
     };
-    const result = await writeGate(() => retryOnConflict(attempt));
+    const result = await inSpan(call?.traceparent, TRANSACTION_SPAN, (traceparent) =>
+      writeGate(() => retryOnConflict(() => attempt(traceparent))),
+    );
     if (published.length > 0) outbox.publish(published);
     for (const event of published) if (isNotice(event)) publishNotice(bus, event);
     return result;

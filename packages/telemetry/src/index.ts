@@ -10,3 +10,16 @@ export { runChecks, startOpsServer, type Checks, type OpsServer, type OpsServerO
 export { Counter, Gauge, Histogram, type Registry } from "prom-client";
 export { ConfigError, readConfig, serviceEnvironment, type ConfigRule } from "./read-config.ts";
 export { runProcess } from "./run-process.ts";
+export { startTracing } from "./tracing/start-tracing.ts";
+export type { Span, Trace } from "./tracing/span.ts";
+export {
+  beginTrace,
+  errorType,
+  inSpan,
+  isTraced,
+  isTracing,
+  startSpan,
+  traceField,
+  traceIdOf,
+} from "./tracing/tracer.ts";
+export { tracingEnvironment, type TracingConfig } from "./tracing/tracing-environment.ts";

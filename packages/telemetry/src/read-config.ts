@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject } from "typebox";
 import { Check } from "typebox/schema";
+import { tracingEnvironment } from "./tracing/tracing-environment.ts";
 
 /** Names variables that are at fault, never their values. */
 export class ConfigError extends Error {
@@ -95,4 +96,5 @@ export const serviceEnvironment = {
   CANVASS_TLS_KEY_FILE: Type.Optional(Type.String({ description: "PEM key of the RPC server" })),
   CANVASS_TLS_CERT_FILE: Type.Optional(Type.String({ description: "PEM certificate of the RPC server" })),
   CANVASS_TLS_CA_FILE: Type.Optional(Type.String({ description: "PEM certificates that sign our processes" })),
+  ...tracingEnvironment,
 } as const;

@@ -2,6 +2,8 @@ import { checkConfig, MISCONFIGURED } from "./check-config.ts";
 import type { Settings } from "./define-settings.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { ConfigError } from "./read-config.ts";
+import { startTracing } from "./tracing/start-tracing.ts";
+import type { TracingConfig } from "./tracing/tracing-environment.ts";
 
 /** A part that waits for a database, a bus or a callee that hangs gets no more; leases and the outbox cover what it began. */
 const longestStopMs = 20_000;
@@ -12,7 +14,7 @@ const longestStopMs = 20_000;
  * a defect surfaces, 78 for wrong settings. With `--check-config` it starts nothing and prints what is wrong with the
  * settings. For main.ts only.
  */
-export async function runProcess<Config extends { CANVASS_DRAIN_DELAY_MS?: number }>(
+export async function runProcess<Config extends TracingConfig & { CANVASS_DRAIN_DELAY_MS?: number }>(
   service: string,
   settings: Pick<Settings<Config>, "read">,
   start: (config: Config, overrides: { log: Logger }) => Promise<AsyncDisposable>,
@@ -31,6 +33,7 @@ export async function runProcess<Config extends { CANVASS_DRAIN_DELAY_MS?: numbe
   const asked = askedToStop();
   try {
     const config = settings.read(process.env);
+    const tracing = await startTracing(config, { service, log });
     const running = await start(config, { log });
     log.info("ready");
     log.info({ reason: await asked }, "stopping");
@@ -40,6 +43,7 @@ export async function runProcess<Config extends { CANVASS_DRAIN_DELAY_MS?: numbe
       process.exit(0);
     }, limitMs).unref();
     await running[Symbol.asyncDispose]();
+    await tracing?.[Symbol.asyncDispose]();
     process.exit(0);
   } catch (error) {
     // The stack of a configuration error is useless.

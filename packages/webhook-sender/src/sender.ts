@@ -18,6 +18,8 @@ export interface WebhookMessage {
   timestamp: number;
   /** JSON, sent byte for byte. */
   body: string;
+  /** W3C Trace Context; empty or absent: none is sent. */
+  traceparent?: string | undefined;
   /** `whsec_…`, newest first; one signature for each. */
   secrets: readonly string[];
   /** Milliseconds for this message, where they are fewer than the sender's own. */
@@ -90,13 +92,14 @@ function failure(outcome: Outcome, reason: string, durationMs: number): SendResu
   return { outcome, reason, durationMs, statusCode: undefined, responseBody: "" };
 }
 
-function request(url: URL, { webhookId, timestamp, body, secrets }: WebhookMessage): WebhookRequest {
+function request(url: URL, { webhookId, timestamp, body, secrets, traceparent }: WebhookMessage): WebhookRequest {
   const headers = {
     "content-type": "application/json",
     "user-agent": "Canvass-Webhooks/1",
     "webhook-id": webhookId,
     "webhook-timestamp": String(timestamp),
     "webhook-signature": signatureHeader(signedContent(webhookId, timestamp, body), secrets),
+    ...(traceparent && { traceparent }),
   };
   return { path: url.pathname + url.search, headers, body };
 }

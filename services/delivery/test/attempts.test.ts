@@ -29,6 +29,19 @@ function verify(
   }
 }
 
+test("every attempt carries the trace of its event, at once and from the queue; without a trace there is no header", async () => {
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
+  const endpoint = system.addEndpoint();
+  await system.handOver([{ ...completion(endpoint.workspaceId, system.clock.now()), traceparent }]);
+  await system.queue(endpoint, { ...completion(endpoint.workspaceId, system.clock.now()), traceparent });
+  await system.complete(endpoint);
+  await system.settled(endpoint, "delivered", 1);
+  await vi.waitFor(() => expect(system.arrived(endpoint)).toHaveLength(3));
+  const sent = system.arrived(endpoint).map(({ headers }) => headers["traceparent"]);
+  expect(sent.filter((one) => one === traceparent)).toHaveLength(2);
+  expect(sent).toContain(undefined);
+});
+
 test("an event is delivered at once, signed, with its own id", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer({ status: 202, body: "thank you" });

@@ -63,6 +63,7 @@ test("killed between queueing and sending: after the lease it is sent, and what 
     eventId,
     eventType: "response.completed",
     body: "{}",
+    traceparent: "",
   };
   // What a process leaves that dies right after its commit.
   const lease = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + 20_000), begins: true };

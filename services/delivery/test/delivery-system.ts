@@ -75,7 +75,8 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
     /** Queues a delivery of an event, without a service. */
     queue: async ({ workspaceId, subscriptionId }: FakeEndpoint, event: Event) => {
       const external = externalEvent(event)!;
-      const about = { eventId: event.eventId, eventType: external.type, body: externalEventBody(external) };
+      const { eventId, traceparent } = event;
+      const about = { eventId, eventType: external.type, body: externalEventBody(external), traceparent };
       const delivery = { workspaceId, subscriptionId, deliveryId: newId(clock.now()), ...about };
       await insertDeliveries(sqlFromPg(service.pool), [delivery], clock.now());
     },

@@ -32,7 +32,7 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
       const deliveries = Array.from({ length: count }, () => {
         const deliveryId = newId(at);
         const event = { eventId: deliveryId, eventType: "response.completed", body: "{}" };
-        return { workspaceId, subscriptionId, deliveryId, ...event };
+        return { workspaceId, subscriptionId, deliveryId, traceparent: "", ...event };
       });
       await insertDeliveries(sqlFromPg(pool), deliveries, at);
     },

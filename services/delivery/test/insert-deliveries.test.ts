@@ -13,6 +13,7 @@ const deliveryOf = (workspaceId: string) => ({
   eventId: newId(now),
   eventType: "response.completed",
   body: "{}",
+  traceparent: "",
 });
 
 test("leased deliveries are committed before they are on the disk, and untilDurable waits for that", async () => {

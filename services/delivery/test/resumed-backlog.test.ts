@@ -22,7 +22,8 @@ test("a large backlog of a resumed webhook drains under its cap, once each, and 
   const body = externalEventBody(externalEvent(event)!);
   const deliveries = Array.from({ length: BACKLOG }, (): NewDelivery => {
     const id = newId(system.clock.now());
-    return { workspaceId, subscriptionId, deliveryId: id, eventId: id, eventType: "response.completed", body };
+    const about = { eventId: id, eventType: "response.completed", body, traceparent: "" };
+    return { workspaceId, subscriptionId, deliveryId: id, ...about };
   });
   await insertDeliveries(sqlFromPg(system.pool), deliveries, system.clock.now());
 

@@ -8,6 +8,7 @@ import { purges } from "../src/purges.ts";
 import { ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
 
 const morning = Date.parse("2026-03-02T08:07:13.421Z");
+const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const epoch = Date.UTC(2020, 0, 1);
 const people = Array.from({ length: 18 }, (_, place) => place);
 /** Every third leaves off after the first page. */
@@ -44,7 +45,7 @@ beforeAll(async () => {
       at(minutes);
       const responses = [{ elementId: testId(name), value: ratingOf(person) }];
       const pageId = testId(name === "a" ? "page1" : "page2");
-      const options = { caller: harness.signed({ live: isLive(person) }), key: `${respondentId} ${name}` };
+      const options = { caller: harness.signed({ live: isLive(person) }), key: `${respondentId} ${name}`, traceparent };
       const { code } = await harness.submit({ respondentId, pageId, responses }, options);
       if (code !== "submitted") throw new Error(code);
     }
@@ -103,8 +104,11 @@ describe("while the day lasts", () => {
     );
     const events = new Map<string, string>();
     for (const { event_id, payload } of rows) {
-      const { body } = fromBinary(EventSchema, payload);
+      const event = fromBinary(EventSchema, payload);
+      const { body } = event;
       if (body.case !== "responseCompleted") throw new Error("no completion");
+      // It would lead to the request, and so to its moment.
+      expect(event.traceparent).toBe("");
       expect(body.value).toMatchObject({ completedAt: "2026-03-02", timestamp: "2026-03-02T00:00:00.000Z" });
       events.set(body.value.responseId, event_id);
     }

@@ -17,6 +17,7 @@ export const operatorKey = "operator-of-the-response-service";
 type Person = Parameters<typeof signedPerson>[0];
 
 export interface SubmitOptions {
+  traceparent?: string;
   caller?: string;
   key?: string;
   surveyId?: string;
@@ -87,8 +88,11 @@ function signed(person: Person = {}): string {
 
 const answeredAt = new Date("2026-03-01T12:00:00Z");
 
-function submissionOf(body: object, { key, caller = signed(), surveyId: id = surveyId }: SubmitOptions = {}) {
-  const submission = { caller, surveyId: id, bodyJson: JSON.stringify(body) };
+function submissionOf(
+  body: object,
+  { key, caller = signed(), surveyId: id = surveyId, traceparent = "" }: SubmitOptions = {},
+) {
+  const submission = { caller, surveyId: id, bodyJson: JSON.stringify(body), traceparent };
   if (!key) return submission;
   return { ...submission, idempotency: idempotency(key, body, { requestId: `first-${key}`, answeredAt }) };
 }

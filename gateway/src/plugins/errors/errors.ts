@@ -1,4 +1,5 @@
 import { AppError, errorCatalogue } from "@canvass/errors";
+import { traceField } from "@canvass/telemetry";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { expiryOf } from "../../batches/identity.ts";
@@ -28,10 +29,9 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
  */
 export function shownError(context: GatewayContext, error: unknown, request: FastifyRequest): AppError {
   const known = forCaller(context, toAppError(error), request);
-  if (!known)
-    context.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, "a request failed");
-  else if (known.cause && !request.raw.socket.destroyed)
-    context.log.warn({ err: known.cause, requestId: request.id }, known.code);
+  const about = { requestId: request.id, ...traceField(request.trace?.traceparent) };
+  if (!known) context.log.error({ err: error, ...about, route: request.routeOptions.url }, "a request failed");
+  else if (known.cause && !request.raw.socket.destroyed) context.log.warn({ err: known.cause, ...about }, known.code);
   const shown = edgeRefusal(known, request) ?? known ?? new AppError("internal_error");
   request.errorCode = shown.code;
   return shown;

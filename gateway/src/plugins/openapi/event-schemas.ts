@@ -52,6 +52,12 @@ export const webhookHeaders = Type.Object({
     examples: ["v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="],
   }),
   "user-agent": Type.String({ const: "Canvass-Webhooks/1" }),
+  traceparent: Type.Optional(
+    Type.String({
+      description: "W3C Trace Context of the attempt, where the event is traced",
+      examples: ["00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"],
+    }),
+  ),
 });
 
 function described(name: string, type: string, summary: string, data: TProperties): DescribedEvent {

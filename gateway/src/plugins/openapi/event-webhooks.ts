@@ -34,10 +34,11 @@ function webhook(type: string, { summary, body, example }: DescribedEvent) {
 
 function headerParameters() {
   const examples = exampleOf(webhookHeaders.properties);
+  const required: readonly string[] = webhookHeaders.required;
   return Object.entries(webhookHeaders.properties).map(([name, schema]) => ({
     in: "header",
     name,
-    required: true,
+    required: required.includes(name),
     description: (schema as { description?: string }).description ?? "the product",
     schema,
     example: examples[name],

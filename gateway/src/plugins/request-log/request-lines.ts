@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@canvass/errors";
+import { traceField } from "@canvass/telemetry";
 import type { GatewayContext } from "../../context.ts";
 
 /** A logged request: the template of its route and its id; never its address, headers or body. */
@@ -12,6 +13,7 @@ export interface RequestLine {
   /** Absent before authentication. */
   workspaceId: string | undefined;
   requestId: string;
+  traceparent?: string | undefined;
 }
 
 /** Writes a request's line, if it gets one. */
@@ -25,8 +27,10 @@ const mostPerSecond = 1_000;
 export function requestLines({ config, log }: Pick<GatewayContext, "config" | "log">): WriteRequestLine {
   const mode = config.CANVASS_REQUEST_LOG;
   if (mode === "off") return () => {};
-  const write: WriteRequestLine = ({ code, workspaceId, ms, ...line }) =>
-    log.info({ ...line, ...(code && { code }), ms: Math.round(ms), ...(workspaceId && { workspaceId }) }, "request");
+  const write: WriteRequestLine = ({ code, workspaceId, ms, traceparent, ...line }) => {
+    const known = { ...(code && { code }), ...(workspaceId && { workspaceId }), ...traceField(traceparent) };
+    log.info({ ...line, ms: Math.round(ms), ...known }, "request");
+  };
   if (mode === "all") return write;
   const mayWrite = lineBudget((workspaceId, requests) =>
     log.warn({ ...(workspaceId && { workspaceId }), requests }, "too many requests were refused to log them all"),

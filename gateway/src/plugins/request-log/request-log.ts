@@ -14,12 +14,13 @@ export function requestLog(app: FastifyInstance, { metrics }: GatewayContext, wr
   });
 
   app.addHook("onResponse", (request, reply, done) => {
-    const { method, id: requestId, errorCode: code, identity } = request;
+    const { method, id: requestId, errorCode: code, identity, trace } = request;
     const { statusCode: status } = reply;
     const route = request.is404 ? "" : (request.routeOptions.url ?? "");
     const ms = performance.now() - request.startedAt;
     duration.observe({ http_request_method: method, http_route: route, http_response_status_code: status }, ms / 1000);
-    write({ method, route, status, code, ms, workspaceId: identity?.caller.workspaceId, requestId });
+    const { workspaceId } = identity?.caller ?? {};
+    write({ method, route, status, code, ms, workspaceId, requestId, traceparent: trace?.traceparent });
     done();
   });
 }

@@ -59,6 +59,7 @@ async function submit(
       surveyId,
       bodyJson: JSON.stringify(body),
       requestId: request.id,
+      traceparent: request.trace?.traceparent,
       ...(request.idempotency && { idempotency: request.idempotency }),
     });
   let surveyId: string;

@@ -58,6 +58,7 @@ export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext
         sessionToken,
         bodyJson: request.bodyText!,
         requestId: request.id,
+        traceparent: request.trace?.traceparent,
         ...(request.idempotency && { idempotency: request.idempotency }),
       });
       request.replay = replay ?? null;

@@ -40,7 +40,12 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
     async (request, reply) => {
       const { surveyId } = request.params;
       const { caller, signedCaller } = request.identity!;
-      const survey = await context.readSurvey({ caller: signedCaller, surveyId, requestId: request.id });
+      const survey = await context.readSurvey({
+        caller: signedCaller,
+        surveyId,
+        requestId: request.id,
+        traceparent: request.trace?.traceparent,
+      });
       using held = new DisposableStack();
       const session = held.use(context.reports.open(caller.workspaceId));
       const open = (options: object) =>

@@ -90,6 +90,7 @@ export function registerSubmitAnswersRoute(api: Api, context: GatewayContext): v
         surveyId: request.params.surveyId,
         bodyJson: request.bodyText!,
         requestId: request.id,
+        traceparent: request.trace?.traceparent,
         ...(request.idempotency && { idempotency: request.idempotency }),
       });
       request.replay = replay ?? null;

@@ -31,7 +31,12 @@ export function registerGetSurveyRoute(api: Api, context: GatewayContext): void 
     },
     async (request, reply) => {
       const caller = request.identity!.signedCaller;
-      const survey = await context.readSurvey({ caller, surveyId: request.params.surveyId, requestId: request.id });
+      const survey = await context.readSurvey({
+        caller,
+        surveyId: request.params.surveyId,
+        requestId: request.id,
+        traceparent: request.trace?.traceparent,
+      });
       return answer(context, reply, { data: renderedView(survey), etag: survey.etag });
     },
   );

@@ -35,6 +35,7 @@ export function registerListElementsRoute(api: Api, context: GatewayContext): vo
         page,
         includeContent: include === "content",
         requestId: request.id,
+        traceparent: request.trace?.traceparent,
       });
       return answer(context, reply, {
         data: new RenderedData(elementsJson),

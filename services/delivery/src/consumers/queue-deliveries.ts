@@ -3,6 +3,8 @@ import { externalEvent, externalEventBody } from "@canvass/events";
 import { newId } from "@canvass/inputs";
 import type { Event } from "@canvass/proto/events";
 import { OccurredEventSchema, type BatchMatchWebhooksResponse, type OccurredEvent } from "@canvass/proto/webhook";
+import { callOptions } from "@canvass/rpc";
+import { isTraced } from "@canvass/telemetry";
 import { dayOfBody } from "../domain/shown-times.ts";
 import type { DeliveryQueueContext } from "../context.ts";
 import type { NewDelivery } from "../storage/insert-deliveries.ts";
@@ -12,6 +14,7 @@ import { goodUntilFrom, type EndpointAnswer } from "../worker/endpoint-look-up.t
 interface WebhookEvent {
   eventId: string;
   body: string;
+  traceparent: string;
   /** What is told of its time outside, where that is a day; its deliveries' ids tell no more. */
   day: Date | undefined;
   occurred: OccurredEvent;
@@ -31,13 +34,17 @@ export async function queueDeliveries(
   const webhookEvents = events.flatMap(webhookEvent);
   if (webhookEvents.length === 0) return;
   const askedAt = performance.now();
-  const matched = await subscriptions.batchMatchWebhooks({ events: webhookEvents.map(({ occurred }) => occurred) });
+  const traceparent = webhookEvents.find((event) => isTraced(event.traceparent))?.traceparent;
+  const matched = await subscriptions.batchMatchWebhooks(
+    { events: webhookEvents.map(({ occurred }) => occurred) },
+    callOptions({ traceparent }),
+  );
   const answers = answersOf(matched, askedAt);
   const at = now();
-  const deliveries = webhookEvents.flatMap(({ eventId, body, day, occurred }, index) =>
+  const deliveries = webhookEvents.flatMap(({ eventId, body, traceparent, day, occurred }, index) =>
     (matched.matches[index]?.subscriptionIds ?? []).map((subscriptionId): NewDelivery => {
       const { workspaceId, type } = occurred;
-      return { workspaceId, subscriptionId, deliveryId: newId(day ?? at), eventId, eventType: type, body };
+      return { workspaceId, subscriptionId, deliveryId: newId(day ?? at), eventId, eventType: type, body, traceparent };
     }),
   );
   // No transaction: batches are independent and repeatable.
@@ -58,12 +65,12 @@ function answersOf({ endpoints }: BatchMatchWebhooksResponse, askedAt: number): 
 function webhookEvent(event: Event): WebhookEvent[] {
   const external = externalEvent(event);
   if (!external) return [];
-  const { workspaceId, eventId, occurredAt } = event;
+  const { workspaceId, eventId, occurredAt, traceparent } = event;
   const occurred = create(OccurredEventSchema, {
     workspaceId,
     type: external.type,
     ...(occurredAt ? { occurredAt } : {}),
   });
   const body = externalEventBody(external);
-  return [{ eventId, body, day: dayOfBody(body), occurred }];
+  return [{ eventId, body, traceparent, day: dayOfBody(body), occurred }];
 }

@@ -6,8 +6,8 @@ import type { DeliveryContext } from "../context.ts";
 export async function getSubscription(
   { subscriptions }: Pick<DeliveryContext, "subscriptions">,
   subscriptionId: string,
-  { signedCaller, requestId, timeoutMs, signal }: Call,
+  { signedCaller, requestId, traceparent, timeoutMs, signal }: Call,
 ): Promise<Subscription> {
-  const options = callOptions({ signedCaller, requestId, timeoutMs, signal });
+  const options = callOptions({ signedCaller, requestId, traceparent, timeoutMs, signal });
   return (await subscriptions.getSubscription({ subscriptionId }, options)).subscription!;
 }

@@ -62,7 +62,8 @@ async function redeliver(
   const at = now();
   const deliveryId = newId(at);
   const { workspaceId, subscriptionId, deliveryId: redeliveryOf } = ref;
-  const made = await insertRedelivery(sql, { workspaceId, subscriptionId, redeliveryOf, deliveryId }, at);
+  const traceparent = call.traceparent ?? "";
+  const made = await insertRedelivery(sql, { workspaceId, subscriptionId, redeliveryOf, deliveryId, traceparent }, at);
   if (!made) throw new AppError("delivery_pending");
   const redelivery = (await findDelivery(sql, { ...ref, deliveryId }))!;
   const after = { delivery_id: deliveryId, redelivery_of: redeliveryOf, event_id: redelivery.eventId };

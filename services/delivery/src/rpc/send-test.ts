@@ -35,7 +35,7 @@ export async function sendTest(
     const endpoint = await findEndpoint(context, ref);
     const left = (call.timeoutMs ?? Number.POSITIVE_INFINITY) - (performance.now() - started) - REST_MS;
     if (left <= 0) throw new AppError("deadline_exceeded");
-    return send(context, endpoint, ref, left);
+    return send(context, endpoint, ref, { budgetMs: left, traceparent: call.traceparent });
   });
   // The receiver has seen it: a second request with the key, at the same moment, is told what the first one met.
   return idempotentWrite(context, call, SendTestResponseSchema, async () => sent);
@@ -55,7 +55,7 @@ async function send(
   { now, sender }: DeliveryContext,
   { url, secrets }: Endpoint,
   { workspaceId, subscriptionId }: EndpointRef,
-  budgetMs: number,
+  { budgetMs, traceparent }: { budgetMs: number; traceparent: string | undefined },
 ): Promise<SendTestResponse> {
   const at = now();
   const data = { workspace_id: workspaceId, subscription_id: subscriptionId, message: "This is a test." };
@@ -70,6 +70,7 @@ async function send(
     timestamp,
     body,
     budgetMs,
+    traceparent,
   });
   return create(SendTestResponseSchema, {
     outcome,

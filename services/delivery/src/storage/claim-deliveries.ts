@@ -11,6 +11,7 @@ export interface ClaimedDelivery extends EndpointRef {
   eventId: string;
   body: string;
   createdAt: Date;
+  traceparent: string;
   isRedelivery: boolean;
   attempts: number;
   leaseId: string;
@@ -111,9 +112,9 @@ WITH picked AS (
 )
 SELECT leased.workspace_id AS "workspaceId", leased.subscription_id AS "subscriptionId",
   leased.delivery_id AS "deliveryId", leased.attempts, leased.begun_at AS "interruptedAt",
-  x.event_id AS "eventId", x.body, x.created_at AS "createdAt", x.sequence > 0 AS "isRedelivery"
+  x.event_id AS "eventId", x.body, x.created_at AS "createdAt", x.traceparent, x.sequence > 0 AS "isRedelivery"
 FROM leased CROSS JOIN LATERAL (
-  SELECT delivery_id, event_id, body, created_at, sequence FROM deliveries
+  SELECT delivery_id, event_id, body, created_at, traceparent, sequence FROM deliveries
   WHERE workspace_id = leased.workspace_id AND subscription_id = leased.subscription_id
     AND delivery_id >= leased.delivery_id
   ORDER BY delivery_id LIMIT 1

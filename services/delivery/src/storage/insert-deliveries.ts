@@ -7,6 +7,8 @@ export interface NewDelivery {
   eventId: string;
   eventType: string;
   body: string;
+  /** Of the event; empty: none. */
+  traceparent: string;
 }
 
 const UNIQUE_VIOLATION = "23505";
@@ -29,11 +31,11 @@ WITH hurried AS MATERIALIZED (
   SELECT CASE WHEN $8::text IS NOT NULL THEN set_config('synchronous_commit', 'off', true) END
 ), made AS (
   INSERT INTO deliveries
-    (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at)
+    (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at, traceparent)
   SELECT workspace_id, subscription_id, delivery_id, event_id, event_type, body,
-    CASE WHEN $8::text IS NULL THEN 'pending' ELSE 'delivered' END, $7::timestamptz
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-    AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body), hurried
+    CASE WHEN $8::text IS NULL THEN 'pending' ELSE 'delivered' END, $7::timestamptz, new.traceparent
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $11::text[])
+    AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body, traceparent), hurried
   WHERE NOT EXISTS (
     SELECT 1 FROM deliveries known WHERE known.workspace_id = new.workspace_id AND known.event_id = new.event_id
       AND known.subscription_id = new.subscription_id AND known.sequence = 0)
@@ -80,6 +82,7 @@ export async function insertDeliveries(
     lease?.leaseId ?? null,
     lease?.leaseUntil ?? null,
     lease?.begins ?? false,
+    deliveries.map(({ traceparent }) => traceparent),
   ];
   const rows = await retryWhenKnown(() => sql.query<{ deliveryId: string }>(CREATE, params));
   return new Set(rows.map(({ deliveryId }) => deliveryId));

@@ -27,11 +27,11 @@ WITH original AS (
   SELECT event_id, event_type, body FROM deliveries x
   WHERE workspace_id = $1 AND subscription_id = $2 AND delivery_id = $3 AND ${HAS_ENDED("x")}
 ), made AS (
-  INSERT INTO deliveries (${COLUMNS})
+  INSERT INTO deliveries (${COLUMNS}, traceparent)
   SELECT $1, $2, $4, event_id, 1 + (
       SELECT max(x.sequence) FROM deliveries x
       WHERE x.workspace_id = $1 AND x.event_id = original.event_id AND x.subscription_id = $2),
-    event_type, body, 'pending', $3, $5::timestamptz
+    event_type, body, 'pending', $3, $5::timestamptz, $6
   FROM original
   ON CONFLICT DO NOTHING
   RETURNING workspace_id, subscription_id, delivery_id, created_at, event_id, sequence
@@ -44,12 +44,14 @@ SELECT count(*)::int4 AS made FROM made`;
 export interface NewRedelivery extends EndpointRef {
   redeliveryOf: string;
   deliveryId: string;
+  /** Of the request; empty: none. */
+  traceparent: string;
 }
 
 /** Queues the event of a delivery again; false when it is pending already, or the delivery is gone. */
 export async function insertRedelivery(
   sql: Sql,
-  { workspaceId, subscriptionId, redeliveryOf, deliveryId }: NewRedelivery,
+  { workspaceId, subscriptionId, redeliveryOf, deliveryId, traceparent }: NewRedelivery,
   now: Date,
 ): Promise<boolean> {
   const rows = await sql.query<{ made: number }>(REDELIVER, [
@@ -58,6 +60,7 @@ export async function insertRedelivery(
     redeliveryOf,
     deliveryId,
     now,
+    traceparent,
   ]);
   return rows[0]!.made > 0;
 }

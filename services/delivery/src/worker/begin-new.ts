@@ -43,9 +43,10 @@ export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, o
   async function lease(deliveries: readonly NewDelivery[], place: Place, at: Date): Promise<void> {
     if (deliveries.length === 0) return;
     const terms = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + LEASE_MS) };
-    const claimed = deliveries.map(({ workspaceId, subscriptionId, deliveryId, eventId, body }): ClaimedDelivery => {
-      const delivery = { workspaceId, subscriptionId, deliveryId, eventId, body, createdAt: at, isRedelivery: false };
-      return { ...delivery, ...terms, attempts: 0, interruptedAt: undefined };
+    const claimed = deliveries.map((delivery): ClaimedDelivery => {
+      const { workspaceId, subscriptionId, deliveryId, eventId, body, traceparent } = delivery;
+      const known = { workspaceId, subscriptionId, deliveryId, eventId, body, traceparent };
+      return { ...known, ...terms, createdAt: at, isRedelivery: false, attempts: 0, interruptedAt: undefined };
     });
     let leased: ReadonlySet<string> = new Set();
     try {

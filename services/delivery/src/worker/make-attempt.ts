@@ -1,8 +1,10 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Endpoint } from "@canvass/proto/webhook";
+import { traceField } from "@canvass/telemetry";
 import type { DeliveryContext } from "../context.ts";
 import { nextStep } from "../domain/next-step.ts";
 import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import { startAttemptSpan } from "./attempt-span.ts";
 import type { AttemptRecord } from "../storage/record-attempts.ts";
 
 /** An attempt's ten seconds and its recording. */
@@ -23,11 +25,16 @@ export async function makeAttempt(
   const attemptedAt = context.now();
   const timestamp = Math.floor(attemptedAt.getTime() / 1000);
   const { eventId, body } = delivery;
-  const { reason, ...result } = await context.sender.send({ url, secrets, webhookId: eventId, timestamp, body });
+  const span = startAttemptSpan(delivery);
+  const traceparent = span?.traceparent ?? delivery.traceparent;
+  const message = { url, secrets, webhookId: eventId, timestamp, body, traceparent };
+  const { reason, ...result } = await context.sender.send(message);
+  if (result.statusCode !== undefined) span?.set("http.response.status_code", result.statusCode);
+  span?.end(result.outcome === "success" ? undefined : result.outcome);
   if (reason !== undefined) {
     const { workspaceId, subscriptionId, deliveryId } = delivery;
     context.log.debug(
-      { workspaceId, subscriptionId, deliveryId, outcome: result.outcome, reason },
+      { workspaceId, subscriptionId, deliveryId, outcome: result.outcome, reason, ...traceField(traceparent) },
       "an attempt failed",
     );
   }

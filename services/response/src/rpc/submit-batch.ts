@@ -43,6 +43,7 @@ export async function submitBatch(
         : context.startVersion({ ...ref, versionId: collection.versionId }),
     key: call.idempotency?.key ?? "",
     requestId: call.requestId,
+    traceparent: call.traceparent ?? "",
     macBody: call.macBody,
     now,
   };

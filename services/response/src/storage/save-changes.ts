@@ -52,11 +52,13 @@ function changedRespondents({ respondents, starts }: BatchChanges): RespondentSt
 }
 
 function toEvent({ eventId, workspaceId, surveyId, respondentId, occurredAt, ...completion }: Completion): Event {
-  const { recordedAt, isAnonymous } = completion;
+  const { recordedAt, isAnonymous, traceparent } = completion;
   return newEvent({
     eventId,
     workspaceId,
     occurredAt,
+    // Nothing that is stored or sent may connect an anonymous answer with its request.
+    traceparent: isAnonymous ? undefined : traceparent,
     body: {
       case: "responseCompleted",
       value: {

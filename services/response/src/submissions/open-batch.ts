@@ -20,6 +20,7 @@ export interface Batch extends SurveyRef {
   /** The key of the whole batch; "": none. */
   key: string;
   requestId: string;
+  traceparent: string;
   macBody: MacBody;
   now: Date;
 }
@@ -96,11 +97,22 @@ async function openItem(
   key: IdempotencyKey | undefined,
 ): Promise<OpenSubmission | AppError> {
   try {
-    const { workspaceId, surveyId, caller, collection, requestId, now } = batch;
+    const { workspaceId, surveyId, caller, collection, requestId, traceparent, now } = batch;
     if (!isJsonObject(input)) throw validationFailed([{ path: "submission", message: "must be an object" }]);
     const { body, startsRespondent } = readBatchItem(input);
     const started = startsRespondent && { startsOn: await batch.startVersion() };
-    return { workspaceId, surveyId, caller, body, collection, key, requestId, answeredAt: now, ...started };
+    return {
+      workspaceId,
+      surveyId,
+      caller,
+      body,
+      collection,
+      key,
+      requestId,
+      traceparent,
+      answeredAt: now,
+      ...started,
+    };
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

@@ -32,6 +32,8 @@ export interface OpenSubmission {
   startsOn?: StartVersion;
   key: IdempotencyKey | undefined;
   requestId: string;
+  /** Of its request; empty: none. */
+  traceparent: string;
   /** The time of the answer to a request with an idempotency key. */
   answeredAt: Date;
 }
@@ -59,7 +61,7 @@ export async function openSubmission(
 
 async function openCallersSubmission(
   { verifyCaller, surveys, now }: ResponseContext,
-  { caller: signedCaller, surveyId, bodyJson, idempotency }: Submission,
+  { caller: signedCaller, surveyId, bodyJson, idempotency, traceparent }: Submission,
   macBody: MacBody,
 ): Promise<OpenSubmission> {
   const caller = verifyCaller(signedCaller);
@@ -78,13 +80,14 @@ async function openCallersSubmission(
     collection,
     key: idempotency && idempotencyKey(macBody, workspaceId, idempotency),
     requestId: idempotency?.requestId ?? "",
+    traceparent,
     answeredAt: answerTime(idempotency, now()),
   };
 }
 
 async function openLinkSubmission(
   { cursors, surveys, links, now }: ResponseContext,
-  { code, sessionToken, respondentId: named, bodyJson, idempotency }: Submission,
+  { code, sessionToken, respondentId: named, bodyJson, idempotency, traceparent }: Submission,
   macBody: MacBody,
 ): Promise<OpenSubmission> {
   // Nobody is asked anything for a token that is none.
@@ -107,6 +110,7 @@ async function openLinkSubmission(
     link,
     key: idempotency && idempotencyKey(macBody, workspaceId, idempotency),
     requestId: idempotency?.requestId ?? "",
+    traceparent,
     answeredAt: answerTime(idempotency, now()),
   };
 }

@@ -19,6 +19,7 @@ import { shapeFirst } from "../domain/submissions/submission.ts";
 import { lockNamedFiles, type NamedFiles } from "./lock-named-files.ts";
 import { lockStates, type LockedStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
+import { startSubmissionSpans, type SubmissionSpans } from "./submission-spans.ts";
 import { beginMoment } from "../storage/horizon.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { lockResponseQuota, type ResponseQuota } from "../storage/response-quota.ts";
@@ -53,7 +54,8 @@ export async function storeSubmissions(
   { versionOf, linkOf }: { versionOf: VersionOf; linkOf: LinkOf },
 ): Promise<SubmissionOutcome[]> {
   const changes = new BatchChanges();
-  const outcomes = await inTransaction(
+  const spans = startSubmissionSpans(submissions);
+  const stored = inTransaction(
     context.database.hot.pool,
     async (sql, last) => {
       const keys = submissions.map(({ key }) => key);
@@ -68,7 +70,7 @@ export async function storeSubmissions(
       const files = await lockNamedFiles(sql, wanted, locked.states);
       const quota = await lockResponseQuota(sql, wanted, limitingLinks(locked.states.values(), linkOf));
       const pace = createPacer();
-      const batch = { versionOf, linkOf, ...locked, files, quota, changes, now, pace };
+      const batch = { versionOf, linkOf, ...locked, files, quota, changes, spans, now, pace };
       const results: SubmissionOutcome[] = [];
       for (const [index, submission] of submissions.entries()) {
         await pace();
@@ -84,6 +86,11 @@ export async function storeSubmissions(
     },
     { retryOnce: false },
   );
+  const outcomes = await stored.catch((error: unknown) => {
+    spans.end(error);
+    throw error;
+  });
+  spans.end();
   if (changes.completions.length > 0) context.outbox.publish(completionEvents(changes));
   context.completions.inc(changes.completions.length);
   return outcomes;
@@ -98,6 +105,7 @@ interface Batch {
   files: NamedFiles;
   quota: ResponseQuota;
   changes: BatchChanges;
+  spans: SubmissionSpans;
   /** Of everything the batch stores. */
   now: Date;
   pace: () => Promise<void>;
@@ -116,7 +124,7 @@ function limitingLinks(states: Iterable<RespondentState>, linkOf: LinkOf): Link[
 
 async function storeOne(
   submission: OpenSubmission,
-  { versionOf, linkOf, states, unread, files, quota, changes, now, pace }: Batch,
+  { versionOf, linkOf, states, unread, files, quota, changes, spans, now, pace }: Batch,
 ): Promise<SubmissionOutcome> {
   const { body, collection, caller } = submission;
   const ref = refOf(submission);
@@ -143,7 +151,8 @@ async function storeOne(
     if (version instanceof AppError) throw version;
     const { settings } = collection;
     const known = { find: files(ref.workspaceId), bySession: submission.link !== undefined };
-    const judgedBy = { version, settings, timeZone: caller.timeZone, now, newId, files: known };
+    const traceparent = spans.parentOf(submission);
+    const judgedBy = { version, settings, timeZone: caller.timeZone, now, newId, files: known, traceparent };
     const applied = await atPace(pace, applySubmission(state, body, judgedBy, changes));
     if (starting) addStart(starting, { timeZone: caller.timeZone, at: now }, changes);
     if (applied.completedNow && !state.isTest) quota.reserve(state);

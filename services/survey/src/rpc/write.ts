@@ -2,6 +2,8 @@ import { create, type DescMessage, type MessageInitShape, type MessageShape } fr
 import { inTransaction, type Sql } from "@canvass/postgres";
 import { idempotently } from "@canvass/postgres/rpc";
 import type { Call } from "@canvass/rpc";
+import { TRANSACTION_SPAN } from "@canvass/service";
+import { inSpan } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 
 /** Runs a write and records its answer in one transaction, once per idempotency key; then wakes the outbox. */
@@ -11,8 +13,10 @@ export async function write<Desc extends DescMessage>(
   schema: Desc,
   work: (sql: Sql) => Promise<MessageInitShape<Desc>>,
 ): Promise<MessageShape<Desc>> {
-  const answer = await inTransaction(database.pool, (sql) =>
-    idempotently(sql, call, schema, now(), async () => create(schema, await work(sql))),
+  const answer = await inSpan(call.traceparent, TRANSACTION_SPAN, () =>
+    inTransaction(database.pool, (sql) =>
+      idempotently(sql, call, schema, now(), async () => create(schema, await work(sql))),
+    ),
   );
   outbox.nudge();
   return answer;

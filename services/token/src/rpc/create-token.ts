@@ -43,7 +43,7 @@ export async function createToken(
       { by: call },
       now,
     );
-  });
+  }, call);
   return { token: tokenMessage(token), tokenValue };
 }
 

@@ -35,5 +35,5 @@ export async function rotateToken(
       after: { token_id: successor.tokenId, ...auditedToken(successor) },
     });
     return { token: tokenMessage(successor), tokenValue, oldTokenId: tokenId };
-  });
+  }, call);
 }

@@ -34,7 +34,7 @@ export async function createSubscription(
   refuseFaults(joinFaults(request.edgeFaults, faults));
   requireWebhooks(call.caller);
   const secret = fields.url === undefined ? "" : newWebhookSecret();
-  const subscription = await context.write((transaction) => insert(context, transaction, call, fields, secret));
+  const subscription = await context.write((transaction) => insert(context, transaction, call, fields, secret), call);
   return create(CreateSubscriptionResponseSchema, { subscription: subscriptionMessage(subscription), secret });
 }
 

@@ -7,7 +7,7 @@ import type { SurveyRef } from "../survey-ref.ts";
 /** Lets a respondent complete: in its state, the running results, and what others learn. Tests count nowhere. */
 export function completeRespondent(
   state: RespondentState,
-  context: { now: Date; timeZone: string; newId: (at: Date) => string },
+  context: { now: Date; timeZone: string; newId: (at: Date) => string; traceparent?: string },
   changes: BatchChanges,
 ): void {
   const { now, timeZone } = context;
@@ -30,6 +30,7 @@ export function completeRespondent(
     occurredAt: now,
     recordedAt: recorded,
     isAnonymous: state.isAnonymous,
+    traceparent: context.traceparent,
   });
 }
 

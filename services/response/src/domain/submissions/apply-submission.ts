@@ -23,6 +23,8 @@ export interface SubmissionContext {
   files: KnownFiles;
   /** A fresh id that tells no more of its making than the given time. */
   newId: (at: Date) => string;
+  /** What the submission causes stands below it in its trace. */
+  traceparent?: string;
 }
 
 export interface AppliedAnswer {

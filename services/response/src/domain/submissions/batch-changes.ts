@@ -100,6 +100,8 @@ export interface Completion {
   /** What is kept and shown: the day only, with full anonymity. */
   recordedAt: Date;
   isAnonymous: boolean;
+  /** Of the submission that completed; absent: none. */
+  traceparent?: string | undefined;
 }
 
 /**

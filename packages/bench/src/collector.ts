@@ -1,0 +1,18 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const program = fileURLToPath(new URL("children/collect-traces.ts", import.meta.url));
+
+/** A collector of traces in its own process. */
+export async function startCollector(): Promise<AsyncDisposable & { url: string }> {
+  const child = spawn(process.execPath, [program], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const [{ url }] = (await once(child, "message")) as [{ url: string }];
+  return {
+    url,
+    [Symbol.asyncDispose]: async () => {
+      child.disconnect();
+      await once(child, "exit");
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { EventSchema, type Event } from "@canvass/proto/events";
+import { isTraced, isTracing, startSpan, type Span } from "@canvass/telemetry";
+import { eventSubject, eventTypeOf, type EventType } from "./catalogue.ts";
+import type { OutboxRow } from "./outbox.ts";
+
+/**
+ * A span for each event of a message that a trace has. An event carries the traceparent of its write, so what publishes and
+ * what consumes it stand below that, however long the event was under way.
+ */
+export function startPublishSpans(rows: readonly OutboxRow[]): Span[] {
+  if (!isTracing()) return [];
+  return rows.flatMap((row) => {
+    const parent = row.traceparent ?? fromBinary(EventSchema, row.payload).traceparent;
+    return startEventSpan(parent, ["producer", "publish", "send"], row.type as EventType, row.eventId) ?? [];
+  });
+}
+
+/** Makes the spans the parents of what the events cause. */
+export function startProcessSpans(events: readonly Event[], consumer: string): Span[] {
+  if (!isTracing()) return [];
+  return events.flatMap((event) => {
+    if (!isTraced(event.traceparent)) return [];
+    const span = startEventSpan(
+      event.traceparent,
+      ["consumer", "process", "process"],
+      eventTypeOf(event),
+      event.eventId,
+    );
+    if (!span) return [];
+    span.set("messaging.consumer.group.name", consumer);
+    event.traceparent = span.traceparent;
+    return span;
+  });
+}
+
+export function endSpans(spans: readonly Span[], errorType?: string): void {
+  for (const span of spans) span.end(errorType);
+}
+
+function startEventSpan(
+  parent: string,
+  [kind, name, operationType]: readonly ["producer" | "consumer", string, string],
+  type: EventType,
+  eventId: string,
+): Span | undefined {
+  if (!isTraced(parent)) return undefined;
+  return startSpan(parent, kind, `${name} ${type}`, {
+    "messaging.system": "nats",
+    "messaging.operation.name": name,
+    "messaging.operation.type": operationType,
+    "messaging.destination.name": eventSubject(type),
+    "messaging.message.id": eventId,
+  });
+}
