@@ -1,3 +1,4 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- it declares a module, so nobody imports it
 /// <reference path="./s3rver.d.ts" />
 import S3rver from "@20minutes/s3rver";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -15,7 +15,16 @@ export {
   type Fault,
 } from "./faults.ts";
 export { idPattern, isId, placePattern } from "./ids.ts";
-export { isJsonObject, isSameJson, isStorable, isWithinBytes, ownValue, unstorable, type JsonObject } from "./json.ts";
+export {
+  isJsonObject,
+  isSameJson,
+  isStorable,
+  isStorableJson,
+  isWithinBytes,
+  ownValue,
+  unstorable,
+  type JsonObject,
+} from "./json.ts";
 export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
 export { longestMoment, parseDate, parseDateTime, parseInstant, parseTime } from "./moments.ts";
 export { firstIdOf, newId, timeOfId } from "./new-id.ts";

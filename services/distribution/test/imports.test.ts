@@ -79,6 +79,37 @@ test("upsert changes who is there, create skips them, and rows of one person in 
   expect(await system.summary()).toMatchObject({ active: 2 });
 });
 
+test.each([
+  ["a cell with NUL", "email,firstName\na@example.org,A\na@example.org,\0", "line 3 holds NUL"],
+  ["UTF-16 without a byte order mark", Buffer.from("email\nada@example.org", "utf16le"), "line 1 holds NUL"],
+])("%s is refused as a whole, in words", async (_name, file, message) => {
+  const { code, details } = (await refusal(system.importCsv(file))) as { code: string; details: { body: string[] } };
+  expect([code, details.body[0]]).toEqual(["validation_failed", expect.stringContaining(message)]);
+});
+
+test("rows of JSON that no database keeps are told", async () => {
+  const rows = [{ email: "a@example.org" }, { email: "b@example.org", attributes: { plan: "\0" } }];
+  const source = { case: "bodyJson" as const, value: JSON.stringify({ rows }) };
+  expect(await refusal(system.importRows(source))).toMatchObject({
+    code: "validation_failed",
+    details: { "rows.1": [expect.stringContaining("NUL")] },
+  });
+});
+
+test("the delimiter that a spreadsheet tells in a line of its own is taken", async () => {
+  const file = "sep=|\r\nemail|firstName\r\nada@example.org|Ada; Lovelace\r\n";
+  expect(await system.importCsv(file)).toMatchObject({ total: 1, created: 1 });
+  expect((await system.list()).contacts).toMatchObject([{ firstName: "Ada; Lovelace" }]);
+});
+
+test("an older list subscribes nobody anew", async () => {
+  const { contactId } = await system.create({ email: "ada@example.org" });
+  await system.contacts.unsubscribeContact({ contactId }, system.as());
+  const file = "email,status,firstName\nada@example.org,active,Ada\nADA@example.org,bounced,Ada";
+  expect(await system.importCsv(file)).toMatchObject({ updated: 1, skipped: 1, failed: 0 });
+  expect(await system.get(contactId)).toMatchObject({ status: "unsubscribed", firstName: "Ada" });
+});
+
 test("matched by external id, contacts take each other's addresses only once these are free", async () => {
   const rows = [
     { externalId: "1", email: "one@example.org" },

@@ -3,6 +3,16 @@ const longestSearch = 65_536;
 
 const delimiters = [",", ";", "\t"];
 
+/** The line with which spreadsheets tell their delimiter. */
+const told = /^sep=([,;|:\t])\r?\n/iu;
+
+/** A file's text without a line that tells its delimiter, and that. */
+export function readDelimiter(text: string): { text: string; delimiter: string } {
+  const line = told.exec(text);
+  if (!line) return { text, delimiter: findDelimiter(text) };
+  return { text: text.slice(line[0].length), delimiter: line[1]! };
+}
+
 /** What separates the headings in the first line: the most frequent one outside of quotes. */
 export function findDelimiter(text: string): string {
   const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { columnOf, headingFaults, rowOf } from "../domain/imports/heading.ts";
 import type { ImportRow, ImportSettings } from "../domain/imports/import-settings.ts";
 import { decodeText } from "./decode-text.ts";
-import { findDelimiter } from "./find-delimiter.ts";
+import { readDelimiter } from "./find-delimiter.ts";
 
 /** Characters that are parsed in one turn of the event loop. */
 const pieceCharacters = 32_768;
@@ -17,9 +17,10 @@ const longestRecord = 262_144;
  */
 export async function parseCsv(bytes: Uint8Array, settings: ImportSettings): Promise<ImportRow[]> {
   const pace = createPacer();
-  const text = decodeText(bytes);
+  const { text, delimiter } = readDelimiter(decodeText(bytes));
+  requireText(text);
   const parser = parse({
-    delimiter: findDelimiter(text),
+    delimiter,
     max_record_size: longestRecord,
     relax_column_count: true,
     relax_quotes: true,
@@ -41,6 +42,14 @@ export async function parseCsv(bytes: Uint8Array, settings: ImportSettings): Pro
   }
   if (rows.length === 0) throw unreadable("must have a line of headings and at least one row");
   return rows;
+}
+
+/** NUL stands in no text: this is another kind of file, or UTF-16 that nothing tells. */
+function requireText(text: string): void {
+  const at = text.indexOf("\0");
+  if (at === -1) return;
+  const line = text.slice(0, at).split("\n", mostImportRows).length;
+  throw unreadable(`must be a CSV file: line ${line} holds NUL; a file in UTF-16 begins with a byte order mark`);
 }
 
 async function* piecesOf(text: string, pace: () => Promise<void>): AsyncGenerator<string> {

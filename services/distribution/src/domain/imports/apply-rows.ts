@@ -69,13 +69,18 @@ function insertRow(book: ContactBook, input: ContactInput, { workspaceId, newId,
 }
 
 function updateRow(book: ContactBook, entry: BookEntry, input: ContactInput, at: Date): Outcome {
-  const fields = withKnownEmail(entry.after, applyInput(entry.after, input));
+  const fields = keptStatus(entry.after, withKnownEmail(entry.after, applyInput(entry.after, input)));
   const faults = [...wholeFaults(fields), ...book.taken(fields, entry)];
   if (faults.length > 0) return faults;
   const changed = changedFields(entry.after, fields);
   if (changed.length === 0) return "skipped";
   book.change(entry, revised(entry.after, fields, at), changed);
   return "updated";
+}
+
+/** A list that is older than somebody's wish does not undo it: an import subscribes nobody anew. */
+function keptStatus({ status }: Contact, fields: ContactFields): ContactFields {
+  return status === "unsubscribed" ? { ...fields, status } : fields;
 }
 
 /** In another case it is the same address: lists that differ only there do not change contacts to and fro. */

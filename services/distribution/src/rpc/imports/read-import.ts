@@ -1,4 +1,13 @@
-import { createImportBody, importQuery, isJsonObject, refuseFaults, shapeFaults, type Fault } from "@canvass/inputs";
+import {
+  createImportBody,
+  importQuery,
+  isJsonObject,
+  isStorableJson,
+  refuseFaults,
+  shapeFaults,
+  unstorable,
+  type Fault,
+} from "@canvass/inputs";
 import type { CreateImportRequest } from "@canvass/proto/distribution-contacts";
 import type { ImportRow, ImportSettings } from "../../domain/imports/import-settings.ts";
 import { parseCsv } from "../../imports/parse-csv.ts";
@@ -18,12 +27,13 @@ export async function readImport({ source, mode, matchOn }: CreateImportRequest)
   return { rows: await parseCsv(source.value, settings), settings };
 }
 
-/** The fields of a row are judged while the import runs. */
+/** What can not wait in the database. The fields of a row are judged while the import runs. */
 function rowFaults({ rows }: { rows?: unknown }): Fault[] {
   if (!Array.isArray(rows)) return [];
-  return rows.flatMap((row, index) =>
-    isJsonObject(row) ? [] : [{ path: `rows.${index}`, message: "must be an object" }],
-  );
+  return rows.flatMap((row, index) => {
+    if (!isJsonObject(row)) return [{ path: `rows.${index}`, message: "must be an object" }];
+    return isStorableJson(row) ? [] : [{ path: `rows.${index}`, message: unstorable }];
+  });
 }
 
 function readRows(body: object): ReadImport {

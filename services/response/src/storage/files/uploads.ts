@@ -45,8 +45,18 @@ export async function insertUpload(sql: Sql, file: BegunFile): Promise<void> {
        is_test, name, size_bytes, state, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'uploading', $11::timestamptz, $12::timestamptz)`,
     [
-      ...[workspaceId, fileId, surveyId, elementId, respondentId, distributorId, clientKey],
-      ...[isTest, name, sizeBytes, createdAt, expiresAt],
+      workspaceId,
+      fileId,
+      surveyId,
+      elementId,
+      respondentId,
+      distributorId,
+      clientKey,
+      isTest,
+      name,
+      sizeBytes,
+      createdAt,
+      expiresAt,
     ],
   );
 }
