@@ -8,7 +8,7 @@ import type { PreparedQuery } from "./prepared-query.ts";
  * others (Message Flow, Pipelining); they fail with its error.
  */
 export class StatementPiece extends OpenQuery {
-  readonly #statements: readonly PreparedQuery[];
+  readonly statements: readonly PreparedQuery[];
   /** Behind one whose values can not be sent, none is. */
   #sent = 0;
   /** Whose answer comes next. */
@@ -16,17 +16,17 @@ export class StatementPiece extends OpenQuery {
 
   constructor(statements: readonly PreparedQuery[]) {
     super("");
-    this.#statements = statements;
+    this.statements = statements;
   }
 
   override submit(connection: Wire): null {
     const { stream } = connection;
     stream.cork();
-    for (const statement of this.#statements) {
+    for (const statement of this.statements) {
       statement._result._types ??= this._result._types;
       const unsent = statement.begin(connection as unknown as Connection);
       if (unsent) {
-        for (const { callback } of this.#statements.slice(this.#sent)) callback!(unsent);
+        for (const { callback } of this.statements.slice(this.#sent)) callback!(unsent);
         break;
       }
       this.#sent += 1;
@@ -40,20 +40,20 @@ export class StatementPiece extends OpenQuery {
   // pg looks at the name and the text of whom it takes to be answered.
   #turnTo(index: number): void {
     this.#current = index;
-    this.name = this.#statements[index]?.name ?? "";
-    this.text = this.#statements[index]?.text ?? "";
+    this.name = this.statements[index]?.name ?? "";
+    this.text = this.statements[index]?.text ?? "";
   }
 
   override handleRowDescription(message: unknown): void {
-    this.#statements[this.#current]!.handleRowDescription(message);
+    this.statements[this.#current]!.handleRowDescription(message);
   }
 
   override handleDataRow(message: unknown): void {
-    this.#statements[this.#current]!.handleDataRow(message);
+    this.statements[this.#current]!.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    this.#statements[this.#current]!.handleCommandComplete(message, connection);
+    this.statements[this.#current]!.handleCommandComplete(message, connection);
     this.#turnTo(this.#current + 1);
   }
 
@@ -62,12 +62,12 @@ export class StatementPiece extends OpenQuery {
   }
 
   override handleReadyForQuery(connection: Connection): void {
-    for (const statement of this.#statements.slice(0, this.#sent)) statement.handleReadyForQuery(connection);
+    for (const statement of this.statements.slice(0, this.#sent)) statement.handleReadyForQuery(connection);
   }
 
   override handleError(error: Error, connection: Connection): void {
     const { submittedNamedStatements } = connection as unknown as Wire;
-    for (const [index, statement] of this.#statements.entries()) {
+    for (const [index, statement] of this.statements.entries()) {
       if (index < this.#current) {
         statement.handleReadyForQuery(connection);
         continue;

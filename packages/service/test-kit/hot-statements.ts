@@ -11,15 +11,18 @@ export function recordHotStatements(): HotStatements {
   const query = Reflect.get(Client.prototype, "query") as (...given: unknown[]) => unknown;
   const recorded = function (this: Client, ...given: unknown[]) {
     const [asked] = given;
-    if (isPrepared(asked) && keepsPlans(this)) texts.add(asked.text);
+    if (keepsPlans(this)) for (const { text } of preparedIn(asked)) texts.add(text);
     return query.apply(this, given);
   };
   Reflect.set(Client.prototype, "query", recorded);
   return { texts, [Symbol.dispose]: () => void Reflect.set(Client.prototype, "query", query) };
 }
 
-function isPrepared(asked: unknown): asked is { text: string; name: string } {
-  return typeof asked === "object" && asked !== null && "name" in asked && "text" in asked;
+/** A statement, or a piece of several; without those that begin and end a transaction. */
+function preparedIn(asked: unknown): { text: string }[] {
+  if (typeof asked !== "object" || asked === null) return [];
+  const statements = "statements" in asked ? (asked.statements as { text: string }[]) : [asked as { text: string }];
+  return statements.filter(({ text }) => text.includes("$"));
 }
 
 function keepsPlans(client: Client): boolean {
