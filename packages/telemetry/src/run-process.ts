@@ -38,7 +38,7 @@ export async function runProcess<Config extends { CANVASS_DRAIN_DELAY_MS?: numbe
     setTimeout(() => {
       log.warn({ limitMs }, "something under way did not end in time; leaving it");
       process.exit(0);
-    }, limitMs).unref();
+    }, limitMs);
     await running[Symbol.asyncDispose]();
     process.exit(0);
   } catch (error) {
