@@ -1,6 +1,6 @@
 import { waitFor } from "@canvass/testing";
 import { connect } from "nats";
-import { afterEach, beforeEach, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
 import { openRoad, someEvent, type Road } from "./road.ts";
@@ -37,4 +37,5 @@ test("what the server has sent to a consumer that stops reaches the other one at
     // Else the server gives the message to another one after half a minute.
     await waitFor(isIdle, { describe: "every message to be acknowledged", timeoutMs: 10_000 });
   }
+  expect(await isIdle()).toBe(true);
 }, 60_000);

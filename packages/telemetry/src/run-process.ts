@@ -41,7 +41,7 @@ export async function runProcess<Config extends TracingConfig & { CANVASS_DRAIN_
     setTimeout(() => {
       log.warn({ limitMs }, "something under way did not end in time; leaving it");
       process.exit(0);
-    }, limitMs).unref();
+    }, limitMs);
     await running[Symbol.asyncDispose]();
     await tracing?.[Symbol.asyncDispose]();
     process.exit(0);

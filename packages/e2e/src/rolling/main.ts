@@ -10,7 +10,7 @@ const only = process.argv.length > 2 ? process.argv.slice(2) : undefined;
 const dataDir = process.env["CANVASS_DATA_DIR"];
 await using world = await startRollingWorld(dataDir ? { dataDir } : {});
 const { rows, failures, broken, ...figures } = await runRolling(world, { durationMs: minutes * 60_000, only, say });
-console.table(rows);
+for (const [name, row] of Object.entries(rows)) say(`${name}: ${JSON.stringify(row)}`);
 say(JSON.stringify({ minutes, ...figures }, undefined, 2));
 for (const line of failures) say(`FAILED: ${line}`);
 for (const line of broken) say(`BROKEN: ${line}`);
