@@ -4,14 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { between, randomFrom, shuffled } from "../src/faults/random.ts";
 import type { DemoSystem } from "../src/index.ts";
 import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
-import { forRelease } from "./release-tests.ts";
 import { startTestSystem } from "./test-system.ts";
 import { whileFrozen } from "./while-away.ts";
 
 const names = PROCESSES.map(({ name }) => name);
 const servers = ["nats", "postgres"];
 
-describe("a whole system", { ...forRelease(), timeout: 180_000 }, () => {
+describe("a whole system", { timeout: 180_000 }, () => {
   let demo: DemoSystem;
   const deaths: Record<string, string> = {};
 

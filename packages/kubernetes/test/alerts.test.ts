@@ -87,7 +87,7 @@ test("every alert names a page that exists and that the index lists, and every p
   const [alerts = ""] = index.split("## Day two");
   const pages = new Set(conditions.map(({ runbook }) => `${runbook}.md`));
   for (const page of pages) {
-    expect(existsSync(join(runbooks, page)), page).toBe(true);
+    expect({ page, exists: existsSync(join(runbooks, page)) }).toEqual({ page, exists: true });
     expect(alerts).toContain(`](${page})`);
   }
   for (const [, page] of alerts.matchAll(/\]\(([\w-]+\.md)\)/g)) expect(pages).toContain(page);

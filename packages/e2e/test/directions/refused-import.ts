@@ -13,6 +13,8 @@ export function refusedImport(file: string, specifier: string): string | undefin
     if (isProcess(to)) return "services and the gateway are never imported: call the RPC, or consume the event";
   }
   if (!isProduction(file)) return undefined;
+  // A process tells its own version.
+  if (path === `${from}/package.json`) return undefined;
   if (path !== undefined ? !isProduction(path) : isTestKit(specifier)) return "production code imports no test kit";
   if (to !== undefined && to !== from && !packagesMayMeet(from, to)) return `${from} stands below or beside ${to}`;
   return isProcess(from) ? refusedInside(from, file, specifier, path) : undefined;
