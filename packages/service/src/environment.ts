@@ -13,6 +13,9 @@ export const shellEnvironment = {
     minLength: 43,
     description: "32 bytes in base64 that authenticate cursors and keep idempotent bodies from being guessed",
   }),
+  CANVASS_OPERATOR_KEY: Type.Optional(
+    Type.String({ minLength: 32, description: "proves the operator command; without it operators can do nothing here" }),
+  ),
 } as const;
 
 /** Addresses of the services that consume a service's events; part of its schema. */

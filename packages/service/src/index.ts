@@ -6,4 +6,5 @@ export { createPasswordChecks } from "./password-checks.ts";
 export type { Shell } from "./shell.ts";
 export { serviceSettings } from "./service-settings.ts";
 export { startService, type RunningService } from "./start-service.ts";
+export type { MovedTable, WorkspaceTransfer } from "./transfer/workspace-transfer.ts";
 export type { Transaction, Write, WriteGate } from "./write.ts";

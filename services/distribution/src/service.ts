@@ -31,6 +31,7 @@ import { replaceDistributorSettings } from "./rpc/replace-distributor-settings.t
 import { updateDistributor } from "./rpc/update-distributor.ts";
 import { startImports } from "./imports/imports.ts";
 import { contactRoutes } from "./rpc/contacts/contact-routes.ts";
+import { transfer } from "./transfer.ts";
 
 /** Less than a caller's deadline, so that a call that needs another service is refused while there is time to say so. */
 const askTimeoutMs = 3_000;
@@ -57,6 +58,7 @@ export function startDistributionService(
     consumers: { "erasure-receipts": completeReceipts },
     purges,
     clockRepairs: [{ rows: "due times of jobs", repair: repairJobs }],
+    transfer: () => transfer,
     routes,
   });
 }

@@ -42,6 +42,7 @@ import { restoreVersion } from "./rpc/restore-version.ts";
 import { publishSurvey } from "./rpc/publish-survey.ts";
 import { updatePage } from "./rpc/update-page.ts";
 import { updateSurvey } from "./rpc/update-survey.ts";
+import { transfer } from "./transfer.ts";
 
 /** Less than a caller's deadline, so that a change that must know of responses is refused while there is time to say so. */
 const responseTimeoutMs = 3_000;
@@ -62,6 +63,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
       responses: shell.connect(ResponseService, responseService),
     }),
     consumers: { "response-counts": countResponses },
+    transfer: () => transfer,
     routes,
   });
 }

@@ -29,6 +29,7 @@ import { rotateToken } from "./rpc/rotate-token.ts";
 import { setPlan } from "./rpc/set-plan.ts";
 import { setRole } from "./rpc/set-role.ts";
 import { updateToken } from "./rpc/update-token.ts";
+import { transfer } from "./transfer.ts";
 
 /** Throws a ConfigError for keys that do not match and for wrong mail settings. */
 export async function startTokenService(
@@ -40,7 +41,6 @@ export async function startTokenService(
     name: "token",
     config,
     overrides,
-    operatorKey: config.CANVASS_OPERATOR_KEY,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: TokenShell): TokenContext => {
       const mails = startMails(shell, openMailer(config, shell.log));
@@ -49,6 +49,7 @@ export async function startTokenService(
     consumers: { audit: recordChanges, mails: queueMails },
     purges,
     clockRepairs: [{ rows: "due times of mails", repair: repairMails }],
+    transfer: () => transfer,
     routes,
   });
 }

@@ -27,6 +27,7 @@ import { rotateSecret } from "./rpc/rotate-secret.ts";
 import { rotateSecretsKey } from "./rpc/rotate-secrets-key.ts";
 import { updateSubscription } from "./rpc/update-subscription.ts";
 import { repairListening } from "./storage/repair-listening.ts";
+import { transfer } from "./transfer.ts";
 
 export interface WebhookOverrides extends ServiceOverrides {
   resolve?: ResolveHost;
@@ -38,7 +39,6 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     name: "webhook",
     config,
     overrides,
-    operatorKey: config.CANVASS_OPERATOR_KEY,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: WebhookShell): WebhookContext => ({
       ...shell,
@@ -50,6 +50,7 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     purges,
     clockRepairs: [{ rows: "listening intervals", repair: repairListening }],
     begin: requireKeys,
+    transfer: ({ secretKeys }) => transfer(secretKeys),
     routes,
   });
 }
