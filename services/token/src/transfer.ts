@@ -1,6 +1,6 @@
 import type { WorkspaceTransfer } from "@canvass/service";
 
-/** Members, and who made something that is still there. A person stays who they are in other workspaces. */
+/** Members and owners of tokens. Who is known here by the e-mail address stays the same person; the audit log keeps its ids. */
 const people = `person_id IN (
   SELECT person_id FROM memberships WHERE workspace_id = $1
   UNION SELECT person_id FROM api_tokens WHERE workspace_id = $1)`;
@@ -11,10 +11,10 @@ export const transfer: WorkspaceTransfer = {
     { table: "people", where: people, shared: { key: "person_id", known: "email" } },
     { table: "workspaces" },
     { table: "custom_roles" },
-    { table: "memberships" },
-    { table: "api_tokens" },
+    { table: "memberships", refers: { person_id: "people" } },
+    { table: "api_tokens", refers: { person_id: "people" } },
     { table: "token_uses" },
     { table: "audit_entries" },
-    { table: "mails" },
+    { table: "mails", refers: { person_id: "people" } },
   ],
 };

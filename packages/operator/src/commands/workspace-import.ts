@@ -15,6 +15,7 @@ export const workspaceImport = defineCommand({
     ...elsewhere,
   },
   async run({ file, key }, session): Promise<Imported> {
+    await session.transfers("token");
     const identity = await readKey(key);
     const { importWorkspace } = await import("../transfer/import-workspace.ts");
     return importWorkspace(session, { path: file, identity });

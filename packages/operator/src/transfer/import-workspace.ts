@@ -5,7 +5,13 @@ import type { ServiceName } from "../token-service/find-service.ts";
 import { MOVING_SERVICES } from "./moving-services.ts";
 import { readSealedFile } from "./sealed-file.ts";
 
-export type Imported = { workspaceId: string; transferId: string; taken: string[]; takenBefore: string[]; files: number };
+export type Imported = {
+  workspaceId: string;
+  transferId: string;
+  taken: string[];
+  takenBefore: string[];
+  files: number;
+};
 
 type Place = { path: string; identity: string };
 type Contents = { transfer: Transfer; shapes: Map<string, TableShape[]> };

@@ -19,7 +19,7 @@ import type { Pool } from "pg";
 import { findTransferFaults } from "./check-workspace.ts";
 import { refused } from "./refused.ts";
 import { storeFile, type Parts } from "./store-file.ts";
-import { storeRows } from "./store-rows.ts";
+import { storeRows, type Replaced } from "./store-rows.ts";
 import { readTransferTables, type WorkspaceTransfer } from "./workspace-transfer.ts";
 
 export interface ImportPlace {
@@ -83,6 +83,7 @@ async function* partsOf(steps: AsyncIterator<ImportWorkspaceRequest>): AsyncGene
 async function storeParts(sql: Sql, moving: WorkspaceTransfer, transfer: Transfer, parts: Parts) {
   const tables = new Map((await readTransferTables(sql, moving)).map((table) => [table.table, table]));
   const rows = new Map<string, number>();
+  const replaced: Replaced = new Map();
   let files = 0;
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const part = next.value;
@@ -90,7 +91,7 @@ async function storeParts(sql: Sql, moving: WorkspaceTransfer, transfer: Transfe
       const { shape, rows: some } = part.value;
       const table = tables.get(shape?.table ?? "");
       if (!table) throw refused(`The table ${shape?.table} is not known here.`);
-      await storeRows(sql, table, transfer, { columns: shape!.columns, rows: some });
+      await storeRows(sql, table, transfer, { columns: shape!.columns, rows: some }, replaced);
       rows.set(table.table, (rows.get(table.table) ?? 0) + some.length);
     } else if (part.case === "file") {
       await storeFile(moving.files, transfer.workspaceId, part.value, parts);

@@ -18,7 +18,7 @@ export async function storeFile(
 }
 
 async function* piecesOf(first: FilePiece, parts: Parts): AsyncGenerator<Uint8Array> {
-  for (let piece = first; ; ) {
+  for (let piece = first; ;) {
     if (piece.last) return;
     yield piece.bytes;
     const next = await parts.next();

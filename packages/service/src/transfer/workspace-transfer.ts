@@ -13,8 +13,10 @@ export interface MovedTable {
   table: string;
   /** Which rows belong to the workspace `$1`. Default: those with its `workspace_id`. */
   where?: string;
-  /** The rows belong to other workspaces, too: one with the same `key` may be there, but no other with the same `known`. */
+  /** The rows belong to other workspaces, too. One that is there by its `known` column takes the place of the one that comes. */
   shared?: { key: string; known: string };
+  /** Columns that name rows of a shared table, by that table. */
+  refers?: Readonly<Record<string, string>>;
   sealed?: SealedColumn;
   /** Columns that do not move: their rows arrive with the defaults. */
   omitted?: readonly string[];
