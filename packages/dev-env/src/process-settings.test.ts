@@ -34,7 +34,7 @@ const services = PROCESSES.map(({ name }) => name).filter((name) => name !== "ga
 
 test.each([
   ["CANVASS_CALLER_PRIVATE_KEY", ["token"]],
-  ["CANVASS_OPERATOR_KEY", ["token", "response", "webhook"]],
+  ["CANVASS_OPERATOR_KEY", services],
   ["CANVASS_SECRETS_KEY", ["webhook"]],
   ["CANVASS_CURSOR_KEY", services],
   ["DATABASE_URL", services],

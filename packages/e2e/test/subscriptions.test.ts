@@ -1,10 +1,11 @@
 import { runCanvass } from "@canvass/operator";
 import { waitFor } from "@canvass/testing";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { readFeed, type ApiClient, type DemoSystem } from "../src/index.ts";
 import type { Databases } from "./databases.ts";
 import { openWebhookScene, type Hook, type WebhookScene } from "./webhook-scene.ts";
@@ -97,12 +98,13 @@ test("what happens while it is paused is not sent, not even later; what was queu
   expect(await list()).toHaveLength(2);
 }, 120_000);
 
-async function rotateKey() {
+async function canvass(...words: string[]) {
   const run = { code: 0, out: "", err: "" };
   const output = { out: (text: string) => (run.out += text), err: (text: string) => (run.err += text) };
-  run.code = await runCanvass(["secrets", "rotate", "--json"], { CANVASS_DATA_DIR: demo.dataDir }, output);
+  run.code = await runCanvass([...words, "--json"], { CANVASS_DATA_DIR: demo.dataDir }, output);
   return run;
 }
+const rotateKey = () => canvass("secrets", "rotate");
 
 test("an operator rotates the key of secrets under load; killed in the middle it goes on with the next call", async () => {
   await arrived(await complete());
@@ -133,6 +135,35 @@ test("an operator rotates the key of secrets under load; killed in the middle it
   expect(outcome.keyId).not.toBe(keyId);
   const { body, headers } = await arrived(await complete());
   new Webhook(hook.secret).verify(body, headers as Record<string, string>);
+}, 120_000);
+
+test("an operator exports the whole workspace, and it can not come where it is", async () => {
+  await arrived(await complete());
+  const directory = await mkdtemp(join(tmpdir(), "canvass-moving-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const [key, file] = [join(directory, "move.key"), join(directory, "acme.age")];
+  const made = await canvass("workspace", "key", "--out", key);
+  const recipient = ["--recipient", JSON.parse(made.out).recipient as string];
+  const workspace = ["--workspace", demo.system.local.workspaceId];
+  const exported = await canvass("workspace", "export", ...workspace, ...recipient, "--out", file);
+  expect(exported).toMatchObject({ code: 0, err: "" });
+  const { rows } = JSON.parse(exported.out) as { rows: Record<string, number> };
+  expect(Object.keys(rows)).toEqual(["token", "survey", "distribution", "response", "webhook", "delivery"]);
+  const sealed = await readFile(file);
+  for (const hidden of [hook.secret.slice(6), demo.system.local.workspaceId])
+    expect(sealed.includes(hidden)).toBe(false);
+  const refused = await canvass("workspace", "import", "--file", file, "--key", key);
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("survey: surveys has rows of this workspace"),
+  });
+  expect(refused.err).toContain("webhook: subscriptions has rows");
+  await writeFile(file, sealed.subarray(0, -1000));
+  const cut = await canvass("workspace", "import", "--file", file, "--key", key);
+  expect(cut).toMatchObject({ code: 1, err: expect.stringContaining(`${file} can not be read`) });
+  const nowhere = ["--workspace", "0000000000000000", ...recipient, "--out", join(directory, "none.age")];
+  expect(await canvass("workspace", "export", ...nowhere)).toMatchObject({ code: 1 });
+  expect((await readdir(directory)).toSorted()).toEqual(["acme.age", "move.key"]);
 }, 120_000);
 
 test("owner gets a mail about each change: what, which, by whom and where to, but no path and no secret", async () => {

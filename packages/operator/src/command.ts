@@ -1,5 +1,6 @@
 import type { HttpApi, HttpApiPlace } from "./http-api/http-api.ts";
-import type { OperatorClient, ResultsClient, SecretsClient } from "./token-service/connect-operator.ts";
+import type { ServiceName } from "./token-service/find-service.ts";
+import type { OperatorClient, ResultsClient, SecretsClient, TransferClient } from "./token-service/connect-operator.ts";
 
 /** The object that `--json` prints. Holds secrets only where they were requested. */
 export type Result = Readonly<Record<string, unknown>>;
@@ -31,6 +32,8 @@ export type Session = {
   results: () => Promise<ResultsClient>;
   /** The same, to the webhook service. */
   secrets: () => Promise<SecretsClient>;
+  /** The same, to any service, for moving workspaces. Later failures are told as this service's. */
+  transfers: (service: ServiceName) => Promise<TransferClient>;
   /** The HTTP API, at the given place or that of the running system. */
   api: (given: HttpApiPlace) => Promise<HttpApi>;
   /** What goes on, on the terminal; `undefined` clears it. Nothing where nobody looks. */

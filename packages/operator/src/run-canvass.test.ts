@@ -47,9 +47,11 @@ test.each(COMMANDS)(
     for (const flag of shown) expect(out).toContain(flag);
     expect(out).toContain(`Example:\n  canvass ${command.example}`);
     const words = command.example.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ""));
-    if (command.words[0] === "installation") {
+    if (command.words[0] === "installation" || command.words[1] === "key") {
       // They need no running system.
-      const inside = words.map((word, index) => (words[index - 1] === "--directory" ? join(directory, word) : word));
+      const inside = words.map((word, index) =>
+        ["--directory", "--out"].includes(words[index - 1]!) ? join(directory, word) : word,
+      );
       expect((await run(inside)).code).not.toBe(2);
       return;
     }

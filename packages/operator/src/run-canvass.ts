@@ -4,7 +4,10 @@ import { CommanderError } from "commander";
 import { createCanvassProgram, oneLine, type Output } from "./canvass-program.ts";
 import { EXIT, UnreachableError, UsageError } from "./errors.ts";
 import { showProperties } from "./show-properties.ts";
+import { SERVICES, type ServiceName } from "./token-service/find-service.ts";
 import { openSession } from "./token-service/open-session.ts";
+
+const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 
 /** Runs one operator command; returns the exit code. All faults are one line. */
 export async function runCanvass(
@@ -14,8 +17,9 @@ export async function runCanvass(
 ): Promise<number> {
   let code: number = EXIT.done;
   const program = createCanvassProgram(async (command, { json, tokenService, ...values }) => {
-    const { responseService: response, webhookService: webhook } = values;
-    const given = { token: tokenService, response, webhook } as Record<string, string | undefined>;
+    const named = values as Record<string, string | undefined>;
+    const elsewhere = SERVICE_NAMES.map((service) => [service, named[`${service}Service`]]);
+    const given = { ...Object.fromEntries(elsewhere), token: tokenService } as Record<string, string | undefined>;
     await using session = openSession(given, env, progressOn(output));
     const result = await session.explaining(() => command.run(values as never, session));
     output.out(`${json ? JSON.stringify(result) : (command.show ?? showProperties)(result)}\n`);

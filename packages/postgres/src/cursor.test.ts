@@ -43,3 +43,11 @@ test("another key reads nothing, and a short key is refused", () => {
   expect(other.decode(binding, codec.encode(binding, ["a"]))).toBeUndefined();
   expect(() => createCursorCodec("c2hvcnQ=")).toThrow(/32 bytes/);
 });
+
+test("of several keys the first makes cursors, and all read them", () => {
+  const [former, newer] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
+  const both = createCursorCodec(`${newer},${former}`);
+  expect(both.decode(binding, createCursorCodec(former).encode(binding, ["a"]))).toEqual(["a"]);
+  expect(createCursorCodec(newer).decode(binding, both.encode(binding, ["b"]))).toEqual(["b"]);
+  expect(createCursorCodec(former).decode(binding, both.encode(binding, ["b"]))).toBeUndefined();
+});

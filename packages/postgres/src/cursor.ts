@@ -18,14 +18,15 @@ const MAC_BYTES = 16;
 
 /**
  * A codec whose cursors carry a MAC (HMAC-SHA-256 cut to 128 bits, RFC 2104), so what is decoded was encoded by a
- * process with the same key. `key` is base64, at least 32 bytes, as CANVASS_CURSOR_KEY holds it; throws when it is
- * shorter.
+ * process with the same key. `keys` are base64, at least 32 bytes each, separated by commas, as CANVASS_CURSOR_KEY holds
+ * them: the first makes cursors, all read them. Throws when one is shorter.
  */
-export function createCursorCodec(key: string): CursorCodec {
-  const secret = Buffer.from(key, "base64");
-  if (secret.length < 32) throw new Error("the cursor key must have at least 32 bytes in base64");
+export function createCursorCodec(keys: string): CursorCodec {
+  const secrets = keys.split(",").map((key) => Buffer.from(key, "base64"));
+  if (secrets.some(({ length }) => length < 32))
+    throw new Error("each cursor key must have at least 32 bytes in base64");
 
-  function mac(binding: CursorBinding, payload: string): Buffer {
+  function mac(binding: CursorBinding, payload: string, secret: Buffer): Buffer {
     // JSON keeps the parts apart: no two bindings read the same. A field that is undefined counts as null.
     return createHmac("sha256", secret)
       .update(`${JSON.stringify(binding)}\n${payload}`)
@@ -36,7 +37,7 @@ export function createCursorCodec(key: string): CursorCodec {
   return {
     encode(binding, position) {
       const payload = JSON.stringify(position);
-      return Buffer.concat([mac(binding, payload), Buffer.from(payload)]).toString("base64url");
+      return Buffer.concat([mac(binding, payload, secrets[0]!), Buffer.from(payload)]).toString("base64url");
     },
     decode(binding, cursor) {
       if (cursor.length > longestCursor) return undefined;
@@ -44,7 +45,8 @@ export function createCursorCodec(key: string): CursorCodec {
       // The decoder skips what it does not know; only the one true spelling is accepted.
       if (bytes.length <= MAC_BYTES || bytes.toString("base64url") !== cursor) return undefined;
       const payload = bytes.toString("utf8", MAC_BYTES);
-      if (!timingSafeEqual(mac(binding, payload), bytes.subarray(0, MAC_BYTES))) return undefined;
+      const given = bytes.subarray(0, MAC_BYTES);
+      if (!secrets.some((secret) => timingSafeEqual(mac(binding, payload, secret), given))) return undefined;
       return JSON.parse(payload) as (string | number)[];
     },
   };

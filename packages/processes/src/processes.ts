@@ -38,13 +38,13 @@ const webhookSettings = ["CANVASS_WEBHOOK_ALLOWED_CIDRS", "CANVASS_WEBHOOK_PORTS
 const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" | "settings">> = {
   token: {
     asks: [],
-    secrets: ["CANVASS_CALLER_PRIVATE_KEY", "CANVASS_OPERATOR_KEY", "CANVASS_SMTP_URL"],
+    secrets: ["CANVASS_CALLER_PRIVATE_KEY", "CANVASS_SMTP_URL"],
     settings: ["CANVASS_SMTP_CA_FILE", "CANVASS_MAIL_DIR", "CANVASS_MAIL_FROM"],
   },
   survey: { asks: ["response"], settings: ["CANVASS_FILE_MB"] },
   response: {
     asks: ["survey", "distribution"],
-    secrets: ["CANVASS_OPERATOR_KEY", "CANVASS_S3_SECRET_ACCESS_KEY"],
+    secrets: ["CANVASS_S3_SECRET_ACCESS_KEY"],
     settings: [
       "CANVASS_FILE_MB",
       "CANVASS_FILES_MB",
@@ -57,7 +57,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
     ],
   },
   distribution: { asks: ["survey", "response"] },
-  webhook: { asks: [], secrets: ["CANVASS_SECRETS_KEY", "CANVASS_OPERATOR_KEY"], settings: webhookSettings },
+  webhook: { asks: [], secrets: ["CANVASS_SECRETS_KEY"], settings: webhookSettings },
   delivery: {
     asks: ["webhook"],
     settings: [

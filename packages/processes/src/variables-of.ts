@@ -22,7 +22,7 @@ const everyProcess = {
   ],
 };
 const everyService = {
-  secrets: ["DATABASE_URL", "CANVASS_CURSOR_KEY"],
+  secrets: ["DATABASE_URL", "CANVASS_CURSOR_KEY", "CANVASS_OPERATOR_KEY"],
   settings: [
     "CANVASS_RPC_HOST",
     "CANVASS_RPC_PORT",

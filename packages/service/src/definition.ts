@@ -4,6 +4,7 @@ import type { Logger } from "@canvass/telemetry";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { ShellConfig } from "./environment.ts";
 import type { Shell } from "./shell.ts";
+import type { WorkspaceTransfer } from "./transfer/workspace-transfer.ts";
 import type { TransactionalPrisma } from "./write.ts";
 
 /** For tests. */
@@ -56,8 +57,8 @@ export interface ServiceDefinition<
   /** Beside the housekeeping tables. */
   clockRepairs?: readonly ClockRepair[];
   routes: (router: ConnectRouter, context: Context) => void;
+  /** What goes along when a workspace moves to another installation. */
+  transfer: (context: Context) => WorkspaceTransfer;
   /** Awaited before the RPC server starts; throws what must keep the service from starting. */
   begin?: (context: Context) => Promise<void>;
-  /** For services that operators call. */
-  operatorKey?: string;
 }

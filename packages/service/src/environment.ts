@@ -10,9 +10,17 @@ export const shellEnvironment = {
   DATABASE_URL: Type.String({ minLength: 1, description: "PostgreSQL database of this service" }),
   CANVASS_DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, description: "database connections" }),
   CANVASS_CURSOR_KEY: Type.String({
-    minLength: 43,
-    description: "32 bytes in base64 that authenticate cursors and keep idempotent bodies from being guessed",
+    pattern: "^[A-Za-z0-9+/]{43,}=*(?:\\s*,\\s*[A-Za-z0-9+/]{43,}=*)*$",
+    description:
+      "32 bytes in base64 that authenticate cursors and keep idempotent bodies from being guessed; several, newest first, " +
+      "while one is replaced",
   }),
+  CANVASS_OPERATOR_KEY: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description: "proves the operator command; without it operators can do nothing here",
+    }),
+  ),
 } as const;
 
 /** Addresses of the services that consume a service's events; part of its schema. */

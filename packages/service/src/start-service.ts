@@ -23,6 +23,7 @@ import {
 } from "@canvass/postgres";
 import { idempotencyService } from "@canvass/postgres/rpc";
 import { IdempotencyService } from "@canvass/proto/rpc";
+import { WorkspaceTransferService } from "@canvass/proto/transfer";
 import { clientTls, createRpcClient, startRpcHost, type RpcHost } from "@canvass/rpc";
 import { createLogger, createMetrics, describeProcess } from "@canvass/telemetry";
 import { housekeepingRepairs, startClockRepairs } from "./clock-repairs.ts";
@@ -30,6 +31,7 @@ import { showDatabase } from "./database-metrics.ts";
 import type { ServiceDefinition } from "./definition.ts";
 import { housekeepingPurges, startPurges } from "./purges.ts";
 import type { Shell } from "./shell.ts";
+import { transferRpcs } from "./transfer/transfer-rpcs.ts";
 import { watchClock } from "./watch-clock.ts";
 import { createWrite, createWriteGate, type TransactionalPrisma } from "./write.ts";
 
@@ -99,10 +101,11 @@ export async function startService<
       log,
       metrics,
       recogniseError: recogniseDatabaseError,
-      ...(definition.operatorKey !== undefined && { operatorKey: definition.operatorKey }),
+      ...(config.CANVASS_OPERATOR_KEY !== undefined && { operatorKey: config.CANVASS_OPERATOR_KEY }),
       checks: { database: async () => (await sql.query("SELECT 1 AS alive")).length === 1 },
       routes: (router) => {
         definition.routes(router, context);
+        router.service(WorkspaceTransferService, transferRpcs({ pool, now }, definition.transfer(context)));
         if (keepsIdempotencyRecords) router.service(IdempotencyService, idempotencyService(sql, now));
         if (receivers.length > 0) registerEventIntake(router, receivers);
       },

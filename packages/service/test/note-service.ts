@@ -30,6 +30,7 @@ export const noteDefinition = (config: ShellConfig, overrides: ServiceOverrides 
   createContext: (shell) => shell,
   consumers: { "response-counts": async () => {} },
   purges: [{ rows: "notes", keepMs: 1000, purge: purgeNotes }],
+  transfer: () => ({ moved: [{ table: "notes" }] }),
   routes: (router, context) => router.service(SurveyService, { createSurvey: bind(context, createNote) }),
 });
 

@@ -22,6 +22,7 @@ import { sendTest } from "./rpc/send-test.ts";
 import { createTestPlaces } from "./rpc/test-places.ts";
 import { startRangeRedeliveries } from "./worker/redeliver-ranges.ts";
 import { startSending } from "./worker/start-sending.ts";
+import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
 export interface DeliveryOverrides extends ServiceOverrides {
@@ -49,6 +50,7 @@ export function startDeliveryService(
     },
     purges,
     clockRepairs: clockRepairs(readWaits(config.CANVASS_WEBHOOK_RETRY_SECONDS)),
+    transfer: () => transfer,
     routes,
   });
 }

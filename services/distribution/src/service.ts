@@ -31,6 +31,7 @@ import { replaceDistributorSettings } from "./rpc/replace-distributor-settings.t
 import { updateDistributor } from "./rpc/update-distributor.ts";
 import { startImports } from "./imports/imports.ts";
 import { contactRoutes } from "./rpc/contacts/contact-routes.ts";
+import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
 /** Less than a caller's deadline, so that a call that needs another service is refused while there is time to say so. */
@@ -59,6 +60,7 @@ export function startDistributionService(
     consumers: { "erasure-receipts": completeReceipts },
     purges,
     clockRepairs: [{ rows: "due times of jobs", repair: repairJobs }],
+    transfer: () => transfer,
     routes,
   });
 }

@@ -15,12 +15,6 @@ export const responseSettings = serviceSettings(
     CANVASS_FILE_MB: fileMegabytes,
     CANVASS_FILES_MB: megabytes(10_240, "all files of a workspace's respondents"),
     CANVASS_UNANSWERED_FILES_MB: megabytes(1_024, "those of them that no answer names yet"),
-    CANVASS_OPERATOR_KEY: Type.Optional(
-      Type.String({
-        minLength: 32,
-        description: "proves the operator command; without it results can not be verified",
-      }),
-    ),
   },
   [fileStoreRule],
 );

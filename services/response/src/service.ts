@@ -56,6 +56,7 @@ import { createStartStore } from "./respondents/start-store.ts";
 import type { GivenClock } from "./storage/horizon.ts";
 import { purges } from "./purges.ts";
 import { createSurveyDirectory, type SurveyDirectory } from "./surveys/survey-directory.ts";
+import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
 export function startResponseService(
@@ -67,12 +68,12 @@ export function startResponseService(
     version: manifest.version,
     config,
     overrides,
-    operatorKey: config.CANVASS_OPERATOR_KEY,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
     consumers: { "contact-erasures": eraseContacts },
     purges,
     clockRepairs: [{ rows: "due times of jobs", repair: repairJobs }],
+    transfer,
     routes,
   });
 }

@@ -42,6 +42,7 @@ import { restoreVersion } from "./rpc/restore-version.ts";
 import { publishSurvey } from "./rpc/publish-survey.ts";
 import { updatePage } from "./rpc/update-page.ts";
 import { updateSurvey } from "./rpc/update-survey.ts";
+import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
 /** Less than a caller's deadline, so that a change that must know of responses is refused while there is time to say so. */
@@ -65,6 +66,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
       responses: shell.connect(ResponseService, responseService),
     }),
     consumers: { "response-counts": countResponses },
+    transfer: () => transfer,
     routes,
   });
 }

@@ -29,6 +29,7 @@ import { rotateToken } from "./rpc/rotate-token.ts";
 import { setPlan } from "./rpc/set-plan.ts";
 import { setRole } from "./rpc/set-role.ts";
 import { updateToken } from "./rpc/update-token.ts";
+import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
 /** Throws a ConfigError for keys that do not match and for wrong mail settings. */
@@ -42,7 +43,6 @@ export async function startTokenService(
     version: manifest.version,
     config,
     overrides,
-    operatorKey: config.CANVASS_OPERATOR_KEY,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: TokenShell): TokenContext => {
       const mails = startMails(shell, openMailer(config, shell.log));
@@ -51,6 +51,7 @@ export async function startTokenService(
     consumers: { audit: recordChanges, mails: queueMails },
     purges,
     clockRepairs: [{ rows: "due times of mails", repair: repairMails }],
+    transfer: () => transfer,
     routes,
   });
 }

@@ -11,12 +11,6 @@ export const webhookSettings = serviceSettings("webhook", {
     pattern: `^${KEY}(?:\\s*,\\s*${KEY})*$`,
     description: "32 bytes in base64 that encrypt signing secrets; several, newest first, while one is replaced",
   }),
-  CANVASS_OPERATOR_KEY: Type.Optional(
-    Type.String({
-      minLength: 32,
-      description: "proves the operator command; without it the key of secrets can not be rotated",
-    }),
-  ),
 });
 
 export type WebhookConfig = ConfigOf<typeof webhookSettings>;

@@ -27,6 +27,7 @@ import { rotateSecret } from "./rpc/rotate-secret.ts";
 import { rotateSecretsKey } from "./rpc/rotate-secrets-key.ts";
 import { updateSubscription } from "./rpc/update-subscription.ts";
 import { repairListening } from "./storage/repair-listening.ts";
+import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
 export interface WebhookOverrides extends ServiceOverrides {
@@ -40,7 +41,6 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     version: manifest.version,
     config,
     overrides,
-    operatorKey: config.CANVASS_OPERATOR_KEY,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: WebhookShell): WebhookContext => ({
       ...shell,
@@ -52,6 +52,7 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     purges,
     clockRepairs: [{ rows: "listening intervals", repair: repairListening }],
     begin: requireKeys,
+    transfer: ({ secretKeys }) => transfer(secretKeys),
     routes,
   });
 }

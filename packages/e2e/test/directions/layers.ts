@@ -65,7 +65,7 @@ const responseFolders = [
 ];
 const declarations = ["config.ts", "context.ts", "gen"];
 const belowRpc = ["domain", "storage", "keys", "imports", ...workers, ...responseFolders, ...declarations];
-const root = [...belowRpc, "rpc", "consumers", "purges.ts", "clock-repairs.ts"];
+const root = [...belowRpc, "rpc", "consumers", "purges.ts", "clock-repairs.ts", "transfer.ts"];
 
 /** The parts of a service's `src` that each part may import. */
 const serviceParts: Record<string, readonly string[]> = {
@@ -91,6 +91,7 @@ const serviceParts: Record<string, readonly string[]> = {
   consumers: belowRpc,
   "purges.ts": belowRpc,
   "clock-repairs.ts": belowRpc,
+  "transfer.ts": ["domain", "storage", "keys", "exports", "files", "context.ts"],
   "config.ts": ["domain"],
   // Only types.
   "context.ts": [...belowRpc, "rpc"],

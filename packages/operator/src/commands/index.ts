@@ -11,11 +11,17 @@ import { roleCreate } from "./role-create.ts";
 import { secretsRotate } from "./secrets-rotate.ts";
 import { tokenIssue } from "./token-issue.ts";
 import { workspaceCreate } from "./workspace-create.ts";
+import { workspaceExport } from "./workspace-export.ts";
+import { workspaceImport } from "./workspace-import.ts";
+import { workspaceKey } from "./workspace-key.ts";
 import { workspaceSetPlan } from "./workspace-set-plan.ts";
 
 export const COMMANDS: readonly Command[] = [
   workspaceCreate,
   workspaceSetPlan,
+  workspaceKey,
+  workspaceExport,
+  workspaceImport,
   personAdd,
   personSetRole,
   roleCreate,
@@ -30,7 +36,7 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 export const GROUPS: Readonly<Record<string, string>> = {
-  workspace: "Workspaces and their plans",
+  workspace: "Workspaces, their plans, and their move to another installation",
   person: "Members of workspaces and their roles",
   role: "Roles of a workspace's own",
   token: "API tokens",

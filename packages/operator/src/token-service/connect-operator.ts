@@ -1,5 +1,6 @@
 import type { ResultsOperatorService } from "@canvass/proto/response-operator";
 import type { OperatorService } from "@canvass/proto/token";
+import type { WorkspaceTransferService } from "@canvass/proto/transfer";
 import type { SecretsOperatorService } from "@canvass/proto/webhook-operator";
 import type { RpcClient } from "@canvass/rpc";
 import { randomUUID } from "node:crypto";
@@ -10,6 +11,7 @@ import { loadGenerated } from "./load-generated.ts";
 
 export type OperatorClient = RpcClient<typeof OperatorService>;
 export type ResultsClient = RpcClient<typeof ResultsOperatorService>;
+export type TransferClient = RpcClient<typeof WorkspaceTransferService>;
 export type SecretsClient = RpcClient<typeof SecretsOperatorService>;
 
 export type OperatorAccess = {
@@ -38,6 +40,12 @@ export async function connectResults(access: ServiceAccess): Promise<ResultsClie
 export async function connectSecrets(access: ServiceAccess): Promise<SecretsClient> {
   const { createRpcClient, SecretsOperatorService } = await loadGenerated();
   return explained("webhook", () => createRpcClient(SecretsOperatorService, optionsOf(access)));
+}
+
+/** The same of any service, for moving workspaces. */
+export async function connectTransfer(service: ServiceName, access: ServiceAccess): Promise<TransferClient> {
+  const { createRpcClient, WorkspaceTransferService } = await loadGenerated();
+  return explained(service, () => createRpcClient(WorkspaceTransferService, optionsOf(access)));
 }
 
 function optionsOf({ url, operatorKey, tlsFiles }: ServiceAccess) {

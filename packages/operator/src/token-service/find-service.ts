@@ -6,8 +6,11 @@ import type { OperatorAccess } from "./connect-operator.ts";
 /** The services that the command calls, and the options that name one elsewhere. */
 export const SERVICES = {
   token: "--token-service",
+  survey: "--survey-service",
   response: "--response-service",
+  distribution: "--distribution-service",
   webhook: "--webhook-service",
+  delivery: "--delivery-service",
 } as const;
 export type ServiceName = keyof typeof SERVICES;
 

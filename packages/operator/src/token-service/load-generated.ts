@@ -3,14 +3,17 @@ import { OperationalError, systemErrorCode } from "@canvass/provisioning";
 /** Loads what needs generated code, which may not exist when modules load. */
 export async function loadGenerated() {
   try {
-    const [rpc, { OperatorService, TokenService }, { ResultsOperatorService }, { SecretsOperatorService }, access] =
+    const [rpc, { OperatorService, TokenService }, results, secrets, { WorkspaceTransferService }, access] =
       await Promise.all([
         import("@canvass/rpc"),
         import("@canvass/proto/token"),
         import("@canvass/proto/response-operator"),
         import("@canvass/proto/webhook-operator"),
+        import("@canvass/proto/transfer"),
         import("@canvass/access"),
       ]);
+    const { ResultsOperatorService } = results;
+    const { SecretsOperatorService } = secrets;
     const { createRpcClient } = rpc;
     const { tokenSha256 } = access;
     return {
@@ -19,6 +22,7 @@ export async function loadGenerated() {
       ResultsOperatorService,
       SecretsOperatorService,
       TokenService,
+      WorkspaceTransferService,
       tokenSha256,
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { findHttpApi } from "../http-api/find-http-api.ts";
 import type { Session } from "../command.ts";
-import { connectOperator, connectResults, connectSecrets } from "./connect-operator.ts";
+import { connectOperator, connectResults, connectSecrets, connectTransfer } from "./connect-operator.ts";
 import { findService, type ServiceName } from "./find-service.ts";
 import { refusal } from "./refusal.ts";
 
@@ -30,6 +30,7 @@ export function openSession(
     },
     results: async () => opened.use(await connectResults(await find("response"))),
     secrets: async () => opened.use(await connectSecrets(await find("webhook"))),
+    transfers: async (service) => opened.use(await connectTransfer(service, await find(service))),
     api: (place) => findHttpApi(place, env),
     progress,
     env,

@@ -189,3 +189,15 @@ export async function findKnownElements(
   );
   return rows.map(({ elementId }) => elementId);
 }
+
+/** Exports of a workspace whose file is there, or expired a moment ago. */
+export function findFinishedExports(
+  sql: Sql,
+  workspaceId: string,
+): Promise<(ExportRef & { revision: number; format: ExportOptions["format"] })[]> {
+  return sql.query(
+    `SELECT workspace_id AS "workspaceId", export_id AS "exportId", revision, options->>'format' AS format FROM exports
+     WHERE workspace_id = $1 AND completed_at IS NOT NULL AND files_deleted_at IS NULL ORDER BY export_id`,
+    [workspaceId],
+  );
+}

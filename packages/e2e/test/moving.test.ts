@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCanvass } from "@canvass/operator";
+import { PROCESSES } from "@canvass/processes";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApiClient, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { uploadOwnFile } from "../src/upload-file.ts";
+import { openServiceDatabases } from "../src/service-databases.ts";
+import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
+import { startTestSystem } from "./test-system.ts";
+import { retryEvery } from "./webhook-scene.ts";
+
+let from: DemoSystem;
+let to: DemoSystem;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "canvass-moving-"));
+  from = await startTestSystem({ env: retryEvery(600) });
+  // Its feed reads cursors of the other one, too; it reaches the same receiver.
+  const cursorKeys = `${randomBytes(32).toString("base64")},${from.system.keys.cursorKey}`;
+  const processes = PROCESSES.map((each) =>
+    each.name === "webhook" ? { ...each, env: { CANVASS_CURSOR_KEY: cursorKeys } } : each,
+  );
+  to = await startTestSystem({ processes, env: { CANVASS_WEBHOOK_CA_FILE: join(from.dataDir, "receiver-ca.pem") } });
+}, 120_000);
+afterAll(async () => {
+  await from?.[Symbol.asyncDispose]();
+  await to?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function canvass({ dataDir }: DemoSystem, ...words: string[]) {
+  let [out, err] = ["", ""];
+  const env = { CANVASS_DATA_DIR: dataDir };
+  const code = await runCanvass([...words, "--json"], env, {
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+  });
+  return { code, err, told: out === "" ? {} : (JSON.parse(out) as Record<string, unknown>) };
+}
+
+test(
+  "a workspace moves with everything it owns, and goes on where it is then",
+  { timeout: 120_000 },
+  async () => {
+    const { api, receiver, system } = from;
+    const { token, workspaceId } = system.local;
+    let answer = 503;
+    const arrivals: string[] = [];
+    receiver.intercept(({ headers }) => {
+      arrivals.push(String(headers["webhook-id"]));
+      return answer;
+    });
+    const { data: hook } = await api.post("/event-subscriptions", { name: "CRM", url: receiver.url });
+    receiver.trust(hook.secret);
+    await api.post("/event-subscriptions", { name: "Feed" });
+    const survey = await publishSmallSurvey(api);
+    await completeRespondent(api, survey, 2);
+    const second = await completeRespondent(api, survey, 5);
+    const { uploaded, elementId, surveyId } = await uploadOwnFile(system.local.baseUrl, token);
+    const { fileId } = uploaded.data;
+    const { respondentId } = (await api.post(`/response/surveys/${surveyId}/respondents`, {})).data;
+    await api.post(`/response/surveys/${surveyId}`, { respondentId, responses: [{ elementId, value: [{ fileId }] }] });
+    const { data: link } = await api.post(`/distribution/surveys/${survey.surveyId}`, { name: "Link" });
+    await api.post(`/distribution/${link.id}/activate`, {});
+    await api.post("/contacts", { email: "grace@example.com", firstName: "Grace" });
+    await waitFor(() => arrivals.length === 3, { describe: "the first attempts", timeoutMs: 60_000 });
+    const { data: firstPage } = await api.get("/events?limit=1");
+    await using databases = openServiceDatabases(system.local.databaseUrl);
+    await waitFor(async () => (await databases.unconfirmedEvents()).length === 0, { describe: "events at rest" });
+
+    const views = [
+      "/surveys",
+      `/surveys/${survey.surveyId}/elements`,
+      `/surveys/${survey.surveyId}/versions`,
+      `/response/surveys/${survey.surveyId}`,
+      `/response/surveys/${survey.surveyId}/aggregation`,
+      `/response/surveys/${survey.surveyId}/respondents`,
+      `/response/surveys/${surveyId}`,
+      `/distribution/surveys/${survey.surveyId}`,
+      "/contacts",
+      "/event-subscriptions",
+      `/event-subscriptions/${hook.id}/deliveries`,
+      "/events",
+      "/tokens",
+    ];
+    const before = await Promise.all(views.map((path) => seen(api, path)));
+
+    const key = join(folder, "move.key");
+    const { told: made } = await canvass(to, "workspace", "key", "--out", key);
+    const file = join(folder, "acme.age");
+    const recipient = ["--recipient", String(made["recipient"])];
+    const exported = await canvass(
+      from,
+      "workspace",
+      "export",
+      "--workspace",
+      workspaceId,
+      ...recipient,
+      "--out",
+      file,
+    );
+    expect(exported).toMatchObject({ code: 0, err: "", told: { files: 1, missingFiles: [], eventsUnderWay: 0 } });
+    expect((await readFile(file)).includes(hook.secret)).toBe(false);
+    const imported = await canvass(to, "workspace", "import", "--file", file, "--key", key);
+    expect(imported).toMatchObject({ code: 0, err: "", told: { workspaceId, files: 1, takenBefore: [] } });
+
+    await using moved = createApiClient(to.system.local.baseUrl, token);
+    const after = await Promise.all(views.map((path) => seen(moved, path)));
+    expect(after).toEqual(before);
+    const next = await moved.get(`/events?cursor=${encodeURIComponent(firstPage[0].cursor)}`);
+    expect(next.data[0].data.response_id).toBe(second);
+    const { url } = (await moved.get(`/files/${fileId}/download`)).data;
+    expect(await (await fetch(url)).text()).toBe("My notes");
+    const verified = await canvass(to, "results", "verify", "--workspace", workspaceId, "--survey", survey.surveyId);
+    expect(verified).toMatchObject({ code: 0, told: { differing: 0 } });
+
+    // The receiver takes only what is signed with the secret that it knows.
+    answer = 204;
+    const known = arrivals.length;
+    await completeRespondent(moved, survey, 3);
+    await waitFor(() => arrivals.length > known, { describe: "a webhook of the other system", timeoutMs: 60_000 });
+
+    const again = await canvass(to, "workspace", "import", "--file", file, "--key", key);
+    expect(again).toMatchObject({ code: 0, told: { taken: [] } });
+  },
+);
+
+/** Without what names its system: addresses, and the keys that sign cursors. Who is known there is another person. */
+async function seen(api: ApiClient, path: string): Promise<unknown> {
+  const { data } = await api.get(path);
+  const text = JSON.stringify(data, (name, value: unknown) => (/cursor|person_?id/i.test(name) ? undefined : value));
+  return { path, data: JSON.parse(text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "")) };
+}

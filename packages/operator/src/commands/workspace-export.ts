@@ -1,0 +1,42 @@
+import { defineCommand } from "../command.ts";
+import { showProperties } from "../show-properties.ts";
+import type { Exported } from "../transfer/export-workspace.ts";
+import { elsewhere } from "../transfer/moving-services.ts";
+import { workspace } from "./options.ts";
+
+const recipientFault = (text: string) =>
+  /^age1[0-9a-z]{58}$/.test(text) ? undefined : 'is what "canvass workspace key" prints, such as age1…';
+
+export const workspaceExport = defineCommand({
+  words: ["workspace", "export"],
+  summary: "Write all that a workspace owns to an encrypted file, for another installation",
+  example: `workspace export --workspace 0k3j9x2m4n5p6q7r --recipient age1${"q".repeat(58)} --out acme.age`,
+  options: {
+    workspace,
+    recipient: {
+      placeholder: "age1…",
+      required: true,
+      help: `of the other installation's "canvass workspace key"`,
+      fault: recipientFault,
+    },
+    out: { placeholder: "path", required: true, help: "where to write the file" },
+    ...elsewhere,
+  },
+  async run({ workspace: workspaceId, recipient, out }, session): Promise<Exported> {
+    // Refuses a workspace that is not there.
+    await (await session.operator()).getWorkspace({ workspaceId });
+    const { exportWorkspace } = await import("../transfer/export-workspace.ts");
+    return exportWorkspace(session, workspaceId, { path: out, recipient });
+  },
+  show: (result) => {
+    const { rows, missingFiles, eventsUnderWay, ...rest } = result as Exported;
+    return showProperties({
+      ...rest,
+      rows: Object.entries(rows)
+        .map(([service, count]) => `${service} ${count}`)
+        .join(", "),
+      "events under way": eventsUnderWay,
+      "files without bytes": missingFiles.join(", ") || undefined,
+    });
+  },
+});

@@ -1,0 +1,39 @@
+import { OperationalError, reasonOf } from "@canvass/provisioning";
+import { readFile } from "node:fs/promises";
+import { defineCommand } from "../command.ts";
+import { showProperties } from "../show-properties.ts";
+import type { Imported } from "../transfer/import-workspace.ts";
+import { elsewhere } from "../transfer/moving-services.ts";
+
+export const workspaceImport = defineCommand({
+  words: ["workspace", "import"],
+  summary: "Take a workspace from the file of another installation; run again, it goes on",
+  example: "workspace import --file acme.age --key move.key",
+  options: {
+    file: { placeholder: "path", required: true, help: "what the other installation exported" },
+    key: { placeholder: "path", required: true, help: 'the key that "canvass workspace key" made here' },
+    ...elsewhere,
+  },
+  async run({ file, key }, session): Promise<Imported> {
+    await session.transfers("token");
+    const identity = await readKey(key);
+    const { importWorkspace } = await import("../transfer/import-workspace.ts");
+    return importWorkspace(session, { path: file, identity });
+  },
+  show: (result) => {
+    const { taken, takenBefore, ...rest } = result as Imported;
+    return showProperties({
+      ...rest,
+      taken: taken.join(", ") || "nothing",
+      "taken before": takenBefore.join(", ") || undefined,
+    });
+  },
+});
+
+async function readKey(path: string): Promise<string> {
+  try {
+    return (await readFile(path, "utf8")).trim();
+  } catch (error) {
+    throw new OperationalError(`The key can not be read: ${reasonOf(error)}.`, { cause: error });
+  }
+}

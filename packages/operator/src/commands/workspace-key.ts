@@ -1,0 +1,20 @@
+import { OperationalError, reasonOf } from "@canvass/provisioning";
+import { writeFile } from "node:fs/promises";
+import { defineCommand } from "../command.ts";
+
+export const workspaceKey = defineCommand({
+  words: ["workspace", "key"],
+  summary: "Make a key to which another installation encrypts a workspace that comes here",
+  example: "workspace key --out move.key",
+  options: { out: { placeholder: "path", required: true, help: "where to keep the key; a new file" } },
+  async run({ out }) {
+    const { generateX25519Identity, identityToRecipient } = await import("age-encryption");
+    const identity = await generateX25519Identity();
+    try {
+      await writeFile(out, `${identity}\n`, { mode: 0o600, flag: "wx" });
+    } catch (error) {
+      throw new OperationalError(`The key can not be written to ${out}: ${reasonOf(error)}.`, { cause: error });
+    }
+    return { key: out, recipient: await identityToRecipient(identity) };
+  },
+});

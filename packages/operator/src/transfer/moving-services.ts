@@ -1,0 +1,19 @@
+import { addressFault } from "../commands/options.ts";
+import { SERVICES, type ServiceName } from "../token-service/find-service.ts";
+
+/** In the order of an import: tokens, members and plan first, what sends last. */
+export const MOVING_SERVICES = ["token", "survey", "distribution", "response", "webhook", "delivery"] as const;
+
+const others = ["survey", "distribution", "response", "webhook", "delivery"] as const;
+
+const optionOf = (service: ServiceName) =>
+  ({
+    placeholder: "url",
+    help: `a ${service} service elsewhere, beside ${SERVICES.token}`,
+    fault: addressFault,
+  }) as const;
+
+/** Options that name services elsewhere. */
+export const elsewhere = Object.fromEntries(
+  others.map((service) => [`${service}Service`, optionOf(service)]),
+) as Record<`${(typeof others)[number]}Service`, ReturnType<typeof optionOf>>;

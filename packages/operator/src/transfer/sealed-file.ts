@@ -1,0 +1,49 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { sizeDelimitedDecodeStream, sizeDelimitedEncode } from "@bufbuild/protobuf/wire";
+import { TransferRecordSchema, type TransferRecord } from "@canvass/proto/transfer";
+import { OperationalError, reasonOf } from "@canvass/provisioning";
+import { Decrypter, Encrypter } from "age-encryption";
+import { createReadStream, createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as WebStream } from "node:stream/web";
+import { createGunzip, createGzip } from "node:zlib";
+
+export type Records = AsyncIterable<MessageInitShape<typeof TransferRecordSchema>>;
+
+/** Writes records, packed and encrypted to an age recipient, to a new file: whole or not at all. */
+export async function writeSealedFile(path: string, recipient: string, records: Records): Promise<void> {
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(recipient);
+  const incoming = `${path}.incoming`;
+  try {
+    const packed = Readable.from(framed(records)).compose(createGzip({ level: 1 }));
+    const sealed = await encrypter.encrypt(Readable.toWeb(packed) as ReadableStream<Uint8Array>);
+    const file = createWriteStream(incoming, { mode: 0o600, flush: true });
+    await pipeline(Readable.fromWeb(sealed as WebStream<Uint8Array>), file);
+    await rename(incoming, path);
+  } catch (error) {
+    await rm(incoming, { force: true });
+    throw error;
+  }
+}
+
+async function* framed(records: Records): AsyncGenerator<Uint8Array> {
+  for await (const record of records) {
+    yield sizeDelimitedEncode(TransferRecordSchema, create(TransferRecordSchema, record));
+  }
+}
+
+/** Reads them again, with the recipient's identity. Throws OperationalError for a file that does not open or was cut. */
+export async function* readSealedFile(path: string, identity: string): AsyncGenerator<TransferRecord> {
+  const decrypter = new Decrypter();
+  try {
+    decrypter.addIdentity(identity);
+    const sealed = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
+    const packed = Readable.fromWeb((await decrypter.decrypt(sealed)) as WebStream<Uint8Array>);
+    yield* sizeDelimitedDecodeStream(TransferRecordSchema, packed.compose(createGunzip()) as AsyncIterable<Uint8Array>);
+  } catch (error) {
+    throw new OperationalError(`${path} can not be read: ${reasonOf(error)}.`, { cause: error });
+  }
+}

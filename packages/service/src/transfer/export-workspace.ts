@@ -1,0 +1,115 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { sqlFromPg, type Sql } from "@canvass/postgres";
+import type { ExportWorkspaceRequest, WorkspacePartSchema } from "@canvass/proto/transfer";
+import type { Pool } from "pg";
+import { resealRow } from "./reseal-row.ts";
+import { listed, quoted, readTableShape } from "./table-shape.ts";
+import { readTransferTables, type MovedFiles, type MovedTable, type WorkspaceTransfer } from "./workspace-transfer.ts";
+
+type Part = MessageInitShape<typeof WorkspacePartSchema>;
+
+const rowsAtOnce = 200;
+const messageLength = 512 * 1024;
+/** Longer than a file of the largest workspace takes to pass. */
+const mostIdle = "SET LOCAL idle_in_transaction_session_timeout = '1h'";
+
+/** All rows of one snapshot, then the files that they name. */
+export async function* exportWorkspace(
+  pool: Pool,
+  transfer: WorkspaceTransfer,
+  { workspaceId, transferKey }: ExportWorkspaceRequest,
+): AsyncGenerator<Part> {
+  const counts: { table: string; rows: bigint }[] = [];
+  const keys: string[] = [];
+  yield* inSnapshot(pool, async function* (sql): AsyncGenerator<Part> {
+    const tables = await readTransferTables(sql, transfer);
+    keys.push(...((await transfer.files?.keys(sql, workspaceId)) ?? []));
+    for (const table of tables) {
+      let rows = 0;
+      for await (const part of exportTable(sql, table, workspaceId, transferKey)) {
+        rows += part.rows.length;
+        yield { part: { case: "rows", value: part } };
+      }
+      counts.push({ table: table.table, rows: BigInt(rows) });
+    }
+  });
+  const missingFiles: string[] = [];
+  for (const key of keys) {
+    const file = exportFile(transfer.files!, key);
+    let isThere = true;
+    for (let next = await file.next(); ; next = await file.next()) {
+      if (next.done) isThere = next.value;
+      if (next.done) break;
+      yield next.value;
+    }
+    if (!isThere) missingFiles.push(key);
+  }
+  const files = BigInt(keys.length - missingFiles.length);
+  yield { part: { case: "end", value: { tables: counts, files, missingFiles } } };
+}
+
+async function* inSnapshot<T>(pool: Pool, read: (sql: Sql) => AsyncGenerator<T>): AsyncGenerator<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const onError = (error: Error) => (broken = error);
+  client.on("error", onError);
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await client.query(mostIdle);
+    yield* read(sqlFromPg(client));
+  } finally {
+    await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
+    client.removeListener("error", onError);
+    client.release(broken);
+  }
+}
+
+/** At least one part, so that the table's shape is told. */
+async function* exportTable(sql: Sql, moved: MovedTable, workspaceId: string, transferKey: Uint8Array) {
+  const { table, where = "workspace_id = $1", sealed, omitted = [] } = moved;
+  const { columns: all, primaryKey } = await readTableShape(sql, table);
+  const columns = all.filter((column) => !omitted.includes(column));
+  const shape = { table, columns };
+  yield { shape, rows: [] };
+  // As JSON text, which nobody parses on the way: numbers of any length stay exact.
+  await sql.query(
+    `DECLARE moving NO SCROLL CURSOR FOR SELECT row_to_json(moved)::text AS row
+     FROM (SELECT ${listed(columns)} FROM ${quoted(table)} WHERE ${where} ORDER BY ${listed(primaryKey)}) AS moved`,
+    [workspaceId],
+  );
+  for (;;) {
+    const found = await sql.query<{ row: string }>(`FETCH ${rowsAtOnce} FROM moving`);
+    if (found.length === 0) break;
+    let rows = found.map(({ row }) => row);
+    if (sealed) rows = await Promise.all(rows.map((row) => resealRow(sql, row, sealed, "leave", transferKey)));
+    for (const some of inMessages(rows)) yield { shape, rows: some };
+  }
+  await sql.query("CLOSE moving");
+}
+
+/** Cut so that no message is much longer than its longest row. */
+function* inMessages(rows: readonly string[]): Generator<string[]> {
+  let some: string[] = [];
+  let length = 0;
+  for (const row of rows) {
+    if (some.length > 0 && length + row.length > messageLength) {
+      yield some;
+      [some, length] = [[], 0];
+    }
+    some.push(row);
+    length += row.length;
+  }
+  yield some;
+}
+
+/** Returns whether the file was there: its row may be deleted after the snapshot, or its bytes before. */
+async function* exportFile(files: MovedFiles, key: string): AsyncGenerator<Part, boolean> {
+  try {
+    for await (const bytes of files.read(key)) yield { part: { case: "file", value: { key, bytes } } };
+  } catch (error) {
+    if (files.isMissing(error)) return false;
+    throw error;
+  }
+  yield { part: { case: "file", value: { key, last: true } } };
+  return true;
+}

@@ -1,0 +1,16 @@
+import type { Sql } from "@canvass/postgres";
+import type { MovedTable } from "./workspace-transfer.ts";
+
+/** Seals the column of a row, given as JSON text, with the other side's key. */
+export async function resealRow(
+  sql: Sql,
+  text: string,
+  sealed: NonNullable<MovedTable["sealed"]>,
+  way: "leave" | "arrive",
+  transferKey: Uint8Array,
+): Promise<string> {
+  const row = JSON.parse(text) as Record<string, unknown>;
+  const bytes = Buffer.from(String(row[sealed.column]).slice("\\x".length), "hex");
+  const anew = await sealed[way](sql, bytes, row, transferKey);
+  return JSON.stringify({ ...row, [sealed.column]: `\\x${Buffer.from(anew).toString("hex")}` });
+}

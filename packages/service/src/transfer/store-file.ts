@@ -1,0 +1,30 @@
+import type { FilePiece, WorkspacePart } from "@canvass/proto/transfer";
+import { refused } from "./refused.ts";
+import type { MovedFiles } from "./workspace-transfer.ts";
+
+export type Parts = AsyncGenerator<WorkspacePart["part"]>;
+
+/** Stores a file whose first piece is there, from the pieces that follow. */
+export async function storeFile(
+  files: MovedFiles | undefined,
+  workspaceId: string,
+  first: FilePiece,
+  parts: Parts,
+): Promise<void> {
+  const { key } = first;
+  if (!files) throw refused("There are files, and this service stores none.");
+  if (key.split("/")[1] !== workspaceId) throw refused("A file belongs to another workspace.");
+  await files.write(key, piecesOf(first, parts));
+}
+
+async function* piecesOf(first: FilePiece, parts: Parts): AsyncGenerator<Uint8Array> {
+  for (let piece = first; ;) {
+    if (piece.last) return;
+    yield piece.bytes;
+    const next = await parts.next();
+    if (next.done || next.value.case !== "file" || next.value.value.key !== first.key) {
+      throw refused("A file is cut.");
+    }
+    piece = next.value.value;
+  }
+}

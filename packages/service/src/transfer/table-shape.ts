@@ -1,0 +1,24 @@
+import type { Sql } from "@canvass/postgres";
+
+/** Names of a table's columns. Generated ones are left out. */
+export interface TableShape {
+  columns: string[];
+  primaryKey: string[];
+}
+
+/** Without columns when there is no such table. */
+export async function readTableShape(sql: Sql, table: string): Promise<TableShape> {
+  const columns = await sql.query<{ name: string; place: number | null }>(
+    `SELECT a.attname AS name, array_position(i.indkey::int2[], a.attnum) AS place
+     FROM pg_attribute a LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+     WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+     ORDER BY a.attnum`,
+    [`public.${quoted(table)}`],
+  );
+  const key = columns.filter(({ place }) => place !== null).toSorted((a, b) => a.place! - b.place!);
+  return { columns: columns.map(({ name }) => name), primaryKey: key.map(({ name }) => name) };
+}
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export const listed = (names: readonly string[]): string => names.map(quoted).join(", ");

@@ -1,0 +1,52 @@
+import type { ServiceImpl } from "@connectrpc/connect";
+import { create } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { faultAt, refuseFaults } from "@canvass/inputs";
+import { lookupIdempotencyKey, sqlFromPg } from "@canvass/postgres";
+import { CheckWorkspaceResponseSchema, type WorkspaceTransferService } from "@canvass/proto/transfer";
+import { bind, bindStream } from "@canvass/rpc";
+import { findTransferFaults } from "./check-workspace.ts";
+import { exportWorkspace } from "./export-workspace.ts";
+import { importWorkspace, transferKeyOf, type ImportPlace } from "./import-workspace.ts";
+import type { WorkspaceTransfer } from "./workspace-transfer.ts";
+
+const transferKeyBytes = 32;
+
+/** Each takes a connection for as long as it lasts, so a process exports one workspace at a time and imports one. */
+export function transferRpcs(
+  place: ImportPlace,
+  moving: WorkspaceTransfer,
+): ServiceImpl<typeof WorkspaceTransferService> {
+  const { pool } = place;
+  const exporting = createPlace();
+  const importing = createPlace();
+  return {
+    exportWorkspace: bindStream(place, async function* (_place, request) {
+      const hasKey = request.transferKey.length === transferKeyBytes;
+      refuseFaults(hasKey ? [] : faultAt("transfer_key", `must have ${transferKeyBytes} bytes.`));
+      using _taken = exporting();
+      for await (const part of exportWorkspace(pool, moving, request)) yield { part };
+    }),
+    checkWorkspace: bind(place, async (_place, { transfer, tables }) => {
+      const sql = sqlFromPg(pool);
+      if (!transfer) throw new AppError("internal_error");
+      const { state } = await lookupIdempotencyKey(sql, transferKeyOf(transfer), place.now());
+      const taken = state === "replay";
+      const faults = taken ? [] : await findTransferFaults(sql, moving, transfer.workspaceId, tables);
+      return create(CheckWorkspaceResponseSchema, { faults, taken });
+    }),
+    importWorkspace: bind(place, async (_place, requests, { requestId }) => {
+      using _taken = importing();
+      return importWorkspace(place, moving, requests, requestId);
+    }),
+  };
+}
+
+function createPlace(): () => Disposable {
+  let isTaken = false;
+  return () => {
+    if (isTaken) throw new AppError("service_unavailable", { part: "transfer of another workspace" });
+    isTaken = true;
+    return { [Symbol.dispose]: () => (isTaken = false) };
+  };
+}

@@ -1,0 +1,116 @@
+import { WorkspaceTransferService, type TransferEnd, type WorkspacePart } from "@canvass/proto/transfer";
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { codeOf } from "../test-kit/index.ts";
+import { startNotes } from "./note-service.ts";
+
+const workspaceId = "workspace0000001";
+const transferKey = randomBytes(32);
+const operatorKey = randomBytes(32).toString("base64");
+const options = { environment: { CANVASS_OPERATOR_KEY: operatorKey } };
+
+type Notes = Awaited<ReturnType<typeof startNotes>>;
+let [from, to]: Notes[] = [];
+beforeAll(async () => {
+  from = await startNotes({ purges: [] }, options);
+  to = await startNotes({ purges: [] }, options);
+});
+afterAll(async () => {
+  await from?.[Symbol.asyncDispose]();
+  await to?.[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  for (const { sql } of [from!, to!]) await sql("TRUNCATE notes, idempotency_records, outbox_events, consumed_events");
+});
+
+const of = (notes: Notes | undefined) => notes!.client(WorkspaceTransferService, { operatorKey });
+const addNotes = ({ sql }: Notes, owner: string, count: number) =>
+  sql(`INSERT INTO notes SELECT $1, 'note ' || n, now() FROM generate_series(1, $2::int) AS n`, [owner, count]);
+const notesOf = ({ sql }: Notes) => sql("SELECT * FROM notes ORDER BY workspace_id, note_id");
+
+async function exported(): Promise<WorkspacePart[]> {
+  const parts: WorkspacePart[] = [];
+  for await (const { part } of of(from).exportWorkspace({ workspaceId, transferKey })) parts.push(part!);
+  return parts;
+}
+
+async function* steps(parts: readonly WorkspacePart[], transferId = "first") {
+  yield { step: { case: "transfer" as const, value: { workspaceId, transferId, transferKey } } };
+  for (const value of parts) yield { step: { case: "part" as const, value } };
+}
+
+const endOf = (parts: readonly WorkspacePart[]) => parts.at(-1)!.part.value as TransferEnd;
+const refusal = (call: Promise<unknown>) => call.catch((error: { details: unknown }) => error.details);
+
+test("all rows of one workspace move, with events under way and what was consumed; a repetition stores nothing", async () => {
+  await addNotes(from!, workspaceId, 450);
+  await addNotes(from!, "workspace0000002", 3);
+  await from!.sql(
+    `INSERT INTO outbox_events VALUES ('event', $1, 'audit.recorded', '\\x0102', '2026-03-01T11:00Z', '{audit}', NULL)`,
+    [workspaceId],
+  );
+  const parts = await exported();
+  expect(endOf(parts).tables).toMatchObject([
+    { table: "notes", rows: 450n },
+    { table: "outbox_events", rows: 1n },
+    { table: "consumed_events", rows: 0n },
+    { table: "poison_events", rows: 0n },
+  ]);
+  expect(await of(to).importWorkspace(steps(parts))).toMatchObject({ takenBefore: false });
+  const all = await notesOf(from!);
+  expect(await notesOf(to!)).toEqual(all.filter((row) => row["workspace_id"] === workspaceId));
+  expect(await to!.sql("SELECT * FROM outbox_events")).toEqual(await from!.sql("SELECT * FROM outbox_events"));
+  expect(await of(to).importWorkspace(steps(parts))).toMatchObject({ takenBefore: true });
+  expect(await of(to).checkWorkspace({ transfer: { workspaceId, transferId: "first" } })).toMatchObject({
+    taken: true,
+  });
+  expect(await notesOf(to!)).toHaveLength(450);
+});
+
+test("a workspace that is there, tables and columns that are not: all is told, and nothing is written", async () => {
+  await addNotes(to!, workspaceId, 1);
+  await addNotes(from!, workspaceId, 2);
+  const tables = [
+    { table: "notes", columns: ["workspace_id", "mood"] },
+    { table: "moods", columns: [] },
+  ];
+  const { faults } = await of(to).checkWorkspace({ transfer: { workspaceId, transferId: "first" }, tables });
+  expect(faults).toEqual([
+    "notes has no mood here",
+    "the table moods is not known here",
+    "notes has rows of this workspace already",
+  ]);
+  expect(await refusal(of(to).importWorkspace(steps(await exported())))).toEqual({
+    file: ["notes has rows of this workspace already"],
+  });
+  expect(await notesOf(to!)).toHaveLength(1);
+});
+
+test("what was cut, or has rows of others, leaves nothing behind", async () => {
+  await addNotes(from!, workspaceId, 300);
+  const parts = await exported();
+  const foreign = JSON.stringify({ workspace_id: "workspace0000002", note_id: "n", created_at: "2026-03-01T11:00Z" });
+  const shape = { table: "notes", columns: ["workspace_id", "note_id", "created_at"] };
+  const other = { part: { case: "rows", value: { shape, rows: [foreign] } } } as WorkspacePart;
+  const lacking = parts.filter(({ part }, index) => index !== 1 || part.case !== "rows");
+  for (const [wrong, why] of [
+    [parts.slice(0, -1), "The end is missing."],
+    [lacking, "Rows or files are missing: notes."],
+    [[other, ...parts], "notes has rows of another workspace."],
+  ] as const) {
+    expect(await refusal(of(to).importWorkspace(steps(wrong)))).toEqual({ file: [why] });
+  }
+  expect(await notesOf(to!)).toEqual([]);
+  expect(await of(to).importWorkspace(steps(parts))).toMatchObject({ takenBefore: false });
+});
+
+test("a table that is neither moved nor left ends the export, and only operators may ask for one", async () => {
+  await from!.sql("CREATE TABLE forgotten (workspace_id text)");
+  expect(await codeOf(exported())).toBe("internal_error");
+  await from!.sql("DROP TABLE forgotten");
+  const peer = from!.client(WorkspaceTransferService);
+  const asked = async () => {
+    for await (const { part } of peer.exportWorkspace({ workspaceId, transferKey })) expect(part).toBeUndefined();
+  };
+  expect(await codeOf(asked())).toBe("unauthorized");
+});

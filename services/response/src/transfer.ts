@@ -1,0 +1,50 @@
+import { FileNotFound } from "@canvass/file-store";
+import type { WorkspaceTransfer } from "@canvass/service";
+import type { ResponseContext } from "./context.ts";
+import { fileKey } from "./exports/export-work.ts";
+import { exportFormats } from "./exports/formats/index.ts";
+import { contentKey } from "./files/files.ts";
+import { findFinishedExports } from "./storage/exports/exports.ts";
+import { findStoredFiles } from "./storage/files/stored-files.ts";
+
+/** Results move as they are counted, with the answers; `canvass results verify` recounts them. */
+export const transfer = ({ exports }: ResponseContext): WorkspaceTransfer => ({
+  moved: [
+    { table: "respondents" },
+    { table: "answer_sets" },
+    { table: "known_questions" },
+    { table: "survey_counters" },
+    { table: "completion_slots" },
+    { table: "start_days" },
+    { table: "activity_slots" },
+    { table: "distributor_counters" },
+    { table: "used_links" },
+    { table: "erased_contacts" },
+    { table: "question_counters" },
+    { table: "bucket_counters" },
+    { table: "number_counters" },
+    { table: "export_codes" },
+    { table: "exports" },
+    // An export that is being made begins anew: its parts stay.
+    { table: "jobs", omitted: ["checkpoint"] },
+    { table: "uploaded_files" },
+    { table: "file_totals" },
+  ],
+  left: {
+    contact_completions: "triggers write them as respondents arrive",
+    download_links: "they are signed with a key of the installation, and expire soon",
+  },
+  files: exports && {
+    async keys(sql, workspaceId) {
+      const stored = await findStoredFiles(sql, workspaceId);
+      const finished = await findFinishedExports(sql, workspaceId);
+      return [
+        ...stored.map(contentKey),
+        ...finished.map((made) => fileKey(made, made.revision, exportFormats[made.format].extension)),
+      ];
+    },
+    read: (key) => exports.files.read(key),
+    write: (key, pieces) => exports.files.write(key, pieces),
+    isMissing: (error) => error instanceof FileNotFound,
+  },
+});

@@ -1,0 +1,20 @@
+import type { WorkspaceTransfer } from "@canvass/service";
+
+/** Members and owners of tokens. Who is known here by the e-mail address stays the same person; the audit log keeps its ids. */
+const people = `person_id IN (
+  SELECT person_id FROM memberships WHERE workspace_id = $1
+  UNION SELECT person_id FROM api_tokens WHERE workspace_id = $1)`;
+
+/** Tokens go on working: what is stored of them depends on no key. */
+export const transfer: WorkspaceTransfer = {
+  moved: [
+    { table: "people", where: people, shared: { key: "person_id", known: "email" } },
+    { table: "workspaces" },
+    { table: "custom_roles" },
+    { table: "memberships", refers: { person_id: "people" } },
+    { table: "api_tokens", refers: { person_id: "people" } },
+    { table: "token_uses" },
+    { table: "audit_entries" },
+    { table: "mails", refers: { person_id: "people" } },
+  ],
+};

@@ -1,0 +1,32 @@
+import type { Sql } from "@canvass/postgres";
+import type { WorkspaceTransfer } from "@canvass/service";
+import type { SecretKeys } from "./keys/secret-keys.ts";
+import { createSecretBox, type SecretOwner } from "./domain/sealed-secrets.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Secrets leave under the transfer's key and arrive under that of this installation. */
+export const transfer = (keys: SecretKeys): WorkspaceTransfer => ({
+  moved: [
+    { table: "subscriptions" },
+    {
+      table: "subscription_secrets",
+      sealed: {
+        column: "sealed",
+        leave: async (_sql, sealed, row, key) => boxOf(key).seal(await keys.open(sealed, ownerOf(row)), ownerOf(row)),
+        arrive: (sql: Sql, sealed, row, key) => keys.seal(sql, boxOf(key).open(sealed, ownerOf(row)), ownerOf(row)),
+      },
+    },
+    { table: "listening_intervals" },
+    { table: "plan_changes" },
+    { table: "feed_counters" },
+    { table: "feed_events" },
+  ],
+});
+
+const boxOf = (transferKey: Uint8Array) => createSecretBox(Buffer.from(transferKey).toString("base64"));
+
+const ownerOf = ({ workspace_id, subscription_id }: Row): SecretOwner => ({
+  workspaceId: String(workspace_id),
+  subscriptionId: String(subscription_id),
+});
