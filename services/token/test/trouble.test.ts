@@ -103,5 +103,5 @@ test("unmatched keys and missing variables fail the start", async () => {
   const { publicKey } = generateKeyPairSync("ed25519");
   const another = publicKey.export({ type: "spki", format: "der" }).toString("base64");
   await expect(startTokenService({ ...config, CANVASS_CALLER_PUBLIC_KEY: another })).rejects.toThrow(/not a pair/);
-  expect(() => readTokenConfig({ CANVASS_RPC_PORT: "0" })).toThrow(/CANVASS_CALLER_PRIVATE_KEY.*CANVASS_OPERATOR_KEY/);
+  expect(() => readTokenConfig({ CANVASS_RPC_PORT: "0" })).toThrow(/CANVASS_OPERATOR_KEY.*CANVASS_CALLER_PRIVATE_KEY/);
 });
