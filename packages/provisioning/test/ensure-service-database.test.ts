@@ -36,6 +36,16 @@ describe("ensureServiceDatabase", () => {
     ]);
   });
 
+  test("sorts text by its bytes, whatever the server does by itself", async () => {
+    const name = unique("canvass_sorted");
+    const { url } = await ensureServiceDatabase(adminUrl, { name, role: name, password: "x" });
+    const provider = "SELECT datlocprovider AS provider, datlocale AS locale FROM pg_database WHERE datname";
+    expect(await query(url, `${provider} = current_database()`)).toEqual([{ provider: "b", locale: "C.UTF-8" }]);
+    expect(await query(url, "SELECT 'Z' < 'a' AS by_bytes, upper('ü') AS upper")).toEqual([
+      { by_bytes: true, upper: "Ü" },
+    ]);
+  });
+
   test.each([
     "CREATE TABLE other (x int)",
     "TRUNCATE mine",
