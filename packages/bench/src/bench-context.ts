@@ -17,6 +17,8 @@ export interface BenchSize {
   lists: number;
   respondents: number;
   deliveries: number;
+  /** Deliveries that a running process drains, a round. */
+  drained: number;
   latencies: number;
   /** Deliveries that wait for a webhook that is resumed; half as many for endpoints that hang. */
   backlog: number;
@@ -54,6 +56,7 @@ export interface Measurement {
     | `contact_${"import" | "page" | "deep_page"}`
     | "lone_read_floor"
     | "deliveries"
+    | "drain"
     | "completion_to_webhook"
     | "completion_to_webhook_p99"
     | `event_${"wal" | "cpu"}`

@@ -8,6 +8,7 @@ import { measureAnswers } from "./measure-answers.ts";
 import { measureAuthoring } from "./measure-authoring.ts";
 import { measureContacts } from "./measure-contacts.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
+import { measureDrain } from "./measure-drain.ts";
 import { measureElements } from "./measure-elements.ts";
 import { measureEvents } from "./measure-events.ts";
 import { measureFairDeliveries } from "./measure-fair-deliveries.ts";
@@ -30,6 +31,7 @@ const full: BenchSize = {
   lists: 20_000,
   respondents: 4_000,
   deliveries: 3_000,
+  drained: 20_000,
   latencies: 100,
   backlog: 100_000,
   loneSeconds: 6,
@@ -49,6 +51,7 @@ const quick: BenchSize = {
   lists: 6_000,
   respondents: 1_000,
   deliveries: 800,
+  drained: 5_000,
   latencies: 20,
   backlog: 10_000,
   loneSeconds: 3,
@@ -103,7 +106,7 @@ measurements.push(...(await measureWalk(context)), ...(await measureContacts(con
 measurements.push(...(await measureAuthoring(context)), ...(await measureFairShare(context)));
 measurements.push(...(await measureAnswers(context)));
 await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });
-measurements.push(await measureDeliveries(context), ...(await measureLatency(context)));
+measurements.push(await measureDeliveries(context), await measureDrain(context), ...(await measureLatency(context)));
 measurements.push(...(await measureEvents(context)));
 // Last: the endpoints that hang go on hanging.
 measurements.push(...(await measureResumedBacklog(context)), await measureFairDeliveries(context));

@@ -1,21 +1,22 @@
 import pLimit from "p-limit";
 import { Agent, request } from "undici";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
+import type { Receiver } from "./receiver.ts";
 import { pageSave, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
 
 const concurrency = 50;
 
 /**
  * Measures a backlog: completions while the delivery service is stopped, then the time from the first to the last
- * arrival.
+ * arrival. The process has just started, so its code is compiled meanwhile.
  */
 export async function measureDeliveries(context: BenchContext): Promise<Measurement> {
-  const { size, say } = context;
+  const { size, say, receiver } = context;
   const ours: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round < size.rounds; round += 1) {
     ours.push(await oursPerSecond(context));
-    bare.push(await barePerSecond(context));
+    bare.push(await barePerSecond(receiver, size.deliveries));
     say(`deliveries ${round + 1}: ${Math.round(ours[round]!)} ours, ${Math.round(bare[round]!)} bare deliveries/s`);
   }
   return measured("deliveries", ours, bare, "deliveries/s");
@@ -33,7 +34,8 @@ async function oursPerSecond({ demo: { api, system }, receiver, size }: BenchCon
   return perSecond((await receiver.take(size.deliveries)).map(({ at }) => at));
 }
 
-async function barePerSecond({ receiver, size }: BenchContext): Promise<number> {
+/** Deliveries a second of a loop that posts to the receiver and records nothing. */
+export async function barePerSecond(receiver: Receiver, count: number): Promise<number> {
   await using cleanUp = new AsyncDisposableStack();
   const agent = new Agent({ connections: concurrency, connect: { ca: receiver.ca } });
   cleanUp.defer(() => agent.close());
@@ -43,14 +45,14 @@ async function barePerSecond({ receiver, size }: BenchContext): Promise<number> 
     data: { workspace_id: "w".repeat(16), survey_id: "s".repeat(16), response_id: "r".repeat(16), completed_at: "x" },
   });
   const headers = { "content-type": "application/json", "webhook-id": "bare" };
-  await pLimit(concurrency).map(Array.from({ length: size.deliveries }), async () => {
+  await pLimit(concurrency).map(Array.from({ length: count }), async () => {
     const answer = await request(receiver.url, { dispatcher: agent, method: "POST", body, headers });
     await answer.body.dump();
   });
-  return perSecond((await receiver.take(size.deliveries)).map(({ at }) => at));
+  return perSecond((await receiver.take(count)).map(({ at }) => at));
 }
 
-function perSecond(times: readonly number[]): number {
+export function perSecond(times: readonly number[]): number {
   const milliseconds = Math.max(...times) - Math.min(...times);
   return ((times.length - 1) / milliseconds) * 1000;
 }
