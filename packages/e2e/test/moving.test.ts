@@ -43,92 +43,79 @@ async function canvass({ dataDir }: DemoSystem, ...words: string[]) {
   return { code, err, told: out === "" ? {} : (JSON.parse(out) as Record<string, unknown>) };
 }
 
-test(
-  "a workspace moves with everything it owns, and goes on where it is then",
-  { timeout: 120_000 },
-  async () => {
-    const { api, receiver, system } = from;
-    const { token, workspaceId } = system.local;
-    let answer = 503;
-    const arrivals: string[] = [];
-    receiver.intercept(({ headers }) => {
-      arrivals.push(String(headers["webhook-id"]));
-      return answer;
-    });
-    const { data: hook } = await api.post("/event-subscriptions", { name: "CRM", url: receiver.url });
-    receiver.trust(hook.secret);
-    await api.post("/event-subscriptions", { name: "Feed" });
-    const survey = await publishSmallSurvey(api);
-    await completeRespondent(api, survey, 2);
-    const second = await completeRespondent(api, survey, 5);
-    const { uploaded, elementId, surveyId } = await uploadOwnFile(system.local.baseUrl, token);
-    const { fileId } = uploaded.data;
-    const { respondentId } = (await api.post(`/response/surveys/${surveyId}/respondents`, {})).data;
-    await api.post(`/response/surveys/${surveyId}`, { respondentId, responses: [{ elementId, value: [{ fileId }] }] });
-    const { data: link } = await api.post(`/distribution/surveys/${survey.surveyId}`, { name: "Link" });
-    await api.post(`/distribution/${link.id}/activate`, {});
-    await api.post("/contacts", { email: "grace@example.com", firstName: "Grace" });
-    await waitFor(() => arrivals.length === 3, { describe: "the first attempts", timeoutMs: 60_000 });
-    const { data: firstPage } = await api.get("/events?limit=1");
-    await using databases = openServiceDatabases(system.local.databaseUrl);
-    await waitFor(async () => (await databases.unconfirmedEvents()).length === 0, { describe: "events at rest" });
+test("a workspace moves with everything it owns, and goes on where it is then", { timeout: 120_000 }, async () => {
+  const { api, receiver, system } = from;
+  const { token, workspaceId } = system.local;
+  let answer = 503;
+  const arrivals: string[] = [];
+  receiver.intercept(({ headers }) => {
+    arrivals.push(String(headers["webhook-id"]));
+    return answer;
+  });
+  const { data: hook } = await api.post("/event-subscriptions", { name: "CRM", url: receiver.url });
+  receiver.trust(hook.secret);
+  await api.post("/event-subscriptions", { name: "Feed" });
+  const survey = await publishSmallSurvey(api);
+  await completeRespondent(api, survey, 2);
+  const second = await completeRespondent(api, survey, 5);
+  const { uploaded, elementId, surveyId } = await uploadOwnFile(system.local.baseUrl, token);
+  const { fileId } = uploaded.data;
+  const { respondentId } = (await api.post(`/response/surveys/${surveyId}/respondents`, {})).data;
+  await api.post(`/response/surveys/${surveyId}`, { respondentId, responses: [{ elementId, value: [{ fileId }] }] });
+  const { data: link } = await api.post(`/distribution/surveys/${survey.surveyId}`, { name: "Link" });
+  await api.post(`/distribution/${link.id}/activate`, {});
+  await api.post("/contacts", { email: "grace@example.com", firstName: "Grace" });
+  await waitFor(() => arrivals.length === 3, { describe: "the first attempts", timeoutMs: 60_000 });
+  const { data: firstPage } = await api.get("/events?limit=1");
+  await using databases = openServiceDatabases(system.local.databaseUrl);
+  await waitFor(async () => (await databases.unconfirmedEvents()).length === 0, { describe: "events at rest" });
 
-    const views = [
-      "/surveys",
-      `/surveys/${survey.surveyId}/elements`,
-      `/surveys/${survey.surveyId}/versions`,
-      `/response/surveys/${survey.surveyId}`,
-      `/response/surveys/${survey.surveyId}/aggregation`,
-      `/response/surveys/${survey.surveyId}/respondents`,
-      `/response/surveys/${surveyId}`,
-      `/distribution/surveys/${survey.surveyId}`,
-      "/contacts",
-      "/event-subscriptions",
-      `/event-subscriptions/${hook.id}/deliveries`,
-      "/events",
-      "/tokens",
-    ];
-    const before = await Promise.all(views.map((path) => seen(api, path)));
+  const views = [
+    "/surveys",
+    `/surveys/${survey.surveyId}/elements`,
+    `/surveys/${survey.surveyId}/versions`,
+    `/response/surveys/${survey.surveyId}`,
+    `/response/surveys/${survey.surveyId}/aggregation`,
+    `/response/surveys/${survey.surveyId}/respondents`,
+    `/response/surveys/${surveyId}`,
+    `/distribution/surveys/${survey.surveyId}`,
+    "/contacts",
+    "/event-subscriptions",
+    `/event-subscriptions/${hook.id}/deliveries`,
+    "/events",
+    "/tokens",
+  ];
+  const before = await Promise.all(views.map((path) => seen(api, path)));
 
-    const key = join(folder, "move.key");
-    const { told: made } = await canvass(to, "workspace", "key", "--out", key);
-    const file = join(folder, "acme.age");
-    const recipient = ["--recipient", String(made["recipient"])];
-    const exported = await canvass(
-      from,
-      "workspace",
-      "export",
-      "--workspace",
-      workspaceId,
-      ...recipient,
-      "--out",
-      file,
-    );
-    expect(exported).toMatchObject({ code: 0, err: "", told: { files: 1, missingFiles: [], eventsUnderWay: 0 } });
-    expect((await readFile(file)).includes(hook.secret)).toBe(false);
-    const imported = await canvass(to, "workspace", "import", "--file", file, "--key", key);
-    expect(imported).toMatchObject({ code: 0, err: "", told: { workspaceId, files: 1, takenBefore: [] } });
+  const key = join(folder, "move.key");
+  const { told: made } = await canvass(to, "workspace", "key", "--out", key);
+  const file = join(folder, "acme.age");
+  const recipient = ["--recipient", String(made["recipient"])];
+  const exported = await canvass(from, "workspace", "export", "--workspace", workspaceId, ...recipient, "--out", file);
+  expect(exported).toMatchObject({ code: 0, err: "", told: { files: 1, missingFiles: [], eventsUnderWay: 0 } });
+  expect((await readFile(file)).includes(hook.secret)).toBe(false);
+  const imported = await canvass(to, "workspace", "import", "--file", file, "--key", key);
+  expect(imported).toMatchObject({ code: 0, err: "", told: { workspaceId, files: 1, takenBefore: [] } });
 
-    await using moved = createApiClient(to.system.local.baseUrl, token);
-    const after = await Promise.all(views.map((path) => seen(moved, path)));
-    expect(after).toEqual(before);
-    const next = await moved.get(`/events?cursor=${encodeURIComponent(firstPage[0].cursor)}`);
-    expect(next.data[0].data.response_id).toBe(second);
-    const { url } = (await moved.get(`/files/${fileId}/download`)).data;
-    expect(await (await fetch(url)).text()).toBe("My notes");
-    const verified = await canvass(to, "results", "verify", "--workspace", workspaceId, "--survey", survey.surveyId);
-    expect(verified).toMatchObject({ code: 0, told: { differing: 0 } });
+  await using moved = createApiClient(to.system.local.baseUrl, token);
+  const after = await Promise.all(views.map((path) => seen(moved, path)));
+  expect(after).toEqual(before);
+  const next = await moved.get(`/events?cursor=${encodeURIComponent(firstPage[0].cursor)}`);
+  expect(next.data[0].data.response_id).toBe(second);
+  const { url } = (await moved.get(`/files/${fileId}/download`)).data;
+  expect(await (await fetch(url)).text()).toBe("My notes");
+  const verified = await canvass(to, "results", "verify", "--workspace", workspaceId, "--survey", survey.surveyId);
+  expect(verified).toMatchObject({ code: 0, told: { differing: 0 } });
 
-    // The receiver takes only what is signed with the secret that it knows.
-    answer = 204;
-    const known = arrivals.length;
-    await completeRespondent(moved, survey, 3);
-    await waitFor(() => arrivals.length > known, { describe: "a webhook of the other system", timeoutMs: 60_000 });
+  // The receiver takes only what is signed with the secret that it knows.
+  answer = 204;
+  const known = arrivals.length;
+  await completeRespondent(moved, survey, 3);
+  await waitFor(() => arrivals.length > known, { describe: "a webhook of the other system", timeoutMs: 60_000 });
 
-    const again = await canvass(to, "workspace", "import", "--file", file, "--key", key);
-    expect(again).toMatchObject({ code: 0, told: { taken: [] } });
-  },
-);
+  const again = await canvass(to, "workspace", "import", "--file", file, "--key", key);
+  expect(again).toMatchObject({ code: 0, told: { taken: [] } });
+});
 
 /** Without what names its system: addresses, and the keys that sign cursors. Who is known there is another person. */
 async function seen(api: ApiClient, path: string): Promise<unknown> {
