@@ -1,4 +1,4 @@
-import { retryOnConflict, type Sql } from "@canvass/postgres";
+import { isConflict, isUniqueViolation, retryOnConflict, type Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import { errorType, Gauge, type Logger, type Registry } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
@@ -48,6 +48,8 @@ export interface EventReceiver {
 const STORE_BATCH = 500;
 const POISON_BATCH = 50;
 
+const isRace = (error: unknown) => isConflict(error) || isUniqueViolation(error);
+
 /** Shared by startConsumer and registerEventIntake. */
 export function createEventReceiver(options: EventReceiverOptions): EventReceiver {
   const { consumer, sql, store, log, now, maxAttempts = 5 } = options;
@@ -91,7 +93,7 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
   }
 
   async function storeTogether(batch: Event[]): Promise<readonly string[]> {
-    const stored = await retryOnConflict(() => store(batch));
+    const stored = await retryOnConflict(() => store(batch), isRace);
     return stored ?? batch.map(({ eventId }) => eventId);
   }
 

@@ -3,7 +3,8 @@ import type { Event } from "@canvass/proto/events";
 
 /**
  * Records that `consumer` has these events and returns the new ones, inside the transaction that stores their effect.
- * Concurrent claims of the same events wait for that transaction, in one order, so they cannot deadlock.
+ * Concurrent claims of the same events wait for that transaction, in one order, so they cannot deadlock; then they fail with a
+ * unique violation, and are to be repeated (EventReceiver does).
  */
 export async function claimNewEvents(
   sql: Sql,
@@ -16,8 +17,12 @@ export async function claimNewEvents(
   const claimed = await sql.query<{ eventId: string }>(
     `INSERT INTO consumed_events (workspace_id, consumer, event_id, consumed_at)
      SELECT workspace_id, $3::text, event_id, $4::timestamptz
-     FROM unnest($1::text[], $2::text[]) AS new(workspace_id, event_id) ORDER BY workspace_id, event_id
-     ON CONFLICT DO NOTHING RETURNING event_id AS "eventId"`,
+     FROM unnest($1::text[], $2::text[]) AS new(workspace_id, event_id)
+     WHERE NOT EXISTS (
+       SELECT FROM consumed_events known
+       WHERE (known.workspace_id, known.consumer, known.event_id) = (new.workspace_id, $3::text, new.event_id))
+     ORDER BY workspace_id, event_id
+     RETURNING event_id AS "eventId"`,
     [distinct.map(({ workspaceId }) => workspaceId), distinct.map(({ eventId }) => eventId), consumer, now],
   );
   const fresh = new Set(claimed.map(({ eventId }) => eventId));

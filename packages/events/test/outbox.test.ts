@@ -1,4 +1,4 @@
-import { inTransaction, type Sql } from "@canvass/postgres";
+import { inTransaction, isUniqueViolation, retryOnConflict, type Sql } from "@canvass/postgres";
 import { EventIntakeService } from "@canvass/proto/events";
 import { createRpcClient } from "@canvass/rpc";
 import { expect, test } from "vitest";
@@ -182,7 +182,11 @@ test("many claim the same events at once, in any order, and do not lock each oth
   await using road = await openRoad({ nats: false });
   const events = Array.from({ length: 400 }, someEvent);
   const claims = Array.from({ length: 10 }, (_, index) =>
-    inTransaction(road.pool, (sql) => claimNewEvents(sql, "feed", index % 2 ? events : events.toReversed(), now())),
+    retryOnConflict(
+      () =>
+        inTransaction(road.pool, (sql) => claimNewEvents(sql, "feed", index % 2 ? events : events.toReversed(), now())),
+      isUniqueViolation,
+    ),
   );
   const fresh = (await Promise.all(claims)).flat();
   expect(fresh.map(({ eventId }) => eventId).sort()).toEqual(events.map(({ eventId }) => eventId).sort());

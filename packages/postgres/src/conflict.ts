@@ -1,6 +1,7 @@
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
 const PRISMA_WRITE_CONFLICT = "P2034";
+const UNIQUE_VIOLATION = "23505";
 
 interface DatabaseError {
   code?: unknown;
@@ -9,20 +10,27 @@ interface DatabaseError {
 }
 
 /** A serialization failure or deadlock, from pg or Prisma. */
-export function isConflict(error: unknown): boolean {
+export const isConflict = (error: unknown): boolean =>
+  hasCode(error, SERIALIZATION_FAILURE, DEADLOCK_DETECTED, PRISMA_WRITE_CONFLICT);
+
+/**
+ * A row with that key is there, from pg or Prisma. Statements that insert only what is not there yet meet this when another
+ * transaction commits the same row meanwhile; repeated, they see it. ON CONFLICT would write a record to the log for each row.
+ */
+export const isUniqueViolation = (error: unknown): boolean => hasCode(error, UNIQUE_VIOLATION);
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
   const found = (error ?? {}) as DatabaseError;
-  const codes = [found.code, found.meta?.code, found.meta?.driverAdapterError?.cause?.originalCode];
-  return codes.some(
-    (code) => code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || code === PRISMA_WRITE_CONFLICT,
-  );
+  const told = [found.code, found.meta?.code, found.meta?.driverAdapterError?.cause?.originalCode];
+  return told.some((code) => codes.includes(code as string));
 }
 
-/** Runs `attempt` again after a conflict; it must open its own transaction. */
-export async function retryOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
+/** Runs `attempt` again after a conflict, or what `isRace` tells; it must open its own transaction. */
+export async function retryOnConflict<T>(attempt: () => Promise<T>, isRace = isConflict): Promise<T> {
   try {
     return await attempt();
   } catch (error) {
-    if (!isConflict(error)) throw error;
+    if (!isRace(error)) throw error;
     return attempt();
   }
 }

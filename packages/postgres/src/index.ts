@@ -1,4 +1,4 @@
-export { isConflict, retryOnConflict } from "./conflict.ts";
+export { isConflict, isUniqueViolation, retryOnConflict } from "./conflict.ts";
 export { openPage, type CursorPage } from "./cursor-page.ts";
 export { createCursorCodec } from "./cursor.ts";
 export type { CursorBinding, CursorCodec } from "./cursor.ts";

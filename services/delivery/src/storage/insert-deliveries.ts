@@ -1,4 +1,4 @@
-import type { Sql } from "@canvass/postgres";
+import { isUniqueViolation, retryOnConflict, type Sql } from "@canvass/postgres";
 
 export interface NewDelivery {
   workspaceId: string;
@@ -10,8 +10,6 @@ export interface NewDelivery {
   /** Of the event; empty: none. */
   traceparent: string;
 }
-
-const UNIQUE_VIOLATION = "23505";
 
 /** Of the worker that takes deliveries as they are queued. */
 export interface NewLease {
@@ -84,18 +82,9 @@ export async function insertDeliveries(
     lease?.begins ?? false,
     deliveries.map(({ traceparent }) => traceparent),
   ];
-  const rows = await retryWhenKnown(() => sql.query<{ deliveryId: string }>(CREATE, params));
+  // Another replica may just have committed some of them.
+  const rows = await retryOnConflict(() => sql.query<{ deliveryId: string }>(CREATE, params), isUniqueViolation);
   return new Set(rows.map(({ deliveryId }) => deliveryId));
-}
-
-/** Another replica has just committed some of them, so now they are seen. */
-async function retryWhenKnown<Row>(insert: () => Promise<Row>): Promise<Row> {
-  try {
-    return await insert();
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
-    return insert();
-  }
 }
 
 /** Resolves when all that was committed before outlives a crash: a commit waits for the log up to its own place. */

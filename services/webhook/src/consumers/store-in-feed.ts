@@ -1,12 +1,10 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { externalEvent } from "@canvass/events";
-import { inTransaction } from "@canvass/postgres";
+import { inTransaction, isUniqueViolation, retryOnConflict } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
 import { insertFeedEntries, findNewEntries, type FeedEntry } from "../storage/feed.ts";
 import { findListened } from "../storage/listening-intervals.ts";
-
-const UNIQUE_VIOLATION = "23505";
 
 /**
  * Appends each event that had listeners when it happened (contract 8.11), once, also when replicas store it at the same
@@ -15,13 +13,8 @@ const UNIQUE_VIOLATION = "23505";
 export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<void> {
   const entries = await listenedEntries(context, events);
   if (entries.length === 0) return;
-  try {
-    await append(context, entries);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
-    // The other replica has committed, so its events are visible. The counter was rolled back: no gap.
-    await append(context, entries);
-  }
+  // When another replica has committed them meanwhile, they are visible. The counter was rolled back: no gap.
+  await retryOnConflict(() => append(context, entries), isUniqueViolation);
 }
 
 interface ShownEvent extends FeedEntry {
