@@ -2,8 +2,9 @@ import { startDemoSystem } from "@canvass/e2e";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { startBare } from "./bare/start-bare.ts";
-import type { BenchSize, Measurement } from "./bench-context.ts";
+import type { BenchContext, BenchSize, Measurement } from "./bench-context.ts";
 import { measureAnswers } from "./measure-answers.ts";
 import { measureAuthoring } from "./measure-authoring.ts";
 import { measureContacts } from "./measure-contacts.ts";
@@ -66,14 +67,47 @@ const quick: BenchSize = {
   restSeconds: 10,
 };
 
-const size = process.argv.includes("--quick") ? quick : full;
+const { values: options } = parseArgs({
+  args: process.argv.slice(2).filter((word) => word !== "--"),
+  options: { quick: { type: "boolean" }, only: { type: "string" } },
+});
+const size = options.quick ? quick : full;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
+const chosen = options.only?.split(",");
+const isChosen = (part: string) => chosen?.includes(part) ?? true;
 
-say("Starting a system that rests …");
-const rest = await measureRest(size.restSeconds, say);
+/** Those with systems of their own. */
+const apart: Record<string, () => Promise<Measurement[]>> = {
+  rest: () => measureRest(size.restSeconds, say),
+  tracing: () => measureTracing(size, say),
+};
+/** In this order: the first while the tables are empty, the last leaves endpoints that hang. */
+const together: Record<string, (context: BenchContext) => Promise<Measurement | Measurement[]>> = {
+  weight: measureWeight,
+  read: measureRead,
+  elements: measureElements,
+  submit: measureSubmit,
+  lone: measureLone,
+  walk: measureWalk,
+  contacts: measureContacts,
+  authoring: measureAuthoring,
+  "fair-share": measureFairShare,
+  answers: measureAnswers,
+  deliveries: heard(measureDeliveries),
+  drain: measureDrain,
+  latency: heard(measureLatency),
+  events: heard(measureEvents),
+  "resumed-backlog": measureResumedBacklog,
+  "fair-deliveries": measureFairDeliveries,
+};
+const unknown = chosen?.filter((part) => !(part in apart) && !(part in together)) ?? [];
+if (unknown.length > 0) {
+  say(`There is no ${unknown.join(", ")}. Choose of: ${[...Object.keys(apart), ...Object.keys(together)].join(", ")}.`);
+  process.exit(2);
+}
 
-say("Starting three systems, with and without tracing …");
-const tracing = await measureTracing(size, say);
+const measurements: Measurement[] = [];
+for (const [part, measure] of Object.entries(apart)) if (isChosen(part)) measurements.push(...(await measure()));
 
 say("Starting the system, the bare programs and a receiver …");
 await using receiver = await startReceiver();
@@ -98,20 +132,23 @@ await using demo = await startDemoSystem({
 await using bare = await startBare(demo.system.local.databaseUrl);
 
 const context = { demo, bare, receiver, size, say };
-// First, while the tables are empty.
-const measurements: Measurement[] = [...rest, ...tracing, ...(await measureWeight(context))];
-measurements.push(await measureRead(context), await measureElements(context), await measureSubmit(context));
-measurements.push(...(await measureLone(context)));
-measurements.push(...(await measureWalk(context)), ...(await measureContacts(context)));
-measurements.push(...(await measureAuthoring(context)), ...(await measureFairShare(context)));
-measurements.push(...(await measureAnswers(context)));
-await demo.api.post("/event-subscriptions", { name: "Bench", url: receiver.url });
-measurements.push(await measureDeliveries(context), await measureDrain(context), ...(await measureLatency(context)));
-measurements.push(...(await measureEvents(context)));
-// Last: the endpoints that hang go on hanging.
-measurements.push(...(await measureResumedBacklog(context)), await measureFairDeliveries(context));
+for (const [part, measure] of Object.entries(together)) {
+  if (isChosen(part)) measurements.push(...[await measure(context)].flat());
+}
 
 say(`\n${resultTable(measurements)}`);
 await mkdir(".canvass", { recursive: true });
 await writeFile(".canvass/bench.json", `${JSON.stringify(measurements, null, 2)}\n`);
 say("Written to .canvass/bench.json.");
+
+/** With one webhook for all of them; rows before them have none. */
+function heard<Result>(
+  measure: (context: BenchContext) => Promise<Result>,
+): (context: BenchContext) => Promise<Result> {
+  return async (context) => {
+    const { data } = await context.demo.api.get("/event-subscriptions");
+    if (data.length === 0)
+      await context.demo.api.post("/event-subscriptions", { name: "Bench", url: context.receiver.url });
+    return measure(context);
+  };
+}
