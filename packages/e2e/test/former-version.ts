@@ -8,10 +8,12 @@ const run = promisify(execFile);
 const here = { cwd: WORKSPACE_ROOT };
 
 /**
- * The version that an upgrade comes from: the newest release before this commit, else the commit before it. Undefined
+ * The version that an upgrade comes from: `CANVASS_FORMER_VERSION`, else the newest release before this commit, else the commit before it. Undefined
  * where git knows none, as in a clone of one commit.
  */
 export async function findFormerVersion(): Promise<string | undefined> {
+  const wanted = process.env["CANVASS_FORMER_VERSION"];
+  if (wanted) return git("rev-parse", "--verify", `${wanted}^{commit}`);
   const release = git("describe", "--tags", "--abbrev=0", "HEAD~1");
   return release.catch(() => git("rev-parse", "--verify", "HEAD~1")).catch(() => undefined);
 }

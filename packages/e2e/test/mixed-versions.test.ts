@@ -1,8 +1,9 @@
-import { PROCESSES, WORKSPACE_ROOT } from "@canvass/processes";
+import { preparedInProcess } from "@canvass/dev-env/in-process";
+import { PROCESSES, serviceNames, WORKSPACE_ROOT } from "@canvass/processes";
 import { waitFor } from "@canvass/testing";
 import { mkdir, mkdtempDisposable, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { insist } from "../src/insist.ts";
 import { followCompletions } from "./completions.ts";
@@ -11,9 +12,11 @@ import { startTestSystem } from "./test-system.ts";
 
 const former = await findFormerVersion();
 const names = PROCESSES.map(({ name }) => name);
+/** The gateway last, as deploy/runbooks/upgrade.md tells; back in reverse. */
+const upgradeOrder = [...serviceNames, "gateway"];
 
-/** Programs of either version, by process: what a deployment calls the current release. */
-async function installPrograms(folder: string) {
+/** Programs of either version, by process: what a deployment calls the current release. First all are `root`'s. */
+async function installPrograms(folder: string, root: string) {
   const current = join(folder, "current");
   const use = async (name: string, root: string): Promise<void> => {
     const { main } = PROCESSES.find((each) => each.name === name)!;
@@ -21,23 +24,39 @@ async function installPrograms(folder: string) {
     await symlink(join(root, dirname(dirname(main))), join(current, name));
   };
   await mkdir(current);
-  for (const name of names) await use(name, WORKSPACE_ROOT);
+  for (const name of names) await use(name, root);
   const processes = PROCESSES.map((each) => ({ ...each, main: join(current, each.name, "src/main.ts") }));
   return { processes, use };
+}
+
+/** Prepares databases with the tables of `root`'s version, and migrates them later, while processes work on them. */
+function tablesOf(root: string) {
+  const { prepareDatabases } = preparedInProcess;
+  let migrate: () => Promise<unknown>;
+  return {
+    async prepareDatabases(...[adminUrl, databases]: Parameters<typeof prepareDatabases>) {
+      migrate = () => prepareDatabases(adminUrl, databases);
+      const dirOf = (dir: string): string => relative(WORKSPACE_ROOT, join(root, dir));
+      const former = databases.map((each) => ({ ...each, migrationsDir: dirOf(each.migrationsDir) }));
+      return prepareDatabases(adminUrl, former);
+    },
+    migrate: () => migrate(),
+  };
 }
 
 const missing = "commit before this one (clone with its history)";
 
 describe("an installation of two versions", former === undefined ? { skip: true, meta: { missing } } : {}, () => {
   test(
-    "each process alone goes back to the former version and forth again, and the whole road holds at every step",
+    "is migrated while the former version runs, then each process is replaced and goes back, and the whole road holds at every step",
     { timeout: 300_000 },
     async () => {
       await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-versions-"));
       const formerRoot = join(folder.path, "former");
       await checkOut(former!, formerRoot);
-      const { processes, use } = await installPrograms(folder.path);
-      await using demo = await startTestSystem({ processes });
+      const { processes, use } = await installPrograms(folder.path, formerRoot);
+      const { prepareDatabases, migrate } = tablesOf(formerRoot);
+      await using demo = await startTestSystem({ processes, prepareDatabases });
       const { api, system } = demo;
       const completions = await followCompletions(demo);
 
@@ -59,13 +78,16 @@ describe("an installation of two versions", former === undefined ? { skip: true,
         expect((await insist(api, "/surveys", { name: mix })).status, mix).toBe(201);
       };
 
-      for (const name of names) {
-        await change(name, formerRoot);
-        await walk(`${name} and those before it are of the former version`);
-      }
-      for (const name of names) {
+      await walk("all is of the former version");
+      await migrate();
+      await walk("the tables are of this version and all processes of the former one");
+      for (const name of upgradeOrder) {
         await change(name, WORKSPACE_ROOT);
-        await walk(`${name} and those before it are of this version again`);
+        await walk(`${name} and those before it are of this version`);
+      }
+      for (const name of upgradeOrder.toReversed()) {
+        await change(name, formerRoot);
+        await walk(`${name} and those before it are of the former version again`);
       }
     },
   );

@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 
 // Connection failures of the socket, SQLSTATE classes and codes of a server that goes or is full, and Prisma's names.
 const socketErrors = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "ENOENT"]);
-const serverGone = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "25006"]);
+const serverGone = new Set(["57P01", "57P02", "57P03", "57P05", "53100", "53300", "25006"]);
 // P2028: no connection for a transaction in time, or the transaction outlived its limit.
 const prismaGone = new Set(["P1000", "P1001", "P1002", "P1008", "P1017", "P2024", "P2028"]);
 const pgMessages =
@@ -17,7 +17,7 @@ interface FailedQuery {
   meta?: { driverAdapterError?: unknown };
 }
 
-/** Unreachable, shutting down or without a free connection. */
+/** Unreachable, shutting down, without a free connection or without room on its disk. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, message, cause, meta } = error as FailedQuery;
