@@ -1,6 +1,7 @@
 import { WorkspaceTransferService, type TransferEnd, type WorkspacePart } from "@canvass/proto/transfer";
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { Client } from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { codeOf } from "../test-kit/index.ts";
 import { startNotes } from "./note-service.ts";
 
@@ -65,6 +66,23 @@ test("all rows of one workspace move, with events under way and what was consume
     taken: true,
   });
   expect(await notesOf(to!)).toHaveLength(450);
+});
+
+test("of long rows no more are read at once than a message holds", async () => {
+  // Longer than a page, and short enough for an index as it packs them.
+  await from!.sql(`INSERT INTO notes SELECT $1, repeat('x', 100000) || n, now() FROM generate_series(1, 60) AS n`, [
+    workspaceId,
+  ]);
+  await addNotes(from!, workspaceId, 300);
+  using query = vi.spyOn(Client.prototype, "query");
+  const parts = await exported();
+  const answers = await Promise.all(query.mock.results.map(({ value }) => value as { rows?: { row?: string }[] }));
+  const lengths = answers.map(({ rows = [] } = {}) => rows.reduce((sum, { row = "" }) => sum + row.length, 0));
+  expect(Math.max(...lengths)).toBeGreaterThan(400_000);
+  expect(Math.max(...lengths)).toBeLessThan(550_000);
+  expect(endOf(parts).tables[0]).toMatchObject({ table: "notes", rows: 360n });
+  expect(await of(to).importWorkspace(steps(parts))).toMatchObject({ takenBefore: false });
+  expect(await notesOf(to!)).toEqual(await notesOf(from!));
 });
 
 test("a workspace that is there, tables and columns that are not: all is told, and nothing is written", async () => {

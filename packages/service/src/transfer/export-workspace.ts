@@ -72,34 +72,37 @@ async function* exportTable(sql: Sql, moved: MovedTable, workspaceId: string, tr
   const shape = { table, columns };
   yield { shape, rows: [] };
   // As JSON text, which nobody parses on the way: numbers of any length stay exact.
-  await sql.query(
-    `DECLARE moving NO SCROLL CURSOR FOR SELECT row_to_json(moved)::text AS row
-     FROM (SELECT ${listed(columns)} FROM ${quoted(table)} WHERE ${where} ORDER BY ${listed(primaryKey)}) AS moved`,
-    [workspaceId],
-  );
+  const moving = (column: string): string =>
+    `NO SCROLL CURSOR FOR SELECT ${column} FROM (SELECT row_to_json(moved)::text AS row
+     FROM (SELECT ${listed(columns)} FROM ${quoted(table)} WHERE ${where} ORDER BY ${listed(primaryKey)}) AS moved) AS rows`;
+  await sql.query(`DECLARE lengths ${moving("octet_length(row) AS length")}`, [workspaceId]);
+  await sql.query(`DECLARE rows ${moving("row")}`, [workspaceId]);
   for (;;) {
-    const found = await sql.query<{ row: string }>(`FETCH ${rowsAtOnce} FROM moving`);
+    const found = await sql.query<{ length: number }>(`FETCH ${rowsAtOnce} FROM lengths`);
     if (found.length === 0) break;
-    let rows = found.map(({ row }) => row);
-    if (sealed) rows = await Promise.all(rows.map((row) => resealRow(sql, row, sealed, "leave", transferKey)));
-    for (const some of inMessages(rows)) yield { shape, rows: some };
+    for (const count of inMessages(found.map(({ length }) => length))) {
+      const fetched = await sql.query<{ row: string }>(`FETCH ${count} FROM rows`);
+      let rows = fetched.map(({ row }) => row);
+      if (sealed) rows = await Promise.all(rows.map((row) => resealRow(sql, row, sealed, "leave", transferKey)));
+      yield { shape, rows };
+    }
   }
-  await sql.query("CLOSE moving");
+  await sql.query("CLOSE rows");
+  await sql.query("CLOSE lengths");
 }
 
-/** Cut so that no message is much longer than its longest row. */
-function* inMessages(rows: readonly string[]): Generator<string[]> {
-  let some: string[] = [];
-  let length = 0;
-  for (const row of rows) {
-    if (some.length > 0 && length + row.length > messageLength) {
-      yield some;
-      [some, length] = [[], 0];
+/** How many rows each message has: none is much longer than its longest row, and no more than that is in memory. */
+function* inMessages(lengths: readonly number[]): Generator<number> {
+  let [count, sum] = [0, 0];
+  for (const length of lengths) {
+    if (count > 0 && sum + length > messageLength) {
+      yield count;
+      [count, sum] = [0, 0];
     }
-    some.push(row);
-    length += row.length;
+    count++;
+    sum += length;
   }
-  yield some;
+  yield count;
 }
 
 /** Returns whether the file was there: its row may be deleted after the snapshot, or its bytes before. */
