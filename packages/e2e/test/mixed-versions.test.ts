@@ -34,7 +34,7 @@ function tablesOf(root: string) {
   const { prepareDatabases } = preparedInProcess;
   let migrate: () => Promise<unknown>;
   return {
-    async prepareDatabases(...[adminUrl, databases]: Parameters<typeof prepareDatabases>) {
+    prepareDatabases: async (...[adminUrl, databases]: Parameters<typeof prepareDatabases>) => {
       migrate = () => prepareDatabases(adminUrl, databases);
       const dirOf = (dir: string): string => relative(WORKSPACE_ROOT, join(root, dir));
       const former = databases.map((each) => ({ ...each, migrationsDir: dirOf(each.migrationsDir) }));
@@ -55,8 +55,8 @@ describe("an installation of two versions", former === undefined ? { skip: true,
       const formerRoot = join(folder.path, "former");
       await checkOut(former!, formerRoot);
       const { processes, use } = await installPrograms(folder.path, formerRoot);
-      const { prepareDatabases, migrate } = tablesOf(formerRoot);
-      await using demo = await startTestSystem({ processes, prepareDatabases });
+      const tables = tablesOf(formerRoot);
+      await using demo = await startTestSystem({ processes, prepareDatabases: tables.prepareDatabases });
       const { api, system } = demo;
       const completions = await followCompletions(demo);
 
@@ -79,7 +79,7 @@ describe("an installation of two versions", former === undefined ? { skip: true,
       };
 
       await walk("all is of the former version");
-      await migrate();
+      await tables.migrate();
       await walk("the tables are of this version and all processes of the former one");
       for (const name of upgradeOrder) {
         await change(name, WORKSPACE_ROOT);

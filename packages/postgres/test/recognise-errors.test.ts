@@ -49,10 +49,13 @@ test("without a free connection, or without a server, the service is not availab
 
 test("a server whose disk is full is not available, by either door", async () => {
   await using db = open(scratch.url);
-  const extend = "DO $$ BEGIN RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$";
+  const extend =
+    "DO $$ BEGIN RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$";
   expect(await codeOf(() => db.sql.query(extend))).toBe("service_unavailable");
   expect(await codeOf(() => sqlFromPrisma(db.prisma).query(extend))).toBe("service_unavailable");
-  expect(await codeOf(() => db.prisma.$transaction((tx) => sqlFromPrisma(tx).query(extend)))).toBe("service_unavailable");
+  expect(await codeOf(() => db.prisma.$transaction((tx) => sqlFromPrisma(tx).query(extend)))).toBe(
+    "service_unavailable",
+  );
 });
 
 test("a wrong statement is a defect, by either door", async () => {
