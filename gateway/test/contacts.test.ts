@@ -108,7 +108,8 @@ test("ids to delete are bounded, and each is told of", async () => {
       { id: "b", status: "not_found" },
     ],
   });
-  expect((await send(Array.from({ length: 501 }, () => "a"))).status).toBe(422);
+  const tooMany = await send(Array.from({ length: 501 }, () => "a"));
+  expect(tooMany).toMatchObject({ status: 422, body: { error: { details: { ids: ["must have at most 500 items"] } } } });
   expect((await send([])).status).toBe(422);
 });
 

@@ -1,3 +1,4 @@
+import { isAllowedOrigin } from "@canvass/respondent-page";
 import cors from "@fastify/cors";
 import type { FastifyInstance } from "fastify";
 import type { GatewayContext } from "../context.ts";
@@ -17,7 +18,7 @@ export async function crossOrigin(
   async function mayEmbed(origin: string, code: string): Promise<boolean> {
     // Where links can not be asked about, the request itself tells that.
     const link = await findLink(code).catch(() => undefined);
-    return link?.allowedOrigins.includes(origin) ?? false;
+    return link !== undefined && isAllowedOrigin(origin, link.allowedOrigins);
   }
 
   await app.register(cors, {

@@ -35,6 +35,8 @@ function sentence({ keyword, params, schema, parentSchema, message = "is not val
       return `must have at most ${limit} characters`;
     case "minItems":
       return limit === 1 ? "must not be empty" : `must have at least ${limit} items`;
+    case "maxItems":
+      return `must have at most ${limit} items`;
     case "minProperties":
       return "must change something";
     case "minimum":

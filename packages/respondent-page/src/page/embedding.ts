@@ -1,3 +1,5 @@
+import { isAllowedOrigin } from "../served/is-allowed-origin.ts";
+
 const isEmbedded = window.parent !== window;
 
 /** Tells the page around this one how high the content is, if its origin may embed the survey. */
@@ -5,7 +7,7 @@ export function reportHeight(allowedOrigins: readonly string[]): void {
   if (!isEmbedded) return;
   document.documentElement.dataset["embedded"] = "";
   const around = originAround();
-  if (around === undefined || !allowedOrigins.includes(around)) return;
+  if (around === undefined || !isAllowedOrigin(around, allowedOrigins)) return;
   const report = () => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
     window.parent.postMessage({ type: "canvass:height", height }, around);

@@ -31,6 +31,10 @@ test.each([
   ["null", false],
   ["*", false],
   ["https://*.example.com", true],
+  ["https://*", false],
+  ["https://*.*.example.com", false],
+  ["https://www.*.example.com", false],
+  ["https://shop*.example.com", false],
 ])("whether %s is an origin: %s", (origin, isOrigin) => {
   expect(places({ allowedOrigins: [origin] })).toEqual(isOrigin ? [] : ["allowedOrigins.0"]);
 });

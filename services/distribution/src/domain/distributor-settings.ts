@@ -40,11 +40,14 @@ function momentFaults(given: Pick<DistributorSettingsBody, "opensAt" | "closesAt
 function originFaults(origin: string, index: number, all: readonly string[]): Fault[] {
   const path = `allowedOrigins.${index}`;
   const url = URL.parse(origin);
-  if (!url || url.origin !== origin || !["https:", "http:"].includes(url.protocol)) {
+  if (!url || url.origin !== origin || !["https:", "http:"].includes(url.protocol) || hasWideHost(url)) {
     return [{ path, message: "must be an origin such as https://example.com, without a path" }];
   }
   return all.indexOf(origin) < index ? [{ path, message: "is listed twice" }] : [];
 }
+
+/** A browser reads `https://*` as every site, and leaves out what has an asterisk elsewhere. */
+const hasWideHost = ({ hostname }: URL): boolean => hostname.replace(/^\*\./, "").includes("*");
 
 /** True keeps a password, so there has to be one. */
 export function keptPasswordFaults({ password }: DistributorSettingsBody, stored: StoredSettings): Fault[] {
