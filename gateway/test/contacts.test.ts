@@ -109,7 +109,10 @@ test("ids to delete are bounded, and each is told of", async () => {
     ],
   });
   const tooMany = await send(Array.from({ length: 501 }, () => "a"));
-  expect(tooMany).toMatchObject({ status: 422, body: { error: { details: { ids: ["must have at most 500 items"] } } } });
+  expect(tooMany).toMatchObject({
+    status: 422,
+    body: { error: { details: { ids: ["must have at most 500 items"] } } },
+  });
   expect((await send([])).status).toBe(422);
 });
 
