@@ -251,6 +251,7 @@ describe("every process", () => {
     const shared: Record<string, string[]> = {
       "canvass.rpc.v1": ["token", "survey", "response", "webhook"],
       "canvass.events.v1": ["survey", "webhook", "delivery"],
+      "canvass.transfer.v1": ["token", "survey", "response", "distribution", "webhook", "delivery"],
     };
     const services = Object.entries(definitions).filter(
       (entry): entry is [string, ServiceDefinition] => !("format" in entry[1]) && !entry[0].startsWith("grpc."),
