@@ -15,8 +15,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Test files of one worker share what they import: loading it anew took a third of the time.
     isolate: false,
-    // Whole-system tests wait half of their time: two cores carry four files at once.
-    maxWorkers: 4,
+    // Whole-system tests wait half of their time: two cores carry three files at once; four made tests unsteady.
+    maxWorkers: 3,
     // Collecting garbage took a fifth of the workers' time while their heaps grew. Larger young generations hold event loops for longer than tests allow.
     execArgv: ["--initial-heap-size=1024", "--min-semi-space-size=16", "--max-semi-space-size=16"],
     sequence: { sequencer: LongestFirst },
