@@ -12,12 +12,19 @@ import { keyedOperations, type KeyedOperation, type KeyedWrite } from "./keyed-w
 import { sendWrite, shown } from "./send-write.ts";
 import { startTestSystem } from "./test-system.ts";
 
-/** An operation in a workspace of its own: a service works on two calls of a workspace at once, and all here are held. */
+/** An operation in workspaces of its own: a service works on two calls of a workspace at once, and all here are held. */
 interface Subject {
   operation: KeyedOperation;
-  api: ApiClient;
+  apis: ApiClient[];
   /** Where it was held when its service was killed, after no step, one, two and so on. */
   points: HeldWrite[];
+}
+
+/** A write to be held after so many steps. */
+interface Plan {
+  subject: Subject;
+  api: ApiClient;
+  steps: number;
 }
 
 const running = new AsyncDisposableStack();
@@ -45,8 +52,9 @@ beforeAll(async () => {
   databases = running.use(openDatabases(server.url));
   subjects = await Promise.all(
     keyedOperations.map(async (operation) => {
-      const { api } = running.use(await createWorkspace(demo.system));
-      return { operation, api, points: [] };
+      const workspaces = Array.from({ length: stepsAtOnce }, () => createWorkspace(demo.system));
+      const apis = (await Promise.all(workspaces)).map((workspace) => running.use(workspace).api);
+      return { operation, apis, points: [] };
     }),
   );
   // A process that ends normally leaves its program compiled, a killed one does not.
@@ -58,6 +66,8 @@ beforeAll(async () => {
 afterAll(() => running.disposeAsync());
 
 const heldAtOnce = 16;
+/** Writes of an operation that a kill meets, each after one more step. Of those stored in batches, no more run at once. */
+const stepsAtOnce = 2;
 /** More steps than any write has. */
 const tooMany = 25;
 
@@ -66,9 +76,12 @@ describe("every write happens once", () => {
     "between whatever steps of its transaction the %s service is killed",
     async (service) => {
       let left = subjects.filter(({ operation }) => operation.service === service);
-      for (let steps = 0; left.length > 0 && steps < tooMany; steps++) {
-        await killDuring(left, service, () => steps);
-        left = left.filter(({ points }) => points.length > steps);
+      for (let steps = 0; left.length > 0 && steps < tooMany; steps += stepsAtOnce) {
+        const plans = left.flatMap((subject) =>
+          subject.apis.map((api, index) => ({ subject, api, steps: steps + index })),
+        );
+        await killDuring(plans, service);
+        left = left.filter(({ points }) => points.length === steps + stepsAtOnce);
       }
       expect(left.map(({ operation }) => operation.name)).toEqual([]);
     },
@@ -92,7 +105,8 @@ describe("every write happens once", () => {
       // Those that wait while more are held must not meet the time limits of their transactions.
       for (let from = 0; from < subjects.length; from += heldAtOnce) {
         const some = subjects.slice(from, from + heldAtOnce);
-        expect(await killDuring(some, "gateway", stepsOf)).toBe(some.length);
+        const plans = some.map((subject) => ({ subject, api: subject.apis[0]!, steps: stepsOf(subject) }));
+        expect(await killDuring(plans, "gateway")).toBe(some.length);
       }
     },
     240_000,
@@ -106,7 +120,7 @@ test("nothing of it happens again later", async () => {
 }, 120_000);
 
 interface SentWrite {
-  subject: Subject;
+  plan: Plan;
   where: string;
   write: KeyedWrite;
   /** The idempotency key, and the id of the first request. */
@@ -118,19 +132,18 @@ interface SentWrite {
 }
 
 /**
- * Makes a write of each operation, holds each after so many of its steps, kills a process, repeats each write until it is
- * answered, and asserts that it happened once and is replayed to the byte. Resolves with the number of writes that were held.
+ * Makes the planned writes, holds each after its steps, kills a process, repeats each write until it is answered, and
+ * asserts that it happened once and is replayed to the byte. Resolves with the number of writes that were held.
  */
-async function killDuring(some: Subject[], victim: string, stepsOf: (subject: Subject) => number): Promise<number> {
-  const prepared = new Map(await Promise.all(some.map(async (each) => [each, await prepareWrite(each)] as const)));
+async function killDuring(plans: Plan[], victim: string): Promise<number> {
+  const prepared = new Map(await Promise.all(plans.map(async (each) => [each, await prepareWrite(each)] as const)));
   const sent: SentWrite[] = [];
   // One at a time in each database, so that none is held until its deadline.
   await Promise.all(
-    [...Map.groupBy(some, ({ operation }) => operation.service).values()].map(async (group) => {
-      for (const subject of group) {
-        const steps = stepsOf(subject);
-        const where = `${subject.operation.name}, ${victim} killed after ${steps} steps`;
-        sent.push({ subject, where, ...(await hold(subject, prepared.get(subject)!, steps)) });
+    [...Map.groupBy(plans, ({ subject }) => subject.operation.service).values()].map(async (group) => {
+      for (const plan of group) {
+        const where = `${plan.subject.operation.name}, ${victim} killed after ${plan.steps} steps`;
+        sent.push({ plan, where, ...(await hold(plan, prepared.get(plan)!)) });
       }
     }),
   );
@@ -143,19 +156,19 @@ async function killDuring(some: Subject[], victim: string, stepsOf: (subject: Su
     }
     await demo.system.waitReady();
   }
-  const unmade = await Promise.all(sent.map(async (each) => ((await judge(each, victim)) ? [] : [each.subject])));
+  const unmade = await Promise.all(sent.map(async (each) => ((await judge(each, victim)) ? [] : [each.plan])));
   // Another process had not yet reconnected to one killed before.
   const again = unmade.flat();
-  return held.length + (again.length > 0 ? await killDuring(again, victim, stepsOf) : 0);
+  return held.length + (again.length > 0 ? await killDuring(again, victim) : 0);
 }
 
-function prepareWrite({ operation, api }: Subject): Promise<KeyedWrite> {
+function prepareWrite({ subject: { operation }, api }: Plan): Promise<KeyedWrite> {
   const prepare = () => operation.prepare({ api, databases, receiver: demo.receiver });
   return waitFor(prepare, { describe: `${operation.name} to be prepared`, timeoutMs: 30_000 });
 }
 
 /** Makes a write with its key as request id. Resolves when it is held at the step, or answered. */
-async function hold({ operation, api }: Subject, write: KeyedWrite, steps: number) {
+async function hold({ subject: { operation }, api, steps }: Plan, write: KeyedWrite) {
   const key = randomUUID();
   const armed = gate.arm(`canvass_${operation.service}`, steps);
   const answer = tryWrite(api, { ...write, headers: { ...write.headers, "x-request-id": key } }, key);
@@ -165,14 +178,15 @@ async function hold({ operation, api }: Subject, write: KeyedWrite, steps: numbe
 }
 
 /** Asserts that a write happened once. False when it was not made at all. */
-async function judge({ subject, where, write, key, answer, point }: SentWrite, victim: string): Promise<boolean> {
+async function judge({ plan, where, write, key, answer, point }: SentWrite, victim: string): Promise<boolean> {
+  const { subject, api, steps } = plan;
   const first = await answer;
   if (!point && isUndecided(first)) return false;
   made.set(where, write);
-  if (point && victim !== "gateway") subject.points.push(point);
+  if (point && victim !== "gateway") subject.points[steps] = point;
   if (point) expect(isUndecided(first), `${where}: ${first?.raw}`).toBe(true);
 
-  const again = await repeat(subject.api, write, key);
+  const again = await repeat(api, write, key);
   expect(again.status, `${where}: ${again.raw}`).toBeLessThan(300);
   if (first && !point) expect(shown(again)).toEqual(shown(first));
   // A killed service rolls back; behind a killed gateway the service finishes its work.
@@ -180,7 +194,7 @@ async function judge({ subject, where, write, key, answer, point }: SentWrite, v
   expect(again.headers.get("x-request-id") === key, `${where}: the first request's answer`).toBe(isReplay);
   expect(again.headers.get("idempotent-replayed"), where).toBe(isReplay ? "true" : null);
 
-  const replay = await sendWrite(subject.api, write, key);
+  const replay = await sendWrite(api, write, key);
   expect(shown(replay), where).toEqual(shown(again));
   expect(replay.headers.get("idempotent-replayed"), where).toBe("true");
   await expectOnce(write.effects, where);
