@@ -15,7 +15,8 @@ export function serverFlags({ port, durable }: { port: number; durable: boolean 
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     port,
-    max_connections: 200,
+    // Several systems under test share a throw-away server.
+    max_connections: durable ? 200 : 600,
     password_encryption: "scram-sha-256",
     fsync: onOff,
     synchronous_commit: onOff,
