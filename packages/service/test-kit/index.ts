@@ -5,5 +5,6 @@ export { recordHotStatements, type HotStatements } from "./hot-statements.ts";
 export { idempotency } from "./idempotency.ts";
 export { looseLookUps } from "./kept-plans.ts";
 export { signedPerson, testKeys } from "./keys.ts";
+export { auditEntries, publishedEvents } from "./published.ts";
 export { codeOf, refusal, refusalOf } from "./refusal.ts";
 export { startTestService, type TestService, type TestServiceOptions } from "./start-test-service.ts";

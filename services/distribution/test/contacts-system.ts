@@ -1,9 +1,14 @@
-import { fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ContactService, type CreateImportRequestSchema, type Import } from "@canvass/proto/distribution-contacts";
-import { EventSchema } from "@canvass/proto/events";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { callOptions, type CallContext } from "@canvass/rpc";
-import { signedPerson, startDouble, startTestService, type TestServiceOptions } from "@canvass/service/testing";
+import {
+  auditEntries,
+  signedPerson,
+  startDouble,
+  startTestService,
+  type TestServiceOptions,
+} from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { join } from "node:path";
 import { readDistributionConfig } from "../src/config.ts";
@@ -71,13 +76,7 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
       const value = typeof file === "string" ? new TextEncoder().encode(file) : file;
       return importRows({ case: "csv", value }, workspaceId, settings);
     },
-    audited: async () => {
-      const rows = await service.sql<{ payload: Buffer }>(
-        "SELECT payload FROM outbox_events ORDER BY occurred_at, event_id",
-      );
-      const events = rows.map(({ payload }) => fromBinary(EventSchema, payload));
-      return events.flatMap(({ body }) => (body.case === "auditRecorded" ? [body.value] : []));
-    },
+    audited: () => auditEntries(service.sql),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

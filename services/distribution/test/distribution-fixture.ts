@@ -1,8 +1,6 @@
-import { fromBinary } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { DistributorService } from "@canvass/proto/distribution";
 import { LinkService } from "@canvass/proto/distribution-links";
-import { EventSchema, type AuditRecorded } from "@canvass/proto/events";
 import {
   LinkResponseService,
   type DistributorResult,
@@ -12,7 +10,13 @@ import {
 import { SurveyService } from "@canvass/proto/survey";
 import { AppError } from "@canvass/errors";
 import { callOptions, type CallContext } from "@canvass/rpc";
-import { signedPerson, startDouble, startTestService, type TestServiceOptions } from "@canvass/service/testing";
+import {
+  auditEntries,
+  signedPerson,
+  startDouble,
+  startTestService,
+  type TestServiceOptions,
+} from "@canvass/service/testing";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { LinkUseSchema } from "@canvass/proto/response-links";
 import { join } from "node:path";
@@ -131,14 +135,7 @@ export async function startDistribution(options: TestServiceOptions = {}) {
       (await distributors.getDistributor({ distributorId }, as(workspaceId))).distributor!,
     linkOf: async (code: string) =>
       (await links.batchGetLinks({ links: [{ by: { case: "code", value: code } }] })).links[0]!,
-    audited: async (workspaceId: string): Promise<AuditRecorded[]> => {
-      const sql = "SELECT payload FROM outbox_events WHERE workspace_id = $1 ORDER BY occurred_at, event_id";
-      const rows = await service.sql<{ payload: Buffer }>(sql, [workspaceId]);
-      return rows.flatMap(({ payload }) => {
-        const { body } = fromBinary(EventSchema, payload);
-        return body.case === "auditRecorded" ? [body.value] : [];
-      });
-    },
+    audited: (workspaceId: string) => auditEntries(service.sql, workspaceId),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

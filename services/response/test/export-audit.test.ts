@@ -1,8 +1,6 @@
-import { fromBinary } from "@bufbuild/protobuf";
-import { EventSchema } from "@canvass/proto/events";
 import { createCursorCodec } from "@canvass/postgres";
 import { callOptions } from "@canvass/rpc";
-import { idempotency, refusal } from "@canvass/service/testing";
+import { auditEntries, idempotency, refusal } from "@canvass/service/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
 import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
@@ -19,13 +17,8 @@ const maker = { personId: testId("maker"), personName: "Mia Maker", tokenId: tes
 
 /** What the audit log is told, in order. */
 async function audited() {
-  const { rows } = await harness.pool.query<{ payload: Uint8Array }>(
-    "SELECT payload FROM outbox_events WHERE type = 'audit.recorded' ORDER BY event_id",
-  );
-  return rows.map(({ payload }) => {
-    const { body } = fromBinary(EventSchema, payload);
-    if (body.case !== "auditRecorded") throw new Error("no audit entry");
-    const { action, resourceId, personName, tokenId, beforeJson, afterJson } = body.value;
+  return (await auditEntries(harness.sql)).map((entry) => {
+    const { action, resourceId, personName, tokenId, beforeJson, afterJson } = entry;
     const states = [beforeJson, afterJson].map((json) => (json ? (JSON.parse(json) as unknown) : null));
     return { action, resourceId, personName, tokenId, before: states[0], after: states[1] };
   });

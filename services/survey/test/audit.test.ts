@@ -1,6 +1,6 @@
-import { fromBinary } from "@bufbuild/protobuf";
-import { EventSchema, type AuditRecorded } from "@canvass/proto/events";
+import type { AuditRecorded } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
+import { auditEntries } from "@canvass/service/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   idempotent,
@@ -19,12 +19,7 @@ afterAll(() => fixture[Symbol.asyncDispose]());
 
 /** What the outbox holds for the audit log; nobody takes it here. */
 async function auditOf(surveyId: string): Promise<AuditRecorded[]> {
-  const rows = await fixture.sql<{ payload: Uint8Array }>(
-    "SELECT payload FROM outbox_events WHERE type = 'audit.recorded' ORDER BY event_id",
-  );
-  return rows
-    .map(({ payload }) => fromBinary(EventSchema, new Uint8Array(payload)))
-    .flatMap(({ body }) => (body.case === "auditRecorded" && body.value.resourceId === surveyId ? [body.value] : []));
+  return (await auditEntries(fixture.sql)).filter(({ resourceId }) => resourceId === surveyId);
 }
 
 const context = () => ({ signedCaller: signedPerson(), requestId: "r-1", clientAddress: "192.0.2.7" });

@@ -1,5 +1,5 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import { EventSchema, type AuditRecorded } from "@canvass/proto/events";
+import { EventSchema } from "@canvass/proto/events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newWorkspace as workspace, refusal, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
 
@@ -14,11 +14,7 @@ test("creating and deleting reach the audit log with their author and without se
   const { subscription, secret } = await createHook(w, "https://example.com/hidden-path?key=hidden-key");
   const { subscriptionId } = subscription!;
   await system.subscriptions.deleteSubscription({ subscriptionId }, system.as(w));
-  const rows = await system.sql(
-    "SELECT payload FROM outbox_events WHERE workspace_id = $1 AND type = 'audit.recorded' ORDER BY event_id",
-    [w],
-  );
-  const entries = rows.map(({ payload }) => fromBinary(EventSchema, payload as Buffer).body.value as AuditRecorded);
+  const entries = await system.audited(w);
   expect(entries.map(({ action }) => action)).toEqual(["subscription.created", "subscription.deleted"]);
   for (const entry of entries)
     expect(entry).toMatchObject({

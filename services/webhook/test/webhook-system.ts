@@ -1,9 +1,14 @@
-import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { EventSchema, type Event } from "@canvass/proto/events";
+import type { Event } from "@canvass/proto/events";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { callOptions, type CallContext } from "@canvass/rpc";
-import { signedPerson, startTestService, type TestServiceOptions } from "@canvass/service/testing";
+import {
+  auditEntries,
+  publishedEvents,
+  signedPerson,
+  startTestService,
+  type TestServiceOptions,
+} from "@canvass/service/testing";
 import type { ResolveHost } from "@canvass/webhook-sender";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -38,13 +43,7 @@ export async function startWebhookSystem({
     { ...options, environment: { CANVASS_SECRETS_KEY: randomBytes(32).toString("base64"), ...options.environment } },
   );
   const subscriptions = service.client(SubscriptionService);
-  async function published(workspaceId: string): Promise<Event[]> {
-    const rows = await service.sql<{ payload: Buffer }>(
-      "SELECT payload FROM outbox_events WHERE workspace_id = $1 ORDER BY occurred_at, event_id",
-      [workspaceId],
-    );
-    return rows.map(({ payload }) => fromBinary(EventSchema, payload));
-  }
+  const published = (workspaceId: string) => publishedEvents(service.sql, workspaceId);
   return {
     ...service,
     subscriptions,
@@ -54,8 +53,7 @@ export async function startWebhookSystem({
     as,
     /** What the service publishes for others to consume, oldest first. */
     published,
-    audited: async (workspaceId: string) =>
-      (await published(workspaceId)).flatMap(({ body }) => (body.case === "auditRecorded" ? [body.value] : [])),
+    audited: (workspaceId: string) => auditEntries(service.sql, workspaceId),
     notified: async (workspaceId: string) =>
       (await published(workspaceId)).flatMap(({ body }) => (body.case === "notificationRequested" ? [body.value] : [])),
     /** Which webhooks listen for completions at that time. */
