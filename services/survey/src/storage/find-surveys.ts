@@ -12,7 +12,13 @@ JOIN response_counts c USING (workspace_id, survey_id)`;
 
 const FIND = `SELECT ${SURVEY_COLUMNS}, ${STATE} ${WANTED}`;
 
-const FIND_STATES = `SELECT s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", ${STATE} ${WANTED}`;
+const SELECT_STATES = `SELECT s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", ${STATE}`;
+
+const FIND_STATES = `${SELECT_STATES} ${WANTED}`;
+
+/** To begin the statement for many takes as long as to find one. */
+const FIND_STATE = `${SELECT_STATES} FROM surveys s JOIN response_counts c USING (workspace_id, survey_id)
+WHERE s.workspace_id = $1 AND s.survey_id = $2`;
 
 const LOCK = `SELECT ${SURVEY_COLUMNS}
 FROM surveys s JOIN response_counts c USING (workspace_id, survey_id)
@@ -33,8 +39,11 @@ export async function findSurveys(sql: Sql, refs: readonly SurveyRef[]): Promise
 
 /** The same of nothing but their states: what they hold costs a lone read more than finding them. */
 export async function findStates(sql: Sql, refs: readonly SurveyRef[]): Promise<(SurveyRef & { state: string })[]> {
-  if (refs.length === 0) return [];
-  return sql.query<SurveyRef & { state: string }>(FIND_STATES, keysOf(refs));
+  const [first] = refs;
+  if (!first) return [];
+  return refs.length === 1
+    ? sql.query<SurveyRef & { state: string }>(FIND_STATE, [first.workspaceId, first.surveyId])
+    : sql.query<SurveyRef & { state: string }>(FIND_STATES, keysOf(refs));
 }
 
 const keysOf = (refs: readonly SurveyRef[]) => [
