@@ -6,7 +6,10 @@ test("for any questions, each is asked once and every index leads back to its ow
   const text = fc.constantFrom("a", "b", "c", "__proto__");
   fc.assert(
     fc.property(
-      fc.array(fc.record({ caller: text, surveyId: text, requestId: fc.constant("r") }), { maxLength: 40 }),
+      fc.array(
+        fc.record({ caller: text, workspaceId: fc.constant("w"), surveyId: text, requestId: fc.constant("r") }),
+        { maxLength: 40 },
+      ),
       (questions) => {
         const { distinct, indexes } = withoutRepetition(questions);
         expect(indexes.map((index) => distinct[index])).toEqual(questions);

@@ -4,6 +4,7 @@ import type { Survey, SurveyResult } from "@canvass/proto/survey";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
 import { firstTraced } from "./first-traced.ts";
+import { keepSurveys, type KeptSurvey } from "./kept-surveys.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
@@ -11,6 +12,8 @@ import { createTimedBatcher } from "./timed-batcher.ts";
 export interface SurveyQuestion {
   /** Signed. */
   caller: string;
+  /** Of the caller. */
+  workspaceId: string;
   surveyId: string;
   requestId: string;
   /** Of the request. */
@@ -19,24 +22,49 @@ export interface SurveyQuestion {
 
 /**
  * Reads surveys, those of one turn in one call, and equal reads once: under load a caller reads the same survey many
- * times within a turn. Throws AppError.
+ * times within a turn. What was read is kept, and the service is asked each time whether it is still so. Throws AppError.
  */
 export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
-  const ask = createTimedBatcher<SurveyQuestion, SurveyResult>({
+  const kept = keepSurveys();
+
+  function take(question: SurveyQuestion, held: KeptSurvey | undefined, result: SurveyResult | undefined): Outcome {
+    if (result?.outcome.case === "error") return fromErrorDetail(result.outcome.value);
+    if (result?.unchanged && held) return held.survey;
+    if (result?.outcome.case !== "survey") return new AppError("internal_error");
+    const { state, outcome } = result;
+    if (state !== "") kept.keep(question, { survey: outcome.value, state });
+    return outcome.value;
+  }
+
+  const ask = createTimedBatcher<SurveyQuestion, Outcome>({
     requestTimeoutMs,
     maxSize: mostBatchItems,
     maxInFlight: 2,
     send: async (questions, timeoutMs) => {
       const { distinct, indexes } = withoutRepetition(questions);
+      const held = distinct.map((question) => kept.find(question));
       const { results } = await surveys.batchGetSurveys(
-        { surveys: distinct },
+        {
+          surveys: distinct.map(({ caller, surveyId }, index) => ({
+            caller,
+            surveyId,
+            heldState: held[index]?.state ?? "",
+          })),
+        },
         callOptions({ timeoutMs, requestId: requestIdsOf(questions), traceparent: firstTraced(questions) }),
       );
-      return indexes.map((index) => results[index]!);
+      const outcomes = distinct.map((question, index) => take(question, held[index], results[index]));
+      return indexes.map((index) => outcomes[index]!);
     },
   });
-  return async (question: SurveyQuestion): Promise<Survey> => toSurvey(await ask(question));
+  return async (question: SurveyQuestion): Promise<Survey> => {
+    const outcome = await ask(question);
+    if (outcome instanceof AppError) throw outcome;
+    return outcome;
+  };
 }
+
+type Outcome = Survey | AppError;
 
 /** The distinct questions, and for each question its index among them. */
 export function withoutRepetition(questions: readonly SurveyQuestion[]): {
@@ -54,10 +82,4 @@ export function withoutRepetition(questions: readonly SurveyQuestion[]): {
     return distinct.push(question) - 1;
   });
   return { distinct, indexes };
-}
-
-function toSurvey(result: SurveyResult | undefined): Survey {
-  if (result?.outcome.case === "error") throw fromErrorDetail(result.outcome.value);
-  if (result?.outcome.case !== "survey") throw new AppError("internal_error");
-  return result.outcome.value;
 }

@@ -44,3 +44,18 @@ test("a respondent that a batch names many times is read once, with all that any
   // Two respondents, and one set of answers of each.
   expect(rows).toBe(4);
 });
+
+test("one respondent alone is read as among others, also when an older process left its answers unweighed", async () => {
+  const [respondentId, other] = [await harness.start(), await harness.start()];
+  await harness.submit({ respondentId, responses: [{ elementId: testId("a"), value: 3 }] });
+  const refs = [respondentId, other].map((id) => ({ workspaceId, respondentId: id, answerKeys: [testId("a")] }));
+  const read = (wanted: typeof refs) =>
+    inTransaction(harness.pool, async (sql) => (await lockRespondents(sql, wanted)).states[0]);
+  const counted = await read(refs);
+  expect(await read([refs[0]!])).toEqual(counted);
+  await harness.sql("UPDATE respondents SET answer_weight = NULL WHERE respondent_id = $1", [respondentId]);
+  const weighed = await read(refs);
+  expect(weighed!.answerWeight).toBeGreaterThan(0);
+  expect(await read([refs[0]!])).toEqual(weighed);
+  expect(await read([{ ...refs[0]!, respondentId: "0000000000000000" }])).toBeUndefined();
+});

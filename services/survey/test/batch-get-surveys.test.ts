@@ -1,5 +1,8 @@
+import { completion } from "@canvass/service/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { refusal, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+import type { Survey } from "@canvass/proto/survey";
+import { callOptions } from "@canvass/rpc";
+import { question, refusal, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
 
 let fixture: SurveyFixture;
 beforeAll(async () => {
@@ -63,4 +66,74 @@ test("a change is read at once", async () => {
     const updated = await fixture.patch(created.surveyId, "*", { name: `v${version}` });
     expect(await fixture.read(created.surveyId)).toEqual(updated);
   }
+});
+
+/** As a gateway reads that holds what it read before. */
+function holder(surveyId: string) {
+  let held: { survey: Survey; state: string } | undefined;
+  return async () => {
+    const heldState = held?.state ?? "";
+    const { results } = await fixture.client.batchGetSurveys({
+      surveys: [{ caller: signedPerson(), surveyId, heldState }],
+    });
+    const { outcome, state, unchanged } = results[0]!;
+    if (outcome.case === "survey") held = { survey: outcome.value, state };
+    return { unchanged, survey: held!.survey };
+  };
+}
+
+test("whatever changes a survey is read at once by those who hold it, and what stands is not sent again", async () => {
+  const { surveyId } = await fixture.create({ name: "Held" });
+  const read = holder(surveyId);
+  expect((await read()).unchanged).toBe(false);
+  const added: string[] = [];
+  let backupId = "";
+  const person = callOptions({ signedCaller: signedPerson() });
+  const changes: (() => Promise<unknown>)[] = [
+    () => fixture.patch(surveyId, "*", { name: "Renamed" }),
+    () => fixture.patch(surveyId, "*", { description: "Described", language: "de", type: 2 }),
+    () => fixture.patch(surveyId, "*", { settings: { access: { password: "a long password" } } }),
+    async () => {
+      const questions = ["One", "Two"].map((text) => question(text));
+      added.push(...(await fixture.add(surveyId, { questions })).map(({ elementId }) => elementId));
+    },
+    () => fixture.publish(surveyId),
+    () =>
+      fixture.edit(added[0]!, {
+        case: "settings",
+        value: { bodyJson: JSON.stringify({ settings: {}, questionText: "Another" }) },
+      }),
+    async () => {
+      const { backup } = await fixture.client.createBackup({ surveyId }, person);
+      backupId = backup!.backupId;
+      await fixture.remove(added[1]!);
+    },
+    () => fixture.client.restoreBackup({ surveyId, backupId, ifMatch: ["*"] }, person),
+    () => fixture.handOver([completion("workspace0000001", new Date(), surveyId)], "response-counts"),
+    // Past the service, as a migration or an operator would.
+    () => fixture.sql("UPDATE surveys SET active = NOT active WHERE survey_id = $1", [surveyId]),
+  ];
+  for (const change of changes) {
+    await change();
+    const now = await fixture.read(surveyId);
+    expect(await read()).toEqual({ unchanged: false, survey: now });
+    expect(await read()).toEqual({ unchanged: true, survey: now });
+  }
+});
+
+test("who holds a state of another workspace's survey, or none that ever was, learns nothing by it", async () => {
+  const { surveyId } = await fixture.create({ name: "Mine" });
+  const { results } = await fixture.client.batchGetSurveys({ surveys: [{ caller: signedPerson(), surveyId }] });
+  const { state } = results[0]!;
+  const stranger = signedPerson({ workspaceId: "workspace0000002" });
+  const surveys = [
+    { caller: stranger, surveyId, heldState: state },
+    { caller: signedPerson(), surveyId, heldState: "x" },
+    { caller: signedPerson(), surveyId, heldState: state },
+    { caller: signedPerson(), surveyId },
+    { caller: "", surveyId, heldState: state },
+  ];
+  const { results: read } = await fixture.client.batchGetSurveys({ surveys });
+  const told = read.map(({ outcome, unchanged }) => (unchanged ? "unchanged" : outcome.case));
+  expect(told).toEqual(["error", "survey", "unchanged", "survey", "error"]);
 });

@@ -42,6 +42,7 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
       const { caller, signedCaller } = request.identity!;
       const survey = await context.readSurvey({
         caller: signedCaller,
+        workspaceId: caller.workspaceId,
         surveyId,
         requestId: request.id,
         traceparent: request.trace?.traceparent,

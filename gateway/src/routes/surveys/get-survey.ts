@@ -6,7 +6,7 @@ import { envelope } from "../schemas.ts";
 import { surveyParams } from "./survey-input.ts";
 import { surveySchema, surveyView } from "./survey-view.ts";
 
-// Equal reads of one turn share a message, which is rendered once.
+// Equal reads share a message, which is kept while the survey stays as it is; so it is rendered once.
 const rendered = new WeakMap<Survey, RenderedData>();
 
 function renderedView(survey: Survey): RenderedData {
@@ -15,7 +15,7 @@ function renderedView(survey: Survey): RenderedData {
   return data;
 }
 
-/** Hot: reads of one turn share one call to the survey service. */
+/** Hot: reads of one turn share one call to the survey service, which sends nothing that is still as it was. */
 export function registerGetSurveyRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/surveys/:surveyId",
@@ -30,9 +30,10 @@ export function registerGetSurveyRoute(api: Api, context: GatewayContext): void 
       },
     },
     async (request, reply) => {
-      const caller = request.identity!.signedCaller;
+      const { caller, signedCaller } = request.identity!;
       const survey = await context.readSurvey({
-        caller,
+        caller: signedCaller,
+        workspaceId: caller.workspaceId,
         surveyId: request.params.surveyId,
         requestId: request.id,
         traceparent: request.trace?.traceparent,

@@ -1,6 +1,7 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { hash } from "node:crypto";
 import { entityTag } from "@canvass/inputs";
-import type { Survey } from "@canvass/proto/survey";
+import { SurveySchema, type Survey } from "@canvass/proto/survey";
 import { settingsForCallers } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
@@ -8,6 +9,12 @@ import type { SurveyRecord } from "../domain/survey-record.ts";
 export function surveyTag({ surveyId, revision }: SurveyRecord): string {
   return entityTag("survey", surveyId, revision);
 }
+
+/** Another one in a release that knows other fields of a survey or other settings. */
+export const shownBy = hash(
+  "sha256",
+  JSON.stringify([SurveySchema.fields.map(({ name }) => name), settingsForCallers("{}")]),
+).slice(0, 8);
 
 /** A survey as callers read it. Hot: behind a spread, V8 adds each further name by a slow call. */
 export function toSurveyMessage(survey: SurveyRecord): Survey {

@@ -14,7 +14,7 @@ export const SURVEY_COLUMNS = `s.workspace_id AS "workspaceId", s.survey_id AS "
 /** As the database gives it: int8 is text. */
 export type SurveyRow = Omit<SurveyRecord, "responseCount"> & { responseCount: string };
 
-export function toSurveyRecord(row: SurveyRow): SurveyRecord {
+export function toSurveyRecord<Row extends SurveyRow>(row: Row): Row & SurveyRecord {
   // In place: a copy of all columns costs a lone read more than it looks.
   return Object.assign(row, {
     // 1763670385.123 * 1000 is not quite a whole number.

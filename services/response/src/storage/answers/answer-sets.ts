@@ -35,14 +35,26 @@ async function takeOut(places: Iterable<AnswerPlace>): Promise<Statement[]> {
 }
 
 async function putIn(answers: Iterable<AnswerRow>): Promise<Statement[]> {
-  const sets = new Map<string, { answers: Record<string, unknown>; metas: Record<string, unknown> | null }>();
+  const sets = new Map<string, AnswerSet>();
   for (const { answer_key, value, meta, ...row } of answers) {
     const set = entry(sets, `${momentKey(row)} ${row.part}`, () => ({ ...row, answers: {}, metas: null }));
     set.answers[answer_key] = value;
     if (meta !== null) set.metas = { ...set.metas, [answer_key]: meta };
   }
   if (sets.size === 0) return [];
+  if (sets.size === 1) return sets.values().map(putInOne).toArray();
   return [{ text: PUT_IN, params: [await rowsAsJson(sets.values())] }];
+}
+
+type AnswerSet = Omit<AnswerRow, "answer_key" | "value" | "meta"> & {
+  answers: Record<string, unknown>;
+  metas: Record<string, unknown> | null;
+};
+
+function putInOne(set: AnswerSet): Statement {
+  const { workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas } = set;
+  const json = [JSON.stringify(answers), metas && JSON.stringify(metas)];
+  return { text: PUT_IN_ONE, params: [workspace_id, survey_id, respondent_id, part, submitted_at, ...json] };
 }
 
 /** Without ON CONFLICT, which writes a record of its own for each row: the respondents' locks keep others away. */
@@ -58,6 +70,16 @@ const PUT_IN = `WITH n AS MATERIALIZED (
   INSERT INTO answer_sets (workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas)
   SELECT workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas FROM n
   WHERE (workspace_id, respondent_id, part, submitted_at) NOT IN (SELECT * FROM known)`;
+
+/** The same of one set: to begin the statement for many takes as long as to write one. */
+const PUT_IN_ONE = `WITH known AS (
+    UPDATE answer_sets SET answers = answers || $6::jsonb, metas = coalesce(metas || $7::jsonb, metas, $7::jsonb)
+    WHERE workspace_id = $1::text AND respondent_id = $3::text AND part = $4::smallint AND submitted_at = $5::timestamptz
+    RETURNING 1
+  )
+  INSERT INTO answer_sets (workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas)
+  SELECT $1::text, $2::text, $3::text, $4::smallint, $5::timestamptz, $6::jsonb, $7::jsonb
+  WHERE NOT EXISTS (SELECT FROM known)`;
 
 function momentKey(place: { workspace_id: string; respondent_id: string; submitted_at: string }): string {
   return `${place.workspace_id} ${place.respondent_id} ${place.submitted_at}`;

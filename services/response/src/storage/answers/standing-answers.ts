@@ -61,16 +61,23 @@ const wholeSets = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, piece
 const ALL = `WITH wanted AS (SELECT * FROM unnest($1::text[], $2::text[]) AS w (workspace_id, respondent_id)) ${wholeSets}`;
 const ALL_READABLE = `WITH wanted AS ${readable("bool")} ${wholeSets}`;
 
+const namedOf = (keys: string) => `(SELECT jsonb_object_agg(key, s.answers -> key) AS answers,
+    jsonb_object_agg(key, s.metas -> key) AS metas
+  FROM unnest(${keys}) AS key WHERE s.answers ? key)`;
+
 // Reads only the wanted answers of each set: others may be large.
 const NAMED_READABLE = `WITH wanted AS MATERIALIZED (
     SELECT workspace_id, respondent_id, ARRAY(SELECT jsonb_array_elements_text(wanted)) AS answer_keys
     FROM ${readable("jsonb")} AS r)
   SELECT s.workspace_id, s.respondent_id, s.submitted_at, named.answers, named.metas
   FROM wanted JOIN answer_sets s USING (workspace_id, respondent_id)
-    CROSS JOIN LATERAL (SELECT jsonb_object_agg(key, s.answers -> key) AS answers,
-        jsonb_object_agg(key, s.metas -> key) AS metas
-      FROM unnest(wanted.answer_keys) AS key WHERE s.answers ? key) AS named
+    CROSS JOIN LATERAL ${namedOf("wanted.answer_keys")} AS named
   WHERE s.answers ?| wanted.answer_keys`;
+
+/** The first is read whatever it weighs. */
+const NAMED_OF_ONE = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, named.answers, named.metas
+  FROM answer_sets s CROSS JOIN LATERAL ${namedOf("$3::text[]")} AS named
+  WHERE s.workspace_id = $1 AND s.respondent_id = $2 AND s.answers ?| $3::text[]`;
 
 /** Reads all standing answers of respondents into their states. */
 export async function findAllAnswers(sql: Sql, states: readonly RespondentState[]): Promise<void> {
@@ -86,6 +93,8 @@ export interface WantedRespondent extends RespondentRef {
 
 /** The wanted answers of different respondents, as far as these are readable together. */
 export async function findWanted(sql: Sql, wanted: readonly WantedRespondent[]): Promise<AnswerRows[]> {
+  const [one] = wanted;
+  if (one && wanted.length === 1) return findWantedOf(sql, one);
   const all = wanted.map(({ answerKeys }) => (answerKeys === null ? true : null));
   const named = wanted.map(({ answerKeys }) =>
     answerKeys && answerKeys.length > 0 ? JSON.stringify(answerKeys) : null,
@@ -98,6 +107,13 @@ export async function findWanted(sql: Sql, wanted: readonly WantedRespondent[]):
     .filter(([, each]) => each.some((one) => one !== null))
     .map(([text, each]) => sql.query<AnswerRows>(text, [...keysOf(wanted), each]));
   return (await Promise.all(found)).flat();
+}
+
+async function findWantedOf(sql: Sql, one: WantedRespondent): Promise<AnswerRows[]> {
+  const { workspaceId, respondentId, answerKeys } = one;
+  if (answerKeys === null) return sql.query<AnswerRows>(ALL, keysOf([one]));
+  if (answerKeys.length === 0) return [];
+  return sql.query<AnswerRows>(NAMED_OF_ONE, [workspaceId, respondentId, answerKeys]);
 }
 
 /** Adds answers to the states of their respondents. */

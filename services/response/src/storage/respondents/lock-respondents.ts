@@ -37,12 +37,16 @@ interface RespondentRow {
   answer_weight: number;
 }
 
-const LOCK = `SELECT r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test,
-    r.is_anonymous, r.contact_id <> '' AS has_contact, r.distributor_id, r.started_at, r.last_seen_at, r.completed_at, r.exact_started_at, r.exact_seen_at, r.page_id,
-    ${weightOf("r")} AS answer_weight
-  FROM respondents r
+const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test, r.is_anonymous,
+  r.contact_id <> '' AS has_contact, r.distributor_id, r.started_at, r.last_seen_at, r.completed_at, r.exact_started_at,
+  r.exact_seen_at, r.page_id`;
+
+const LOCK = `SELECT ${columns}, ${weightOf("r")} AS answer_weight FROM respondents r
     JOIN unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id) USING (workspace_id, respondent_id)
   ORDER BY r.workspace_id, r.respondent_id FOR UPDATE OF r`;
+
+const LOCK_ONE = `SELECT ${columns}, r.answer_weight FROM respondents r
+  WHERE r.workspace_id = $1 AND r.respondent_id = $2 FOR UPDATE`;
 
 /**
  * Locks respondents until the transaction ends and reads them with the answers asked for, of the first and of as many others
@@ -52,12 +56,22 @@ export async function lockRespondents(sql: Sql, wanted: readonly WantedResponden
   const each = eachOnce(wanted);
   // The answers are read by statements of their own: their snapshots are taken after the locks, so they see what the
   // last holders committed. The lock statement is sent first on the same connection, so all can be under way.
-  const [rows, answers] = await Promise.all([sql.query<RespondentRow>(LOCK, keysOf(each)), findWanted(sql, each)]);
+  const [rows, answers] = await Promise.all([lock(sql, each), findWanted(sql, each)]);
   const locked = new Map(rows.map(toState).map((state) => [keyOf(state), state]));
   const inOrder = each.flatMap((one) => locked.get(keyOf(one)) ?? []);
   const states = readableOf(inOrder);
   addAnswers(new Map(states.map((state) => [keyOf(state), state])), answers);
   return { states, unread: inOrder.filter((state) => !states.includes(state)) };
+}
+
+/** To begin the statement for many takes as long as to lock one. */
+async function lock(sql: Sql, refs: readonly RespondentRef[]): Promise<RespondentRow[]> {
+  const [one] = refs;
+  if (one && refs.length === 1) {
+    const rows = await sql.query<RespondentRow>(LOCK_ONE, [one.workspaceId, one.respondentId]);
+    if (rows.every(({ answer_weight: weight }) => weight !== null)) return rows;
+  }
+  return sql.query<RespondentRow>(LOCK, keysOf(refs));
 }
 
 /** Each is read once, however often it is wanted: its answers may be heavy. */
