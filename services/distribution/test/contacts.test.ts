@@ -93,9 +93,12 @@ test("a patch changes what it names, needs the current tag, and null empties", a
   expect(updated).toMatchObject({ email: ada.email, status: "bounced" });
   expect(JSON.parse(updated.attributesJson)).toEqual({ seats: 4, vip: true });
   expect(updated.etag).not.toBe(etag);
+  // Invisible characters are no name.
+  expect((await system.update(contactId, { lastName: "\u200b " })).lastName).toBeUndefined();
   expect(await system.summary()).toMatchObject({ active: 0, bounced: 1 });
+  const before = await system.get(contactId);
   const same = await system.update(contactId, { status: "bounced" });
-  expect(same.etag).toBe(updated.etag);
+  expect(same.etag).toBe(before.etag);
   const other = await system.create({ email: "other@example.org" });
   expect(
     (await refusal(system.update(other.contactId, { email: "ADA@example.org", externalId: "crm-1" }))).details,
