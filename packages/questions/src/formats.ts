@@ -19,6 +19,18 @@ export function isWebAddress(text: string): boolean {
   return protocol === "https:" || protocol === "http:";
 }
 
+const misleading = /[\\\p{Cc}\p{Cf}]/u;
+
+/**
+ * True for a web address that leads where it reads, as an editor may give it to respondents: no name and password before
+ * the host, no backslash, which browsers read as a slash, nothing that hides or reverses text.
+ */
+export function isPlainWebAddress(text: string): boolean {
+  if (!isWebAddress(text) || misleading.test(text) || !/^https?:\/\/[^/]/.test(text)) return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
+}
+
 /** True for 4 to 15 digits (E.164), with the punctuation people write between them. */
 export function isPhone(text: string): boolean {
   return text.length <= 40 && phone.test(text.replace(phonePunctuation, ""));

@@ -1,7 +1,7 @@
 import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
 import { languageTagPattern, longestMoment, parseInstant } from "@canvass/inputs";
-import { isWebAddress } from "./formats.ts";
+import { isPlainWebAddress, isWebAddress } from "./formats.ts";
 import { nullable } from "./type-settings.ts";
 
 /** One survey setting: everything the system knows about it. */
@@ -114,7 +114,7 @@ export const surveySettings = {
       {
         plan: "professional",
         fault: (value) =>
-          value === null || isWebAddress(value) ? null : "must be an address starting with https:// or http://",
+          value === null || isPlainWebAddress(value) ? null : "must be an address starting with https:// or http://",
       },
     ),
   },

@@ -87,3 +87,16 @@ test("of an anonymized contact no table has a trace, and its receipt is complete
   // The address is free again.
   await system.create({ email: person.email, externalId: person.externalId });
 });
+
+test("of a deleted contact no table has a trace either: its recorded answers go with it", async () => {
+  const other = { email: "other@example.org", lastName: "Stays" };
+  const keyed = (key: string) => system.as({ idempotency: idempotency(key, key) });
+  const create = async (body: object, key: string) =>
+    (await system.contacts.createContact({ bodyJson: JSON.stringify(body) }, keyed(key))).contact!;
+  const { contactId } = await create({ ...person, email: "zebra@example.net", externalId: "okapi-10" }, "first");
+  const kept = await create(other, "second");
+  await system.contacts.updateContact({ contactId, ifMatch: ["*"], bodyJson: '{"phone":null}' }, keyed("third"));
+  await system.contacts.deleteContacts({ contactIds: [contactId] }, system.as());
+  expect(await everything()).not.toMatch(/zebradina|zebra@example.net|okapi-10|tapir/i);
+  expect(await create(other, "second")).toEqual(kept);
+});

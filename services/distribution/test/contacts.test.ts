@@ -1,5 +1,6 @@
 import { idempotency, refusal } from "@canvass/service/testing";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startContactsSystem, workspaceId, type ContactsSystem } from "./contacts-system.ts";
 
@@ -92,9 +93,12 @@ test("a patch changes what it names, needs the current tag, and null empties", a
   expect(updated).toMatchObject({ email: ada.email, status: "bounced" });
   expect(JSON.parse(updated.attributesJson)).toEqual({ seats: 4, vip: true });
   expect(updated.etag).not.toBe(etag);
+  // Invisible characters are no name.
+  expect((await system.update(contactId, { lastName: "\u200b " })).lastName).toBeUndefined();
   expect(await system.summary()).toMatchObject({ active: 0, bounced: 1 });
+  const before = await system.get(contactId);
   const same = await system.update(contactId, { status: "bounced" });
-  expect(same.etag).toBe(updated.etag);
+  expect(same.etag).toBe(before.etag);
   const other = await system.create({ email: "other@example.org" });
   expect(
     (await refusal(system.update(other.contactId, { email: "ADA@example.org", externalId: "crm-1" }))).details,
@@ -213,6 +217,25 @@ test("counters stay exact while many change the same contacts at once", async ()
   const none = { active: 0, unsubscribed: 0, bounced: 0, anonymized: 0 };
   const counted = { ...none, ...Object.fromEntries(stored.map(({ status, count }) => [status, count])) };
   expect(await system.summary()).toEqual(counted);
+});
+
+test("a patch holds no contact while it waits for another, so that two that exchange addresses do not wait for each other", async () => {
+  const [first, second] = [
+    await system.create({ email: "a@example.org" }),
+    await system.create({ email: "b@example.org" }),
+  ];
+  const holder = await system.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM contacts WHERE contact_id = $1 FOR UPDATE", [first.contactId]);
+  const patched = refusal(system.update(second.contactId, { email: "a@example.org" }));
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await waitFor(async () => (await system.sql(waiting)).length > 0, { describe: "the patch to wait" });
+  const free = "SELECT 1 FROM contacts WHERE contact_id = $1 FOR UPDATE SKIP LOCKED";
+  const found = await system.sql(free, [second.contactId]);
+  await holder.query("COMMIT");
+  holder.release();
+  expect(found).toHaveLength(1);
+  expect(await patched).toMatchObject({ code: "validation_failed", details: { email: [expect.any(String)] } });
 });
 
 test("a repeated write with a key gets the first answer", async () => {

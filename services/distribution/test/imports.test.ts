@@ -87,6 +87,12 @@ test.each([
   expect([code, details.body[0]]).toEqual(["validation_failed", expect.stringContaining(message)]);
 });
 
+test("a cell of blanks or invisible characters changes nothing", async () => {
+  await system.importCsv("email,firstName\ncell@example.org,Ada");
+  const done = await system.importCsv("email,firstName\ncell@example.org,\u200b");
+  expect(done).toMatchObject({ skipped: 1, updated: 0 });
+});
+
 test("rows of JSON that no database keeps are told", async () => {
   const rows = [{ email: "a@example.org" }, { email: "b@example.org", attributes: { plan: "\0" } }];
   const source = { case: "bodyJson" as const, value: JSON.stringify({ rows }) };

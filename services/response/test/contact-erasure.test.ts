@@ -135,6 +135,28 @@ test("who starts while or after the contact is erased is nobody's contact, and i
   expect(uses.every(({ usedAt }) => usedAt !== "")).toBe(true);
 }, 60_000);
 
+test("a contact with many respondents is erased in parts; one that was cut off goes on, and tells of all", async () => {
+  await using harness = await startExportHarness([[ratingQuestion("a")]]);
+  const { sql } = harness;
+  const options = callOptions({ signedCaller: harness.signed() });
+  const start = () => harness.client.startRespondent({ surveyId, contactId }, options);
+  await Promise.all(Array.from({ length: 250 }, start));
+  // The last part has a respondent whose row can not be changed.
+  const [last] = await sql<{ id: string }>("SELECT max(respondent_id) AS id FROM respondents");
+  await sql(`ALTER TABLE respondents ADD CONSTRAINT fails CHECK (respondent_id <> '${last!.id}') NOT VALID`);
+  expect(await harness.handOver([anonymized], "contact-erasures")).toEqual([]);
+  const linked = () => sql("SELECT count(*)::int AS linked FROM respondents WHERE contact_id <> ''");
+  expect(await linked()).toEqual([{ linked: 50 }]);
+  expect(await sql("SELECT 1 FROM outbox_events WHERE type = 'contact.erased'")).toEqual([]);
+  await sql("ALTER TABLE respondents DROP CONSTRAINT fails");
+  await harness.handOver([anonymized], "contact-erasures");
+  expect(await linked()).toEqual([{ linked: 0 }]);
+  const events = await sql<{ payload: Buffer }>("SELECT payload FROM outbox_events WHERE type = 'contact.erased'");
+  expect(events.map(({ payload }) => fromBinary(EventSchema, payload).body)).toMatchObject([
+    { case: "contactErased", value: { contactId, erased: { respondents: 250, answers: 0 } } },
+  ]);
+}, 60_000);
+
 test("a contact without respondents is told of, too", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   await harness.handOver([anonymized], "contact-erasures");

@@ -24,6 +24,7 @@ export const afterRespondent = [
 /** After the erasure of a contact (contract 11.7). */
 export const afterContact = [
   { what: "Answers to other questions, and metadata, in which somebody wrote about the person.", days: null },
+  { what: "What respondents that had begun answer after the erasure: they go on as nobody's.", days: null },
   { what: "Rows of an import that waits: they may make a new contact.", days: 3 },
   ...everywhere,
 ];

@@ -15,6 +15,7 @@ test.each<[DistributorSettingsBody, string[]]>([
   [{ redirectUrl: "https://example.com/a?b#c" }, []],
   [{ redirectUrl: "https://" }, ["redirectUrl"]],
   [{ redirectUrl: "javascript:alert(1)" }, ["redirectUrl"]],
+  [{ redirectUrl: "https://good.example@evil.example/" }, ["redirectUrl"]],
 ])("%j is wrong at %j", (settings, expected) => {
   expect(places(settings)).toEqual(expected);
 });

@@ -9,18 +9,24 @@ import { erasePersonalAnswers } from "../domain/submissions/erase-answers.ts";
 import { expireExportsOf } from "../storage/exports/exports.ts";
 import {
   findContactRespondents,
-  unlinkContact,
+  unlinkRespondents,
   type ContactRef,
   type ContactRespondent,
 } from "../storage/respondents/contact-respondents.ts";
 import { dropRespondentFiles } from "../storage/files/deletions.ts";
-import { insertErasedContact } from "../storage/respondents/erased-contacts.ts";
+import {
+  addErased,
+  findErased,
+  insertErasedContact,
+  type ErasedOfContact,
+} from "../storage/respondents/erased-contacts.ts";
 import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
 /**
  * Erases the personal answers of an anonymized contact's respondents, once, and unlinks these; takes back export files of
- * their surveys, and publishes what it erased. All in one transaction for a contact.
+ * their surveys, and publishes what it erased. Some respondents in each transaction, which adds to what the contact's row tells: a
+ * repetition goes on where an earlier run was cut off.
  */
 export async function eraseContacts(context: ResponseContext, events: readonly Event[]): Promise<void> {
   for (const event of events) {
@@ -31,22 +37,37 @@ export async function eraseContacts(context: ResponseContext, events: readonly E
   context.files?.clean();
 }
 
-type Versions = ReadonlyMap<string, SurveyDefinition>;
+/** Of one transaction; fewer where their answers are heavy. */
+const mostRespondents = 100;
 
 async function eraseContact(context: ResponseContext, event: Event, contactId: string): Promise<void> {
-  const { database, writeGate, now } = context;
   const contact = { workspaceId: event.workspaceId, contactId };
-  // A respondent never leaves its version, so that is fetched before anything is locked.
-  const versions = await fetchVersions(context, await findContactRespondents(database.sql, contact));
-  const write = async (sql: Sql) => {
-    const at = now();
+  // From here on nobody starts as this contact, so the parts come to an end.
+  await write(context, (sql, at) => insertErasedContact(sql, contact, at));
+  while (await erasePart(context, contact));
+  await write(context, async (sql, at) => {
     if ((await claimNewEvents(sql, "contact-erasures", [event], at)).length === 0) return;
-    const erased = await erase(sql, contact, versions, at);
+    const erased = await findErased(sql, contact);
     const body = { case: "contactErased" as const, value: { contactId, erased } };
     await appendEvents(sql, [newEvent({ workspaceId: contact.workspaceId, occurredAt: at, source: "response", body })]);
-  };
-  await writeGate(() => inTransaction(database.pool, write, { retryOnce: true }));
+  });
 }
+
+function write({ database, writeGate, now }: ResponseContext, work: (sql: Sql, at: Date) => Promise<void>) {
+  return writeGate(() => inTransaction(database.pool, (sql) => work(sql, now()), { retryOnce: true }));
+}
+
+/** False: none is left. */
+async function erasePart(context: ResponseContext, contact: ContactRef): Promise<boolean> {
+  const part = await findContactRespondents(context.database.sql, contact, mostRespondents);
+  if (part.length === 0) return false;
+  // A respondent never leaves its version, so that is fetched before anything is locked.
+  const versions = await fetchVersions(context, part);
+  await write(context, async (sql, at) => addErased(sql, contact, await erase(sql, part, versions, at)));
+  return true;
+}
+
+type Versions = ReadonlyMap<string, SurveyDefinition>;
 
 async function fetchVersions({ surveys }: ResponseContext, found: readonly ContactRespondent[]): Promise<Versions> {
   const versions = new Map<string, SurveyDefinition>();
@@ -57,25 +78,28 @@ async function fetchVersions({ surveys }: ResponseContext, found: readonly Conta
   return versions;
 }
 
-async function erase(sql: Sql, contact: ContactRef, versions: Versions, at: Date): Promise<Record<string, number>> {
-  await insertErasedContact(sql, contact, at);
-  const respondents = await unlinkContact(sql, contact);
+/** Leaves those for a later part whose answers have no room beside the others', and those that are nobody's any more. */
+async function erase(
+  sql: Sql,
+  part: readonly ContactRespondent[],
+  versions: Versions,
+  at: Date,
+): Promise<ErasedOfContact> {
+  const locked = await lockRespondents(
+    sql,
+    part.map((respondent) => ({ ...respondent, answerKeys: null })),
+  );
+  const states = locked.states.filter(({ hasContact }) => hasContact);
+  await unlinkRespondents(sql, states);
   const changes = new BatchChanges();
   const pace = createPacer();
-  let answers = 0;
-  let files = 0;
-  for (const { workspaceId, respondentId, versionId } of respondents) {
-    const definition = versions.get(versionId);
-    // It started meanwhile: the event comes again.
-    if (!definition) throw new Error("a respondent of the contact started meanwhile");
-    const { states } = await lockRespondents(sql, [{ workspaceId, respondentId, answerKeys: null }]);
-    for (const state of states) answers += await atPace(pace, erasePersonalAnswers(state, definition, changes));
-    files += await dropRespondentFiles(sql, { workspaceId, respondentId }, at);
+  const erased = { respondents: states.length, answers: 0, files: 0, exportFiles: 0 };
+  for (const state of states) {
+    erased.answers += await atPace(pace, erasePersonalAnswers(state, versions.get(state.versionId)!, changes));
+    erased.files += await dropRespondentFiles(sql, state, at);
   }
-  let exportFiles = 0;
-  for (const surveyId of new Set(respondents.map((respondent) => respondent.surveyId))) {
-    exportFiles += await expireExportsOf(sql, { workspaceId: contact.workspaceId, surveyId }, at);
-  }
+  const surveys = new Map(states.map((state) => [state.surveyId, state]));
+  for (const survey of surveys.values()) erased.exportFiles += await expireExportsOf(sql, survey, at);
   await saveChanges(sql, changes);
-  return { respondents: respondents.length, answers, files, exportFiles };
+  return erased;
 }

@@ -45,9 +45,15 @@ function isLike(extension: string, found: FoundType, allowed: readonly string[])
   const isKnown = supportedExtensions.has(extension) || alike.some((set) => set.has(extension));
   if (!found) return !isKnown || looselyKnown.has(extension) || isMarkup(extension);
   if (isKnown) return found.ext === extension || alike.some((set) => set.has(extension) && set.has(found.ext));
-  // Nobody knows how such a file begins: where only some types are taken, it must not be one of another.
-  return allowed.length === 0;
+  // Nobody knows how such a file begins: where only some types are taken, it must not be one of another, and text is never binary.
+  return allowed.length === 0 && (!isText(extension) || isMarkup(found.ext) || writtenTypes.has(found.ext));
 }
+
+/** By the name. */
+const isText = (extension: string): boolean => String(lookup(extension)).startsWith("text/");
+
+/** Types that are written as text, beside markup. */
+const writtenTypes = new Set("rtf ics vcf vtt ps eps".split(" "));
 
 /** Text that may begin with anything. */
 const isMarkup = (extension: string): boolean => alike.some((set) => set.has("svg") && set.has(extension));

@@ -60,7 +60,7 @@ export function applyInput(before: ContactFields, input: ContactInput): ContactF
   const after = { ...before, status: input.status ?? before.status };
   for (const name of contactTextNames) {
     const given = input[name];
-    if (given !== undefined) after[name] = given || null;
+    if (given !== undefined) after[name] = given !== null && isBlank(given) ? null : given;
   }
   if (input.attributes) after.attributes = mergeAttributes(before.attributes, input.attributes);
   return after;

@@ -41,7 +41,7 @@ export function rowOf(columns: readonly string[], cells: readonly string[]): Imp
   cells.forEach((cell, index) => {
     const text = cell.trim();
     const column = columns[index] ?? `column ${index + 1}`;
-    if (text === "") return;
+    if (isBlank(text)) return;
     if (column.startsWith(attributePrefix)) attributes.push([column.slice(attributePrefix.length), text]);
     else fields.push([column, asField(column, text)]);
   });

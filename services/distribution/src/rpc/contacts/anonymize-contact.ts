@@ -31,7 +31,8 @@ export function anonymizeContact(
     const after = anonymized(before, at);
     await saveContacts(sql, [after]);
     const fields = changedFields({ ...emptyFields, status: before.status }, { ...before, status: "anonymized" });
-    const erased = { fields: fields.length - 1, recordedAnswers: await deleteReplays(sql, after) };
+    const recordedAnswers = await deleteReplays(sql, workspaceId, [contactId]);
+    const erased = { fields: fields.length - 1, recordedAnswers };
     const erasure = { service: "distribution", erased, erasedAt: at };
     await insertErasure(sql, after, erasure);
     await publish(newEvent({ workspaceId, occurredAt: at, body: { case: "contactAnonymized", value: { contactId } } }));

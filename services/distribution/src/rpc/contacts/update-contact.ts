@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { refuseFaults, updateContactBody, type ContactInput } from "@canvass/inputs";
+import { isId, refuseFaults, updateContactBody, type ContactInput } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { UpdateContactResponseSchema, type UpdateContactRequest } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
@@ -14,7 +14,7 @@ import { lockContactsWith, lockKeys, saveContacts } from "../../storage/contacts
 import { answerContact } from "./answer-contact.ts";
 import { readBody, readContactInput } from "./read-input.ts";
 import { recordContact } from "./record-contact.ts";
-import { requireLockedContact, requireMatch, requirePerson } from "./require-contact.ts";
+import { requireMatch, requirePerson } from "./require-contact.ts";
 
 /** Changes what the body names (contract 11.2). A patch that changes nothing leaves no trace. */
 export function updateContact(
@@ -26,9 +26,9 @@ export function updateContact(
   return idempotentWrite(context, call, UpdateContactResponseSchema, async (transaction) => {
     requireUpdates(bodyJson);
     const input = readContactInput(updateContactBody, bodyJson);
-    const contact = await lockForPatch(transaction.sql, ref, input, ifMatch);
+    const locked = await lockForPatch(transaction.sql, ref, input, ifMatch);
     const now = context.now();
-    return answerContact(transaction.sql, call, await patch(transaction, call, contact, input, now), now);
+    return answerContact(transaction.sql, call, await patch(transaction, call, locked, input, now), now);
   });
 }
 
@@ -38,13 +38,26 @@ function requireUpdates(bodyJson: string): void {
   throw new AppError("invalid_request", { body: [`must name at least one of ${names}`] });
 }
 
-/** Keys come first, as everywhere (lockKeys). */
-async function lockForPatch(sql: Sql, ref: ContactRef, input: ContactInput, ifMatch: string[]): Promise<Contact> {
-  await lockKeys(sql, ref.workspaceId, uniqueKeys([taken(input)]));
-  const contact = await requireLockedContact(sql, ref);
+interface Locked {
+  contact: Contact;
+  /** Those that have its new e-mail address or external id. */
+  others: Contact[];
+}
+
+/** Keys come first, as everywhere (lockKeys), then all contacts at once: two that exchange addresses wait in one order. */
+async function lockForPatch(sql: Sql, ref: ContactRef, input: ContactInput, ifMatch: string[]): Promise<Locked> {
+  const { workspaceId, contactId } = ref;
+  const { email, externalId } = taken(input);
+  await lockKeys(sql, workspaceId, uniqueKeys([{ email, externalId }]));
+  const emails = email === null ? [] : [email];
+  const externalIds = externalId === null ? [] : [externalId];
+  const contactIds = isId(contactId) ? [contactId] : [];
+  const locked = await lockContactsWith(sql, workspaceId, { emails, externalIds, contactIds });
+  const contact = locked.find((found) => found.contactId === contactId);
+  if (!contact) throw new AppError("contact_not_found");
   requireMatch(ifMatch, contact);
   requirePerson(contact);
-  return contact;
+  return { contact, others: locked.filter((found) => found !== contact) };
 }
 
 const taken = ({ email, externalId }: ContactInput) => ({ email: email ?? null, externalId: externalId ?? null });
@@ -52,21 +65,16 @@ const taken = ({ email, externalId }: ContactInput) => ({ email: email ?? null, 
 async function patch(
   transaction: DistributionTransaction,
   call: Call,
-  before: Contact,
+  { contact: before, others }: Locked,
   input: ContactInput,
   now: Date,
 ): Promise<Contact> {
-  const { sql } = transaction;
-  const { workspaceId, contactId } = before;
-  const { email, externalId } = taken(input);
-  const sought = { emails: email === null ? [] : [email], externalIds: externalId === null ? [] : [externalId] };
   const fields = applyInput(before, input);
-  const others = await lockContactsWith(sql, workspaceId, sought);
-  refuseFaults([...wholeFaults(fields), ...takenFaults(fields, others, contactId)]);
+  refuseFaults([...wholeFaults(fields), ...takenFaults(fields, others)]);
   const names = changedFields(before, fields);
   if (names.length === 0) return before;
   const after = revised(before, fields, now);
-  await saveContacts(sql, [after]);
+  await saveContacts(transaction.sql, [after]);
   await recordContact(transaction, call, { kind: "updated", action: "contact.updated", before, after, fields: names });
   return after;
 }

@@ -20,14 +20,15 @@ export async function insertReplay(
   );
 }
 
-/** Deletes the recorded answers that show the contact. Returns how many there were. */
-export async function deleteReplays(sql: Sql, { workspaceId, contactId }: ContactRef): Promise<number> {
+/** Deletes the recorded answers that show one of the contacts. Returns how many there were. */
+export async function deleteReplays(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<number> {
   const deleted = await sql.query(
     `WITH known AS (
-       DELETE FROM contact_replays WHERE (workspace_id, contact_id) = ($1, $2) RETURNING workspace_id, scope, key)
+       DELETE FROM contact_replays WHERE workspace_id = $1 AND contact_id = ANY($2::text[])
+       RETURNING workspace_id, scope, key)
      DELETE FROM idempotency_records r USING known k
      WHERE (r.workspace_id, r.scope, r.key) = (k.workspace_id, k.scope, k.key) RETURNING 1 AS deleted`,
-    [workspaceId, contactId],
+    [workspaceId, contactIds],
   );
   return deleted.length;
 }

@@ -1,6 +1,7 @@
 import { sendAll, type Sql } from "@canvass/postgres";
 import type { Contact, ContactRef } from "../../domain/contacts/contact.ts";
 import { contactKeys, searchKey } from "../../domain/contacts/contact-keys.ts";
+import { deleteReplays } from "./contact-replays.ts";
 import { contactColumns, insertStatement, updateStatement } from "./contact-columns.ts";
 
 export async function findContact(sql: Sql, { workspaceId, contactId }: ContactRef): Promise<Contact | undefined> {
@@ -20,23 +21,25 @@ export function lockContacts(sql: Sql, workspaceId: string, contactIds: readonly
   );
 }
 
-export interface SoughtKeys {
+export interface SoughtContacts {
   emails: readonly string[];
   externalIds: readonly string[];
+  /** Locked with them, so that all writers lock contacts in one order. */
+  contactIds?: readonly string[];
 }
 
-/** Contacts that have one of the e-mail addresses or external ids, locked until the transaction ends. */
+/** Contacts that have one of the e-mail addresses, external ids or ids, locked until the transaction ends. */
 export async function lockContactsWith(
   sql: Sql,
   workspaceId: string,
-  { emails, externalIds }: SoughtKeys,
+  { emails, externalIds, contactIds = [] }: SoughtContacts,
 ): Promise<Contact[]> {
   const found = await sql.query<{ contactId: string }>(
     `SELECT contact_id AS "contactId" FROM contacts WHERE workspace_id = $1 AND email_key = ANY($2::text[])
      UNION SELECT contact_id FROM contacts WHERE workspace_id = $1 AND external_id = ANY($3::text[])`,
     [workspaceId, emails.map(searchKey), externalIds],
   );
-  const ids = found.map(({ contactId }) => contactId);
+  const ids = [...new Set([...contactIds, ...found.map(({ contactId }) => contactId)])];
   return ids.length === 0 ? [] : lockContacts(sql, workspaceId, ids);
 }
 
@@ -75,8 +78,9 @@ export async function saveContacts(sql: Sql, contacts: readonly Contact[]): Prom
 const rows = (contacts: readonly Contact[]): string =>
   JSON.stringify(contacts.map((contact) => ({ ...contact, ...contactKeys(contact) })));
 
-/** The contacts must be locked. What is known of them goes with them. */
+/** The contacts must be locked. What is known of them goes with them, recorded answers too. */
 export async function deleteContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<void> {
+  await deleteReplays(sql, workspaceId, contactIds);
   const where = "WHERE workspace_id = $1 AND contact_id = ANY($2::text[])";
   const params = [workspaceId, contactIds];
   await sendAll(sql, [

@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { escapeFormula } from "./escape-formula.ts";
+import { escapeInLine } from "./escape-formula.ts";
 import type { ExportFormat } from "./export-format.ts";
 
 /** RFC 4180, in UTF-8. With a byte order mark spreadsheets take it for UTF-8, too. */
@@ -18,6 +18,6 @@ export const csv: ExportFormat = {
 const style = { record_delimiter: "\r\n", quoted_match: /[\r\n]/ };
 
 function lines(rows: readonly (readonly (string | number | null)[])[]): Uint8Array {
-  const escaped = rows.map((row) => row.map(escapeFormula));
+  const escaped = rows.map((row) => row.map(escapeInLine));
   return Buffer.from(stringify(escaped, style));
 }

@@ -7,3 +7,12 @@ const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 export function escapeFormula<Cell extends ExportCell>(cell: Cell): Cell | string {
   return typeof cell === "string" && formula.test(cell) ? `'${cell}` : cell;
 }
+
+/** A spreadsheet whose language separates by semicolons begins a cell behind one, in quotes or not. A smiley is no formula. */
+const formulaInside = /([;\t]"*)(?=[=+\-@＝＋－＠](?!\)))/g;
+
+/** The same for a file of lines, which readers cut into cells as they are set up. */
+export function escapeInLine<Cell extends ExportCell>(cell: Cell): Cell | string {
+  const escaped = escapeFormula(cell);
+  return typeof escaped === "string" ? escaped.replace(formulaInside, "$1'") : escaped;
+}

@@ -10,9 +10,36 @@ export async function insertErasedContact(sql: Sql, { workspaceId, contactId }: 
     [workspaceId, contactId],
   );
   await sql.query(
-    `INSERT INTO erased_contacts (workspace_id, contact_id, erased_at) VALUES ($1, $2, $3::timestamptz) ON CONFLICT DO NOTHING`,
+    // The row of an erasure that is tried for days stays.
+    `INSERT INTO erased_contacts (workspace_id, contact_id, erased_at) VALUES ($1, $2, $3::timestamptz)
+     ON CONFLICT (workspace_id, contact_id) DO UPDATE SET erased_at = EXCLUDED.erased_at`,
     [workspaceId, contactId, at],
   );
+}
+
+/** How many of each were erased of a contact; `files`: of its respondents. */
+export type ErasedOfContact = Record<"respondents" | "answers" | "files" | "exportFiles", number>;
+
+/** Adds what was erased in the same transaction. */
+export async function addErased(
+  sql: Sql,
+  { workspaceId, contactId }: ContactRef,
+  { respondents, answers, files, exportFiles }: ErasedOfContact,
+): Promise<void> {
+  await sql.query(
+    `UPDATE erased_contacts SET respondents = respondents + $3::int, answers = answers + $4::int, files = files + $5::int,
+       export_files = export_files + $6::int WHERE (workspace_id, contact_id) = ($1, $2)`,
+    [workspaceId, contactId, respondents, answers, files, exportFiles],
+  );
+}
+
+export async function findErased(sql: Sql, { workspaceId, contactId }: ContactRef): Promise<ErasedOfContact> {
+  const [erased] = await sql.query<ErasedOfContact>(
+    `SELECT respondents, answers, files, export_files AS "exportFiles" FROM erased_contacts
+     WHERE (workspace_id, contact_id) = ($1, $2)`,
+    [workspaceId, contactId],
+  );
+  return erased!;
 }
 
 /** Those that are erased; none of the others is until the transaction ends. */

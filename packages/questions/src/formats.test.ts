@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { isPlainWebAddress } from "./formats.ts";
+
+test.each([
+  ["https://example.com", true],
+  ["http://example.com:8080/a?b={c}#d", true],
+  ["https://例え.jp/", true],
+  ["https://example.com/a@b", true],
+  ["javascript:alert(1)", false],
+  ["https:evil.example", false],
+  ["https:///evil.example", false],
+  ["https://\\evil.example", false],
+  ["https://good.example\\@evil.example", false],
+  ["https://good.example@evil.example", false],
+  ["https://:secret@evil.example", false],
+  ["https://example.com/\u202egnp", false],
+  ["https://ev\u200bil.example", false],
+  ["https://evil.example\u0000", false],
+  ["https://ev\til.example", false],
+])("whether %j leads where it reads: %s", (address, holds) => {
+  expect(isPlainWebAddress(address)).toBe(holds);
+});

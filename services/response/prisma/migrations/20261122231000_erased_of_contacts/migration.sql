@@ -1,0 +1,5 @@
+-- AlterTable
+ALTER TABLE "erased_contacts" ADD COLUMN     "answers" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "export_files" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "files" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "respondents" INTEGER NOT NULL DEFAULT 0;
