@@ -32,7 +32,8 @@ export async function runCanvass(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
     const shown = error instanceof CommanderError ? (program.usageError() ?? usageErrorOf(error)) : error;
-    if (shown !== undefined) output.err(`${visible(shown instanceof OperationalError ? shown.message : stackOf(shown))}\n`);
+    if (shown !== undefined)
+      output.err(`${visible(shown instanceof OperationalError ? shown.message : stackOf(shown))}\n`);
     return error instanceof CommanderError ? EXIT.usage : exitCodeOf(error);
   }
 }
