@@ -3,33 +3,33 @@ import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { newestRelease } from "../src/release/released-contracts.ts";
 
 const run = promisify(execFile);
-const here = { cwd: WORKSPACE_ROOT };
 
 /**
  * The version that an upgrade comes from: `CANVASS_FORMER_VERSION`, else the newest release before this commit, else the commit before it. Undefined
  * where git knows none, as in a clone of one commit.
  */
-export async function findFormerVersion(): Promise<string | undefined> {
+export async function findFormerVersion(root = WORKSPACE_ROOT): Promise<string | undefined> {
+  const commit = (name: string) => git(root, "rev-parse", "--verify", `${name}^{commit}`);
   const wanted = process.env["CANVASS_FORMER_VERSION"];
-  if (wanted) return git("rev-parse", "--verify", `${wanted}^{commit}`);
-  const release = git("describe", "--tags", "--abbrev=0", "HEAD~1");
-  return release.catch(() => git("rev-parse", "--verify", "HEAD~1")).catch(() => undefined);
+  if (wanted) return commit(wanted);
+  return (await newestRelease("HEAD~1", root)) ?? commit("HEAD~1").catch(() => undefined);
 }
 
 /** Makes `version` ready to run in `folder`, as a clone of it would be. */
 export async function checkOut(version: string, folder: string): Promise<void> {
   await mkdir(folder);
   const archive = join(folder, "version.tar");
-  await git("archive", "--output", archive, version);
+  await git(WORKSPACE_ROOT, "archive", "--output", archive, version);
   await run("tar", ["-xf", archive, "-C", folder]);
   const there = { cwd: folder, env: { ...process.env, TURBO_CACHE_DIR: join(WORKSPACE_ROOT, ".turbo/cache") } };
   await run("npx", ["-y", "pnpm@12", "install", "--frozen-lockfile", "--prefer-offline"], there);
   await run("npx", ["-y", "pnpm@12", "generate"], there);
 }
 
-async function git(...args: string[]): Promise<string> {
-  const { stdout } = await run("git", args, here);
+async function git(root: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run("git", args, { cwd: root });
   return stdout.trim();
 }

@@ -16,7 +16,7 @@ const lockfile = parse(read("pnpm-lock.yaml")) as Lockfile;
 const workspace = parse(read("pnpm-workspace.yaml")) as {
   catalog: Record<string, string>;
   allowBuilds: Record<string, boolean>;
-};
+} & Record<string, unknown>;
 
 describe("the bill of materials", () => {
   interface Component {
@@ -67,6 +67,18 @@ describe("what an install brings, without asking anybody", () => {
     const sealed = ({ integrity, ...others }: Record<string, unknown>) =>
       /^sha512-[\w+/]{86}==$/.test(String(integrity)) && Object.keys(others).length === 0;
     expect(resolutions.filter(([, { resolution }]) => !sealed(resolution)).map(([name]) => name)).toEqual([]);
+  });
+
+  // pnpm itself asks the registry when each version of the lock file was published, and refuses the younger ones.
+  test("a version is installed a day after its publication at the earliest, and none is excepted", () => {
+    expect(workspace["minimumReleaseAge"]).toBeGreaterThanOrEqual(1_440);
+    const loosening = [
+      "minimumReleaseAgeExclude",
+      "minimumReleaseAgeStrict",
+      "minimumReleaseAgeIgnoreMissingTime",
+      "trustLockfile",
+    ];
+    expect(loosening.filter((name) => name in workspace)).toEqual([]);
   });
 
   test("every package with a script of its own for installs is allowed or denied it by name", () => {

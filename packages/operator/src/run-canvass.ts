@@ -22,7 +22,7 @@ export async function runCanvass(
     const given = { ...Object.fromEntries(elsewhere), token: tokenService } as Record<string, string | undefined>;
     await using session = openSession(given, env, progressOn(output));
     const result = await session.explaining(() => command.run(values as never, session));
-    output.out(`${json ? JSON.stringify(result) : (command.show ?? showProperties)(result)}\n`);
+    output.out(`${json ? JSON.stringify(result) : visible((command.show ?? showProperties)(result))}\n`);
     if (command.isRefused?.(result)) code = EXIT.refused;
   }, output);
   tab(program, { completionCommandName: "completion" });
@@ -32,10 +32,14 @@ export async function runCanvass(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
     const shown = error instanceof CommanderError ? (program.usageError() ?? usageErrorOf(error)) : error;
-    if (shown !== undefined) output.err(`${shown instanceof OperationalError ? shown.message : stackOf(shown)}\n`);
+    if (shown !== undefined)
+      output.err(`${visible(shown instanceof OperationalError ? shown.message : stackOf(shown))}\n`);
     return error instanceof CommanderError ? EXIT.usage : exitCodeOf(error);
   }
 }
+
+/** What was stored by others must not command the terminal. */
+const visible = (text: string): string => text.replaceAll(/(?!\n)\p{Cc}/gu, "\uFFFD");
 
 /** One line that is written anew. */
 function progressOn({ err, isTerminal = false }: Output): (line: string | undefined) => void {

@@ -177,3 +177,42 @@ test.each(["gateway", "gateway=ftp://x", "=http://127.0.0.1:1", ""])(
     expect([code, run.err]).toEqual([2, expect.stringContaining("but it is a list such as gateway=")]);
   },
 );
+
+const hostile = (metrics: string, readiness = '{"status":"ok"}') =>
+  listen((path) => ({ status: 200, body: path === "/readyz" ? readiness : metrics }));
+
+test("buckets without ends, values that are no numbers, and very many samples are no findings", async () => {
+  const hold = "nodejs_eventloop_hold_seconds_bucket";
+  const broken = [`${hold}{le="0.1"} 90`, `${hold} 40`, `${hold}{le="soon"} 1`, `${hold}{le="+Inf"} many`];
+  const many = Array.from({ length: 130_000 }, () => "canvass_outbox_oldest_seconds 1");
+  const one = await hostile([...broken, `canvass_rate_limits_shared{${"a".repeat(200_000)} 1`].join("\n"));
+  const { code, out } = await doctor({ survey: one, token: await hostile(many.join("\n")) });
+  expect([code, out]).toEqual([0, "Everything is well (2 processes).\n"]);
+});
+
+test.each([
+  ["more than a process would show", "x".repeat(5_000_000), '{"status":"ok"}'],
+  ["a state that is no text", "a 1", '{"status":{}}'],
+  ["nothing of a state", "a 1", "null"],
+])("what answers with %s is no process of Canvass", async (_, metrics, readiness) => {
+  const { code, out } = await doctor({ survey: await hostile(metrics, readiness) });
+  expect([code, out]).toEqual([1, expect.stringContaining("What answers for survey is no process of Canvass.")]);
+});
+
+test("an address that leads elsewhere is not followed", async () => {
+  const asked: string[] = [];
+  const elsewhere = await listen((path) => void asked.push(path));
+  const server = createServer((_, response) => response.writeHead(302, { location: elsewhere }).end());
+  open.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { out } = await doctor({ survey: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  expect(out).toContain("What answers for survey is no process of Canvass.");
+  expect(asked).toEqual([]);
+});
+
+test("names that command a terminal are shown as they are", async () => {
+  const readiness = { status: "failed", checks: { "\u001b[2Jdatabase\nEverything is well": false } };
+  const { out } = await doctor({ survey: await serve({ readiness }) });
+  expect(out).toContain("no answer from its \uFFFD[2Jdatabase Everything is well. Bring back");
+  expect(out).not.toContain("\u001b");
+});

@@ -36,9 +36,12 @@ function shown({ processes, findings }: Examination): string {
   const asked = `${counted(processes.length, "process", "es")}${versions.length === 0 ? "" : `, version ${versions.join(", ")}`}`;
   if (findings.length === 0) return `Everything is well (${asked}).`;
   const lines = findings.map(({ severity, sentence, advice, runbook }) => {
-    return `${severity === "page" ? "✖" : "!"} ${sentence} ${advice} (${runbook})`;
+    return `${severity === "page" ? "✖" : "!"} ${inLine(sentence)} ${inLine(advice)} (${runbook})`;
   });
   return [...lines, "", `${counted(findings.length, "finding", "s")} (${asked}).`].join("\n");
 }
+
+/** What a process named may hold line breaks. */
+const inLine = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 const counted = (count: number, noun: string, plural: string): string => `${count} ${noun}${count === 1 ? "" : plural}`;

@@ -10,6 +10,8 @@ export type Answer =
 
 /** A process takes up to two seconds for checks and measurements that hang. */
 const patienceMs = 4_000;
+/** Many times what a process shows. */
+const longestAnswer = 4 * 1_048_576;
 
 /** What a process tells at its operations port. `now`: milliseconds. Never rejects. */
 export async function askProcess({ url }: OpsAddress, now: () => number): Promise<Answer> {
@@ -25,7 +27,8 @@ export async function askProcess({ url }: OpsAddress, now: () => number): Promis
 
 async function readReadiness(url: string) {
   const { text, ok } = await read(`${url}/readyz`);
-  const { status = "", checks = {} } = JSON.parse(text) as { status?: string; checks?: Record<string, boolean> };
+  const { status = "", checks = {} } = JSON.parse(text) as { status?: unknown; checks?: Record<string, boolean> };
+  if (typeof status !== "string") throw new Error("no readiness");
   return { ready: ok, status, failed: Object.keys(checks).filter((name) => !checks[name]) };
 }
 
@@ -37,6 +40,14 @@ async function readSamples(url: string, now: () => number): Promise<Sample[]> {
 }
 
 async function read(address: string): Promise<{ text: string; ok: boolean }> {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(patienceMs) });
-  return { text: await answer.text(), ok: answer.ok };
+  const answer = await fetch(address, { signal: AbortSignal.timeout(patienceMs), redirect: "manual" });
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of answer.body ?? []) {
+    length += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (length > longestAnswer) throw new Error("too long");
+    chunks.push(chunk);
+  }
+  return { text: Buffer.concat(chunks).toString(), ok: answer.ok };
 }

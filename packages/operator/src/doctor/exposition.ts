@@ -2,7 +2,8 @@
 export type Sample = { name: string; labels: Readonly<Record<string, string>>; value: number; at: number };
 
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
-const label = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
+/** One after the other from the start, so that no text takes long to read. */
+const label = /,?\s*([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/gy;
 
 /** The samples of a text in Prometheus' exposition format. `at`: seconds. Throws for a text that has none. */
 export function parseExposition(text: string, at: number): Sample[] {

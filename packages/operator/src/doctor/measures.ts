@@ -14,14 +14,14 @@ const fewest = 20;
 export function highest(metric: string, by: readonly string[]): Measure {
   return {
     promql: `max ${grouped(by)}(${metric})`,
-    read: ({ after }) => perGroup(of(after, metric), by, (samples) => Math.max(...values(samples))),
+    read: ({ after }) => perGroup(of(after, metric), by, (samples) => greatest(values(samples))),
   };
 }
 
 export function lowest(metric: string, by: readonly string[]): Measure {
   return {
     promql: `min ${grouped(by)}(${metric})`,
-    read: ({ after }) => perGroup(of(after, metric), by, (samples) => Math.min(...values(samples))),
+    read: ({ after }) => perGroup(of(after, metric), by, (samples) => least(values(samples))),
   };
 }
 
@@ -34,7 +34,7 @@ export function lasting(metric: string, by: readonly string[]): Measure {
       const lasted = of(after, metric).map((sample) => {
         return { ...sample, value: Math.min(sample.value, known.get(keyOf(sample, sample.labels)) ?? 0) };
       });
-      return perGroup(lasted, by, (samples) => Math.max(...values(samples)));
+      return perGroup(lasted, by, (samples) => greatest(values(samples)));
     },
   };
 }
@@ -44,7 +44,7 @@ export function ahead(metric: string, by: readonly string[]): Measure {
   return {
     promql: `min ${grouped(by)}(${metric}) - time()`,
     read: ({ after }) =>
-      perGroup(of(after, metric), by, (samples) => Math.min(...samples.map(({ value, at }) => value - at))),
+      perGroup(of(after, metric), by, (samples) => least(samples.map(({ value, at }) => value - at))),
   };
 }
 
@@ -54,7 +54,7 @@ export function spread(metric: string): Measure {
     promql: `max(${metric} - timestamp(${metric})) - min(${metric} - timestamp(${metric}))`,
     read({ after }) {
       const offsets = of(after, metric).map(({ value, at }) => value - at);
-      return offsets.length === 0 ? [] : [{ labels: {}, value: Math.max(...offsets) - Math.min(...offsets) }];
+      return offsets.length === 0 ? [] : [{ labels: {}, value: greatest(offsets) - least(offsets) }];
     },
   };
 }
@@ -109,9 +109,9 @@ export const onlyPrometheus = (promql: string): Measure => ({ promql, read: () =
 
 /** The upper end of the bucket that holds it; of the last one, which has none, the lower. */
 function percentile(rank: number, buckets: readonly Sample[]): number | undefined {
-  const counts = Map.groupBy(buckets, ({ labels }) => Number(labels["le"]!.replace("Inf", "Infinity")));
-  const ends = [...counts.keys()].sort((a, b) => a - b);
-  const countUntil = (end: number) => sum(values(counts.get(end)!));
+  const counts = Map.groupBy(buckets, ({ labels }) => Number(labels["le"]?.replace("Inf", "Infinity")));
+  const ends = [...counts.keys()].filter((end) => !Number.isNaN(end)).sort((a, b) => a - b);
+  const countUntil = (end: number) => sum(values(counts.get(end) ?? []));
   const all = countUntil(Number.POSITIVE_INFINITY);
   if (all < fewest) return undefined;
   const found = ends.findIndex((end) => countUntil(end) >= rank * all);
@@ -132,6 +132,9 @@ function perGroup(samples: readonly Sample[], by: readonly string[], figure: (sa
 
 const of = (samples: readonly Sample[], metric: string) => samples.filter(({ name }) => name === metric);
 const values = (samples: readonly Sample[]) => samples.map(({ value }) => value);
+// Not spread into Math.max, which takes no list of any length.
+const greatest = (numbers: readonly number[]) => numbers.reduce((one, other) => Math.max(one, other), -Infinity);
+const least = (numbers: readonly number[]) => numbers.reduce((one, other) => Math.min(one, other), Infinity);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 const grouped = (by: readonly string[]) => (by.length === 0 ? "" : `by (${by.join(", ")}) `);
 const picked = ({ labels }: Sample, by: readonly string[]) =>
