@@ -64,11 +64,11 @@ test("what another replica queues at the same moment is waited for and skipped; 
     await waitFor(waits, { describe: "the second replica to meet the first" });
     return { ours };
   });
-  expect(await late.ours).toEqual(new Set([own.deliveryId]));
+  expect(await late.ours).toEqual(new Map([[own.deliveryId, expect.any(String)]]));
   const stored = await sql.query("SELECT delivery_id AS id, status FROM deliveries ORDER BY status");
   expect(stored).toEqual([
     { id: own.deliveryId, status: "delivered" },
     { id: both.deliveryId, status: "pending" },
   ]);
-  expect(await insertDeliveries(sql, [both, own], now, lease)).toEqual(new Set());
+  expect(await insertDeliveries(sql, [both, own], now, lease)).toEqual(new Map());
 });

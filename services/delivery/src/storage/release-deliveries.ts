@@ -6,8 +6,8 @@ import { SETTLE } from "./stored-status.ts";
 /** Stored as pending, so that what lists the delivered ones does not pass over a queue (stored-status.ts). */
 const RELEASE = `
 WITH mine AS (
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
-    AS m (workspace_id, subscription_id, delivery_id, lease_id)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $6::text[], $7::text[], $8::text[])
+    AS m (workspace_id, subscription_id, delivery_id, lease_id, due_place, stored_place, stored_as)
 ), ${LEASED("mine")}, released AS (
   UPDATE due_deliveries d SET due_at = d.scheduled_at, lease_id = NULL, begun_at = NULL
   FROM leased
@@ -27,5 +27,8 @@ export async function releaseDeliveries(sql: Sql, claimed: readonly ClaimedDeliv
     claimed.map(({ deliveryId }) => deliveryId),
     claimed.map(({ leaseId }) => leaseId),
     retryAt,
+    claimed.map(({ duePlace }) => duePlace ?? null),
+    claimed.map(({ storedPlace }) => storedPlace ?? null),
+    claimed.map(({ storedAs }) => storedAs ?? null),
   ]);
 }

@@ -12,16 +12,24 @@ export const HAS_ENDED = (delivery: string): string => `NOT EXISTS (
       AND due.subscription_id = ${delivery}.subscription_id AND due.delivery_id = ${delivery}.delivery_id)`;
 
 /**
- * Two CTEs that give deliveries the statuses that `source` holds, whose due rows are locked, and with them these. The order
- * makes any plan use the primary key: equality alone ties with the unique index while the table is nearly empty.
+ * Two CTEs that give deliveries the statuses that `source` holds, whose due rows are locked, and with them these: so none
+ * changes while it is leased, and `stored_as`, where it is known, tells which have them already. The row stands where the
+ * claim read it, or is looked up. The order makes any plan use the primary key: equality alone ties with the unique index while the table is nearly empty.
  */
 export const SETTLE = (source: string): string => `other AS (
   SELECT x.place, s.status FROM ${source} s CROSS JOIN LATERAL (
-    SELECT ctid AS place, delivery_id, status FROM deliveries
-    WHERE workspace_id = s.workspace_id AND subscription_id = s.subscription_id AND delivery_id >= s.delivery_id
-    ORDER BY delivery_id LIMIT 1
+    (SELECT ctid AS place, status FROM deliveries
+    WHERE ctid = s.stored_place::tid AND workspace_id = s.workspace_id AND subscription_id = s.subscription_id
+      AND delivery_id = s.delivery_id)
+    UNION ALL
+    (SELECT place, status FROM (
+      SELECT ctid AS place, delivery_id, status FROM deliveries
+      WHERE workspace_id = s.workspace_id AND subscription_id = s.subscription_id AND delivery_id >= s.delivery_id
+      ORDER BY delivery_id LIMIT 1
+    ) found WHERE delivery_id = s.delivery_id)
+    LIMIT 1
   ) x
-  WHERE x.delivery_id = s.delivery_id AND x.status <> s.status
+  WHERE s.stored_as IS DISTINCT FROM s.status AND x.status <> s.status
 ), settled AS (
   UPDATE deliveries x SET status = other.status FROM other WHERE x.ctid = other.place
 )`;
