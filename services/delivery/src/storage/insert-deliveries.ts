@@ -20,7 +20,7 @@ export interface NewLease {
 }
 
 /**
- * What is leased is stored as delivered (stored-status.ts). Writes the queue's row last: a worker that holds it does not
+ * They are stored as delivered (stored-status.ts). Writes the queue's row last: a worker that holds it does not
  * read before these are committed. Its time mostly stands already when deliveries are leased at once, and is then only locked.
  * Without ON CONFLICT for the deliveries, which writes a record of its own to the log for each.
  */
@@ -31,7 +31,7 @@ WITH hurried AS MATERIALIZED (
   INSERT INTO deliveries
     (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at, traceparent)
   SELECT workspace_id, subscription_id, delivery_id, event_id, event_type, body,
-    CASE WHEN $8::text IS NULL THEN 'pending' ELSE 'delivered' END, $7::timestamptz, new.traceparent
+    'delivered', $7::timestamptz, new.traceparent
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $11::text[])
     AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body, traceparent), hurried
   WHERE NOT EXISTS (
@@ -83,7 +83,10 @@ export async function insertDeliveries(
     deliveries.map(({ traceparent }) => traceparent),
   ];
   // Another replica may just have committed some of them.
-  const rows = await retryOnConflict(() => sql.query<{ deliveryId: string; duePlace: string }>(CREATE, params), isUniqueViolation);
+  const rows = await retryOnConflict(
+    () => sql.query<{ deliveryId: string; duePlace: string }>(CREATE, params),
+    isUniqueViolation,
+  );
   return new Map(rows.map(({ deliveryId, duePlace }) => [deliveryId, duePlace]));
 }
 

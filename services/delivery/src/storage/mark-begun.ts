@@ -19,7 +19,11 @@ RETURNING leased.position::int4, d.ctid::text AS "duePlace"`;
  * Marks attempts as begun, so that they count if their worker dies. Returns, in order, the place of each lease that this
  * worker still has; do not send the others.
  */
-export async function markBegun(sql: Sql, deliveries: readonly ClaimedDelivery[], now: Date): Promise<(string | undefined)[]> {
+export async function markBegun(
+  sql: Sql,
+  deliveries: readonly ClaimedDelivery[],
+  now: Date,
+): Promise<(string | undefined)[]> {
   const rows = await sql.query<{ position: number; duePlace: string }>(MARK, [
     deliveries.map(({ workspaceId }) => workspaceId),
     deliveries.map(({ deliveryId }) => deliveryId),
