@@ -12,7 +12,7 @@ const IDS = `
 const STATEMENTS = [
   `INSERT INTO deliveries
      (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at)
-   SELECT workspace_id, subscription_id, delivery_id, delivery_id, 'response.completed', $5::text, 'pending', at
+   SELECT workspace_id, subscription_id, delivery_id, delivery_id, 'response.completed', $5::text, 'delivered', at
    FROM (${IDS}) made`,
   `INSERT INTO due_deliveries (workspace_id, subscription_id, delivery_id, due_at, scheduled_at, attempts)
    SELECT workspace_id, subscription_id, delivery_id, at, at, 0 FROM (${IDS}) made WHERE $5::text IS NOT NULL`,

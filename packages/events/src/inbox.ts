@@ -1,3 +1,4 @@
+import { firstIdOf } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 
@@ -29,15 +30,18 @@ export async function claimNewEvents(
   return distinct.filter(({ eventId }) => fresh.has(eventId));
 }
 
-/** Deletes at most `limit` records from before `before`; returns how many. */
+/**
+ * Deletes at most `limit` records from before `before`; returns how many. Reads the key from its beginning: an event is not
+ * consumed before the time in its id, or a day earlier with full anonymity, whose records then stay a day longer.
+ */
 export async function purgeConsumedEvents(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `DELETE FROM consumed_events c USING (
        SELECT workspace_id, consumer, event_id FROM consumed_events
-       WHERE consumed_at < $1::timestamptz ORDER BY consumed_at LIMIT $2::int FOR UPDATE SKIP LOCKED) old
+       WHERE event_id < $3::text AND consumed_at < $1::timestamptz ORDER BY event_id LIMIT $2::int FOR UPDATE SKIP LOCKED) old
      WHERE (c.workspace_id, c.consumer, c.event_id) = (old.workspace_id, old.consumer, old.event_id)
      RETURNING 1`,
-    [before, limit],
+    [before, limit, firstIdOf(before)],
   );
   return rows.length;
 }

@@ -1,3 +1,4 @@
+import { newId } from "@canvass/inputs";
 import { inTransaction, isUniqueViolation, retryOnConflict, type Sql } from "@canvass/postgres";
 import { EventIntakeService } from "@canvass/proto/events";
 import { createRpcClient } from "@canvass/rpc";
@@ -128,15 +129,41 @@ test("claims and sweeps read the index, not the table, however it looked when th
 
 test("consumed events are claimed once for each consumer and purged when they are old", async () => {
   await using road = await openRoad({ nats: false });
-  const events = [someEvent(), someEvent()];
+  const start = new Date("2026-01-01T00:00:00.500Z");
+  const events = [0, 1].map(() => ({ ...someEvent(), eventId: newId(new Date(start.getTime() - 1)) }));
   const claim = (consumer: string, at: Date) => claimNewEvents(road.sql, consumer, [...events, events[0]!], at);
-  const start = new Date("2026-01-01T00:00:00Z");
   expect(await claim("feed", start)).toEqual(events);
   expect(await claim("feed", start)).toEqual([]);
   expect(await claim("deliveries", new Date(start.getTime() + 1))).toEqual(events);
   expect(await purgeConsumedEvents(road.sql, start, 10)).toBe(0);
   expect(await purgeConsumedEvents(road.sql, new Date(start.getTime() + 1), 10)).toBe(2);
   expect(await claim("deliveries", start)).toEqual([]);
+});
+
+test("the purge of consumed events reads the old ones, not the table, whatever was known when it was planned", async () => {
+  await using road = await openRoad({ nats: false });
+  const insert = (prefix: string, count: number) =>
+    road.sql.query(
+      `INSERT INTO consumed_events SELECT 'w', 'feed', $1 || n, $2 FROM generate_series(1, $3::int) AS n`,
+      [prefix, new Date(0).toISOString(), count],
+    );
+  await insert("0", 5);
+  await road.sql.query("ANALYZE consumed_events");
+  await insert("z", 5000);
+  const explained: string[] = [];
+  await inTransaction(road.pool, async (sql) => {
+    await sql.query("SET LOCAL plan_cache_mode = force_generic_plan");
+    const recording = {
+      async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
+        explained.push(JSON.stringify(await sql.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [...params])));
+        return [];
+      },
+    };
+    await purgeConsumedEvents(recording, now(), 10);
+  });
+  expect(explained[0]).toContain('"Index Name":"consumed_events_pkey"');
+  expect(explained[0]).not.toContain("Seq Scan");
+  expect(explained[0]).not.toMatch(/"Rows Removed by Filter":[^0]/);
 });
 
 test("a hand-over to a consumer that is not there, or of too many events, is refused", async () => {

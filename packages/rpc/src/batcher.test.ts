@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createBatcher } from "./batcher.ts";
 
 test("what is asked within one turn leaves as one batch, and each gets its own result", async () => {
@@ -14,6 +14,33 @@ test("what is asked within one turn leaves as one batch, and each gets its own r
   });
   expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
   expect(batches).toEqual([[1, 2, 3]]);
+});
+
+test("under load a batch gathers until enough wait or the time is over; one after a pause leaves at once", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const batches: number[][] = [];
+  const ask = createBatcher<number, void>({
+    maxSize: 100,
+    maxInFlight: 1,
+    gather: { ms: 10, enough: 3 },
+    send: async (items) => {
+      batches.push(items);
+      return items.map(() => undefined);
+    },
+  });
+  await ask(1);
+  const gathered = [ask(2), ask(3)];
+  await new Promise(setImmediate);
+  expect(batches).toEqual([[1]]);
+  await Promise.all([...gathered, ask(4)]);
+  expect(batches).toEqual([[1], [2, 3, 4]]);
+  const last = ask(5);
+  await vi.advanceTimersByTimeAsync(10);
+  await last;
+  await vi.advanceTimersByTimeAsync(10);
+  await ask(6);
+  expect(batches.slice(2)).toEqual([[5], [6]]);
 });
 
 test("for any load, order and limits hold and nothing is lost", async () => {

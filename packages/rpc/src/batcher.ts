@@ -11,6 +11,11 @@ export interface BatcherOptions<Item, Result> {
   maxWeight?: number;
   /** Beyond it items are refused with `service_unavailable`, so that a slow target does not fill the memory. */
   maxQueued?: number;
+  /**
+   * Under load batches grow: milliseconds from the start of one to the start of the next, unless `enough` items wait before.
+   * One after a pause leaves at once.
+   */
+  gather?: { ms: number; enough: number };
   /** Owners take turns when more waits than fits into a batch. */
   ownerOf?: (item: Item) => string;
 }
@@ -27,12 +32,13 @@ interface Waiting<Item, Result> {
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { send, maxSize, maxInFlight, weigh, maxWeight = Number.POSITIVE_INFINITY, maxQueued = 20_000 } = options;
-  const { ownerOf } = options;
+  const { ownerOf, gather } = options;
   const turns = ownerOf && createTurns<Waiting<Item, Result>>(({ item }) => ownerOf(item));
   let waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
   let itemsInFlight = 0;
   let scheduled = false;
+  let gathering: NodeJS.Timeout | undefined;
 
   function schedule(): void {
     if (scheduled || !mayLeave()) return;
@@ -43,6 +49,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   // A further batch leaves only when it has grown to the size of those under way: small ones cost more than they save.
   function mayLeave(): boolean {
     if (waiting.length === 0 || inFlight >= maxInFlight) return false;
+    if (gathering && waiting.length < gather!.enough) return false;
     return inFlight === 0 || waiting.length >= Math.min(maxSize, itemsInFlight / inFlight);
   }
 
@@ -50,10 +57,20 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     scheduled = false;
     while (mayLeave()) {
       const batch = takeBatch();
+      startGathering();
       inFlight += 1;
       itemsInFlight += batch.length;
       void deliver(batch);
     }
+  }
+
+  function startGathering(): void {
+    if (!gather) return;
+    clearTimeout(gathering);
+    gathering = setTimeout(() => {
+      gathering = undefined;
+      schedule();
+    }, gather.ms);
   }
 
   function takeBatch(): Waiting<Item, Result>[] {

@@ -19,7 +19,7 @@ const tables = [
     table: "consumed_events",
     keepMs: 7 * DAY_MS,
     insert: `INSERT INTO consumed_events
-      SELECT 'w', 'response-counts', 'event ' || n || $1, $1::timestamptz FROM generate_series(1, $2::int) AS n`,
+      SELECT 'w', 'response-counts', '0' || n || ' ' || $1, $1::timestamptz FROM generate_series(1, $2::int) AS n`,
   },
   {
     table: "notes",

@@ -1,6 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { SHOWN } from "./delivery-tables.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 let system: DeliverySystem;
@@ -14,7 +15,7 @@ const arrivedAt = (url: string) => system.receiver.requests.filter(({ path }) =>
 
 const statusesOf = async ({ subscriptionId }: FakeEndpoint) => {
   const rows = await system.sql(
-    "SELECT status, count(*)::int FROM deliveries WHERE subscription_id = $1 GROUP BY status",
+    `SELECT status, count(*)::int FROM ${SHOWN} WHERE subscription_id = $1 GROUP BY status`,
     [subscriptionId],
   );
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));

@@ -7,6 +7,7 @@ import { Pool } from "pg";
 import { claimDeliveries, type ClaimedDelivery, type ClaimOptions } from "../src/storage/claim-deliveries.ts";
 import { insertDeliveries } from "../src/storage/insert-deliveries.ts";
 import type { AttemptRecord } from "../src/storage/record-attempts.ts";
+import { HAS_ENDED } from "../src/storage/stored-status.ts";
 
 export interface DeliveryTables extends AsyncDisposable {
   pool: Pool;
@@ -15,6 +16,10 @@ export interface DeliveryTables extends AsyncDisposable {
   /** Default: `claimTerms`. */
   claim(options?: Partial<ClaimOptions>): Promise<ClaimedDelivery[]>;
 }
+
+/** FROM item: deliveries with their status as everybody is told it. */
+export const SHOWN = `(SELECT x.workspace_id, x.subscription_id, x.delivery_id, x.cancelled_because,
+  CASE WHEN ${HAS_ENDED("x")} THEN x.status ELSE 'pending' END AS status FROM deliveries x) shown`;
 
 export const now = new Date("2026-03-01T12:00:00Z");
 export const later = (ms: number) => new Date(now.getTime() + ms);

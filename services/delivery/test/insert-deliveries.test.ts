@@ -64,11 +64,13 @@ test("what another replica queues at the same moment is waited for and skipped; 
     await waitFor(waits, { describe: "the second replica to meet the first" });
     return { ours };
   });
-  expect(await late.ours).toEqual(new Set([own.deliveryId]));
-  const stored = await sql.query("SELECT delivery_id AS id, status FROM deliveries ORDER BY status");
+  expect(await late.ours).toEqual(new Map([[own.deliveryId, expect.any(String)]]));
+  const stored = await sql.query(
+    "SELECT delivery_id AS id, lease_id AS lease FROM due_deliveries ORDER BY lease_id NULLS FIRST",
+  );
   expect(stored).toEqual([
-    { id: own.deliveryId, status: "delivered" },
-    { id: both.deliveryId, status: "pending" },
+    { id: both.deliveryId, lease: null },
+    { id: own.deliveryId, lease: lease.leaseId },
   ]);
-  expect(await insertDeliveries(sql, [both, own], now, lease)).toEqual(new Set());
+  expect(await insertDeliveries(sql, [both, own], now, lease)).toEqual(new Map());
 });

@@ -3,7 +3,7 @@ import type { Outcome } from "@canvass/webhook-sender";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { markReported, findUnreported } from "../src/storage/endpoint-health.ts";
 import { recordAttempts, type AttemptRecord } from "../src/storage/record-attempts.ts";
-import { endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
+import { SHOWN, endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
 
 let tables: DeliveryTables;
 
@@ -30,7 +30,7 @@ test("a result that comes with a lease of the past is left out, without harm to 
   const [first, second] = await tables.claim({ now: later(20_000), leaseUntil: later(40_000) });
   const former = stale.find(({ deliveryId }) => deliveryId === first!.deliveryId)!;
   await record([endedAttempt(former, "http_error"), endedAttempt(second!, "success")]);
-  expect(await rowsOf("SELECT delivery_id, status FROM deliveries ORDER BY delivery_id")).toEqual([
+  expect(await rowsOf(`SELECT delivery_id, status FROM ${SHOWN} ORDER BY delivery_id`)).toEqual([
     { delivery_id: first!.deliveryId, status: "pending" },
     { delivery_id: second!.deliveryId, status: "delivered" },
   ]);

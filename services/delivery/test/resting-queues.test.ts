@@ -1,6 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { SHOWN } from "./delivery-tables.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 let system: DeliverySystem;
@@ -56,7 +57,7 @@ describe("subscriptions that do not take deliveries", () => {
     system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
     system.clock.advance(30_000);
     const statuses = () =>
-      system.sql("SELECT DISTINCT status FROM deliveries WHERE subscription_id = $1", [endpoint.subscriptionId]);
+      system.sql(`SELECT DISTINCT status FROM ${SHOWN} WHERE subscription_id = $1`, [endpoint.subscriptionId]);
     await waitFor(async () => (await statuses())[0]!["status"] === "cancelled", { describe: "cancelled" });
     expect(await statuses()).toHaveLength(1);
     expect(system.arrived(endpoint)).toHaveLength(3);

@@ -3,6 +3,7 @@ import { sqlFromPg } from "@canvass/postgres";
 import { codeOf } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pageOf } from "../src/storage/find-deliveries.ts";
 import { purgeDeliveries } from "../src/storage/purge-deliveries.ts";
 import { countRedeliverable } from "../src/storage/redeliver.ts";
 import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
@@ -61,16 +62,68 @@ test("what is sent as it is queued is pending to everybody until it ends, and su
   expect(await stored(endpoint)).toEqual(before);
 });
 
-test("one that fails is stored as pending until its next attempt", async () => {
+test("waiting for another attempt leaves the row as it was, too; another end than success is stored", async () => {
   const { endpoint, answer } = await underWay();
+  const before = await stored(endpoint);
   answer.resolve(500);
   await system.settled(endpoint, "pending", 1);
-  expect(await stored(endpoint)).toMatchObject([{ status: "pending" }]);
+  expect(await stored(endpoint)).toEqual(before);
   expect(await listed(endpoint)).toEqual([1, 0, 0]);
   system.receiver.answer(200);
   system.clock.advance(30_000);
   await system.settled(endpoint, "delivered", 2);
+  expect(await stored(endpoint)).toEqual(before);
   expect(await listed(endpoint)).toEqual([0, 1, 0]);
+  system.receiver.answer(410);
+  await system.complete(endpoint);
+  await waitFor(async () => (await system.list(endpoint, "cancelled")).length === 1, { describe: "the end" });
+  expect(await listed(endpoint)).toEqual([0, 1, 0]);
+});
+
+test("a redelivery is stored as pending until it ends", async () => {
+  const endpoint = system.addEndpoint();
+  system.receiver.answer(200);
+  await system.complete(endpoint);
+  const [first] = await system.settled(endpoint, "delivered", 1);
+  system.receiver.answer(500);
+  const { subscriptionId, workspaceId } = endpoint;
+  const { deliveryId } = first!;
+  await system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, system.as(workspaceId));
+  await waitFor(() => system.arrived(endpoint).length === 2, { describe: "the request" });
+  const statuses = async () => (await stored(endpoint)).map(({ status }) => status).toSorted();
+  expect(await statuses()).toEqual(["delivered", "pending"]);
+  system.receiver.answer(200);
+  await waitFor(async () => (await system.list(endpoint, "pending"))[0]?.attempts.length === 1, {
+    describe: "its end",
+  });
+  system.clock.advance(30_000);
+  await waitFor(async () => (await system.list(endpoint, "delivered")).length === 2, { describe: "the next attempt" });
+  expect(await statuses()).toEqual(["delivered", "delivered"]);
+});
+
+test("delivered ones are listed without passing over a queue", async () => {
+  const { workspaceId, subscriptionId } = system.addEndpoint({ status: "paused" });
+  await system.sql(
+    `INSERT INTO deliveries (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at)
+     SELECT $1, $2, 'd' || n, 'e' || n, 'response.completed', '{}', 'delivered', now() FROM generate_series(1, 2000) AS n`,
+    [workspaceId, subscriptionId],
+  );
+  await system.sql(
+    `INSERT INTO due_deliveries (workspace_id, subscription_id, delivery_id, due_at, scheduled_at, attempts)
+     SELECT $1, $2, 'd' || n, now(), now(), 0 FROM generate_series(2, 2000) AS n`,
+    [workspaceId, subscriptionId],
+  );
+  await system.sql("INSERT INTO attempts VALUES ($1, $2, 'd1', 1, now(), 5, 'success', 200, '')", [
+    workspaceId,
+    subscriptionId,
+  ]);
+  const plan = await system.sql<{ "QUERY PLAN": string }>(
+    `EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF) ${pageOf("delivered")}`,
+    [workspaceId, subscriptionId, "z", 10],
+  );
+  const text = plan.map((line) => line["QUERY PLAN"]).join("\n");
+  expect(text).toContain("attempts_success_idx");
+  expect(text).not.toMatch(/rows=\d{2,}/);
 });
 
 test("pages of pending ones are newest first, whether they wait, are sent for the first time or again", async () => {

@@ -3,6 +3,7 @@ import type { Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { SHOWN } from "./delivery-tables.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 const DAY = 86_400_000;
@@ -58,7 +59,7 @@ const held = ({ subscriptionId }: FakeEndpoint) =>
 const states = async ({ subscriptionId }: FakeEndpoint) =>
   (
     await system.sql<{ state: string }>(
-      `SELECT status || ' ' || cancelled_because AS state FROM deliveries WHERE subscription_id = $1 ORDER BY delivery_id`,
+      `SELECT status || ' ' || cancelled_because AS state FROM ${SHOWN} WHERE subscription_id = $1 ORDER BY delivery_id`,
       [subscriptionId],
     )
   ).map(({ state }) => state.trim());

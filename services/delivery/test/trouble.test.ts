@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { completion, startDeliverySystem, type DeliverySystem, type DeliverySystemOptions } from "./delivery-system.ts";
+import { SHOWN } from "./delivery-tables.ts";
 
 let system: DeliverySystem;
 
@@ -71,7 +72,7 @@ test("killed with much fetched ahead, only the attempts that were under way coun
   system.receiver.answer(200);
   system.clock.set(new Date(Date.now() + 60_000));
   await using _successor = await system.startAnother();
-  const delivered = () => system.sql("SELECT 1 FROM deliveries WHERE status = 'delivered'");
+  const delivered = () => system.sql(`SELECT 1 FROM ${SHOWN} WHERE status = 'delivered'`);
   await waitFor(async () => (await delivered()).length === 60, { describe: "all delivered" });
   const interrupted = await system.sql(
     "SELECT d.event_id FROM attempts a JOIN deliveries d USING (delivery_id) WHERE a.outcome = 'no_response'",
@@ -162,7 +163,7 @@ test("a service that stops records what it has begun and gives the rest back", a
   await waitFor(async () => (await free()).length === 30, { describe: "thirty given back" });
   release.resolve(200);
   await stopped;
-  expect(await system.sql("SELECT status, count(*)::int FROM deliveries GROUP BY status ORDER BY status")).toEqual([
+  expect(await system.sql(`SELECT status, count(*)::int FROM ${SHOWN} GROUP BY status ORDER BY status`)).toEqual([
     { status: "delivered", count: 10 },
     { status: "pending", count: 30 },
   ]);

@@ -27,6 +27,8 @@ export function serverFlags({ port, durable }: { port: number; durable: boolean 
     effective_cache_size: `${cacheMib}MB`,
     work_mem: "8MB",
     maintenance_work_mem: "128MB",
+    // Pages are logged whole at the first change after a checkpoint.
+    wal_compression: "on",
     max_wal_size: "2GB",
     checkpoint_timeout: "10min",
     random_page_cost: "1.1",

@@ -16,6 +16,11 @@ export interface ClaimedDelivery extends EndpointRef {
   attempts: number;
   leaseId: string;
   leaseUntil: Date;
+  /** Where rows were last seen: of the lease, and of the delivery. Another may stand there now. */
+  duePlace?: string | undefined;
+  storedPlace?: string | undefined;
+  /** The status that is stored while the lease holds (stored-status.ts); undefined: not known. */
+  storedAs?: string | undefined;
   /** When an attempt began whose worker did not come back. */
   interruptedAt: Date | undefined;
 }
@@ -85,7 +90,7 @@ WITH picked AS (
   SET due_at = $5, lease_id = $6
   FROM chosen
   WHERE d.ctid = chosen.place
-  RETURNING d.workspace_id, d.subscription_id, d.delivery_id, d.attempts, d.begun_at
+  RETURNING d.workspace_id, d.subscription_id, d.delivery_id, d.attempts, d.begun_at, d.ctid
 ), taken AS (
   SELECT workspace_id, subscription_id, count(*) AS count FROM chosen GROUP BY workspace_id, subscription_id
 ), turned AS (
@@ -112,9 +117,10 @@ WITH picked AS (
 )
 SELECT leased.workspace_id AS "workspaceId", leased.subscription_id AS "subscriptionId",
   leased.delivery_id AS "deliveryId", leased.attempts, leased.begun_at AS "interruptedAt",
+  leased.ctid::text AS "duePlace", x.ctid::text AS "storedPlace", x.status AS "storedAs",
   x.event_id AS "eventId", x.body, x.created_at AS "createdAt", x.traceparent, x.sequence > 0 AS "isRedelivery"
 FROM leased CROSS JOIN LATERAL (
-  SELECT delivery_id, event_id, body, created_at, traceparent, sequence FROM deliveries
+  SELECT ctid, delivery_id, status, event_id, body, created_at, traceparent, sequence FROM deliveries
   WHERE workspace_id = leased.workspace_id AND subscription_id = leased.subscription_id
     AND delivery_id >= leased.delivery_id
   ORDER BY delivery_id LIMIT 1

@@ -3,7 +3,7 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { withShownTimes } from "../domain/shown-times.ts";
 import type { EndpointRef } from "./claim-deliveries.ts";
-import { STATUS_OF } from "./stored-status.ts";
+import { DELIVERED, STATUS_OF } from "./stored-status.ts";
 
 export interface StoredAttempt {
   deliveryId: string;
@@ -34,9 +34,11 @@ export interface DeliveryPage extends EndpointRef {
   limit: number;
 }
 
-const SELECT = `
+const COLUMNS = (status: string, nextAttemptAt: string) => `
 SELECT x.delivery_id AS "deliveryId", x.event_id AS "eventId", x.event_type AS "eventType",
-  ${STATUS_OF("x", "d")} AS status, x.body, x.created_at AS "createdAt", x.redelivery_of AS "redeliveryOf", d.scheduled_at AS "nextAttemptAt"
+  ${status} AS status, x.body, x.created_at AS "createdAt", x.redelivery_of AS "redeliveryOf", ${nextAttemptAt} AS "nextAttemptAt"`;
+
+const SELECT = `${COLUMNS(STATUS_OF("x", "d"), "d.scheduled_at")}
 FROM deliveries x
 LEFT JOIN due_deliveries d ON d.workspace_id = x.workspace_id AND d.subscription_id = x.subscription_id
   AND d.delivery_id = x.delivery_id
@@ -67,8 +69,14 @@ export function findDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDe
   return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
 }
 
-/** The status is inlined, so that its partial index applies. Pending ones are read by their due rows. */
-function pageOf(status: DeliveryStatus | undefined): string {
+/**
+ * The status is inlined, so that its partial index applies. Pending ones are read by their due rows, delivered ones by the
+ * attempts that succeeded.
+ */
+export function pageOf(status: DeliveryStatus | undefined): string {
+  if (status === "delivered")
+    return `${COLUMNS("x.status", "NULL::timestamptz")}
+      FROM ${DELIVERED("delivery_id < $3 ORDER BY delivery_id DESC LIMIT $4")} ORDER BY x.delivery_id DESC`;
   if (status === "pending")
     return `${SELECT} AND d.workspace_id = $1 AND d.subscription_id = $2 AND d.delivery_id < $3
       ORDER BY d.delivery_id DESC LIMIT $4`;

@@ -20,7 +20,7 @@ export interface NewLease {
 }
 
 /**
- * What is leased is stored as delivered (stored-status.ts). Writes the queue's row last: a worker that holds it does not
+ * They are stored as delivered (stored-status.ts). Writes the queue's row last: a worker that holds it does not
  * read before these are committed. Its time mostly stands already when deliveries are leased at once, and is then only locked.
  * Without ON CONFLICT for the deliveries, which writes a record of its own to the log for each.
  */
@@ -31,7 +31,7 @@ WITH hurried AS MATERIALIZED (
   INSERT INTO deliveries
     (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at, traceparent)
   SELECT workspace_id, subscription_id, delivery_id, event_id, event_type, body,
-    CASE WHEN $8::text IS NULL THEN 'pending' ELSE 'delivered' END, $7::timestamptz, new.traceparent
+    'delivered', $7::timestamptz, new.traceparent
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $11::text[])
     AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body, traceparent), hurried
   WHERE NOT EXISTS (
@@ -49,18 +49,18 @@ WITH hurried AS MATERIALIZED (
   SELECT workspace_id, subscription_id, delivery_id, CASE WHEN leased THEN $9::timestamptz ELSE $7::timestamptz END,
     $7::timestamptz, 0, CASE WHEN leased THEN $8::text END, CASE WHEN leased AND $10 THEN $7::timestamptz END
   FROM judged
-  RETURNING workspace_id, subscription_id, delivery_id, due_at, lease_id
+  RETURNING workspace_id, subscription_id, delivery_id, due_at, lease_id, ctid
 ), queued AS (
   INSERT INTO endpoint_queues AS q (workspace_id, subscription_id, next_due_at)
   SELECT workspace_id, subscription_id, min(due_at) FROM due GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET next_due_at = excluded.next_due_at
     WHERE q.next_due_at IS NULL OR q.next_due_at > excluded.next_due_at
 )
-SELECT delivery_id AS "deliveryId" FROM due WHERE lease_id IS NOT NULL`;
+SELECT delivery_id AS "deliveryId", ctid::text AS "duePlace" FROM due WHERE lease_id IS NOT NULL`;
 
 /**
  * Queues deliveries in one statement; skips known ones. Without a lease they are due at once. With one they are leased,
- * except those of webhooks that are to be disabled, and marked as begun if they begin; returns the ids of the leased ones.
+ * except those of webhooks that are to be disabled, and marked as begun if they begin; returns the leased ones with the places of their leases.
  * Then the commit does not wait for the disk: call `untilDurable` before the events are acknowledged.
  */
 export async function insertDeliveries(
@@ -68,7 +68,7 @@ export async function insertDeliveries(
   deliveries: readonly NewDelivery[],
   now: Date,
   lease?: NewLease,
-): Promise<Set<string>> {
+): Promise<Map<string, string>> {
   const params = [
     deliveries.map(({ workspaceId }) => workspaceId),
     deliveries.map(({ subscriptionId }) => subscriptionId),
@@ -83,8 +83,11 @@ export async function insertDeliveries(
     deliveries.map(({ traceparent }) => traceparent),
   ];
   // Another replica may just have committed some of them.
-  const rows = await retryOnConflict(() => sql.query<{ deliveryId: string }>(CREATE, params), isUniqueViolation);
-  return new Set(rows.map(({ deliveryId }) => deliveryId));
+  const rows = await retryOnConflict(
+    () => sql.query<{ deliveryId: string; duePlace: string }>(CREATE, params),
+    isUniqueViolation,
+  );
+  return new Map(rows.map(({ deliveryId, duePlace }) => [deliveryId, duePlace]));
 }
 
 /** Resolves when all that was committed before outlives a crash: a commit waits for the log up to its own place. */

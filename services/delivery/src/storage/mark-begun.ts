@@ -7,26 +7,31 @@ const MARK = `
 WITH hurried AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 ), mine AS (
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $5::text[]) WITH ORDINALITY
-    AS m (workspace_id, delivery_id, lease_id, subscription_id, position)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $5::text[], $6::text[]) WITH ORDINALITY
+    AS m (workspace_id, delivery_id, lease_id, subscription_id, due_place, position)
 ), ${LEASED("mine")}
 UPDATE due_deliveries d SET begun_at = $4
 FROM leased, hurried
 WHERE d.ctid = leased.place
-RETURNING leased.position::int4`;
+RETURNING leased.position::int4, d.ctid::text AS "duePlace"`;
 
 /**
- * Marks attempts as begun, so that they count if their worker dies. Returns, in order, whether each is still leased to
- * this worker; do not send the others.
+ * Marks attempts as begun, so that they count if their worker dies. Returns, in order, the place of each lease that this
+ * worker still has; do not send the others.
  */
-export async function markBegun(sql: Sql, deliveries: readonly ClaimedDelivery[], now: Date): Promise<boolean[]> {
-  const rows = await sql.query<{ position: number }>(MARK, [
+export async function markBegun(
+  sql: Sql,
+  deliveries: readonly ClaimedDelivery[],
+  now: Date,
+): Promise<(string | undefined)[]> {
+  const rows = await sql.query<{ position: number; duePlace: string }>(MARK, [
     deliveries.map(({ workspaceId }) => workspaceId),
     deliveries.map(({ deliveryId }) => deliveryId),
     deliveries.map(({ leaseId }) => leaseId),
     now,
     deliveries.map(({ subscriptionId }) => subscriptionId),
+    deliveries.map(({ duePlace }) => duePlace ?? null),
   ]);
-  const marked = new Set(rows.map(({ position }) => position));
-  return deliveries.map((_, index) => marked.has(index + 1));
+  const places = new Map(rows.map(({ position, duePlace }) => [position, duePlace]));
+  return deliveries.map((_, index) => places.get(index + 1));
 }

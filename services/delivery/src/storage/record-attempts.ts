@@ -13,7 +13,15 @@ export interface AttemptedEndpoint {
 export interface AttemptRecord {
   delivery: Pick<
     ClaimedDelivery,
-    "workspaceId" | "subscriptionId" | "deliveryId" | "leaseId" | "leaseUntil" | "isRedelivery"
+    | "workspaceId"
+    | "subscriptionId"
+    | "deliveryId"
+    | "leaseId"
+    | "leaseUntil"
+    | "isRedelivery"
+    | "duePlace"
+    | "storedPlace"
+    | "storedAs"
   >;
   /** As it was when the attempt began; undefined: not known. */
   endpoint: AttemptedEndpoint | undefined;
@@ -45,10 +53,10 @@ const RECORD = `
 WITH ended AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::timestamptz[], $7::int[],
     $8::text[], $9::int[], $10::text[], $11::text[], $12::timestamptz[], $13::text[], $15::int[], $16::timestamptz[],
-    $17::boolean[]) WITH ORDINALITY
+    $17::boolean[], $18::text[], $19::text[], $20::text[]) WITH ORDINALITY
     AS e (workspace_id, subscription_id, delivery_id, lease_id, number, attempted_at, duration_ms,
       outcome, status_code, response_body, status, next_due_at, disable, destination_revision, active_since, pauses,
-      position)
+      due_place, stored_place, stored_as, position)
 ), ${LEASED("ended")}, finished AS (
   DELETE FROM due_deliveries d USING leased l
   WHERE l.next_due_at IS NULL AND d.ctid = l.place
@@ -129,5 +137,8 @@ export async function recordAttempts(sql: Sql, records: readonly AttemptRecord[]
     column(({ endpoint }) => endpoint?.destinationRevision ?? 0),
     column(({ endpoint }) => endpoint?.activeSince ?? null),
     column(({ outcome, delivery }) => outcome !== "blocked" && !delivery.isRedelivery),
+    column(({ delivery }) => delivery.duePlace ?? null),
+    column(({ delivery }) => delivery.storedPlace ?? null),
+    column(({ delivery }) => delivery.storedAs ?? null),
   ]);
 }

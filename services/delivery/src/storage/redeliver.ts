@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import { lastIdOf } from "../domain/redelivered-range.ts";
 import type { EndpointRef } from "./claim-deliveries.ts";
-import { HAS_ENDED } from "./stored-status.ts";
+import { DELIVERED, HAS_ENDED } from "./stored-status.ts";
 
 /** Of a `made` CTE: due at once; the queue's row last, as in insert-deliveries.ts. */
 const QUEUE = `
@@ -67,9 +67,14 @@ export async function insertRedelivery(
 
 export type RedeliveredStatus = "failed" | "delivered";
 
-/** Rows that a range looks at: by id, with the status inlined, so that its partial index applies. */
-const rowsOf = (status: RedeliveredStatus) => `
-  x.workspace_id = $1 AND x.subscription_id = $2 AND x.status = '${status}' AND x.delivery_id > $3 AND x.delivery_id < $4`;
+const PIECE = "delivery_id > $3 AND delivery_id < $4 ORDER BY delivery_id LIMIT $7::int";
+
+/** A FROM item `x`: rows that a range looks at, by id. The status is inlined, so that its partial index applies. */
+const rowsOf = (status: RedeliveredStatus) =>
+  status === "delivered"
+    ? DELIVERED(PIECE)
+    : `(SELECT ctid AS at, * FROM deliveries
+        WHERE workspace_id = $1 AND subscription_id = $2 AND status = '${status}' AND ${PIECE}) x`;
 
 /** Those of them that are in it: by the creation that is shown (domain/shown-times.ts), and as the newest of their event. */
 const IS_IN_RANGE = `
@@ -81,8 +86,8 @@ const IS_IN_RANGE = `
 /** Rows are found again by ctid, whatever is known of the table. */
 const pieceOf = (status: RedeliveredStatus) => `
 WITH piece AS MATERIALIZED (
-  SELECT x.ctid AS at, x.workspace_id, x.subscription_id, x.delivery_id, x.event_id, x.sequence, x.event_type, x.body, x.created_at, x.is_newest
-  FROM deliveries x WHERE ${rowsOf(status)} ORDER BY x.delivery_id LIMIT $7
+  SELECT x.at, x.workspace_id, x.subscription_id, x.delivery_id, x.event_id, x.sequence, x.event_type, x.body, x.created_at, x.is_newest
+  FROM ${rowsOf(status)}
 ), again AS (
   SELECT x.*, row_number() OVER (ORDER BY x.delivery_id) AS place FROM piece x WHERE ${IS_IN_RANGE}
 ), made AS (
@@ -127,8 +132,7 @@ export async function countRedeliverable(
 ): Promise<{ count: number; read: number }> {
   const rows = await sql.query<{ count: number; read: number }>(
     `SELECT count(*) FILTER (WHERE ${IS_IN_RANGE})::int4 AS count, count(*)::int4 AS read
-     FROM (SELECT x.workspace_id, x.subscription_id, x.delivery_id, x.sequence, x.body, x.created_at, x.is_newest FROM deliveries x
-       WHERE ${rowsOf(range.status)} LIMIT $7::int) x`,
+     FROM (SELECT x.workspace_id, x.subscription_id, x.delivery_id, x.sequence, x.body, x.created_at, x.is_newest FROM ${rowsOf(range.status)}) x`,
     [...placesOf(range), most],
   );
   return rows[0]!;

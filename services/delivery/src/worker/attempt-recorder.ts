@@ -13,6 +13,8 @@ export interface AttemptRecorder {
 }
 
 const MAX_BATCH = 500;
+/** Of a queue that drains. */
+const GATHER = { ms: 10, enough: 200 };
 const RETRY_MS = 200;
 
 /** Group commit: attempts that end while a batch is stored form the next one. */
@@ -27,6 +29,7 @@ export function createAttemptRecorder({
   const store = createBatcher<AttemptRecord, void>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,
+    gather: GATHER,
     maxQueued: Number.POSITIVE_INFINITY,
     send: async (records) => {
       await recordAttempts(sql, records, now());

@@ -8,6 +8,8 @@ import type { EndpointAnswer } from "./endpoint-look-up.ts";
 import { LEASE_MS } from "./make-attempt.ts";
 import { release } from "./release.ts";
 
+const unsent = { isRedelivery: false, attempts: 0, interruptedAt: undefined, storedAs: "delivered" } as const;
+
 /** New deliveries, and what is known of their endpoints by `endpointKey`. */
 export type QueueNew = (
   deliveries: readonly NewDelivery[],
@@ -46,9 +48,9 @@ export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, o
     const claimed = deliveries.map((delivery): ClaimedDelivery => {
       const { workspaceId, subscriptionId, deliveryId, eventId, body, traceparent } = delivery;
       const known = { workspaceId, subscriptionId, deliveryId, eventId, body, traceparent };
-      return { ...known, ...terms, createdAt: at, isRedelivery: false, attempts: 0, interruptedAt: undefined };
+      return { ...known, ...terms, createdAt: at, ...unsent };
     });
-    let leased: ReadonlySet<string> = new Set();
+    let leased: ReadonlyMap<string, string> = new Map();
     try {
       leased = await insertDeliveries(sql, deliveries, at, { ...terms, begins: place === "now" });
     } catch (error) {
@@ -56,7 +58,10 @@ export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, o
       await release(context, claimed, 0);
       throw error;
     } finally {
-      for (const delivery of claimed) lanes.use(delivery, place, leased.has(delivery.deliveryId));
+      for (const delivery of claimed) {
+        delivery.duePlace = leased.get(delivery.deliveryId);
+        lanes.use(delivery, place, delivery.duePlace !== undefined);
+      }
     }
   }
 }

@@ -182,7 +182,10 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
 
   /** Undefined: not sent. */
   async function markAndSend(lane: EndpointLane, delivery: ClaimedDelivery): Promise<AttemptRecord | undefined> {
-    if (!canEndInTime(context, delivery) || !(await markBegun(delivery))) return undefined;
+    if (!canEndInTime(context, delivery)) return undefined;
+    const duePlace = await markBegun(delivery);
+    if (duePlace === undefined) return undefined;
+    delivery.duePlace = duePlace;
     return send(lane, delivery);
   }
 
