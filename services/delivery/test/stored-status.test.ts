@@ -90,7 +90,13 @@ test("a redelivery is stored as pending until it ends", async () => {
   const { deliveryId } = first!;
   await system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, system.as(workspaceId));
   await waitFor(() => system.arrived(endpoint).length === 2, { describe: "the request" });
-  const statuses = async () => (await stored(endpoint)).map(({ status }) => status).toSorted();
+  const statuses = async () => {
+    const rows = await system.sql<{ status: string }>(
+      "SELECT status FROM deliveries WHERE subscription_id = $1 ORDER BY sequence",
+      [subscriptionId],
+    );
+    return rows.map(({ status }) => status);
+  };
   expect(await statuses()).toEqual(["delivered", "pending"]);
   system.receiver.answer(200);
   await waitFor(async () => (await system.list(endpoint, "pending"))[0]?.attempts.length === 1, {
