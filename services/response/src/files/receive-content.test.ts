@@ -32,3 +32,13 @@ test("a slow connection has the time it needs, and so has a slow file store", as
   const slowStore = async () => void (await vi.advanceTimersByTimeAsync(40_000));
   expect(await receive(everySeconds(1, 40, 1_000), slowStore)).toMatchObject({ sizeBytes: 40_000 });
 });
+
+test("a sender that goes away is a file that did not come whole, and another failure stays what it is", async () => {
+  async function* failing(error: Error) {
+    yield request({ case: "piece", value: Buffer.from("hello") });
+    throw error;
+  }
+  const gone = Object.assign(new Error("Premature close"), { code: "ERR_STREAM_PREMATURE_CLOSE" });
+  await expect(receive(failing(gone))).rejects.toMatchObject({ code: "request_timeout" });
+  await expect(receive(failing(new Error("defect")))).rejects.toThrow("defect");
+});

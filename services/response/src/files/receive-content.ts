@@ -86,7 +86,7 @@ function atLeastPace(requests: AsyncIterator<UploadFileRequest>): () => Promise<
   let cameBytes = 0;
   return async () => {
     const from = performance.now();
-    const next = await within(leftMs, requests.next());
+    const next = await within(leftMs, requests.next().catch(throwCut));
     leftMs -= performance.now() - from;
     if (!next.done && next.value.part.case === "piece") cameBytes += next.value.part.value.length;
     if (cameBytes >= pace.bytes) [leftMs, cameBytes] = [pace.ms, 0];
@@ -95,6 +95,11 @@ function atLeastPace(requests: AsyncIterator<UploadFileRequest>): () => Promise<
 }
 
 const cut = () => new AppError("request_timeout", {}, "The file did not come whole.");
+
+/** A sender that goes away is no defect of ours. */
+function throwCut(error: unknown): never {
+  throw error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE" ? cut() : error;
+}
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
