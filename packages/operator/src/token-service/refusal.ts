@@ -14,6 +14,7 @@ export function refusal(
   switch (error.code) {
     case "service_unavailable":
     case "deadline_exceeded":
+      if (hasPart(error.details)) return busy(service, error.details.part);
       return new UnreachableError(`The ${service} service at ${url} can not be reached${distrust(url)}.`);
     case "unauthorized":
       return new OperationalError(`The ${service} service at ${url} does not accept this operator key.`);
@@ -25,6 +26,12 @@ export function refusal(
       return new OperationalError([error.message, ...faultsOf(error.details)].join(" "), { cause: error });
   }
 }
+
+const hasPart = (details: unknown): details is { part: string } =>
+  typeof (details as { part?: unknown } | undefined)?.part === "string";
+
+const busy = (service: ServiceName, part: string) =>
+  new UnreachableError(`The ${service} service can not do this now (${part}); repeat it later.`);
 
 // A missing server and an untrusted certificate look the same here.
 function distrust(url: string): string {

@@ -3,6 +3,7 @@ import { sizeDelimitedDecodeStream, sizeDelimitedEncode } from "@bufbuild/protob
 import { TransferRecordSchema, type TransferRecord } from "@canvass/proto/transfer";
 import { OperationalError, reasonOf } from "@canvass/provisioning";
 import { Decrypter, Encrypter } from "age-encryption";
+import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -16,16 +17,24 @@ export type Records = AsyncIterable<MessageInitShape<typeof TransferRecordSchema
 export async function writeSealedFile(path: string, recipient: string, records: Records): Promise<void> {
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
-  const incoming = `${path}.incoming`;
+  // Two exports to one name do not meet before each is whole.
+  const incoming = `${path}.${randomBytes(4).toString("hex")}.incoming`;
+  const file = createWriteStream(incoming, { mode: 0o600, flags: "wx", flush: true });
+  let unwritable: unknown;
+  file.once("error", (error) => (unwritable = error));
   try {
     const packed = Readable.from(framed(records)).compose(createGzip({ level: 1 }));
+    // It ends with the error of the file, too, which the pipeline throws.
+    packed.on("error", () => {});
     const sealed = await encrypter.encrypt(Readable.toWeb(packed) as ReadableStream<Uint8Array>);
-    const file = createWriteStream(incoming, { mode: 0o600, flush: true });
     await pipeline(Readable.fromWeb(sealed as WebStream<Uint8Array>), file);
-    await rename(incoming, path);
+    await rename(incoming, path).catch((error: unknown) => {
+      throw (unwritable = error);
+    });
   } catch (error) {
     await rm(incoming, { force: true });
-    throw error;
+    if (unwritable === undefined) throw error;
+    throw new OperationalError(`${path} can not be written: ${reasonOf(unwritable)}.`, { cause: error });
   }
 }
 

@@ -1,0 +1,86 @@
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readSealedFile, writeSealedFile, type Records } from "../src/transfer/sealed-file.ts";
+
+let folder: string;
+let identity: string;
+let recipient: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "canvass-sealed-"));
+  identity = await generateX25519Identity();
+  recipient = await identityToRecipient(identity);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function* someRecords(count: number, bytes: number): Records {
+  for (let index = 0; index < count; index++) {
+    yield {
+      record: {
+        case: "part",
+        value: { part: { case: "file", value: { key: `${index}`, bytes: randomBytes(bytes) } } },
+      },
+    };
+    yield { record: { case: "service", value: "token" } };
+  }
+}
+
+/** How many records come, or why none may be believed. */
+async function outcomeOf(path: string, key = identity): Promise<unknown> {
+  let count = 0;
+  try {
+    for await (const { record } of readSealedFile(path, key)) count += record.case === undefined ? 0 : 1;
+    return count;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test("a file that was cut anywhere, has one other bit, more bytes or another's key is refused", async () => {
+  const path = join(folder, "whole.age");
+  // Longer than one of age's chunks.
+  await writeSealedFile(path, recipient, someRecords(3, 30_000));
+  const whole = await readFile(path);
+  expect(await outcomeOf(path)).toBe(6);
+  const places = Array.from({ length: 50 }, (_, index) => Math.floor((index * whole.length) / 50));
+  const changed = join(folder, "changed.age");
+  const refused = async (bytes: Uint8Array): Promise<unknown> => {
+    await writeFile(changed, bytes);
+    return outcomeOf(changed);
+  };
+  for (const place of [...places, whole.length - 1]) {
+    expect(await refused(whole.subarray(0, place)), `cut at ${place}`).toMatch(/ can not be read: .+\.$/);
+    const flipped = Buffer.from(whole);
+    flipped[place]! ^= 1;
+    expect(await refused(flipped), `other bit at ${place}`).toMatch(/ can not be read: .+\.$/);
+  }
+  expect(await refused(Buffer.concat([whole, Buffer.of(0)]))).toMatch(/ can not be read: .+\.$/);
+  expect(await outcomeOf(path, await generateX25519Identity())).toMatch(/ can not be read: .+\.$/);
+  expect(await outcomeOf(path, "no key")).toMatch(/ can not be read: .+\.$/);
+});
+
+test("two exports to one name at once leave one whole file, and one that fails leaves none", async () => {
+  const own = await mkdtemp(join(folder, "own-"));
+  const path = join(own, "one.age");
+  await Promise.all([6, 5, 4].map((count) => writeSealedFile(path, recipient, someRecords(count, 90_000))));
+  expect([8, 10, 12]).toContain(await outcomeOf(path));
+  const failing = async function* (): Records {
+    yield* someRecords(1, 10);
+    throw new Error("the service went away");
+  };
+  const other = join(own, "other.age");
+  await expect(writeSealedFile(other, recipient, failing())).rejects.toThrow("the service went away");
+  expect(await readdir(own)).toEqual(["one.age"]);
+});
+
+test("what can not be written is told in a sentence", async () => {
+  await mkdir(join(folder, "folder.age"));
+  for (const name of ["none/x.age", "folder.age"]) {
+    const refusal = writeSealedFile(join(folder, name), recipient, someRecords(1, 10));
+    await expect(refusal).rejects.toThrow(new RegExp(`${name} can not be written: .*\\.$`));
+  }
+  expect((await readdir(folder)).filter((name) => name.endsWith(".incoming"))).toEqual([]);
+});
