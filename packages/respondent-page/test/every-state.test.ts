@@ -48,6 +48,19 @@ describeInBrowser("each state of the page", () => {
         .map(({ each, box }) => `${each.className} ${box.width}x${box.height}`);
     });
 
+  const strokesOfStars = (page: Page) =>
+    page
+      .locator(".sd-rating__item-star--error svg:visible")
+      .evaluateAll((stars) => [...new Set(stars.map((star) => getComputedStyle(star).stroke))]);
+  const faultColour = (page: Page) =>
+    page
+      .locator(".sd-rating__item-star--error")
+      .first()
+      .evaluate((star) => {
+        star.style.color = "var(--fault)";
+        return getComputedStyle(star).color;
+      });
+
   test.each(["light", "dark", "contrast"])(
     "names all faults in %s, readable and large enough to press",
     async (code) => {
@@ -59,6 +72,7 @@ describeInBrowser("each state of the page", () => {
       await page.locator("#problems").waitFor();
       expect(await seriousFindings(page)).toEqual([]);
       expect(await page.locator("#problems li").count()).toBeGreaterThan(15);
+      expect(await strokesOfStars(page)).toEqual([await faultColour(page)]);
       expect(opened.troubles).toEqual([]);
     },
   );
