@@ -5,6 +5,7 @@ import { apiVersion } from "../answers/envelope.ts";
 import { headers } from "./answer-headers.ts";
 import { errorExamples } from "./error-examples.ts";
 import { eventWebhooks } from "./event-webhooks.ts";
+import { introduction } from "./introduction.ts";
 import { completeDocument, type Document } from "./complete-document.ts";
 import { operationSchema } from "./operation-schema.ts";
 
@@ -42,8 +43,7 @@ export async function openapi(app: FastifyInstance, { config }: GatewayContext):
       info: {
         title: "Canvass",
         version: apiVersion,
-        description:
-          "Surveys, answers, results and events of a workspace. Beside what an operation lists, an unknown address answers 404 `route_not_found` and a wrong method 405 `method_not_allowed` with `Allow`; `GET /errors` explains every code. No text may hold U+0000 or half of a surrogate pair; a body may be compressed (`Content-Encoding`: gzip, deflate, br) and has at most 1 MiB as it is sent and when it is decompressed, where an operation does not say otherwise; no object in it may have the same key twice. Servers that receive webhooks: [Receiving webhooks](/docs/webhooks).",
+        description: introduction,
       },
       servers: [{ url: apiUrl(config) }],
       components: {
