@@ -76,6 +76,7 @@ const unfinishedExports = `
   SELECT count(*)::int AS count FROM exports e JOIN jobs j ON j.job_id = e.export_id
   WHERE j.outcome IS NULL OR (e.files_deleted_at IS NULL AND (e.expires_at <= now() OR j.outcome <> 'succeeded'))`;
 
+// The purge notes how old the oldest entry of a feed is.
 const digest = (table: string) => `
   SELECT count(*) || ' ' || coalesce(md5(string_agg(line, E'\\n' ORDER BY line)), '') AS digest
-  FROM (SELECT to_jsonb(t)::text AS line FROM "${table}" t) AS lines`;
+  FROM (SELECT (to_jsonb(t) - 'oldest_at')::text AS line FROM "${table}" t) AS lines`;

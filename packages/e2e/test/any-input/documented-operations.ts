@@ -25,6 +25,8 @@ export const addressOf = (path: string, ids: Record<string, string>): string =>
 const resourceOf = (path: string) =>
   ["image-choice", "links"].find((part) => path.split("/").includes(part)) ?? path.split("/")[1];
 
+let addresses = 0;
+
 /** The examples of an operation's body by name, each filled in with what was prepared. */
 export function exampleBodies({ requestBody }: Json, prepared: Prepared): [string, Json][] {
   const examples = Object.entries<Json>(requestBody?.content["application/json"]?.examples ?? {});
@@ -35,7 +37,9 @@ export function exampleBodies({ requestBody }: Json, prepared: Prepared): [strin
 function filled(body: Json, { survey, ids, questionId, elementIds }: Prepared): Json {
   const lists = { elementIds, choiceIds: survey.choices };
   const { elementId: _, ...known } = ids;
-  const given: Record<string, Json> = { ...known, ...lists, questionId, url: demo.receiver.url };
+  // Operations at once may not give two webhooks one address.
+  const url = `${demo.receiver.url}/filled/${(addresses += 1)}`;
+  const given: Record<string, Json> = { ...known, ...lists, questionId, url };
   const elements: Record<string, string> = { rating: survey.ratingId, short_text: survey.textId };
   return JSON.parse(JSON.stringify(body), (key, value: Json) => {
     if (key in given) return given[key];

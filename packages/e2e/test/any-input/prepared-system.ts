@@ -246,5 +246,6 @@ export async function newPausedWebhook(): Promise<{ id: string; url: string }> {
 
 /** Ignores a webhook that is gone. */
 export async function dropSubscription(subscriptionId: string): Promise<void> {
-  await api.call("DELETE", `/event-subscriptions/${subscriptionId}`);
+  const drop = async () => (await api.call("DELETE", `/event-subscriptions/${subscriptionId}`)).status < 500;
+  await waitFor(drop, { describe: "a webhook to be deleted" });
 }

@@ -195,8 +195,9 @@ async function refusedTokens(databases: Databases): Promise<RefusalScene["tokens
     "token",
     `UPDATE api_tokens SET expires_at = now() - interval '1 day' WHERE token_id = '${expired.id}'`,
   );
-  await operator.createRole({ workspaceId, name: "Powerless", powers: ["manage_contacts"] });
-  const person = { name: "Powerless", email: "powerless@example.org", role: "Powerless" };
+  const role = `Powerless ${expired.id}`;
+  await operator.createRole({ workspaceId, name: role, powers: ["manage_contacts"] });
+  const person = { name: "Powerless", email: `${expired.id}@example.org`, role };
   const { personId } = await operator.addPerson({ workspaceId, ...person });
   const scopes = { scopes: ["full_access", "events:write"] };
   const issued = await operator.issueToken({ workspaceId, personId, name: "powerless", scopes, live: true });
