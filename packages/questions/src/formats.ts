@@ -31,6 +31,10 @@ export function isPlainWebAddress(text: string): boolean {
   return username === "" && password === "";
 }
 
+/** What to tell of another. */
+export const plainWebAddressFault =
+  "must be an address starting with https:// or http://, without a name or password, a backslash or a hidden character";
+
 /** True for 4 to 15 digits (E.164), with the punctuation people write between them. */
 export function isPhone(text: string): boolean {
   return text.length <= 40 && phone.test(text.replace(phonePunctuation, ""));

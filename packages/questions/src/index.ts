@@ -30,7 +30,7 @@ export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { exportHeading } from "./export-cells.ts";
 export { finish } from "./finish.ts";
-export { isEmail, isPhone, isPlainWebAddress } from "./formats.ts";
+export { isEmail, isPhone, isPlainWebAddress, plainWebAddressFault } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
 export {
   isLastReachable,

@@ -1,7 +1,7 @@
 import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
 import { languageTagPattern, longestMoment, parseInstant } from "@canvass/inputs";
-import { isPlainWebAddress, isWebAddress } from "./formats.ts";
+import { isPlainWebAddress, isWebAddress, plainWebAddressFault } from "./formats.ts";
 import { nullable } from "./type-settings.ts";
 
 /** One survey setting: everything the system knows about it. */
@@ -113,8 +113,7 @@ export const surveySettings = {
       null,
       {
         plan: "professional",
-        fault: (value) =>
-          value === null || isPlainWebAddress(value) ? null : "must be an address starting with https:// or http://",
+        fault: (value) => (value === null || isPlainWebAddress(value) ? null : plainWebAddressFault),
       },
     ),
   },

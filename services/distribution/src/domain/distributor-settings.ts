@@ -1,7 +1,7 @@
 import { isPlan, plans, type Plan } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { parseInstant, type DistributorSettingsBody, type Fault } from "@canvass/inputs";
-import { isPlainWebAddress, surveySettings } from "@canvass/questions";
+import { isPlainWebAddress, plainWebAddressFault, surveySettings } from "@canvass/questions";
 
 /** As they are stored: only what was chosen. Moments are ISO 8601 in UTC. */
 export interface StoredSettings {
@@ -19,9 +19,7 @@ export interface StoredSettings {
 export function settingsFaults({ opensAt, closesAt, redirectUrl, allowedOrigins }: DistributorSettingsBody): Fault[] {
   return [
     ...momentFaults({ opensAt, closesAt }),
-    ...(redirectUrl && !isPlainWebAddress(redirectUrl)
-      ? [{ path: "redirectUrl", message: "must be an address starting with https:// or http://" }]
-      : []),
+    ...(redirectUrl && !isPlainWebAddress(redirectUrl) ? [{ path: "redirectUrl", message: plainWebAddressFault }] : []),
     ...(allowedOrigins ?? []).flatMap((origin, index, all) => originFaults(origin, index, all)),
   ];
 }
