@@ -26,9 +26,9 @@ import { isForRelease } from "../release-tests.ts";
 import { startRespondent } from "../small-survey.ts";
 import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
 
-const requests = isForRelease ? 8_000 : 5_000;
+const requests = isForRelease ? 8_000 : 3_500;
 /** Requests for each operation that ends its resource; each request gets a new resource. */
-const requestsUsingUp = isForRelease ? 60 : 32;
+const requestsUsingUp = isForRelease ? 60 : 24;
 const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise<string>> = {
   tokenId: newToken,
   subscriptionId: newWebhook,

@@ -16,7 +16,7 @@ import { isForRelease } from "../release-tests.ts";
 import { api, demo, dropSubscription, withPrepared, type Prepared } from "./prepared-system.ts";
 
 /** Without a body only parameters and headers differ. */
-const requestsEach = isForRelease ? { withBody: 60, others: 20 } : { withBody: 28, others: 10 };
+const requestsEach = isForRelease ? { withBody: 60, others: 20 } : { withBody: 20, others: 8 };
 
 /** Valid requests succeed and others are refused, as the document's schemas state. */
 export function documentedRequests(): void {
