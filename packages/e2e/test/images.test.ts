@@ -21,6 +21,7 @@ import { assembleTrees, type ImageTrees } from "./images/image-trees.ts";
 import { packagesIn, programMegabytes } from "./images/image-contents.ts";
 import { canContain, runImage, watchContainers } from "./images/run-image.ts";
 import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
+import { isForRelease } from "./release-tests.ts";
 
 /** Of the program with its packages, without Node (its program is 143 MB). A new package shows here. */
 const largestMegabytes = {
@@ -69,7 +70,9 @@ describe("the Dockerfile", () => {
   });
 });
 
-describe("images", canContain ? {} : { skip: true, meta: { missing: "root on Linux" } }, () => {
+const isAble = canContain ? { skip: !isForRelease } : { skip: true, meta: { missing: "root on Linux" } };
+
+describe("images", isAble, () => {
   let folder: string;
   let trees: ImageTrees;
   let installation: Installation;
