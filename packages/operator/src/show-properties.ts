@@ -1,8 +1,12 @@
 import type { Result } from "./command.ts";
 
+const leastWidth = 12;
+
+/** One line for each property that is set, values below each other. */
 export function showProperties(result: Result): string {
-  return Object.entries(result)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `${name.padEnd(12)} ${Array.isArray(value) ? value.join(", ") : String(value)}`)
+  const shown = Object.entries(result).filter(([, value]) => value !== null && value !== undefined);
+  const width = Math.max(leastWidth, ...shown.map(([name]) => name.length));
+  return shown
+    .map(([name, value]) => `${name.padEnd(width)} ${Array.isArray(value) ? value.join(", ") : String(value)}`)
     .join("\n");
 }

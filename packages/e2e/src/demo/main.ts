@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { readBfiItems, readBfiRespondents } from "../bfi.ts";
 import { publishBfiSurvey } from "../bfi-survey.ts";
 import { startDemoSystem } from "../demo-system.ts";
@@ -11,6 +12,7 @@ import { submitAll } from "./submit-all.ts";
 import { awaitEvents } from "./await-events.ts";
 
 // The demo: survey, publication, 2,800 respondents, results, webhooks and feed; then a survey that changes; then a link to answer.
+const { values: options } = parseArgs({ options: { stay: { type: "boolean", default: false } } });
 const items = readBfiItems();
 const respondents = readBfiRespondents(items);
 const progress = createProgress();
@@ -42,4 +44,4 @@ const isRight = printReport({
 progress.say("\nA second survey, Getting to work: answered, changed, published again, answered again …");
 const isChangeRight = await runCommute(api);
 process.exitCode = isRight && isChangeRight ? 0 : 1;
-await stayOpen(await shareSurvey(api, survey.surveyId), progress);
+await stayOpen(await shareSurvey(api, survey.surveyId), progress, process.stdout.isTTY || options.stay);
