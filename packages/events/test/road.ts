@@ -1,5 +1,5 @@
 import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
-import { createMetrics, createLogger, type Registry } from "@canvass/telemetry";
+import { createMetrics, createLogger, logLevelOf, type Registry } from "@canvass/telemetry";
 import { createTestDatabase, testNats, waitFor, type TestNats } from "@canvass/testing";
 import { startRpcServer, type RpcServer } from "@canvass/rpc";
 import { createCallerVerifier } from "@canvass/access";
@@ -22,7 +22,11 @@ export const CONSUMERS = ["feed", "deliveries", "response-counts"] as const;
 const PEER_KEY = "peer";
 export const now = () => new Date();
 
-export const silent = createLogger({ service: "test", level: process.env["TEST_LOG"] ?? "silent", pretty: false });
+export const silent = createLogger({
+  service: "test",
+  level: logLevelOf(process.env["TEST_LOG"]) ?? "silent",
+  pretty: false,
+});
 
 /** One database, one NATS server, and what a source and its consumers are made of. Everything ends with it. */
 export interface Road extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { EventIntakeService, type Event } from "@canvass/proto/events";
 import { createRpcClient, type RpcClientOptions } from "@canvass/rpc";
-import { createLogger, type Logger } from "@canvass/telemetry";
+import { createLogger, logLevelOf, type Logger } from "@canvass/telemetry";
 import { createTestDatabase, fixedClock } from "@canvass/testing";
 import { join } from "node:path";
 import { Pool } from "pg";
@@ -41,7 +41,7 @@ export async function startTestService<Config>(
   const environment = { ...testEnvironment({ databaseUrl, natsUrl: options.natsUrl }), ...options.environment };
   const config = readConfig(environment);
   const clock = fixedClock("2026-03-01T12:00:00Z");
-  const silent = createLogger({ service: "test", level: process.env["TEST_LOG"] ?? "silent" });
+  const silent = createLogger({ service: "test", level: logLevelOf(process.env["TEST_LOG"]) ?? "silent" });
   const { now = clock.now, log = silent } = options;
   const startAnother = (overrides: ServiceOverrides = {}) => start(config, { now, log, ...overrides });
   const service = await startAnother();

@@ -5,11 +5,19 @@ import { oncePerCause } from "./once-per-cause.ts";
 
 export type { Logger } from "pino";
 
+/** pino's; `silent` mutes. */
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Undefined for what is no level. */
+export function logLevelOf(text: string | undefined): LogLevel | undefined {
+  return logLevels.find((level) => level === text);
+}
+
 export interface LoggerOptions {
   /** The process's name; `service` in every line. */
   service: string;
-  /** pino level; `silent` mutes. */
-  level?: string;
+  level?: LogLevel;
   /** Coloured text. Default: on a terminal. */
   pretty?: boolean;
   /** Default: standard output. */

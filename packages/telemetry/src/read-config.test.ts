@@ -51,5 +51,5 @@ test("rules are judged together, each when its variables are sound by themselves
   };
   expect(faults({ A: "a", B: "b", PORT: "2" })).toEqual([]);
   expect(faults({ A: "a", PORT: "1" })).toEqual(["A comes with B", "PORT is taken"]);
-  expect(faults({ A: "a", PORT: "x" })).toEqual(["PORT", "A comes with B"]);
+  expect(faults({ A: "a", PORT: "x" })).toEqual(["PORT is not valid", "A comes with B"]);
 });

@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject } from "typebox";
 import { Check } from "typebox/schema";
+import { logLevels } from "./logger.ts";
 import { tracingEnvironment } from "./tracing/tracing-environment.ts";
 
 /** Names variables that are at fault, never their values. */
@@ -42,7 +43,10 @@ export function readConfig<Schema extends TObject>(
     name in config ? !Check(schema.properties[name]!, config[name]) : schema.required?.includes(name),
   );
   const sound = rules.filter(({ variables }) => !variables.some((name) => faulty.includes(name)));
-  const faults = [...faulty.map(describe(schema)), ...sound.flatMap((rule) => broken(rule, config as Static<Schema>))];
+  const faults = [
+    ...faulty.map(describe(schema, config)),
+    ...sound.flatMap((rule) => broken(rule, config as Static<Schema>)),
+  ];
   if (faults.length > 0) throw new ConfigError(`missing or invalid environment: ${faults.join("; ")}`, { faults });
   return config as Static<Schema>;
 }
@@ -69,10 +73,11 @@ function defaultOf({ default: value }: { default?: unknown }): unknown {
   return value;
 }
 
-function describe(schema: TObject): (name: string) => string {
+function describe(schema: TObject, given: Record<string, unknown>): (name: string) => string {
   return (name) => {
     const { description } = schema.properties[name] as { description?: string };
-    return description ? `${name} (${description})` : name;
+    const fault = `${name} is ${name in given ? "not valid" : "missing"}`;
+    return description ? `${fault} (${description})` : fault;
   };
 }
 
@@ -87,7 +92,10 @@ export const serviceEnvironment = {
     maximum: 60_000,
     description: "how long a process that was asked to stop goes on serving, while /readyz fails",
   }),
-  CANVASS_LOG_LEVEL: Type.String({ default: "info", description: "pino log level" }),
+  CANVASS_LOG_LEVEL: Type.Enum(logLevels, {
+    default: "info",
+    description: `least level of the log: ${logLevels.join(", ")}`,
+  }),
   CANVASS_PEER_KEY: Type.String({ minLength: 32, description: "shared by all processes of an installation" }),
   CANVASS_CALLER_PUBLIC_KEY: Type.String({
     minLength: 40,

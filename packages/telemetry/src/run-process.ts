@@ -1,6 +1,6 @@
 import { checkConfig, MISCONFIGURED } from "./check-config.ts";
 import type { Settings } from "./define-settings.ts";
-import { createLogger, type Logger } from "./logger.ts";
+import { createLogger, logLevelOf, type Logger } from "./logger.ts";
 import { ConfigError } from "./read-config.ts";
 import { startTracing } from "./tracing/start-tracing.ts";
 import type { TracingConfig } from "./tracing/tracing-environment.ts";
@@ -24,7 +24,9 @@ export async function runProcess<Config extends TracingConfig & { CANVASS_DRAIN_
     process.exitCode = checkConfig(settings, process.env, (line) => void process.stdout.write(`${line}\n`));
     return;
   }
-  const log = createLogger({ service, level: process.env["CANVASS_LOG_LEVEL"] || "info" });
+  // Before the settings are judged, so that what is wrong with them is logged.
+  const level = logLevelOf(process.env["CANVASS_LOG_LEVEL"]) ?? "info";
+  const log = createLogger({ service, level });
   // An uncaught error leaves an unknown state: log it and let the platform restart the process.
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "uncaught exception");
