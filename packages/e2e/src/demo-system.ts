@@ -27,20 +27,13 @@ export interface DemoSystemOptions extends Pick<
 > {
   /** Further environment for every process. */
   env?: Record<string, string>;
-  /** Fills the new data directory before the start. */
-  prepareDataDir?: (dataDir: string) => Promise<void>;
 }
 
 /** Starts everything on free ports. Disposing stops it and deletes its data. */
-export async function startDemoSystem({
-  env = {},
-  prepareDataDir,
-  ...options
-}: DemoSystemOptions = {}): Promise<DemoSystem> {
+export async function startDemoSystem({ env = {}, ...options }: DemoSystemOptions = {}): Promise<DemoSystem> {
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "canvass-"));
   starting.defer(() => rm(dataDir, { recursive: true, force: true }));
-  await prepareDataDir?.(dataDir);
   const receiver = starting.use(await verifyingReceiver());
   const caFile = join(dataDir, "receiver-ca.pem");
   await writeFile(caFile, receiver.ca);

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { bundlePrograms } from "./bundle-programs.ts";
-import { prepareCluster } from "./prepare-cluster.ts";
 import { startTestPostgres } from "./start-test-postgres.ts";
 import type { TestServer } from "./test-server.ts";
 
@@ -13,7 +12,6 @@ import type { TestServer } from "./test-server.ts";
 const starters: Record<string, () => Promise<TestServer>> = {
   postgres: startTestPostgres,
   programs: bundlePrograms,
-  cluster: prepareCluster,
 };
 
 /**
