@@ -1,4 +1,10 @@
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import {
+  fastify,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from "fastify";
 import type { GatewayContext } from "./context.ts";
 import { createAddresses } from "./plugins/known-routes/addresses.ts";
 import { bodyParsing, maxBodyBytes } from "./plugins/body/body-parsing.ts";
@@ -52,6 +58,19 @@ export interface ConnectionTimes {
   checkMs: number;
 }
 
+export type SerializerBuilder = NonNullable<
+  NonNullable<NonNullable<FastifyServerOptions["schemaController"]>["compilersFactory"]>["buildSerializer"]
+>;
+
+/** What tests replace. */
+export interface AppOverrides {
+  connectionTimes?: ConnectionTimes;
+  /** Compiles the serializers of answers. */
+  serializers?: SerializerBuilder;
+  /** Further routes. */
+  routes?: (api: Api, context: GatewayContext) => void;
+}
+
 /** Discarded behind a refusal, so that its sender reads it: sixteen times a body. */
 const lingerBytes = 16 * maxBodyBytes;
 
@@ -66,8 +85,7 @@ const usualTimes: ConnectionTimes = {
 /** Builds the HTTP application: plugins first, then routes. */
 export async function buildApp(
   context: GatewayContext,
-  times = usualTimes,
-  moreRoutes: (api: Api, context: GatewayContext) => void = () => undefined,
+  { connectionTimes: times = usualTimes, serializers, routes: moreRoutes = () => undefined }: AppOverrides = {},
 ): Promise<FastifyInstance> {
   const { config, now } = context;
   const addresses = createAddresses();
@@ -78,6 +96,7 @@ export async function buildApp(
   const limitGuesses = guessLimit(context);
   const app = fastify({
     ...serverOptions(context, times),
+    ...(serializers && { schemaController: { compilersFactory: { buildSerializer: serializers } } }),
     clientErrorHandler: clientErrorHandler(lastAnswer, addresses),
   });
   declareRequestState(app);

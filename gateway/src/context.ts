@@ -26,6 +26,8 @@ export interface GatewayContext {
   clients: ServiceClients;
   identities: IdentityCache;
   tokenUses: TokenUses;
+  /** Whether the OpenAPI document is made before the first request. */
+  documentAtStart: boolean;
   /** Counts shared by all gateways; undefined when each counts for itself. */
   sharedCounts: SharedCounts | undefined;
   /** Of open streams. */

@@ -12,7 +12,7 @@ import {
 } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import type { AddressInfo } from "node:net";
-import { buildApp, type ConnectionTimes } from "./app.ts";
+import { buildApp, type AppOverrides } from "./app.ts";
 import { identityReader } from "./batches/identity-reader.ts";
 import { elementLister } from "./batches/element-lister.ts";
 import { linkFinder } from "./batches/link-finder.ts";
@@ -33,7 +33,6 @@ import { openCountStore } from "./plugins/rate-limits/count-store.ts";
 import { sharingGauge, startSharedCounts, type SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
 import { connectClients, readTls } from "./clients/service-clients.ts";
 import { startTokenUses } from "./plugins/authentication/token-uses.ts";
-import type { Api } from "./routes/api.ts";
 import manifest from "../package.json" with { type: "json" };
 
 export interface Gateway extends AsyncDisposable {
@@ -43,7 +42,7 @@ export interface Gateway extends AsyncDisposable {
 }
 
 /** Replaced by tests. */
-export interface GatewayOverrides {
+export interface GatewayOverrides extends AppOverrides {
   now?: () => Date;
   /** Milliseconds of a clock that is never set. */
   elapsed?: () => number;
@@ -52,9 +51,8 @@ export interface GatewayOverrides {
   tokenUsesMs?: number;
   /** Timing of the store of rate limits. */
   sharedCounts?: { tendMs?: number; timeoutMs?: number };
-  connectionTimes?: ConnectionTimes;
-  /** Further routes. */
-  routes?: (api: Api, context: GatewayContext) => void;
+  /** False: its first request makes the OpenAPI document. */
+  documentAtStart?: boolean;
 }
 
 /** Each open stream holds a few MiB here and a call to a service. */
@@ -92,6 +90,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     identities,
     tokenUses,
     sharedCounts,
+    documentAtStart: overrides.documentAtStart ?? true,
     streams: createPlaces(streamPlaces),
     uploads: createUploadPlaces(),
     clientKey: createClientKeys(),
@@ -118,7 +117,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       drainDelayMs: config.CANVASS_DRAIN_DELAY_MS,
     }),
   );
-  const app = await buildApp(context, overrides.connectionTimes, overrides.routes);
+  const app = await buildApp(context, overrides);
   stack.defer(() => close(app));
   collectStartGarbage();
   await app.listen({ host: config.CANVASS_HOST, port: config.CANVASS_PORT });

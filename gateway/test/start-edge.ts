@@ -1,6 +1,7 @@
 import { createLogger } from "@canvass/telemetry";
 import { startGateway, type GatewayConfig, type GatewayOverrides } from "../src/index.ts";
 import { readGatewayConfig } from "../src/config.ts";
+import { keptSerializers } from "./kept-serializers.ts";
 import { peerKey, startFakeServices, type FakeServices, type RunningServices } from "./fake-services.ts";
 
 export interface Edge extends AsyncDisposable {
@@ -27,7 +28,7 @@ export async function startEdge(
   { config = {}, ...overrides }: GatewayOverrides & { config?: Partial<GatewayConfig> } = {},
 ): Promise<Edge> {
   const services = await startFakeServices(fakes);
-  const gateway = await startGateway({ ...testConfig(services), ...config }, { log, ...overrides });
+  const gateway = await startGateway({ ...testConfig(services), ...config }, { log, ...thrifty, ...overrides });
   const { value } = services.issueToken(["full_access", "events:write"]);
   const baseUrl = `${gateway.url}/api/v1`;
   return {
@@ -49,6 +50,8 @@ export async function startEdge(
   };
 }
 
+/** Most tests ask for no document. */
+const thrifty = { documentAtStart: false, serializers: keptSerializers };
 const log = createLogger({ service: "test", level: "silent", pretty: false });
 
 export async function read(response: Response): Promise<Answer> {

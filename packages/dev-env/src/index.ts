@@ -1,4 +1,6 @@
 export type { BackOff } from "@canvass/servers/processes";
+export { dataDirPaths } from "./data-dir.ts";
+export { inChild } from "./in-child.ts";
 export type { OnProgress, ProgressEvent } from "./progress.ts";
 export { startSystem } from "./start-system.ts";
 export type { StartSystemOptions, System } from "./start-system.ts";

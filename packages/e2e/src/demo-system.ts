@@ -1,7 +1,9 @@
-import { startSystem, type StartSystemOptions, type System } from "@canvass/dev-env";
+import { dataDirPaths, startSystem, type StartSystemOptions, type System } from "@canvass/dev-env";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { createApiClient, type ApiClient } from "./api-client.ts";
 import { verifyingReceiver, type VerifyingReceiver } from "./webhook-receiver.ts";
 
@@ -27,13 +29,21 @@ export interface DemoSystemOptions extends Pick<
 > {
   /** Further environment for every process. */
   env?: Record<string, string>;
+  /** The data directory of a stopped PostgreSQL server, to start on a copy of it. Default: an empty one. */
+  serverData?: string | undefined;
 }
 
 /** Starts everything on free ports. Disposing stops it and deletes its data. */
-export async function startDemoSystem({ env = {}, ...options }: DemoSystemOptions = {}): Promise<DemoSystem> {
+export async function startDemoSystem({
+  env = {},
+  serverData,
+  ...options
+}: DemoSystemOptions = {}): Promise<DemoSystem> {
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "canvass-"));
   starting.defer(() => rm(dataDir, { recursive: true, force: true }));
+  // With its owner, as whom the server runs.
+  if (serverData) await promisify(execFile)("cp", ["-Rp", serverData, dataDirPaths(dataDir).postgres]);
   const receiver = starting.use(await verifyingReceiver());
   const caFile = join(dataDir, "receiver-ca.pem");
   await writeFile(caFile, receiver.ca);

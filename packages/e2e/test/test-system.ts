@@ -7,12 +7,15 @@ import { startDemoSystem, type DemoSystem, type DemoSystemOptions } from "../src
 
 /**
  * A system that starts and stops quickly by default: its processes load compiled code from few files, its preparations load
- * none, and its database does not wait for the disk.
+ * none, its databases are copies of migrated ones, and its server does not wait for the disk.
  */
 export async function startTestSystem({ env, ...options }: DemoSystemOptions = {}): Promise<DemoSystem> {
   const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };
   const { processes = await bundledProcesses() } = options;
-  return startDemoSystem({ ...preparedInProcess, durable: false, ...options, processes, env: { ...compiled, ...env } });
+  const ownServer = options.databaseUrl === undefined && options.prepareDatabases === undefined;
+  const serverData = ownServer ? await testServerUrl("server-data") : undefined;
+  const usual = { ...preparedInProcess, durable: false, serverData };
+  return startDemoSystem({ ...usual, ...options, processes, env: { ...compiled, ...env } });
 }
 
 async function bundledProcesses(): Promise<typeof PROCESSES> {

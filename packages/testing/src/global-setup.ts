@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { bundlePrograms } from "./bundle-programs.ts";
+import { prepareServerData } from "./prepare-server-data.ts";
 import { startTestPostgres } from "./start-test-postgres.ts";
 import type { TestServer } from "./test-server.ts";
 
@@ -12,6 +13,7 @@ import type { TestServer } from "./test-server.ts";
 const starters: Record<string, () => Promise<TestServer>> = {
   postgres: startTestPostgres,
   programs: bundlePrograms,
+  "server-data": prepareServerData,
 };
 
 /**

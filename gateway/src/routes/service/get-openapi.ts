@@ -3,12 +3,11 @@ import { holdDocument, type HeldDocument } from "../../plugins/answers/held-docu
 import type { Api } from "../api.ts";
 
 /** The document itself, without envelope, as tools expect it (contract 1.5). */
-export function registerGetOpenapiRoute(api: Api, _context: GatewayContext): void {
-  let document: HeldDocument;
+export function registerGetOpenapiRoute(api: Api, { documentAtStart }: GatewayContext): void {
+  let made: HeldDocument | undefined;
+  const document = () => (made ??= holdDocument(JSON.stringify(api.swagger())));
   // All routes are registered, and no request waits for the milliseconds that it takes.
-  api.addHook("onReady", async () => {
-    document = holdDocument(JSON.stringify(api.swagger()));
-  });
+  if (documentAtStart) api.addHook("onReady", async () => void document());
   api.get(
     "/openapi.json",
     {
@@ -22,7 +21,7 @@ export function registerGetOpenapiRoute(api: Api, _context: GatewayContext): voi
     },
     async (_request, reply) => {
       reply.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-cache" });
-      return reply.send(document(reply));
+      return reply.send(document()(reply));
     },
   );
 }

@@ -14,7 +14,7 @@ export const road = {} as SmallSurvey & { secret: string; webhookId: string; res
 
 export async function startRoadSystem(): Promise<void> {
   // As in production: each module from its own file.
-  demo = await startTestSystem({ processes: PROCESSES });
+  demo = await startTestSystem({ processes: PROCESSES, serverData: undefined });
   ({ api } = demo);
   demo.receiver.intercept((request) => void deliveries.push(request));
 }

@@ -1,0 +1,18 @@
+import { SerializerSelector } from "@fastify/fast-json-stringify-compiler";
+import type { SerializerBuilder } from "../src/app.ts";
+
+const compilerOf = SerializerSelector();
+/** By all that they are made of. */
+const kept = new Map<string, ReturnType<ReturnType<SerializerBuilder>>>();
+
+/** Compiles as Fastify does, but each schema once for all gateways of a test worker: hundreds are started. */
+export const keptSerializers: SerializerBuilder = (externalSchemas, options) => {
+  const compile = compilerOf(externalSchemas, options);
+  const shared = JSON.stringify([externalSchemas, options]);
+  return (route) => {
+    const key = shared + JSON.stringify(route.schema);
+    const serializer = kept.get(key) ?? compile(route);
+    kept.set(key, serializer);
+    return serializer;
+  };
+};
