@@ -18,6 +18,7 @@ export { idPattern, isId, placePattern } from "./ids.ts";
 export {
   isJsonObject,
   isSameJson,
+  infinite,
   isStorable,
   isStorableJson,
   isWithinBytes,

@@ -27,6 +27,14 @@ export function isWithinBytes(value: unknown, most: number): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).length <= most;
 }
 
+/** Whether the value holds a number that JSON has no text for: parsing makes `1e400` infinite, writing makes that null. */
+export function holdsInfinity(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
+}
+
+export const infinite = "must not contain numbers beyond ±1.79e308";
+
 export const unstorable = "must not contain NUL characters or broken surrogate pairs";
 
 /** JSON equality: the order of keys does not matter, that of lists does. */
