@@ -20,10 +20,10 @@ export {
   isSameJson,
   infinite,
   isStorable,
-  isStorableJson,
   isWithinBytes,
   ownValue,
   unstorable,
+  unstorableIn,
   type JsonObject,
 } from "./json.ts";
 export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
