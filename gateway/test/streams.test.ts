@@ -2,6 +2,7 @@ import { AppError } from "@canvass/errors";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ConnectionTimes } from "../src/app.ts";
 import type { GatewayConfig } from "../src/index.ts";
@@ -93,6 +94,32 @@ test("rows are lines of JSON in their order, without envelope", async () => {
   expect(parsed(text).map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, index) => String(index)));
   const head = await edge.ask(rowsPath, { method: "HEAD" });
   expect([head.status, head.headers.get("content-type"), head.text]).toEqual([200, "application/x-ndjson", ""]);
+});
+
+test("a token that is revoked reads no more of an answer that has begun", async () => {
+  await using edge = await startEdge(
+    {
+      response: {
+        async *streamAggregation(_request, { signal }) {
+          for (let id = 0; !signal.aborted; id += 1) {
+            yield piece(String(id), 1_000);
+            await setImmediate();
+          }
+        },
+      },
+      token: { revokeToken: async () => ({}) },
+    },
+    { routes: streamRoutes() },
+  );
+  const token = edge.services.issueToken(["full_access"]);
+  const request = get(edge.baseUrl + rowsPath, { headers: { authorization: `Bearer ${token.value}` }, agent: false });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  expect(response.statusCode).toBe(200);
+  edge.services.revoke(token);
+  expect((await edge.ask(`/tokens/${token.tokenId}`, { method: "DELETE" })).status).toBe(200);
+  const { text, isWhole } = await readToCut(response);
+  expect(isWhole).toBe(false);
+  expect(parsed(text).at(-1)).toMatchObject({ success: false, error: { code: "invalid_token" } });
 });
 
 test("no rows are an empty answer", async () => {

@@ -76,3 +76,18 @@ test("inherited names are neither known nor given", () => {
   expect(faultsOf({ name: "x", constructor: 1, toString: 2 })).toHaveLength(2);
   expect(faultsOf(Object.create({ name: "x" }))).toEqual(["at.name is required"]);
 });
+
+test("an object of the caller's own holds nothing that would be stored as something else", () => {
+  const own = Type.Object({}, { additionalProperties: true, "x-max-json-bytes": 1_024 });
+  const faults = (json: string) => {
+    const found: Fault[] = [];
+    checkShape(own, JSON.parse(json), "own", found);
+    return found.map(({ message }) => message);
+  };
+  expect(faults('{"a": 1.7e308, "b": [-1e-400, null], "c": {"d": "😀"}}')).toEqual([]);
+  expect(faults('{"a": 1e400}')).toEqual(["must not contain numbers beyond ±1.79e308"]);
+  expect(faults('{"a": [{"b": -1e400}], "c": "\\ud800"}')).toEqual([
+    "must not contain NUL characters or broken surrogate pairs",
+    "must not contain numbers beyond ±1.79e308",
+  ]);
+});

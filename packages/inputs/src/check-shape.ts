@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
 import { type Fault, joinPath } from "./faults.ts";
-import { isJsonObject, isStorable, isStorableJson, isWithinBytes, type JsonObject, unstorable } from "./json.ts";
+import { isJsonObject, isStorable, isWithinBytes, type JsonObject, unstorable, unstorableIn } from "./json.ts";
 import { isBlank } from "./text.ts";
 
 /** JSON Schema keywords in use, and those of fields.ts. */
@@ -106,7 +106,7 @@ function checkObject(schema: Keywords, value: unknown, path: string, faults: Fau
 function checkOwnObject(mostBytes: number, value: JsonObject, path: string, faults: Fault[]): void {
   if (!isWithinBytes(value, mostBytes)) {
     faults.push({ path, message: `must be at most ${mostBytes / 1024} KiB of JSON` });
-  } else if (!isStorableJson(value)) faults.push({ path, message: unstorable });
+  } else faults.push(...unstorableIn(value).map((message) => ({ path, message })));
 }
 
 /** False when the schema has no such key. */

@@ -18,11 +18,12 @@ export { idPattern, isId, placePattern } from "./ids.ts";
 export {
   isJsonObject,
   isSameJson,
+  infinite,
   isStorable,
-  isStorableJson,
   isWithinBytes,
   ownValue,
   unstorable,
+  unstorableIn,
   type JsonObject,
 } from "./json.ts";
 export { isLanguageTag, languageTagPattern } from "./language-tag.ts";

@@ -15,8 +15,13 @@ export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
+/** What of a value that was parsed no database keeps as it was sent: texts and keys, or numbers. */
+export function unstorableIn(value: unknown): string[] {
+  return [...(isStorableJson(value) ? [] : [unstorable]), ...(holdsInfinity(value) ? [infinite] : [])];
+}
+
 /** `isStorable` for every text and key. */
-export function isStorableJson(value: unknown): boolean {
+function isStorableJson(value: unknown): boolean {
   if (typeof value === "string") return isStorable(value);
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item));
@@ -26,6 +31,14 @@ export function isStorableJson(value: unknown): boolean {
 export function isWithinBytes(value: unknown, most: number): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).length <= most;
 }
+
+/** Whether the value holds a number that JSON has no text for: parsing makes `1e400` infinite, writing makes that null. */
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
+}
+
+export const infinite = "must not contain numbers beyond ±1.79e308";
 
 export const unstorable = "must not contain NUL characters or broken surrogate pairs";
 

@@ -100,6 +100,10 @@ test("rows of JSON that no database keeps are told", async () => {
     code: "validation_failed",
     details: { "rows.1": [expect.stringContaining("NUL")] },
   });
+  const value = '{"rows": [{"email": "a@example.org", "attributes": {"n": 1e400}}]}';
+  expect(await refusal(system.importRows({ case: "bodyJson", value }))).toMatchObject({
+    details: { "rows.0": [expect.stringContaining("1.79e308")] },
+  });
 });
 
 test("the delimiter that a spreadsheet tells in a line of its own is taken", async () => {

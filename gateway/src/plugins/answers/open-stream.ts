@@ -4,6 +4,7 @@ import type { FastifyReply } from "fastify";
 import { clientAddress } from "../client-address/client-address.ts";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
+import { watchAccess } from "../authentication/watch-access.ts";
 import { readerSignal } from "./reader-signal.ts";
 
 /** A stream of a service whose first piece has come. Disposing ends the call. */
@@ -16,7 +17,7 @@ export interface OpenedStream<Piece> extends Disposable {
 /**
  * Calls a streaming method and waits for its first piece, so that an earlier failure has its own status. The call ends
  * with the answer. Each requested piece must come within the request's timeout, else the stream fails with
- * `deadline_exceeded`. Throws `rate_limited` when the workspace has too many streams open, and
+ * `deadline_exceeded`; when the caller may no longer read, it fails as a new request would. Throws `rate_limited` when the workspace has too many streams open, and
  * `service_unavailable` while there is no place.
  */
 export async function openStream<Piece>(
@@ -34,7 +35,11 @@ export async function openStream<Piece>(
   else left.addEventListener("abort", () => held.dispose(), { once: true });
   const { signal } = call;
   const iterator = open({ ...rpcOptions(context, reply.request), signal })[Symbol.asyncIterator]();
-  const next = () => nextWithin(iterator, context.config.CANVASS_REQUEST_TIMEOUT_MS);
+  const requireAccess = watchAccess(context, reply.request);
+  const next = () => {
+    requireAccess();
+    return nextWithin(iterator, context.config.CANVASS_REQUEST_TIMEOUT_MS);
+  };
   try {
     return { pieces: startingWith(await next(), next), signal, [Symbol.dispose]: () => held.dispose() };
   } catch (error) {

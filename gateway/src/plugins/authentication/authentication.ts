@@ -49,7 +49,8 @@ export function authenticationGuard(
   };
 }
 
-function bearerToken(request: FastifyRequest): string {
+/** Throws `unauthorized`. */
+export function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization;
   if (!header) throw new AppError("unauthorized");
   // The scheme's name ignores case (RFC 9110, 11.1).

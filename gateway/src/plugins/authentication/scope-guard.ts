@@ -1,5 +1,6 @@
 import type { Scope } from "@canvass/access";
 import { AppError } from "@canvass/errors";
+import type { Identity } from "../../batches/identity.ts";
 import type { Guard } from "../guards/guard.ts";
 
 /**
@@ -8,9 +9,14 @@ import type { Guard } from "../guards/guard.ts";
  */
 export function scopeGuard(scope: Scope): Guard {
   return (request, _reply, done) => {
-    const { held, permitted } = request.identity!;
-    if (permitted.has(scope)) done();
-    else if (held.has(scope)) done(new AppError("forbidden"));
-    else done(new AppError("insufficient_scope", { required_scope: scope }));
+    const refusal = scopeRefusal(scope, request.identity!);
+    if (refusal) done(refusal);
+    else done();
   };
+}
+
+/** Undefined: the scope is there. */
+export function scopeRefusal(scope: Scope, { held, permitted }: Identity): AppError | undefined {
+  if (permitted.has(scope)) return undefined;
+  return held.has(scope) ? new AppError("forbidden") : new AppError("insufficient_scope", { required_scope: scope });
 }

@@ -3,7 +3,7 @@ import { type Fault, groupFaults, parseInstant } from "@canvass/inputs";
 import { Ajv, type ErrorObject } from "ajv";
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
 import type { TObject } from "typebox";
-import { checkTexts } from "./broken-text.ts";
+import { checkValues } from "./broken-values.ts";
 import { convertQuery } from "./convert-query.ts";
 import { checkQueryEncoding } from "./query-encoding.ts";
 import { faultOf } from "./shape-fault.ts";
@@ -57,7 +57,7 @@ export function compileShapeCheck({
     if (request.body === undefined) return true;
     if (!checkBody(request.body)) describe(toldErrors(checkBody.errors!), "body", "field", faults);
     // A service that judges the body gets it unchanged.
-    if (config.bodyJudgedBy !== "service") checkTexts(request.body, request.bodyText!, faults);
+    if (config.bodyJudgedBy !== "service") checkValues(request.body, request.bodyText!, faults);
     return faults.length === ofQuery;
   };
 }

@@ -2,10 +2,9 @@ import {
   createImportBody,
   importQuery,
   isJsonObject,
-  isStorableJson,
   refuseFaults,
   shapeFaults,
-  unstorable,
+  unstorableIn,
   type Fault,
 } from "@canvass/inputs";
 import type { CreateImportRequest } from "@canvass/proto/distribution-contacts";
@@ -32,7 +31,7 @@ function rowFaults({ rows }: { rows?: unknown }): Fault[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row, index) => {
     if (!isJsonObject(row)) return [{ path: `rows.${index}`, message: "must be an object" }];
-    return isStorableJson(row) ? [] : [{ path: `rows.${index}`, message: unstorable }];
+    return unstorableIn(row).map((message) => ({ path: `rows.${index}`, message }));
   });
 }
 

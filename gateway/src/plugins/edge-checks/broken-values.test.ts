@@ -1,10 +1,10 @@
 import type { Fault } from "@canvass/inputs";
 import { expect, test } from "vitest";
-import { checkTexts } from "./broken-text.ts";
+import { checkValues } from "./broken-values.ts";
 
 const placesOf = (json: string): string[] => {
   const faults: Fault[] = [];
-  checkTexts(JSON.parse(json), json, faults);
+  checkValues(JSON.parse(json), json, faults);
   return faults.map(({ path }) => path);
 };
 
@@ -14,6 +14,10 @@ test.each([
   [String.raw`"\ud83d"`, ["body"]],
   [String.raw`{"name":"\ud83d\ude00"}`, []],
   [String.raw`{"name":"\\ud800"}`, []],
+  ['{"a":{"b":1e400},"c":[1,-1E+999]}', ["a.b", "c.1"]],
+  [`{"a":${"9".repeat(400)}}`, ["a"]],
+  [`{"a":1${"0".repeat(290)}e99}`, ["a"]],
+  ['{"a":1.7e308,"b":1e-400,"c":"1e400","d":100e100}', []],
   ['{"name":"😀","more":null,"list":[1,true]}', []],
 ])("%s is broken at %j", (json, places) => {
   expect(placesOf(json)).toEqual(places);

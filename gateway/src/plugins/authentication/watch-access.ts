@@ -1,0 +1,44 @@
+import { AppError } from "@canvass/errors";
+import type { FastifyRequest } from "fastify";
+import type { Identity } from "../../batches/identity.ts";
+import type { GatewayContext } from "../../context.ts";
+import { bearerToken } from "./authentication.ts";
+import { scopeRefusal } from "./scope-guard.ts";
+
+const judgements = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
+
+/**
+ * Judges the caller of a long answer anew. The function it returns throws AppError once the token is refused or may no
+ * longer read this (contract 4.6); it never waits, so what the token service has to be asked is known at a later call.
+ * While that service is away nothing changes. Requests without a token are not judged.
+ */
+export function watchAccess({ identities }: Pick<GatewayContext, "identities">, request: FastifyRequest): () => void {
+  if (!request.identity) return () => {};
+  const scope = request.routeOptions.config.scope ?? "public";
+  const token = bearerToken(request);
+  const workspaceId = String(request.headers["x-workspace-id"] ?? "");
+  let refusal: AppError | undefined;
+  let isAsking = false;
+
+  const judge = (identity: Identity): void => {
+    if (scope !== "any_token" && scope !== "public") refusal = scopeRefusal(scope, identity);
+  };
+  const fail = (error: unknown): void => {
+    if (error instanceof AppError && judgements.has(error.code)) refusal = error;
+  };
+
+  return () => {
+    if (!refusal && !isAsking) {
+      try {
+        const identity = identities.identify(token, workspaceId);
+        if (identity instanceof Promise) {
+          isAsking = true;
+          void identity.then(judge, fail).finally(() => (isAsking = false));
+        } else judge(identity);
+      } catch (error) {
+        fail(error);
+      }
+    }
+    if (refusal) throw refusal;
+  };
+}
