@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 export interface Arrival {
@@ -25,27 +24,17 @@ const patienceMs = 120_000;
 export async function startReceiver(): Promise<Receiver> {
   const child = spawn(process.execPath, [program], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const [{ url, ca }] = (await once(child, "message")) as [{ url: string; ca: string }];
-  let kept: Arrival[] = [];
-
-  async function poll(): Promise<void> {
-    child.send("take");
-    const [{ arrivals }] = (await once(child, "message")) as [{ arrivals: Arrival[] }];
-    kept = [...kept, ...arrivals];
-  }
 
   return {
     url,
     ca,
     pid: child.pid!,
+    // It tells of them once, when all are there: polling would take the processor from what is measured.
     async take(count) {
-      const until = Date.now() + patienceMs;
-      for (await poll(); kept.length < count; await poll()) {
-        if (Date.now() > until) throw new Error(`${kept.length} of ${count} webhooks arrived`);
-        await delay(20);
-      }
-      const taken = kept.slice(0, count);
-      kept = kept.slice(count);
-      return taken;
+      child.send({ count, patienceMs });
+      const [{ arrivals, missing }] = (await once(child, "message")) as [{ arrivals: Arrival[]; missing: number }];
+      if (missing > 0) throw new Error(`${count - missing} of ${count} webhooks arrived`);
+      return arrivals;
     },
     [Symbol.asyncDispose]: async () => {
       child.disconnect();
