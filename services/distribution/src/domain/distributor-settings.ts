@@ -78,12 +78,22 @@ const planned = [
 
 const ranking = Object.keys(plans) as Plan[];
 
-/** Throws `feature_locked` naming the settings and the weakest plan that includes all of them. */
-export function requireSettingsPlan(given: DistributorSettingsBody, plan: string, prefix = ""): void {
+/**
+ * Throws `feature_locked` naming the settings and the weakest plan that includes all of them. What is stored already may stay:
+ * it was set under another plan.
+ */
+export function requireSettingsPlan(
+  given: DistributorSettingsBody,
+  plan: string,
+  { prefix = "", stored = {} }: { prefix?: string; stored?: StoredSettings } = {},
+): void {
   if (!isPlan(plan)) throw new Error(`there is no plan named ${plan}`);
+  const known = { ...stored, password: stored.passwordHash !== undefined };
   const locked = planned.flatMap(([name, { plan: needed }]) => {
     const rank = ranking.indexOf(needed ?? plan);
-    return given[name] && rank > ranking.indexOf(plan) ? [{ path: `${prefix}${name}`, rank }] : [];
+    return given[name] && given[name] !== known[name] && rank > ranking.indexOf(plan)
+      ? [{ path: `${prefix}${name}`, rank }]
+      : [];
   });
   if (locked.length === 0) return;
   const paths = locked.map(({ path }) => path);

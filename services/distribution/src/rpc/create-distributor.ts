@@ -42,7 +42,7 @@ export async function createDistributor(
   if (replay) return replay;
   const { name, type = "link", settings = {} } = readBody(bodyJson);
   await requireSurvey(context, { workspaceId, surveyId });
-  requireSettingsPlan(settings, plan, "settings.");
+  requireSettingsPlan(settings, plan, { prefix: "settings." });
   const hash = typeof settings.password === "string" ? await hashPassword(settings.password) : undefined;
   return idempotentWrite(context, call, CreateDistributorResponseSchema, async (transaction) => {
     const { sql, prisma } = transaction;

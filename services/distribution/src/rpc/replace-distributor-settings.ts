@@ -43,7 +43,7 @@ export async function replaceDistributorSettings(
     const distributor = await requireMatchingDistributor(transaction, key, ifMatch);
     const { settings: before } = distributor;
     refuseFaults(keptPasswordFaults(given, before));
-    requireSettingsPlan(given, plan);
+    requireSettingsPlan(given, plan, { stored: before });
     const settings = storedSettings(given, password === true ? before.passwordHash : newHash);
     const at = timeOfChange(distributor, context.now());
     const updated = await saveDistributor(transaction.prisma, distributor, { settings, timeZone }, at);
