@@ -7,7 +7,7 @@ import { unpackDebianPackage } from "./debian-package.ts";
 import { unpackRelease } from "./release-archive.ts";
 
 export type NatsSearch = {
-  /** PATH to search. */
+  /** Directories to search, as in PATH. */
   path: string;
   /** Keeps downloads. */
   cacheDir: string;
@@ -22,14 +22,16 @@ const SOURCES: readonly Source[] = [
   { what: "the NATS project's release", fetch: unpackRelease },
 ];
 
+/** Debian keeps servers in /usr/sbin, often not on the PATH. */
+const USUAL = ["/usr/local/bin", "/usr/local/sbin", "/usr/sbin"];
+
 /**
- * Path of a nats-server: from the PATH or the usual directories, else an earlier download, else Debian's unpacked
+ * Path of a nats-server: from the given directories, else an earlier download, else Debian's unpacked
  * package, else the official release with a pinned checksum. Throws OperationalError when there is none.
  */
 export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch, sources = SOURCES): Promise<string> {
   const kept = join(cacheDir, "nats-server");
-  // Debian keeps servers in /usr/sbin, often not on the PATH.
-  const places = [...path.split(delimiter).filter(Boolean), "/usr/local/bin", "/usr/local/sbin", "/usr/sbin"];
+  const places = path.split(delimiter).filter(Boolean);
   for (const candidate of [...places.map((place) => join(place, "nats-server")), kept]) {
     if (await isExecutable(candidate)) return candidate;
   }
@@ -49,7 +51,7 @@ export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch,
   );
 }
 
-/** Finds this machine's nats-server; keeps downloads for all data directories, or in this one. */
+/** Finds this machine's nats-server, on the PATH or in the usual directories; keeps downloads for all data directories, or in this one. */
 export async function natsServer(dataDir: string, onDownload: (what: string) => void): Promise<string> {
   const { PATH = "", XDG_CACHE_HOME: cacheHome } = process.env;
   const shared = join(cacheHome || join(homedir(), ".cache"), "canvass");
@@ -58,7 +60,7 @@ export async function natsServer(dataDir: string, onDownload: (what: string) => 
     () => shared,
     () => join(dataDir, "cache"),
   );
-  return findNatsServer({ path: PATH, cacheDir, onDownload });
+  return findNatsServer({ path: [PATH, ...USUAL].join(delimiter), cacheDir, onDownload });
 }
 
 /** Each launcher fetches into its own directory; the rename is atomic. */
