@@ -85,6 +85,7 @@ test("a workspace moves with everything it owns, and goes on where it is then", 
     "/events",
     "/tokens",
   ];
+  const lastUse = await waitFor(() => lastUseOf(api), { describe: "the token's use", timeoutMs: 60_000 });
   const before = await Promise.all(views.map((path) => seen(api, path)));
 
   const key = join(folder, "move.key");
@@ -100,6 +101,8 @@ test("a workspace moves with everything it owns, and goes on where it is then", 
   await using moved = createApiClient(to.system.local.baseUrl, token);
   const after = await Promise.all(views.map((path) => seen(moved, path)));
   expect(after).toEqual(before);
+  // Later, once the other system has told of a use, too.
+  expect(Date.parse((await lastUseOf(moved))!)).toBeGreaterThanOrEqual(Date.parse(lastUse));
   const next = await moved.get(`/events?cursor=${encodeURIComponent(firstPage[0].cursor)}`);
   expect(next.data[0].data.response_id).toBe(second);
   const { url } = (await moved.get(`/files/${fileId}/download`)).data;
@@ -116,6 +119,12 @@ test("a workspace moves with everything it owns, and goes on where it is then", 
   const again = await canvass(to, "workspace", "import", "--file", file, "--key", key);
   expect(again).toMatchObject({ code: 0, told: { taken: [] } });
 });
+
+/** When the caller's token was used last, as far as it was told; null before. */
+async function lastUseOf(api: ApiClient): Promise<string | null> {
+  const { data } = await api.get("/tokens");
+  return data[0].last_used_at;
+}
 
 /**
  * Without what names its system: addresses, and the keys that sign cursors. Who is known there is another person. Both systems
