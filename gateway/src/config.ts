@@ -1,5 +1,11 @@
 import { tlsRule } from "@canvass/rpc/tls-files";
-import { defineSettings, serviceEnvironment, tracingEnvironment, type ConfigOf } from "@canvass/telemetry";
+import {
+  defineSettings,
+  metricsEnvironment,
+  serviceEnvironment,
+  tracingEnvironment,
+  type ConfigOf,
+} from "@canvass/telemetry";
 import { Type } from "typebox";
 import { limitedOperations, overridesPattern } from "./plugins/rate-limits/event-limits.ts";
 import { listsProxies } from "./plugins/client-address/trusted-proxies.ts";
@@ -25,6 +31,7 @@ const gatewayEnvironment = Type.Object({
   CANVASS_TLS_KEY_FILE: serviceEnvironment.CANVASS_TLS_KEY_FILE,
   CANVASS_TLS_CERT_FILE: serviceEnvironment.CANVASS_TLS_CERT_FILE,
   CANVASS_TLS_CA_FILE: serviceEnvironment.CANVASS_TLS_CA_FILE,
+  ...metricsEnvironment,
   ...tracingEnvironment,
   CANVASS_TOKEN_URL: serviceUrl("token"),
   CANVASS_SURVEY_URL: serviceUrl("survey"),

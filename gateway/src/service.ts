@@ -64,7 +64,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const log = overrides.log ?? createLogger({ service: "gateway", level: config.CANVASS_LOG_LEVEL });
   await using stack = new AsyncDisposableStack();
   const tls = readTls(config);
-  const metrics = createMetrics("gateway");
+  const metrics = createMetrics("gateway", config);
   describeProcess(metrics, { version: manifest.version, now, certificate: tls?.cert });
   const clients = stack.use(connectClients(config, tls, metrics));
   const timeoutMs = config.CANVASS_REQUEST_TIMEOUT_MS;

@@ -44,6 +44,8 @@ export interface BenchSize {
 
 export type AuthoringRow = `authoring_${"add" | "list" | "read" | "order" | "changes" | "publish" | "edit"}`;
 
+export type TelemetryPart = "telemetry" | "metrics" | "tracing" | "tracing_all";
+
 export interface Measurement {
   name:
     | `rest_${"cpu" | "memory" | "postgres"}`
@@ -60,7 +62,7 @@ export interface Measurement {
     | "completion_to_webhook"
     | "completion_to_webhook_p99"
     | `event_${"wal" | "cpu"}`
-    | `tracing_${"" | "all_"}${"read" | "submit"}`
+    | `${TelemetryPart}_${"read" | "submit"}`
     | "fair_deliveries_p99"
     | `resumed_backlog_${"p99" | "memory"}`
     | "fair_share"

@@ -20,7 +20,7 @@ import { measureRead } from "./measure-read.ts";
 import { measureResumedBacklog } from "./measure-resumed-backlog.ts";
 import { measureRest } from "./measure-rest.ts";
 import { measureSubmit } from "./measure-submit.ts";
-import { measureTracing } from "./measure-tracing.ts";
+import { measureTelemetry } from "./measure-telemetry.ts";
 import { measureWalk } from "./measure-walk.ts";
 import { measureWeight } from "./measure-weight.ts";
 import { startReceiver } from "./receiver.ts";
@@ -79,7 +79,7 @@ const isChosen = (part: string) => chosen?.includes(part) ?? true;
 /** Those with systems of their own. */
 const apart: Record<string, () => Promise<Measurement[]>> = {
   rest: () => measureRest(size.restSeconds, say),
-  tracing: () => measureTracing(size, say),
+  telemetry: () => measureTelemetry(size, say),
 };
 /** In this order: the first while the tables are empty, the last leaves endpoints that hang. */
 const together: Record<string, (context: BenchContext) => Promise<Measurement | Measurement[]>> = {

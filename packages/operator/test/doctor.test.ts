@@ -52,6 +52,22 @@ test("an installation that is well is said to be so, and the exit code is 0", as
   });
 });
 
+test("of a process whose metrics are off only the readiness is judged", async () => {
+  const off = ({ ready = true }) =>
+    listen((path) =>
+      path === "/readyz"
+        ? { status: ready ? 200 : 503, body: `{"status":"${ready ? "ok" : "unavailable"}"}` }
+        : { status: 404, body: '{"status":"off"}' },
+    );
+  const well = await doctor({ gateway: await serve(), survey: await off({}) });
+  expect([well.code, well.out]).toEqual([
+    0,
+    "Everything is well (2 processes, version 1.2.3, without metrics, so only asked whether they are ready: survey).\n",
+  ]);
+  const { code, out } = await doctor({ survey: await off({ ready: false }) });
+  expect([code, out]).toEqual([1, expect.stringContaining("survey is not ready.")]);
+});
+
 const now = () => Date.now() / 1_000;
 const buckets = (metric: string, counts: Record<string, number>) =>
   Object.entries(counts)
@@ -156,7 +172,7 @@ test("--json has processes and findings", async () => {
   const { code, out } = await doctor({ survey: await serve({ metrics: [oldest(300)] }) }, "--json");
   expect(code).toBe(1);
   expect(JSON.parse(out)).toEqual({
-    processes: [{ name: "survey", version: "1.2.3", state: "ready" }],
+    processes: [{ name: "survey", version: "1.2.3", state: "ready", measures: true }],
     findings: [
       {
         condition: "CanvassEventsWait",

@@ -52,7 +52,7 @@ export async function startService<
   const clock = watchClock(overrides.now ?? (() => new Date()));
   const { now } = clock;
   await using starting = new AsyncDisposableStack();
-  const metrics = createMetrics(name);
+  const metrics = createMetrics(name, config);
   const tls = clientTls(config);
   describeProcess(metrics, { version: definition.version, now, certificate: tls?.cert });
   const peer = { peerKey: config.CANVASS_PEER_KEY, tls, metrics };

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { Gauge } from "./instruments.ts";
 import { measuredGauge } from "./measured-gauge.ts";
 
 export interface ProcessDescription {

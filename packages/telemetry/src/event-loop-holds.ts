@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { Gauge, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { Gauge, Histogram, SilentRegistry } from "./instruments.ts";
 
 /** Milliseconds between samples of a working loop; the error of a measured hold. */
 const PERIOD_MS = 10;
@@ -17,6 +18,7 @@ export const LONGEST_HOLD_MS = 50;
  * the timer stops until a turn has work.
  */
 export function watchEventLoop(registry: Registry): Disposable {
+  if (registry instanceof SilentRegistry) return { [Symbol.dispose]: () => {} };
   const observe = holdMetrics(registry);
   let looking: NodeJS.Timeout | undefined;
   let resting: NodeJS.Immediate | undefined;

@@ -3,11 +3,12 @@ export { defineSettings, type ConfigOf, type Settings, type Variable } from "./d
 export { describeProcess, type ProcessDescription } from "./describe-process.ts";
 export { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
 export { atPace, createPacer, inTurns, mapInTurns, ownTurn } from "./in-turns.ts";
+export { Counter, Gauge, Histogram } from "./instruments.ts";
 export { createLogger, logLevelOf, type Logger, type LoggerOptions } from "./logger.ts";
 export { measuredGauge, type MeasuredGaugeOptions, type Sample } from "./measured-gauge.ts";
-export { createMetrics } from "./metrics.ts";
+export { createMetrics, metricsEnvironment } from "./metrics.ts";
 export { runChecks, startOpsServer, type Checks, type OpsServer, type OpsServerOptions } from "./ops-server.ts";
-export { Counter, Gauge, Histogram, type Registry } from "prom-client";
+export type { Registry } from "prom-client";
 export { ConfigError, readConfig, serviceEnvironment, type ConfigRule } from "./read-config.ts";
 export { runProcess } from "./run-process.ts";
 export { startTracing } from "./tracing/start-tracing.ts";

@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { Gauge } from "./instruments.ts";
 
 export type Sample = { labels: Record<string, string>; value: number };
 

@@ -1,10 +1,24 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
+import { Type, type Static, type TObject } from "typebox";
+import { SilentRegistry } from "./instruments.ts";
+
+/** The standard variable of OpenTelemetry that every process reads. */
+export const metricsEnvironment = {
+  OTEL_METRICS_EXPORTER: Type.Enum(["prometheus", "none"], {
+    default: "prometheus",
+    description: "`none`: nothing is measured, and `/metrics` answers 404",
+  }),
+} as const;
+
+export type MetricsConfig = Static<TObject<typeof metricsEnvironment>>;
 
 /**
  * A registry with the process's metrics (CPU, memory, garbage collection), one per process. watchEventLoop measures the
- * event loop; prom-client's sampler would wake an idle process 100 times a second.
+ * event loop; prom-client's sampler would wake an idle process 100 times a second. Without an exporter it is a
+ * SilentRegistry. Default: prometheus.
  */
-export function createMetrics(service: string): Registry {
+export function createMetrics(service: string, config?: MetricsConfig): Registry {
+  if (config?.OTEL_METRICS_EXPORTER === "none") return new SilentRegistry();
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 3_600_000 });

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
+import { SilentRegistry } from "./instruments.ts";
 
 /** By name: true when the dependency answers, false within about a second. */
 export type Checks = Record<string, () => Promise<boolean>>;
@@ -34,9 +35,9 @@ export async function startOpsServer(options: OpsServerOptions): Promise<OpsServ
     response.writeHead(status, { "content-type": type }).end(body);
   }
 
-  async function answer(url: string): Promise<{ status: number; type: string; body: string }> {
+  async function answer(url: string): Promise<Answer> {
     if (url === "/livez") return json(200, { status: "ok" });
-    if (url === "/metrics") return { status: 200, type: metrics.contentType, body: await metrics.metrics() };
+    if (url === "/metrics") return exposition(metrics);
     if (url !== "/readyz") return json(404, { status: "not found" });
     const results = await runChecks(checks);
     const ready = !draining && Object.values(results).every(Boolean);
@@ -61,6 +62,13 @@ export async function startOpsServer(options: OpsServerOptions): Promise<OpsServ
   };
 }
 
+type Answer = { status: number; type: string; body: string };
+
+async function exposition(metrics: Registry): Promise<Answer> {
+  if (metrics instanceof SilentRegistry) return json(404, { status: "off" });
+  return { status: 200, type: metrics.contentType, body: await metrics.metrics() };
+}
+
 /** Runs all checks at once; a check that throws or takes over a second fails. */
 export async function runChecks(checks: Checks): Promise<Record<string, boolean>> {
   const entries = await Promise.all(
@@ -79,6 +87,6 @@ async function settled(check: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-function json(status: number, body: unknown): { status: number; type: string; body: string } {
+function json(status: number, body: unknown): Answer {
   return { status, type: "application/json", body: JSON.stringify(body) };
 }

@@ -1,6 +1,7 @@
 import { Type, type Static, type TObject } from "typebox";
 import { Check } from "typebox/schema";
 import { logLevels } from "./logger.ts";
+import { metricsEnvironment } from "./metrics.ts";
 import { tracingEnvironment } from "./tracing/tracing-environment.ts";
 
 /** Names variables that are at fault, never their values. */
@@ -104,5 +105,6 @@ export const serviceEnvironment = {
   CANVASS_TLS_KEY_FILE: Type.Optional(Type.String({ description: "PEM key of the RPC server" })),
   CANVASS_TLS_CERT_FILE: Type.Optional(Type.String({ description: "PEM certificate of the RPC server" })),
   CANVASS_TLS_CA_FILE: Type.Optional(Type.String({ description: "PEM certificates that sign our processes" })),
+  ...metricsEnvironment,
   ...tracingEnvironment,
 } as const;

@@ -33,7 +33,12 @@ export const doctor = defineCommand({
 
 function shown({ processes, findings }: Examination): string {
   const versions = [...new Set(processes.map(({ version }) => version).filter((version) => version !== null))];
-  const asked = `${counted(processes.length, "process", "es")}${versions.length === 0 ? "" : `, version ${versions.join(", ")}`}`;
+  const silent = processes.filter(({ measures }) => !measures).map(({ name }) => name);
+  const asked = [
+    counted(processes.length, "process", "es"),
+    ...(versions.length === 0 ? [] : [`version ${versions.join(", ")}`]),
+    ...(silent.length === 0 ? [] : [`without metrics, so only asked whether they are ready: ${silent.join(", ")}`]),
+  ].join(", ");
   if (findings.length === 0) return `Everything is well (${asked}).`;
   const lines = findings.map(({ severity, sentence, advice, runbook }) => {
     return `${severity === "page" ? "✖" : "!"} ${inLine(sentence)} ${inLine(advice)} (${runbook})`;

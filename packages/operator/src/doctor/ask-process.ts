@@ -3,15 +3,16 @@ import { parseExposition, type Sample } from "./exposition.ts";
 /** Without an address it does not run. */
 export type OpsAddress = { name: string; url: string | undefined };
 
-/** `hangs`: connections are taken and nothing answers. `gone`: nobody is there. */
+/** `samples` are none where metrics are off. `hangs`: connections are taken and nothing answers. `gone`: nobody is there. */
 export type Answer =
-  | { state: "answers"; ready: boolean; status: string; failed: string[]; samples: Sample[] }
+  | { state: "answers"; ready: boolean; status: string; failed: string[]; samples: readonly Sample[] }
   | { state: "hangs" | "gone" | "foreign" };
 
 /** A process takes up to two seconds for checks and measurements that hang. */
 const patienceMs = 4_000;
 /** Many times what a process shows. */
 const longestAnswer = 4 * 1_048_576;
+const metricsAreOff = JSON.stringify({ status: "off" });
 
 /** What a process tells at its operations port. `now`: milliseconds. Never rejects. */
 export async function askProcess({ url }: OpsAddress, now: () => number): Promise<Answer> {
@@ -26,20 +27,21 @@ export async function askProcess({ url }: OpsAddress, now: () => number): Promis
 }
 
 async function readReadiness(url: string) {
-  const { text, ok } = await read(`${url}/readyz`);
+  const { text, status: code } = await read(`${url}/readyz`);
   const { status = "", checks = {} } = JSON.parse(text) as { status?: unknown; checks?: Record<string, boolean> };
   if (typeof status !== "string") throw new Error("no readiness");
-  return { ready: ok, status, failed: Object.keys(checks).filter((name) => !checks[name]) };
+  return { ready: code === 200, status, failed: Object.keys(checks).filter((name) => !checks[name]) };
 }
 
 async function readSamples(url: string, now: () => number): Promise<Sample[]> {
   const begun = now();
-  const { text } = await read(`${url}/metrics`);
+  const { text, status } = await read(`${url}/metrics`);
+  if (status === 404 && text === metricsAreOff) return [];
   // The clock was read somewhere between.
   return parseExposition(text, (begun + now()) / 2_000);
 }
 
-async function read(address: string): Promise<{ text: string; ok: boolean }> {
+async function read(address: string): Promise<{ text: string; status: number }> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(patienceMs), redirect: "manual" });
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -49,5 +51,5 @@ async function read(address: string): Promise<{ text: string; ok: boolean }> {
     if (length > longestAnswer) throw new Error("too long");
     chunks.push(chunk);
   }
-  return { text: Buffer.concat(chunks).toString(), ok: answer.ok };
+  return { text: Buffer.concat(chunks).toString(), status: answer.status };
 }

@@ -1,7 +1,11 @@
 import { askProcess, type OpsAddress } from "./ask-process.ts";
 import { findingsOf, type Asked, type Finding } from "./findings.ts";
 
-export type Examination = { processes: { name: string; version: string | null; state: string }[]; findings: Finding[] };
+export type Examination = {
+  /** `measures` is false of one that answers and whose metrics are off. */
+  processes: { name: string; version: string | null; state: string; measures: boolean }[];
+  findings: Finding[];
+};
 
 export type ExaminationOptions = {
   /** Milliseconds. */
@@ -24,11 +28,12 @@ export async function examine(
 }
 
 function summaryOf({ name, after }: Asked) {
-  if (after.state !== "answers") return { name, version: null, state: after.state };
+  if (after.state !== "answers") return { name, version: null, state: after.state, measures: true };
   const build = after.samples.find((sample) => sample.name === "canvass_build_info");
   return {
     name,
     version: build?.labels["version"] ?? null,
     state: after.ready ? "ready" : after.status || "unavailable",
+    measures: after.samples.length > 0,
   };
 }

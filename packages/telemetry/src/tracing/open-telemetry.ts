@@ -41,6 +41,8 @@ export function createOpenTelemetry({ config, endpoint, service, log }: OpenTele
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/$/, "")}/v1/traces`,
     timeoutMillis: EXPORT_TIMEOUT_MS,
+    // A stop sends all that waits at once. A collector whose answers never end holds no more than these.
+    concurrencyLimit: MOST_WAITING / MOST_EXPORTED + 1,
   });
   const processor = new BatchSpanProcessor({
     exporter: tellFailures(exporter, log),

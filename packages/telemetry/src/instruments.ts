@@ -1,0 +1,36 @@
+import * as prom from "prom-client";
+
+/** Holds nothing, and the instruments of this file count nothing for it. */
+export class SilentRegistry extends prom.Registry {
+  override registerMetric(): void {}
+}
+
+const silently = () => undefined;
+
+/** prom-client sets an instrument's methods in its constructor, so they are replaced behind it. */
+function heed<Instrument extends object>(instrument: Instrument, { registers = [] }: { registers?: unknown[] }): void {
+  if (!registers.some((registry) => registry instanceof SilentRegistry)) return;
+  const labels = () => instrument;
+  Object.assign(instrument, { inc: silently, dec: silently, set: silently, observe: silently, labels });
+}
+
+export class Counter<Label extends string = string> extends prom.Counter<Label> {
+  constructor(config: prom.CounterConfiguration<Label>) {
+    super(config);
+    heed(this, config);
+  }
+}
+
+export class Gauge<Label extends string = string> extends prom.Gauge<Label> {
+  constructor(config: prom.GaugeConfiguration<Label>) {
+    super(config);
+    heed(this, config);
+  }
+}
+
+export class Histogram<Label extends string = string> extends prom.Histogram<Label> {
+  constructor(config: prom.HistogramConfiguration<Label>) {
+    super(config);
+    heed(this, config);
+  }
+}
