@@ -8,7 +8,7 @@ export class SilentRegistry extends prom.Registry {
 const silently = () => undefined;
 
 /** prom-client sets an instrument's methods in its constructor, so they are replaced behind it. */
-function heed<Instrument extends object>(instrument: Instrument, { registers = [] }: { registers?: unknown[] }): void {
+function heed(instrument: object, { registers = [] }: { registers?: unknown[] }): void {
   if (!registers.some((registry) => registry instanceof SilentRegistry)) return;
   const labels = () => instrument;
   Object.assign(instrument, { inc: silently, dec: silently, set: silently, observe: silently, labels });
