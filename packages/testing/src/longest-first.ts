@@ -37,12 +37,12 @@ const longest = [
   "packages/e2e/test/authoring",
   "packages/e2e/test/trouble",
   // Waits.
-  "packages/e2e/test/subscriptions",
+  "packages/e2e/test/webhooks",
   "packages/e2e/test/million-answers",
   "gateway/test/streams",
   "packages/e2e/test/fresh-start",
   // Waits.
-  "packages/e2e/test/plan-without-webhooks",
+  "packages/e2e/test/receiving",
   "packages/e2e/test/largest-survey",
   "packages/dev-env/test/foreground",
   // Waits.
