@@ -1,6 +1,7 @@
 import type { System } from "@canvass/dev-env";
 import { OperatorService } from "@canvass/proto/token";
 import { createRpcClient } from "@canvass/rpc";
+import { randomUUID } from "node:crypto";
 import { createApiClient, type ApiClient } from "./api-client.ts";
 
 export interface OtherWorkspace extends AsyncDisposable {
@@ -19,7 +20,8 @@ export async function createWorkspace(system: System, plan = "enterprise"): Prom
     name: `Workspace on ${plan}`,
     plan,
     ownerName: "Grace",
-    ownerEmail: "grace@example.org",
+    // Somebody else each time: who owns two workspaces reaches both with each token.
+    ownerEmail: `grace-${randomUUID()}@example.org`,
     timeZone: "Europe/Berlin",
   });
   const api = createApiClient(system.local.baseUrl, tokenValue);

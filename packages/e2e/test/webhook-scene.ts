@@ -1,12 +1,13 @@
 import type { ReceivedRequest } from "@canvass/testing/https-receiver";
-import type { ApiClient, DemoSystem } from "../src/index.ts";
+import type { ApiClient, DemoSystem, VerifyingReceiver } from "../src/index.ts";
 import { openDatabases, type Databases } from "./databases.ts";
+import type { SharedSystem } from "./shared-system.ts";
 import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
-import { startTestSystem } from "./test-system.ts";
 
-/** A system whose workspace has a published survey and a feed. */
+/** A workspace of its own that has a published survey and a feed. */
 export interface WebhookScene extends AsyncDisposable {
   demo: DemoSystem;
+  workspaceId: string;
   api: ApiClient;
   databases: Databases;
   survey: SmallSurvey;
@@ -30,26 +31,24 @@ export interface Hook {
 /** With 600 a failed delivery stays pending during a test. */
 export const retryEvery = (seconds: number) => ({ CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(seconds).join(",") });
 
-export async function openWebhookScene(retrySeconds: number): Promise<WebhookScene> {
-  await using starting = new AsyncDisposableStack();
-  const demo = starting.use(await startTestSystem({ env: retryEvery(retrySeconds) }));
-  const databases = starting.use(openDatabases(demo.system.local.databaseUrl));
-  const { api } = demo;
+export async function openWebhookScene({ demo, newWorkspace }: SharedSystem): Promise<WebhookScene> {
+  const { api, workspaceId } = await newWorkspace();
   const survey = await publishSmallSurvey(api);
   await api.post("/event-subscriptions", { name: "Feed" });
-  const running = starting.move();
+  const databases = openDatabases(demo.system.local.databaseUrl);
   return {
     demo,
+    workspaceId,
     api,
     databases,
     survey,
     complete: () => completeRespondent(api, survey),
-    addHook: () => addHook(demo),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    addHook: () => addHook(api, demo.receiver),
+    [Symbol.asyncDispose]: () => databases[Symbol.asyncDispose](),
   };
 }
 
-async function addHook({ api, receiver }: DemoSystem): Promise<Hook> {
+async function addHook(api: ApiClient, receiver: VerifyingReceiver): Promise<Hook> {
   const { data } = await api.post("/event-subscriptions", { name: "CRM", url: receiver.url });
   const path = `/event-subscriptions/${data.id}`;
   const remove = async () => void (await api.call("DELETE", path));

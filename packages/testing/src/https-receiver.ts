@@ -2,7 +2,7 @@ import { createServer } from "node:https";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { testCertificates } from "./test-certificates.ts";
+import { testCertificates, type TestCertificates } from "./test-certificates.ts";
 
 export interface ReceivedRequest {
   method: string;
@@ -51,6 +51,8 @@ export interface TestReceiver extends AsyncDisposable {
   port: number;
   /** The authority that signed its certificate, PEM. */
   ca: string;
+  /** What it serves with; another server of the same names may, too. */
+  certificates: TestCertificates;
   /** Arrived requests, in order. */
   requests: ReceivedRequest[];
   /** Number of opened TCP connections. */
@@ -62,7 +64,8 @@ export interface TestReceiver extends AsyncDisposable {
 /** An HTTPS server on loopback for webhooks, with a certificate of its own authority. */
 export async function testReceiver(options: TestReceiverOptions = {}): Promise<TestReceiver> {
   const { host = "127.0.0.1", names = ["localhost", "127.0.0.1", "::1"], record = true } = options;
-  const { ca, key, cert } = await testCertificates(names);
+  const certificates = await testCertificates(names);
+  const { ca, key, cert } = certificates;
   const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -98,6 +101,7 @@ export async function testReceiver(options: TestReceiverOptions = {}): Promise<T
     url: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
     port,
     ca,
+    certificates,
     requests,
     get connections() {
       return connections;

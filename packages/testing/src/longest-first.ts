@@ -21,34 +21,32 @@ const longest = [
   "services/response/test/export-size",
   // Waits.
   "packages/e2e/test/outages",
-  "packages/e2e/test/replays",
+  "packages/e2e/test/callers",
   "packages/e2e/test/exports",
   // Waits.
   "packages/e2e/test/tls",
+  "packages/e2e/test/people",
   "packages/e2e/test/heavy-requests",
+  // Waits.
+  "packages/e2e/test/identity",
   "packages/e2e/test/canvass",
   // Waits.
   "packages/servers/src/postgres/start-postgres",
   "gateway/test/streams-memory",
   "services/response/test/exports",
-  // Waits.
-  "packages/e2e/test/identity",
+  "packages/e2e/test/authoring",
   "packages/e2e/test/trouble",
-  "packages/e2e/test/strangers",
   // Waits.
-  "packages/e2e/test/subscriptions",
+  "packages/e2e/test/webhooks",
   "packages/e2e/test/million-answers",
   "gateway/test/streams",
   "packages/e2e/test/fresh-start",
   // Waits.
-  "packages/e2e/test/plan-without-webhooks",
+  "packages/e2e/test/receiving",
   "packages/e2e/test/largest-survey",
   "packages/dev-env/test/foreground",
   // Waits.
   "packages/events/test/replicas",
-  "packages/e2e/test/answering-page",
-  // Waits.
-  "packages/e2e/test/revocation",
   "gateway/test/fuzz/fuzz",
 ].map((file) => `/${file}.test.ts`);
 

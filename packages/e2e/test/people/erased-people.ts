@@ -1,0 +1,214 @@
+import { serviceNames } from "@canvass/processes";
+import { waitFor } from "@canvass/testing";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApiClient, type ApiClient, type DemoSystem } from "../../src/index.ts";
+import { openDatabases, type Databases } from "../databases.ts";
+import type { SharedSystem } from "../shared-system.ts";
+import { filesWith, tablesWith } from "../traces.ts";
+
+let demo: DemoSystem;
+let api: ApiClient;
+/** Without a token. */
+let people: ApiClient;
+let databases: Databases;
+/** What the receiver got. */
+const received: string[] = [];
+
+/** Where a text stands: tables, files of the data directory, and what webhooks brought. */
+async function whereIs(text: string): Promise<string[]> {
+  const tables = await Promise.all(serviceNames.map((service) => tablesWith(databases, service, text)));
+  const files = await filesWith(demo.dataDir, text);
+  return [...tables.flat(), ...files, ...(received.join("\n").toLowerCase().includes(text) ? ["webhooks"] : [])].sort();
+}
+
+const keyed = (name: string) => ({ "idempotency-key": `${name}-${randomUUID()}` });
+
+const questions = [
+  { type: "contact_info", text: "Who are you?" },
+  { type: "long_text", text: "What did you think?" },
+];
+
+async function publishSurvey() {
+  const { data: created } = await api.post("/surveys", { name: "Guests" });
+  const { data: added } = await api.post(`/surveys/${created.id}/questions`, { questions });
+  await api.post(`/surveys/${created.id}/publish`, {}, { "if-match": "*" });
+  const [person, text] = added.map(({ elementId }: { elementId: string }) => elementId);
+  return { surveyId: created.id as string, person: person as string, text: text as string };
+}
+
+async function ended(path: string): Promise<void> {
+  const done = async () => ["completed", "failed"].includes((await api.get(path)).data.status);
+  await waitFor(done, { describe: `${path} to end`, timeoutMs: 60_000 });
+}
+
+async function exportAll(surveyId: string): Promise<string> {
+  const { data } = await api.post(`/exports/surveys/${surveyId}`, { format: "csv" });
+  await ended(`/exports/${data.id}`);
+  const { data: link } = await api.get(`/exports/${data.id}/download`);
+  const file = await fetch(link.url);
+  expect(file.status).toBe(200);
+  return file.text();
+}
+
+async function importRows(rows: object[]): Promise<void> {
+  const { data } = await api.post("/contacts/imports", { rows, mode: "upsert", matchOn: "email" }, keyed("import"));
+  await ended(`/contacts/imports/${data.id}`);
+}
+
+/** No trace is left of who was erased. Searches the whole system: first, while little is in it. */
+export function erasedPeople(shared: SharedSystem): void {
+  beforeAll(async () => {
+    ({ demo } = shared);
+    ({ api } = await shared.newWorkspace());
+    people = createApiClient(demo.system.local.baseUrl, "");
+    databases = openDatabases(demo.system.local.databaseUrl);
+    const { data: hook } = await api.post("/event-subscriptions", { name: "CRM", url: demo.receiver.url });
+    demo.receiver.trust(hook.secret);
+    demo.receiver.intercept((request) => {
+      received.push(JSON.stringify(request.headers), request.body);
+      return 204;
+    });
+  });
+  afterAll(async () => {
+    demo.receiver.intercept(undefined);
+    await databases?.[Symbol.asyncDispose]();
+    await people?.[Symbol.asyncDispose]();
+  });
+
+  test("what a contact was is nowhere once its anonymization is complete", async () => {
+    const trace = "quagga";
+    const { surveyId, person, text } = await publishSurvey();
+    const email = "ann.quagga@example.org";
+    const fields = { email, firstName: "Quaggadina", lastName: "Quaggason", externalId: "crm-quagga-1" };
+    const attributes = { quaggafood: "grass", home: "Quaggaland" };
+    const { data: contact } = await api.post("/contacts", { ...fields, attributes }, keyed("create"));
+    const path = `/contacts/${contact.id}`;
+    const patch = { headers: { "if-match": "*", ...keyed("patch") }, body: { firstName: "Quaggarine" } };
+    expect((await api.call("PATCH", path, patch)).status).toBe(200);
+    await importRows([
+      { email, lastName: "Quaggamann", attributes: { note: "likes quagga" } },
+      { email, externalId: "quagga".repeat(60), lastName: "Quaggafault" },
+      { email: "quagga at example", firstName: "Quaggaerror" },
+    ]);
+    // Requests that are refused, and searches.
+    for (const body of [{ email, language: "quagga!" }, { email }, "{quagga"]) {
+      expect((await api.call("POST", "/contacts", { body })).status).toBeGreaterThanOrEqual(400);
+    }
+    expect((await api.get(`/contacts?q=quagga&email=${email}&externalId=crm-quagga-1`)).data).toHaveLength(1);
+    // By the API, and by a personal link.
+    const about = { firstName: "Quaggadina", lastName: "Quagga", email };
+    const start = await api.post(
+      `/response/surveys/${surveyId}/respondents`,
+      { contactId: contact.id, language: "en" },
+      keyed("start"),
+    );
+    const { respondentId } = start.data;
+    const responses = [
+      { elementId: person, value: about },
+      { elementId: text, value: "Good." },
+    ];
+    await api.post(`/response/surveys/${surveyId}`, { respondentId, responses }, keyed("answers"));
+    const { data: distributor } = await api.post(`/distribution/surveys/${surveyId}`, {
+      name: "Personal",
+      type: "personal_link",
+    });
+    await api.post(`/distribution/${distributor.id}/activate`);
+    const { data: links } = await api.post(`/distribution/${distributor.id}/links`, { contactIds: [contact.id] });
+    const at = `/public/v1/links/${links[0].code}`;
+    await people.get(at);
+    const { data: came } = await people.post(`${at}/respondents`, {}, keyed("public-start"));
+    const session = { "x-respondent-token": came.sessionToken };
+    const saved = { responses: [{ elementId: person, value: about }], metadata: { complete: false } };
+    await people.post(`${at}/respondents/${came.respondentId}/answers`, saved, { ...session, ...keyed("save") });
+    expect(await exportAll(surveyId)).toMatch(/quagga/i);
+    await waitFor(async () => received.length > 0, { describe: "a webhook" });
+    await waitFor(async () => (await activity()).includes("link_opened"), { describe: "the opening to be told" });
+    async function activity(): Promise<string[]> {
+      return (await api.get(`${path}/activity?limit=100`)).data.map(({ type }: { type: string }) => type);
+    }
+    expect(await activity()).toEqual([
+      "respondent_started",
+      "link_opened",
+      "link_issued",
+      "respondent_completed",
+      "respondent_started",
+      "imported",
+      "updated",
+      "created",
+    ]);
+    const planted = await whereIs(trace);
+    expect(planted).toEqual(expect.arrayContaining(["distribution.contacts", "response.answer_sets"]));
+
+    await api.post(`${path}/anonymize`, { confirm: true }, keyed("anonymize"));
+    await waitFor(async () => (await api.get(path)).data.erasure.status === "completed", { describe: "the receipt" });
+    const { erasure } = (await api.get(path)).data;
+    expect(erasure.services.map(({ service }: { service: string }) => service).sort()).toEqual([
+      "distribution",
+      "response",
+    ]);
+    await waitFor(async () => (await whereIs(trace)).length === 0, {
+      describe: "every trace to go",
+      timeoutMs: 30_000,
+    }).catch(async () => expect(await whereIs(trace)).toEqual([]));
+    expect(await activity()).toEqual(["anonymized", "link_opened", "link_issued", "imported", "updated", "created"]);
+    // Nothing here leads to the respondents, and nothing there but the day's note to the contact.
+    for (const id of [respondentId, came.respondentId])
+      expect(await tablesWith(databases, "distribution", id)).toEqual([]);
+    // The event that told so goes when it is confirmed.
+    await waitFor(async () => (await tablesWith(databases, "response", contact.id)).length === 1, {
+      describe: "its note",
+    });
+    expect(await tablesWith(databases, "response", contact.id)).toEqual(["response.erased_contacts"]);
+    // The session ended with the contact.
+    const late = { headers: session, body: { responses: [{ elementId: text, value: "Late." }] } };
+    expect((await people.call("POST", `${at}/respondents/${came.respondentId}/answers`, late)).status).toBe(404);
+  });
+
+  test("what a respondent wrote is nowhere once it is erased", async () => {
+    const trace = "okapi";
+    const { surveyId, person, text } = await publishSurvey();
+    const path = `/response/surveys/${surveyId}`;
+    const { data: distributor } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Poster" });
+    await api.post(`/distribution/${distributor.id}/activate`);
+    const at = `/public/v1/links/${distributor.code}`;
+    const metadata = { source: "okapi-campaign", okapi: "1" };
+    const { data: started } = await api.post(
+      `${path}/respondents`,
+      { language: "en-okapi", metadata },
+      keyed("second-start"),
+    );
+    const { data: came } = await people.post(
+      `${at}/respondents`,
+      { language: "en-okapi", metadata },
+      keyed("second-come"),
+    );
+    const answers = [
+      { elementId: person, value: { firstName: "Okapina", email: "okapi@example.org" } },
+      { elementId: text, value: "An okapi wrote this.", meta: { device: "okapiphone" } },
+    ];
+    const session = { "x-respondent-token": came.sessionToken };
+    await people.post(
+      `${at}/respondents/${came.respondentId}/answers`,
+      { responses: answers.map(({ elementId, value }) => ({ elementId, value })) },
+      { ...session, ...keyed("second-save") },
+    );
+    await api.post(path, { respondentId: started.respondentId, responses: answers }, keyed("second-answers"));
+    const { data: batch } = await api.post(
+      `${path}/batch`,
+      { submissions: [{ responses: answers }] },
+      keyed("second-batch"),
+    );
+    const wrong = { respondentId: started.respondentId, responses: [{ elementId: person, value: "okapi" }] };
+    expect((await api.call("POST", path, { body: wrong })).status).toBe(422);
+    expect(await exportAll(surveyId)).toMatch(/okapi/);
+    expect(await whereIs(trace)).toEqual(expect.arrayContaining(["response.answer_sets", "response.respondents"]));
+
+    const ids: string[] = [started.respondentId, came.respondentId, batch.submissions[0].respondentId];
+    for (const id of ids) expect((await api.call("DELETE", `${path}/respondents/${id}`)).status).toBe(200);
+    await waitFor(async () => (await whereIs(trace)).length === 0, {
+      describe: "every trace to go",
+      timeoutMs: 30_000,
+    }).catch(async () => expect(await whereIs(trace)).toEqual([]));
+  });
+}

@@ -1,0 +1,18 @@
+import { describe } from "vitest";
+import { receiversPage } from "./receiving/receivers-page.ts";
+import { subscriptions } from "./receiving/subscriptions.ts";
+import { shareSystem } from "./shared-system.ts";
+import { retryEvery } from "./webhook-scene.ts";
+
+const shared = shareSystem({
+  env: { CANVASS_WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8,::1/128", ...retryEvery(1) },
+});
+
+// First: it counts the secrets of the whole system.
+describe("subscriptions", () => {
+  subscriptions(shared);
+});
+
+describe("the page for receivers", () => {
+  receiversPage(shared);
+});
