@@ -129,6 +129,17 @@ test("is a page in plain words where there is no link, and while a service is aw
   expect(away.html).toContain("cannot be reached");
 });
 
+test("is found with a slash at its end, and keeps what stands behind", async () => {
+  for (const [path, location] of [
+    [`/s/${code}/`, `/s/${code}`],
+    [`/s/${code}/?contact_id=a%2F&x=/`, `/s/${code}?contact_id=a%2F&x=/`],
+    ["/s//evil.example/", undefined],
+  ] as const) {
+    const response = await fetch(edge.url + path, { redirect: "manual" });
+    expect([response.status, response.headers.get("location") ?? undefined]).toEqual([location ? 308 : 404, location]);
+  }
+});
+
 test("is a page also for whoever opens it too often, and loads itself again", async () => {
   await using limited = await startEdge({}, { config: { CANVASS_RATE_LIMIT_LINKS: 1 } });
   await fetch(`${limited.url}/s/nothing`);

@@ -12,6 +12,9 @@ export function registerLinkPageRoutes(app: FastifyInstance, context: GatewayCon
   let files: ReadonlyMap<string, PageFile> | undefined;
   registerLinkPageRoute(app, context, limit);
 
+  // As people type it, and some programs write it.
+  app.get("/s/:code/", { schema }, ({ url }, reply) => reply.redirect(url.replace(/\/(?=\?|$)/, ""), 308));
+
   app.get<{ Params: { name: string } }>("/s/assets/:name", { schema }, (request, reply) => {
     files ??= pageFiles();
     const file = files.get(request.params.name);
