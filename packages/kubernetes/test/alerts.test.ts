@@ -1,5 +1,5 @@
 import { conditions } from "@canvass/operator/conditions";
-import { WORKSPACE_ROOT } from "@canvass/processes";
+import { PROCESSES, WORKSPACE_ROOT } from "@canvass/processes";
 import { parser } from "@prometheus-io/lezer-promql";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -72,6 +72,11 @@ test.each(expressions)("%s is PromQL, of metrics that processes have", (expressi
 test("the table's sentences are whole, and its names are one each", () => {
   for (const { sentence, advice } of conditions) for (const text of [sentence, advice]) expect(text).toMatch(/\.$/);
   expect(new Set(conditions.map(({ name }) => name)).size).toBe(conditions.length);
+});
+
+test("a service is missing when one of the processes' kinds is", () => {
+  const missing = conditions.find(({ name }) => name === "CanvassServiceMissing");
+  expect(missing?.limit).toEqual({ under: PROCESSES.length });
 });
 
 test("every label of a sentence is one that the alert has", () => {

@@ -38,6 +38,18 @@ export const conditions = [
     runbook: "process-down",
   },
   {
+    // Of a service without a single process Prometheus has nothing that could be down.
+    name: "CanvassServiceMissing",
+    measure: onlyPrometheus("(count(count by (service) (canvass_build_info)) or vector(0))"),
+    limit: { under: 7 },
+    unit: "count",
+    minutes: 5,
+    severity: "page",
+    sentence: "Of the gateway and the six services only {value} have a process.",
+    advice: "Look which is missing, and whether its Deployment was scaled to none or its pods are not scheduled.",
+    runbook: "process-down",
+  },
+  {
     name: "CanvassRequestsFail",
     measure: share(
       "http_server_request_duration_seconds_count",
