@@ -83,9 +83,15 @@ test("an operator sets up a workspace, people, a role and tokens, and reads what
   expect(live).toEqual({ workspaceId: made["workspaceId"], personId, tokenId: id, token: expect.any(String) });
   const trial = await json("token", "issue", ...workspace, ...person, "--name", "trial", "--test");
   expect(trial["token"]).toMatch(/^cvs_test_/);
+  const tokenId = live["tokenId"]!;
+  expect(await json("token", "revoke", ...workspace, "--token", tokenId)).toEqual({
+    workspaceId: made["workspaceId"],
+    tokenId,
+  });
 
   const { entries } = (await json("audit", "list", ...workspace)) as unknown as { entries: Record<string, unknown>[] };
   expect(entries.map(({ action }) => action)).toEqual([
+    "token.revoked",
     "token.created",
     "token.created",
     "person.role_changed",
@@ -96,16 +102,16 @@ test("an operator sets up a workspace, people, a role and tokens, and reads what
     "person.added",
     "workspace.created",
   ]);
-  expect(entries[2]).toMatchObject({ actor: "operator", before: { role: "viewer" }, after: { role: "Hooks" } });
+  expect(entries[3]).toMatchObject({ actor: "operator", before: { role: "viewer" }, after: { role: "Hooks" } });
   const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   for (const entry of entries)
     expect(entry).toMatchObject({ address: "127.0.0.1", requestId: expect.stringMatching(uuid) });
   const requests = entries.map(({ requestId }) => requestId);
   // Each command is its own request; the first made all of the workspace.
-  expect(new Set(requests).size).toBe(7);
+  expect(new Set(requests).size).toBe(8);
   expect(new Set(requests.slice(-3)).size).toBe(1);
   const first = await canvass(["audit", "list", ...workspace, "--limit", "1"]);
-  expect(first.stdout).toContain(`token.created  ${String(trial["tokenId"])}  by an operator`);
+  expect(first.stdout).toContain(`token.revoked  ${tokenId}  by an operator`);
   expect(first.stdout).toContain(` from 127.0.0.1 in request ${String(requests[0])} `);
   const cursor = /^cursor +(\S+)$/m.exec(first.stdout)![1]!;
   const second = await json("audit", "list", ...workspace, "--limit", "1", "--cursor", cursor);

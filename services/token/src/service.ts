@@ -24,6 +24,7 @@ import { listAuditLog } from "./rpc/list-audit-log.ts";
 import { listTokens } from "./rpc/list-tokens.ts";
 import { listWorkspaceAuditLog } from "./rpc/list-workspace-audit-log.ts";
 import { recordTokenUses } from "./rpc/record-token-uses.ts";
+import { revokeMemberToken } from "./rpc/revoke-member-token.ts";
 import { revokeToken } from "./rpc/revoke-token.ts";
 import { rotateToken } from "./rpc/rotate-token.ts";
 import { setPlan } from "./rpc/set-plan.ts";
@@ -76,6 +77,7 @@ function routes(router: ConnectRouter, context: TokenContext): void {
     setRole: bind(context, setRole),
     createRole: bind(context, createRole),
     issueToken: bind(context, issueToken),
+    revokeMemberToken: bind(context, revokeMemberToken),
     listWorkspaceAuditLog: bind(context, listWorkspaceAuditLog),
   });
 }

@@ -192,6 +192,21 @@ test("an issued token has what it was issued with; the default set when nothing 
   expect(await callerOf(trial.tokenValue)).toMatchObject({ live: false, tokenName: "trial" });
 });
 
+test("an operator revokes the token of any member once, and the audit log tells it", async () => {
+  const { workspaceId, tokenId, tokenValue } = await system.createWorkspace();
+  const entries = () =>
+    system.sql(
+      `SELECT actor, resource_id AS token, before->>'name' AS name FROM audit_entries
+       WHERE workspace_id = $1 AND action = 'token.revoked'`,
+      [workspaceId],
+    );
+  for (let time = 0; time < 2; time += 1) {
+    await system.operator.revokeMemberToken({ workspaceId, tokenId });
+    expect(await system.authenticate(tokenValue)).toBe("invalid_token");
+    expect(await entries()).toEqual([{ actor: "operator", token: tokenId, name: "Owner" }]);
+  }
+});
+
 test("what does not exist, or is out of form, is named by its field and nothing is written", async () => {
   const [home, other] = [await system.createWorkspace(), await system.createWorkspace()];
   const { workspaceId, personId } = home;
@@ -208,6 +223,7 @@ test("what does not exist, or is out of form, is named by its field and nothing 
       [() => operator.setRole({ workspaceId: absent, personId, role: "viewer" }), "workspace"],
       [() => operator.createRole({ workspaceId: absent, name: "x", powers: ["edit_surveys"] }), "workspace"],
       [() => operator.issueToken({ workspaceId: absent, personId, name: "x" }), "workspace"],
+      [() => operator.revokeMemberToken({ workspaceId: absent, tokenId: home.tokenId }), "workspace"],
       [() => operator.listWorkspaceAuditLog({ workspaceId: absent }), "workspace"],
     ]),
     [() => operator.setPlan({ workspaceId, plan: "gold" }), "plan"],
@@ -223,6 +239,9 @@ test("what does not exist, or is out of form, is named by its field and nothing 
       [() => operator.setRole({ workspaceId, personId: absent, role: "viewer" }), "person"],
       [() => operator.issueToken({ workspaceId, personId: absent, name: "x" }), "person"],
     ]),
+    ...[nobody, other.tokenId, "a\u0000"].map((absent): Attempt => {
+      return [() => operator.revokeMemberToken({ workspaceId, tokenId: absent }), "token"];
+    }),
     [() => operator.issueToken({ workspaceId, personId, name: "" }), "name"],
     [() => operator.issueToken({ workspaceId, personId, name: "\ud800" }), "name"],
     [() => operator.issueToken({ workspaceId, personId, name: "x", scopes: { scopes: ["root"] } }), "scopes"],

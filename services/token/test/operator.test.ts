@@ -83,7 +83,7 @@ test("a faulty request names every fault and writes nothing", async () => {
 
 test("only an operator is let in", async () => {
   const { config } = system;
-  const { workspaceId, personId } = await system.createWorkspace();
+  const { workspaceId, personId, tokenId } = await system.createWorkspace();
   for (const operatorKey of [undefined, "", config.CANVASS_PEER_KEY]) {
     const keys = { operatorKey, peerKey: config.CANVASS_PEER_KEY };
     await using stranger = createRpcClient(OperatorService, { url: system.url, ...keys });
@@ -94,6 +94,7 @@ test("only an operator is let in", async () => {
       () => stranger.setRole({ workspaceId, personId, role: "viewer" }),
       () => stranger.createRole({ workspaceId, name: "x", powers: ["edit_surveys"] }),
       () => stranger.issueToken({ workspaceId, personId, name: "x" }),
+      () => stranger.revokeMemberToken({ workspaceId, tokenId }),
       () => stranger.listWorkspaceAuditLog({ workspaceId }),
     ]) {
       expect(await codeOf(attempt())).toBe("unauthorized");

@@ -10,6 +10,7 @@ import { resultsVerify } from "./results-verify.ts";
 import { roleCreate } from "./role-create.ts";
 import { secretsRotate } from "./secrets-rotate.ts";
 import { tokenIssue } from "./token-issue.ts";
+import { tokenRevoke } from "./token-revoke.ts";
 import { workspaceCreate } from "./workspace-create.ts";
 import { workspaceExport } from "./workspace-export.ts";
 import { workspaceImport } from "./workspace-import.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   personSetRole,
   roleCreate,
   tokenIssue,
+  tokenRevoke,
   auditList,
   resultsVerify,
   secretsRotate,

@@ -1,7 +1,6 @@
 import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
-import type { Call } from "@canvass/rpc";
-import { insertAuditEntry, type AuditEntry } from "../storage/audit-log.ts";
+import { insertAuditEntry, type AuditAuthor, type AuditEntry } from "../storage/audit-log.ts";
 import { saveToken, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
@@ -9,7 +8,7 @@ import type { TokenTransaction } from "../context.ts";
 export async function revoke(
   transaction: TokenTransaction,
   token: StoredToken,
-  call: Call,
+  by: AuditAuthor,
   now: Date,
   audit: Pick<AuditEntry, "action" | "before" | "after">,
 ): Promise<void> {
@@ -19,7 +18,7 @@ export async function revoke(
     ...audit,
     workspaceId,
     at: now,
-    by: call,
+    by,
     resourceId: tokenId,
   });
   await transaction.publish(tokenRevoked(token, now));

@@ -41,6 +41,19 @@ export async function lockTokens(sql: Sql, personId: string, tokenIds: readonly 
   );
 }
 
+/** In any state, locked; null: there is none. */
+export async function lockToken(
+  { sql, prisma }: { sql: Sql; prisma: Prismatic },
+  workspaceId: string,
+  tokenId: string,
+): Promise<StoredToken | null> {
+  await sql.query("SELECT 1 FROM api_tokens WHERE workspace_id = $1 AND token_id = $2 FOR UPDATE", [
+    workspaceId,
+    tokenId,
+  ]);
+  return prisma.apiToken.findUnique({ where: { workspaceId_tokenId: { workspaceId, tokenId } } });
+}
+
 export interface NewToken extends TokenOwner {
   tokenSha256: Uint8Array<ArrayBuffer>;
   name: string;

@@ -1,0 +1,26 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { isId, validationFailed } from "@canvass/inputs";
+import type { RevokeMemberTokenRequest, RevokeMemberTokenResponseSchema } from "@canvass/proto/token";
+import type { Call } from "@canvass/rpc";
+import type { TokenContext } from "../context.ts";
+import { auditedToken, operatorOf } from "../storage/audit-log.ts";
+import { lockToken } from "../storage/tokens.ts";
+import { requireWorkspace } from "../storage/workspaces.ts";
+import { revoke } from "./revocation.ts";
+
+/** For operators: a token of any member. One that is revoked already stays as it is. Throws `validation_failed`. */
+export async function revokeMemberToken(
+  context: TokenContext,
+  { workspaceId, tokenId }: RevokeMemberTokenRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof RevokeMemberTokenResponseSchema>> {
+  const now = context.now();
+  await context.write(async (transaction) => {
+    await requireWorkspace(transaction.prisma, workspaceId);
+    const token = isId(tokenId) ? await lockToken(transaction, workspaceId, tokenId) : null;
+    if (!token) throw validationFailed([{ path: "token", message: "The workspace has no such token." }]);
+    if (token.revokedAt) return;
+    await revoke(transaction, token, operatorOf(call), now, { action: "token.revoked", before: auditedToken(token) });
+  });
+  return {};
+}
