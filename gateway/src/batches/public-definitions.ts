@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
-import { makingPublicDefinition, type SurveyDefinition } from "@canvass/questions";
+import { makingPublicDefinition, readingDefinition } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
-import { inTurns, ownTurn } from "@canvass/telemetry";
+import { inTurns } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import type { ServiceClients } from "../clients/service-clients.ts";
 
@@ -13,8 +13,6 @@ export interface VersionRef {
 
 /** Characters of JSON: a thousand usual versions, or some of the largest (4 MiB). */
 const keptCharacters = 32 * 1024 * 1024;
-/** From so many characters parsing takes a millisecond; the largest take 15. */
-const heavyDefinition = 100_000;
 
 /**
  * Reads what respondents' clients draw of a version, as JSON. Versions never change, so what was made stays while there is
@@ -28,8 +26,7 @@ export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: n
     const { versions } = await surveys.batchGetVersions({ versions: [ref] }, callOptions({ timeoutMs }));
     const { versionId = "", definitionJson = "" } = versions[0] ?? {};
     if (versionId === "") throw new AppError("distributor_not_found");
-    if (definitionJson.length > heavyDefinition) await ownTurn();
-    const definition = JSON.parse(definitionJson) as SurveyDefinition;
+    const definition = await inTurns(readingDefinition(definitionJson));
     const json = JSON.stringify(await inTurns(makingPublicDefinition(definition)));
     kept.set(keyOf(ref), json);
     return json;

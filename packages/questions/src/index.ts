@@ -71,6 +71,7 @@ export {
 } from "./submission-body.ts";
 export { addQuestionsBody, createSurveyBody, updateSurveyBody } from "./survey-bodies.ts";
 export { makingPublicDefinition, publicDefinition } from "./public/public-definition.ts";
+export { readingDefinition } from "./read-definition.ts";
 export {
   publicDefinitionSchema,
   type PublicChoice,

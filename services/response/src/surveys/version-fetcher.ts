@@ -1,8 +1,8 @@
 import { AppError } from "@canvass/errors";
 import { SurveyService, type BatchGetVersionsResponse } from "@canvass/proto/survey";
-import type { SurveyDefinition } from "@canvass/questions";
+import { readingDefinition } from "@canvass/questions";
 import { batchByKey, createBatcher, type RpcClient } from "@canvass/rpc";
-import { ownTurn } from "@canvass/telemetry";
+import { inTurns } from "@canvass/telemetry";
 import pLimit from "p-limit";
 import type { PublishedVersion } from "../domain/published-version.ts";
 import type { VersionRef } from "../domain/survey-ref.ts";
@@ -17,8 +17,6 @@ const maxSize = 8;
 /** Concurrent calls, at most one for each workspace: one with many large versions does not keep others waiting. */
 const maxCalls = 4;
 const maxQueued = 1_000;
-/** From so many characters parsing takes a millisecond; the largest, 4 MiB, takes 15. */
-const heavyDefinition = 100_000;
 
 /** Fetches published versions, those of one workspace in one call. Throws `survey_not_found`. */
 export function createVersionFetcher(client: RpcClient<typeof SurveyService>) {
@@ -33,8 +31,7 @@ export function createVersionFetcher(client: RpcClient<typeof SurveyService>) {
     while (answer.leftOut) answer = await ask(ref);
     const { versionId, versionNumber, definitionJson } = answer;
     if (versionId === "") throw new AppError("survey_not_found");
-    if (definitionJson.length > heavyDefinition) await ownTurn();
-    const definition = JSON.parse(definitionJson) as SurveyDefinition;
+    const definition = await inTurns(readingDefinition(definitionJson));
     return { versionId, versionNumber, definition, size: definitionJson.length };
   };
 }

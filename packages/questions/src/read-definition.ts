@@ -1,0 +1,77 @@
+import type { Question, SurveyDefinition } from "./definition.ts";
+
+/** Characters of questions that are parsed at once: up to a millisecond. */
+const PIECE = 100_000;
+/** Brackets around a question: the definition, its pages, the page, its elements. */
+const DEPTH = 4;
+
+/**
+ * Parses a definition, yielding between pieces, in twice the time: JSON.parse would hold the event loop for 15 to 45 ms with the
+ * longest (4 MiB). Throws as JSON.parse does.
+ */
+export function* readingDefinition(json: string, piece = PIECE): Generator<void, SurveyDefinition> {
+  if (json.length <= piece) return JSON.parse(json) as SurveyDefinition;
+  const lists: Question[][] = [];
+  let frame = "";
+  let framed = 0;
+  for (const { from, until, isFirst, isLast } of cutQuestions(json, piece)) {
+    if (isFirst) {
+      frame += json.slice(framed, from);
+      lists.push([]);
+    }
+    lists.at(-1)!.push(...(JSON.parse(`[${json.slice(from, until)}]`) as Question[]));
+    if (isLast) framed = until;
+    yield;
+  }
+  const { pages } = JSON.parse(frame + json.slice(framed)) as SurveyDefinition;
+  return { pages: pages.map((page, at) => ({ ...page, elements: lists[at]! })) };
+}
+
+interface Cut {
+  from: number;
+  until: number;
+  /** Of its list. */
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+/** The insides of all lists named `elements`, each in at least one piece. */
+function* cutQuestions(json: string, piece: number): Generator<Cut> {
+  let depth = 0;
+  let name = "";
+  let list: { from: number; isFirst: boolean } | undefined;
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json[at]!;
+    if (char === '"') {
+      const end = endOfString(json, at);
+      if (depth === DEPTH - 1) name = json.slice(at + 1, end);
+      at = end;
+    } else if (char === "[" || char === "{") {
+      depth += 1;
+      if (depth === DEPTH && char === "[" && name === "elements") list = { from: at + 1, isFirst: true };
+    } else if (char === "]" || char === "}") {
+      if (depth === DEPTH && list) {
+        yield { ...list, until: at, isLast: true };
+        list = undefined;
+      }
+      depth -= 1;
+    } else if (char === "," && depth === DEPTH && list && at - list.from >= piece) {
+      yield { ...list, until: at, isLast: false };
+      list = { from: at + 1, isFirst: false };
+    }
+  }
+}
+
+/** The place of its closing quote, which no odd number of backslashes precedes. */
+function endOfString(json: string, start: number): number {
+  let end = start;
+  let isEscaped = true;
+  while (isEscaped) {
+    end = json.indexOf('"', end + 1);
+    if (end < 0) return json.length;
+    let before = end - 1;
+    while (json[before] === "\\") before -= 1;
+    isEscaped = (end - before) % 2 === 0;
+  }
+  return end;
+}
