@@ -131,6 +131,43 @@ test("a claim reads its own rows of a large queue, and no table whole", async ()
   expect(await readWhole()).toBe(before);
 });
 
+test("a queue's next time is the first end of its leases and start of its later attempts", async () => {
+  await queue("w", "s", 30);
+  const sql = sqlFromPg(pool);
+  const [failed, ...leased] = await claim();
+  await recordAttempts(sql, [endedAttempt(failed!, "http_error")], now);
+  expect(await claim({ now: later(5), leaseUntil: later(90_000), roomOf: () => 20 })).toHaveLength(20);
+  expect(await claim({ now: later(6) })).toEqual([]);
+  expect(await findNextDueTime(sql)).toEqual(later(20_000));
+  await recordAttempts(
+    sql,
+    leased.map((delivery) => endedAttempt(delivery, "success")),
+    later(10),
+  );
+  expect(await claim({ now: later(20_000), leaseUntil: later(40_000) })).toEqual([]);
+  expect(await findNextDueTime(sql)).toEqual(later(60_000));
+  expect(await claim({ now: later(60_000), leaseUntil: later(80_000) })).toMatchObject([{ attempts: 1 }]);
+});
+
+test("leases and marks leave the indexes alone", async () => {
+  await using opened = new AsyncDisposableStack();
+  const only = opened.adopt(new Pool({ ...pool.options, max: 1 }), (open) => open.end());
+  const updates = async () => {
+    await only.query("SELECT pg_stat_force_next_flush()");
+    const { rows } = await only.query(
+      `SELECT n_tup_upd::int4 AS all, n_tup_hot_upd::int4 AS hot FROM pg_stat_user_tables WHERE relname = 'due_deliveries'`,
+    );
+    return rows[0];
+  };
+  await queue("w", "s", 500);
+  const before = await updates();
+  const claimed = await claimDeliveries(only, { ...claimTerms(), roomOf: () => 250 });
+  await markBegun(sqlFromPg(only), claimed, now);
+  const after = await updates();
+  expect(after.all - before.all).toBe(500);
+  expect(after.hot - before.hot).toBeGreaterThan(400);
+});
+
 test("an endpoint that is to be disabled is left alone", async () => {
   await queue("w", "s", 2);
   await pool.query("INSERT INTO disable_requests VALUES ('w', 's', 'gone', now())");

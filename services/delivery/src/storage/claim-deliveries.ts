@@ -67,13 +67,20 @@ FOR UPDATE OF q SKIP LOCKED`;
 const BY_KEYS = `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
   set_config('enable_mergejoin', 'off', true), set_config('synchronous_commit', 'off', true)`;
 
-/** True of every row: the condition of the index by due time. */
-const CLAIMABLE = "attempts >= 0";
+/** True of every row: the condition of the index by scheduled time. */
+const INDEXED = "attempts >= 0";
+
+/** Of an endpoint `p`: planned for now or before; due unless leased. Never due before it is scheduled. */
+const IS_SCHEDULED = `workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND scheduled_at <= $4
+      AND ${INDEXED}`;
+
+/** After so many, which filled the room, more are expected: counting them again would cost as much as a look. */
+const MANY = 20;
 
 /**
- * A queue's next time is now while due deliveries remain, locked ones included; else the end of these leases or the
- * first future attempt. The lock keeps ctid valid. A lease is no attempt: deliveries that a dead worker claimed ahead
- * are free again.
+ * A queue's next time is now while due deliveries remain, locked ones included, or are expected; else the end of the first
+ * lease or the first future attempt. The index knows no leases, so that taking one leaves it alone. The lock keeps ctid valid. A
+ * lease is no attempt: deliveries that a dead worker claimed ahead are free again.
  */
 const CLAIM = `
 WITH picked AS (
@@ -82,8 +89,8 @@ WITH picked AS (
   SELECT d.* FROM picked p
   CROSS JOIN LATERAL (
     SELECT ctid AS place, workspace_id, subscription_id FROM due_deliveries
-    WHERE workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND due_at <= $4 AND ${CLAIMABLE}
-    ORDER BY due_at LIMIT p.room FOR UPDATE SKIP LOCKED
+    WHERE ${IS_SCHEDULED} AND due_at <= $4
+    ORDER BY scheduled_at LIMIT p.room FOR UPDATE SKIP LOCKED
   ) d
 ), leased AS (
   UPDATE due_deliveries d
@@ -96,20 +103,18 @@ WITH picked AS (
 ), turned AS (
   UPDATE endpoint_queues q
   SET claimed_at = $4, next_due_at = CASE
-    WHEN coalesce(t.count, 0) < (
+    WHEN t.count >= greatest(p.room, ${MANY}) OR coalesce(t.count, 0) < (
       SELECT count(*) FROM (
-        SELECT 1 FROM due_deliveries d
-        WHERE d.workspace_id = p.workspace_id AND d.subscription_id = p.subscription_id AND d.due_at <= $4
-          AND ${CLAIMABLE}
-        ORDER BY d.due_at LIMIT p.room + 1
+        SELECT 1 FROM due_deliveries WHERE ${IS_SCHEDULED} AND due_at <= $4 ORDER BY scheduled_at LIMIT p.room + 1
       ) due
     ) THEN $4
     ELSE LEAST(
       CASE WHEN t.count > 0 THEN $5::timestamptz END,
-      (SELECT d.due_at FROM due_deliveries d
-       WHERE d.workspace_id = p.workspace_id AND d.subscription_id = p.subscription_id AND d.due_at > $4
-         AND ${CLAIMABLE}
-       ORDER BY d.due_at LIMIT 1))
+      (SELECT min(due_at) FROM due_deliveries WHERE ${IS_SCHEDULED} AND due_at > $4),
+      (SELECT scheduled_at FROM due_deliveries d
+       WHERE d.workspace_id = p.workspace_id AND d.subscription_id = p.subscription_id AND d.scheduled_at > $4
+         AND ${INDEXED}
+       ORDER BY d.scheduled_at LIMIT 1))
     END
   FROM picked p
   LEFT JOIN taken t ON t.workspace_id = p.workspace_id AND t.subscription_id = p.subscription_id

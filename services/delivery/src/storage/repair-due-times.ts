@@ -3,15 +3,17 @@ import type { Sql } from "@canvass/postgres";
 /** Milliseconds that a row may still wait: $3 by recorded attempts, none for a new one. */
 const WAIT = `make_interval(secs => coalesce(($3::float8[])[attempts], 0) / 1000)`;
 const HOLD = `CASE WHEN lease_id IS NULL THEN ${WAIT} ELSE make_interval(secs => $2::float8 / 1000) END`;
+/** What is leased was due. */
+const REST = `CASE WHEN lease_id IS NULL THEN ${WAIT} ELSE interval '0' END`;
 
 const REPAIR = `
 WITH late AS MATERIALIZED (
   SELECT ctid AS place FROM due_deliveries
-  WHERE due_at > $1::timestamptz + ${HOLD} OR scheduled_at > $1::timestamptz + ${WAIT} OR begun_at > $1::timestamptz
+  WHERE due_at > $1::timestamptz + ${HOLD} OR scheduled_at > $1::timestamptz + ${REST} OR begun_at > $1::timestamptz
   FOR UPDATE SKIP LOCKED
 )
 UPDATE due_deliveries d SET
-  due_at = least(due_at, $1::timestamptz + ${HOLD}), scheduled_at = least(scheduled_at, $1::timestamptz + ${WAIT}),
+  due_at = least(due_at, $1::timestamptz + ${HOLD}), scheduled_at = least(scheduled_at, $1::timestamptz + ${REST}),
   begun_at = CASE WHEN begun_at IS NOT NULL THEN least(begun_at, $1::timestamptz) END
 FROM late WHERE d.ctid = late.place`;
 

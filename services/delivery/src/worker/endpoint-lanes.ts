@@ -25,7 +25,7 @@ export interface EndpointLanesOptions {
   onDisable: () => void;
 }
 
-export interface EndpointLanes extends Pick<LaneTable, "busy" | "expectClaim" | "rooms"> {
+export interface EndpointLanes extends Pick<LaneTable, "answerOf" | "busy" | "expectClaim" | "rooms"> {
   /** No attempt or look-up is under way, so none will set a new due time. */
   readonly idle: boolean;
   readonly full: boolean;

@@ -1,9 +1,12 @@
 import type { EndpointRef } from "../storage/claim-deliveries.ts";
 import { createLane, endpointKey, isSupplied, laneRoom, type EndpointLane } from "./endpoint-lane.ts";
+import type { EndpointAnswer } from "./endpoint-look-up.ts";
 
 export interface LaneTable {
   laneOf: (endpoint: EndpointRef) => EndpointLane;
   all: () => Iterable<EndpointLane>;
+  /** What its lane goes by; undefined while nothing is under way there, so that a changed webhook is asked for first. */
+  answerOf: (endpoint: EndpointRef) => EndpointAnswer | undefined;
   /** Lanes that claims skip. */
   busy: () => EndpointRef[];
   /** A claim is about to tell which of the lanes that are not busy have more. */
@@ -40,6 +43,10 @@ export function createLaneTable(maxPerEndpoint: number): LaneTable {
       return lane;
     },
     all: () => lanes.values(),
+    answerOf(endpoint) {
+      const lane = lanes.get(endpointKey(endpoint));
+      return lane && lane.running > 0 ? lane.answer : undefined;
+    },
     busy() {
       // Learned limits are worth keeping, but not thousands of lanes.
       if (lanes.size > MAX_LANES) forgetIdle();

@@ -4,7 +4,12 @@ import { newId } from "@canvass/inputs";
 import type { DeliveryContext } from "../context.ts";
 import { oldestToSend } from "../domain/retry-window.ts";
 import { cancelDeliveries, type CancelOptions } from "../storage/cancel-deliveries.ts";
-import { claimDeliveries, findNextDueTime, type ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import {
+  claimDeliveries,
+  findNextDueTime,
+  type ClaimedDelivery,
+  type EndpointRef,
+} from "../storage/claim-deliveries.ts";
 import { createAttemptRecorder } from "./attempt-recorder.ts";
 import { endpointKey } from "./endpoint-lane.ts";
 import { createQueueNew, type QueueNew } from "./begin-new.ts";
@@ -12,6 +17,7 @@ import { createEndpointLanes, MAX_UNRECORDED, type EndpointLanesOptions } from "
 import {
   cancelReason,
   createEndpointLookUp,
+  isGood,
   keepsQueue,
   takesDeliveries,
   type EndpointAnswer,
@@ -100,11 +106,17 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     fresh: readonly ClaimedDelivery[],
   ): Promise<EndpointAnswer[]> {
     try {
-      return await Promise.all(groups.map(([first]) => lookUpEndpoint(first!)));
+      return await Promise.all(groups.map(([first]) => answerOf(first!)));
     } catch (error) {
       await release(context, fresh, OUTAGE_HOLD_MS);
       throw error;
     }
+  }
+
+  /** Without a call while its lane may send. */
+  async function answerOf(endpoint: EndpointRef): Promise<EndpointAnswer> {
+    const known = lanes.answerOf(endpoint);
+    return isGood(known) && takesDeliveries(known.endpoint) ? known : lookUpEndpoint(endpoint);
   }
 
   async function route(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
