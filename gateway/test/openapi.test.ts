@@ -263,6 +263,13 @@ test("no licence is claimed", () => {
 
 test("external events are there as webhooks", () => {
   expect(Object.keys(document.webhooks)).toEqual(["response.completed", "webhook.test"]);
+  const completed = document.webhooks["response.completed"].post;
+  const tested = document.webhooks["webhook.test"].post;
+  expect(completed.description).toContain("nine attempts");
+  expect(completed.responses["410"].description).toContain("disabled");
+  // Contract 8.14.
+  expect(tested.description).toContain("Sent once");
+  expect(tested.responses["410"].description).toContain("changes no subscription");
 });
 
 test("the document has an ETag and is not sent twice", async () => {

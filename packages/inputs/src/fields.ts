@@ -44,19 +44,16 @@ export const visibleText = (maxLength: number, options: Keywords = {}) =>
 
 const control = "\\u0000-\\u001f\\u007f-\\u009f";
 /** Invisible characters that names may not consist of. */
-const invisible = "\\u00ad\\u115f\\u1160\\u200b-\\u200f\\u2060-\\u206f\\u2800\\u3164\\uffa0";
+const invisible = "\\u00ad\\u115f\\u1160\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\uffa0";
 
-/** A one-line name: visible, no control characters. */
-export const lineOfText = (maxLength: number, description: string, blank = "") =>
+/** A name in one line: not only blanks and invisible characters, no control characters. */
+export const nameText = (maxLength: number, description: string) =>
   string({
     minLength: 1,
     maxLength,
-    pattern: `^[^${control}]*[^${control}\\s${blank}][^${control}]*$`,
+    pattern: `^[^${control}]*[^${control}\\s${invisible}][^${control}]*$`,
     description,
   });
-
-/** A name for `nameFaults`: one line, not only invisible characters. */
-export const nameText = (maxLength: number, description: string) => lineOfText(maxLength, description, invisible);
 
 /** A moment (contract 2.10); its service checks that it is one. */
 export const momentText = (description: string) =>

@@ -13,7 +13,7 @@ import { queueDeliveries } from "./consumers/queue-deliveries.ts";
 import type { DeliveryContext, DeliveryQueueContext, DeliveryShell } from "./context.ts";
 import { createDeliveryMetrics } from "./worker/delivery-metrics.ts";
 import { readWaits, standardWaits } from "./domain/retry-schedule.ts";
-import { purges } from "./purges.ts";
+import { createPurges } from "./purges.ts";
 import { listDeliveries } from "./rpc/list-deliveries.ts";
 import { listEventDeliveries } from "./rpc/list-event-deliveries.ts";
 import { redeliverDelivery } from "./rpc/redeliver-delivery.ts";
@@ -48,7 +48,7 @@ export function startDeliveryService(
       "plan-cancellations": cancelWithoutPlan,
       "subscription-changes": followSubscriptions,
     },
-    purges,
+    purges: createPurges(),
     clockRepairs: clockRepairs(readWaits(config.CANVASS_WEBHOOK_RETRY_SECONDS)),
     transfer: () => transfer,
     routes,

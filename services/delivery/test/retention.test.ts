@@ -67,6 +67,8 @@ test("ended deliveries leave after thirty days with their attempts, more than a 
   endpoint.status = "active";
   system.receiver.answer(200);
   system.clock.advance(60 * DAY);
+  await waitFor(async () => (await count("due_deliveries", endpoint)) === 0, { describe: "the last one to end" });
+  system.clock.advance(DAY / 24);
   await waitFor(async () => (await count("deliveries", endpoint)) === 0, { describe: "the last one to leave" });
   expect(await count("attempts", endpoint)).toBe(0);
 });

@@ -4,7 +4,7 @@ import { codeOf } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pageOf } from "../src/storage/find-deliveries.ts";
-import { purgeDeliveries } from "../src/storage/purge-deliveries.ts";
+import { createDeliveriesPurge } from "../src/storage/purge-deliveries.ts";
 import { countRedeliverable } from "../src/storage/redeliver.ts";
 import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
@@ -54,7 +54,7 @@ test("what is sent as it is queued is pending to everybody until it ends, and su
   const range = { workspaceId, subscriptionId, fromAt: new Date(0), untilAt: later, afterId: "" } as const;
   const sql = sqlFromPg(system.pool);
   expect(await countRedeliverable(sql, { ...range, status: "delivered" }, 10)).toMatchObject({ count: 0 });
-  expect(await purgeDeliveries(sql, later, 10)).toBe(0);
+  expect(await createDeliveriesPurge()(sql, later, 10)).toBe(0);
 
   answer.resolve(200);
   await system.settled(endpoint, "delivered", 1);

@@ -29,6 +29,13 @@ describe("creating", () => {
     expect(await system.get(w, link.distributorId)).toEqual(link);
   });
 
+  test("refuses a name that shows nothing", async () => {
+    for (const name of ["", " ", "\u200b", "\u202e\u2800"]) {
+      const refused = await refusal(createRaw(newWorkspace(), { name, type: "link", surveyId }));
+      expect(refused.details).toHaveProperty("name");
+    }
+  });
+
   test("tells every fault of the body at once, and writes nothing", async () => {
     const w = newWorkspace();
     const settings = { opensAt: 5, responseLimit: 0, redirectUrl: "ftp://x", colour: "red", allowedOrigins: ["x", 5] };

@@ -18,6 +18,8 @@ test("a place that is not free tells when to come again, and leaves limits of ca
   expect(errorHeaders(full, at)).toEqual({ "retry-after": "10" });
   const unanswered = new AppError("rate_limited", { unanswered_files: 50, unanswered_bytes: 1_000 });
   expect(errorHeaders(unanswered, at)).toEqual({ "retry-after": "60" });
+  expect(errorHeaders(new AppError("rate_limited", { concurrent_tests: 3 }), at)).toEqual({ "retry-after": "10" });
+  expect(errorHeaders(new AppError("rate_limited", { open_ranges: 20 }), at)).toEqual({ "retry-after": "60" });
   for (const counted of ["concurrent_streams", "concurrent_reports", "concurrent_uploads", "held_characters"]) {
     expect(errorHeaders(new AppError("rate_limited", { [counted]: 2 }), at)).toEqual({ "retry-after": "1" });
   }

@@ -43,13 +43,15 @@ export function errorHeaders(
   return {};
 }
 
-/** Seconds after which a place may be free, by what holds it. An export takes seconds, an answer that names a file more. */
+/** Seconds after which a place may be free, by what holds it. A test takes ten at most, an answer that names a file more. */
 const placesFreeAfter = {
   concurrent_streams: "1",
   concurrent_reports: "1",
   concurrent_uploads: "1",
   held_characters: "1",
+  concurrent_tests: "10",
   waiting_exports: "10",
+  open_ranges: "60",
   unanswered_files: "60",
 };
 

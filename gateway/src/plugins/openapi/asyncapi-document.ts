@@ -81,7 +81,7 @@ const sendWebhook = {
   channel: reference("channels/webhook"),
   summary: "Canvass posts an event to your server",
   description:
-    "Answer 2xx within 10 seconds. 410 disables the subscription; anything else, redirects too, is tried again: nine attempts in 3.7 days. At least once, in no certain order: deduplicate by `webhook-id`.",
+    "Answer 2xx within 10 seconds. 410 disables the subscription; anything else, redirects too, is tried again: nine attempts in 3.7 days. At least once, in no certain order: deduplicate by `webhook-id`. A `webhook.test` is sent once and changes nothing.",
   messages: webhookNames.map((name) => reference(`channels/webhook/messages/${name}`)),
   bindings: { http: { method: "POST", bindingVersion: "0.3.0" } },
 };

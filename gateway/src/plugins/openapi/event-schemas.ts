@@ -7,6 +7,8 @@ export interface DescribedEvent {
   summary: string;
   /** Whether the event feed has it, too. */
   inFeed: boolean;
+  /** Whether it is sent until it is taken; a test is sent once. */
+  isRetried: boolean;
   /** `{type, timestamp, data}`. */
   body: TObject;
   example: { type: string; timestamp: string; data: object };
@@ -36,6 +38,7 @@ export const eventSchemas: Record<string, DescribedEvent> = {
       message: Type.String({ description: "for people", examples: ["This is a test."] }),
     }),
     inFeed: false,
+    isRetried: false,
   },
 };
 
@@ -70,7 +73,7 @@ function described(name: string, type: string, summary: string, data: TPropertie
     },
     { title: name, description: summary },
   );
-  return { name, summary, inFeed: true, body, example: { type, timestamp, data: exampleOf(data) } };
+  return { name, summary, inFeed: true, isRetried: true, body, example: { type, timestamp, data: exampleOf(data) } };
 }
 
 /** The first example of each field. */

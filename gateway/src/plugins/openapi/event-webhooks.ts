@@ -1,15 +1,29 @@
 import { eventSchemas, exampleOf, webhookHeaders, type DescribedEvent } from "./event-schemas.ts";
 
-const description = `Signed by the Standard Webhooks scheme: verify before you believe it. Sent at least once and in no certain order:
-deduplicate by \`webhook-id\`. Any other answer than 2xx or 410 is tried again, nine times in 3.7 days; redirects are not followed. The
-page "Receiving webhooks" at \`/docs/webhooks\` tells how.`;
+const descriptionOf = (
+  sending: string,
+) => `Signed by the Standard Webhooks scheme: verify before you believe it. ${sending} Redirects are
+not followed. The page "Receiving webhooks" at \`/docs/webhooks\` tells how.`;
+
+const untilTaken = {
+  description:
+    descriptionOf(`Sent at least once and in no certain order: deduplicate by \`webhook-id\`. After any other answer
+than 2xx or 410 it is sent again: nine attempts in 3.7 days.`),
+  gone: "Send nothing more: the subscription is disabled, what is queued is cancelled.",
+};
+
+const once = {
+  description: descriptionOf("Sent once, whatever you answer: who asked for the test is told the answer."),
+  gone: "The test's outcome is `gone`; a test changes no subscription.",
+};
 
 /** The events that webhooks are sent, for the OpenAPI document. */
 export const eventWebhooks = Object.fromEntries(
   Object.entries(eventSchemas).map(([type, event]) => [type, webhook(type, event)]),
 );
 
-function webhook(type: string, { summary, body, example }: DescribedEvent) {
+function webhook(type: string, { summary, body, example, isRetried }: DescribedEvent) {
+  const { description, gone } = isRetried ? untilTaken : once;
   return {
     post: {
       operationId: `receive_${type.replace(".", "_")}`,
@@ -26,7 +40,7 @@ function webhook(type: string, { summary, body, example }: DescribedEvent) {
         "2XX": {
           description: "Received. The status line must arrive within 10 seconds; the body is not read as an answer.",
         },
-        "410": { description: "Send nothing more: the subscription is disabled, what is queued is cancelled." },
+        "410": { description: gone },
       },
     },
   };

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from "typebox";
-import { closed, limitedText, lineOfText, momentText, reference, visibleText, word } from "../fields.ts";
+import { closed, limitedText, momentText, nameText, reference, visibleText, word } from "../fields.ts";
 import { cursorQuery } from "../pages.ts";
 
 /** One code for everybody (link, embed), or a link for each person. */
@@ -14,7 +14,7 @@ export const mostLinkContacts = 500;
 const mostOrigins = 20;
 
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
-const name = lineOfText(200, "what people call it");
+const name = nameText(200, "what people call it");
 
 /** What is left out or null has its default. */
 export const distributorSettingsBody = closed({

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { closed, lineOfText, word } from "../fields.ts";
+import { closed, nameText, word } from "../fields.ts";
 
 /** Per workspace, webhooks and feeds together (contract 8.3). */
 export const mostSubscriptions = 20;
@@ -17,7 +17,7 @@ export const defaultEventTypes: readonly string[] = ["response.completed"];
 /** What a caller can set. */
 export const subscriptionStatuses = ["active", "paused"] as const;
 
-const name = lineOfText(longestSubscriptionName, "what people call the subscription");
+const name = nameText(longestSubscriptionName, "what people call the subscription");
 
 const url = (left: string) =>
   Type.String({

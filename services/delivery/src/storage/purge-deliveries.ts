@@ -1,11 +1,14 @@
 import type { Sql } from "@canvass/postgres";
 import { HAS_ENDED } from "./stored-status.ts";
 
-/** Oldest first, each with its attempts. */
-const PURGE = `
-WITH old AS MATERIALIZED (
-  SELECT workspace_id, subscription_id, delivery_id FROM deliveries x
-  WHERE created_at < $1 AND status <> 'pending' AND ${HAS_ENDED("x")} ORDER BY created_at LIMIT $2
+/** Rows behind a moment, oldest first, and all of its last moment; what has ended leaves with its attempts. */
+const PIECE = `
+WITH piece AS MATERIALIZED (
+  SELECT workspace_id, subscription_id, delivery_id, created_at FROM deliveries
+  WHERE created_at > $1 AND created_at < $2 AND status <> 'pending'
+  ORDER BY created_at FETCH FIRST $3 ROWS WITH TIES
+), old AS MATERIALIZED (
+  SELECT * FROM piece x WHERE ${HAS_ENDED("x")}
 ), unlogged AS (
   DELETE FROM attempts a USING old
   WHERE a.workspace_id = old.workspace_id AND a.subscription_id = old.subscription_id AND a.delivery_id = old.delivery_id
@@ -14,10 +17,38 @@ WITH old AS MATERIALIZED (
   WHERE x.workspace_id = old.workspace_id AND x.subscription_id = old.subscription_id AND x.delivery_id = old.delivery_id
   RETURNING 1
 )
-SELECT count(*)::int4 AS deleted FROM gone`;
+SELECT (SELECT count(*) FROM gone)::int4 AS deleted, count(*)::int4 AS read, max(created_at) AS "lastAt" FROM piece`;
 
-/** Deletes ended deliveries that were created before; returns their number. */
-export async function purgeDeliveries(sql: Sql, before: Date, limit: number): Promise<number> {
-  const rows = await sql.query<{ deleted: number }>(PURGE, [before, limit]);
-  return rows[0]!.deleted;
+type Piece = { deleted: number; read: number; lastAt: Date | null };
+
+const HOUR_MS = 3_600_000;
+/** In a round. More would hold up the other purges. */
+const MOST_PIECES = 50;
+const BEGINNING = new Date(0);
+
+/**
+ * Deletes ended deliveries that were created before, and returns their number. Pending ones stay in its way, stored as delivered
+ * (stored-status.ts), a paused webhook's for months. So it goes on behind what it has seen, and looks again at what was pending
+ * when an hour has passed and the end was reached.
+ */
+export function createDeliveriesPurge(): (sql: Sql, before: Date, limit: number) => Promise<number> {
+  let seenUntil = BEGINNING;
+  let walkBefore = BEGINNING;
+  let atEnd = true;
+
+  return async (sql, before, limit) => {
+    if (atEnd && Math.abs(before.getTime() - walkBefore.getTime()) >= HOUR_MS) {
+      seenUntil = BEGINNING;
+      walkBefore = before;
+    }
+    let deleted = 0;
+    for (let pieces = 0; pieces < MOST_PIECES && deleted < limit; pieces++) {
+      const [piece] = await sql.query<Piece>(PIECE, [seenUntil, before, limit]);
+      deleted += piece!.deleted;
+      seenUntil = piece!.lastAt ?? seenUntil;
+      atEnd = piece!.read < limit;
+      if (atEnd) break;
+    }
+    return deleted;
+  };
 }

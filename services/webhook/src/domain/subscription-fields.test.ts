@@ -16,7 +16,8 @@ test("names are counted in characters", () => {
   expect(faultsOf({ name: "😀".repeat(101) })).toEqual([
     { path: "name", message: "must be at most 100 characters long" },
   ]);
-  for (const name of ["", "   ", "\t"]) expect(faultsOf({ name })).toEqual([{ path: "name", message: "is required" }]);
+  for (const name of ["", "   ", "\t", "\u200b\u2800", "\u202e"])
+    expect(faultsOf({ name })).toEqual([{ path: "name", message: "is required" }]);
   expect(faultsOf({ name: "a\0b" })).toHaveLength(1);
 });
 

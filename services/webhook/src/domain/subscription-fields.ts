@@ -1,5 +1,6 @@
 import {
   defaultEventTypes,
+  isBlank,
   isLongerThan,
   longestSubscriptionName,
   mostEventTypes,
@@ -44,7 +45,7 @@ export function judgeUrl(text: string | undefined): { url: URL | undefined; faul
 }
 
 export function nameFaults(name: string): Fault[] {
-  if (name.trim() === "") return [{ path: "name", message: "is required" }];
+  if (isBlank(name)) return [{ path: "name", message: "is required" }];
   const faults: Fault[] = [];
   if (isLongerThan(name, longestSubscriptionName)) {
     faults.push({ path: "name", message: `must be at most ${longestSubscriptionName} characters long` });
