@@ -64,6 +64,7 @@ export interface Measurement {
     | `event_${"wal" | "cpu"}`
     | `${TelemetryPart}_${"read" | "submit"}`
     | "fair_deliveries_p99"
+    | "fair_fan_out"
     | `resumed_backlog_${"p99" | "memory"}`
     | "fair_share"
     | "fair_share_answers"

@@ -6,11 +6,18 @@ import type { Receiver } from "./receiver.ts";
 const now = () => performance.timeOrigin + performance.now();
 const PAUSE_MS = 40;
 
-/** Milliseconds from sending the last page to the webhook's arrival, of one respondent after the other. */
-export async function completionLatencies(api: ApiClient, receiver: Receiver, count: number): Promise<number[]> {
+/** Milliseconds from sending the last page to the webhook's arrival, of one respondent after the other. `begin`: called before. */
+export async function completionLatencies(
+  api: ApiClient,
+  receiver: Receiver,
+  count: number,
+  begin: () => void = () => undefined,
+): Promise<number[]> {
   const survey = await publishPagedSurvey(api);
   const latencies: number[] = [];
-  for (const respondentId of await startRespondents(api, survey.surveyId, count)) {
+  const respondents = await startRespondents(api, survey.surveyId, count);
+  begin();
+  for (const respondentId of respondents) {
     const started = now();
     await api.post(`/response/surveys/${survey.surveyId}`, pageSave(survey, respondentId, survey.pages.length - 1));
     const [arrival] = await receiver.take(1);

@@ -13,6 +13,7 @@ import { measureDrain } from "./measure-drain.ts";
 import { measureElements } from "./measure-elements.ts";
 import { measureEvents } from "./measure-events.ts";
 import { measureFairDeliveries } from "./measure-fair-deliveries.ts";
+import { measureFairFanOut } from "./measure-fair-fan-out.ts";
 import { measureFairShare } from "./measure-fair-share.ts";
 import { measureLatency } from "./measure-latency.ts";
 import { measureLone } from "./measure-lone.ts";
@@ -98,6 +99,7 @@ const together: Record<string, (context: BenchContext) => Promise<Measurement | 
   latency: heard(measureLatency),
   events: heard(measureEvents),
   "resumed-backlog": measureResumedBacklog,
+  "fair-fan-out": measureFairFanOut,
   "fair-deliveries": measureFairDeliveries,
 };
 const unknown = chosen?.filter((part) => !(part in apart) && !(part in together)) ?? [];

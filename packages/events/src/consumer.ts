@@ -7,6 +7,7 @@ import { isPatient, typesConsumedBy } from "./catalogue.ts";
 import { sendConfirmations } from "./confirmations.ts";
 import type { EventReceiver } from "./event-receiver.ts";
 import { startLoop } from "@canvass/jobs";
+import type { Received } from "./held-messages.ts";
 import { startPull } from "./pull.ts";
 
 export interface ConsumerOptions {
@@ -26,10 +27,11 @@ const POISON_INTERVAL_MS = 60_000;
  */
 export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDisposable {
   const { consumer } = receiver;
-  const handle = (messages: readonly JsMsg[]) => handleMessages(messages, { bus, receiver, log });
+  const handle = (batch: readonly Received[]) => handleBatch(batch, { bus, receiver, log });
+  const read = (message: JsMsg) => readEvents(message, log);
   const pulls = typesConsumedBy(consumer).map((type) => {
     const gather = isPatient(consumer, type) ? (stopping: AbortSignal) => pause(GATHER_MS, stopping) : undefined;
-    return startPull({ bus, consumer, type, log, handle, gather });
+    return startPull({ bus, consumer, type, log, read, handle, gather });
   });
   let started = false;
   const poison = startLoop({
@@ -56,22 +58,21 @@ const RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
 /** On an outage all messages are redelivered, and it throws. */
-async function handleMessages(
-  messages: readonly JsMsg[],
+async function handleBatch(
+  batch: readonly Received[],
   { bus, receiver, log }: Pick<ConsumerOptions, "bus" | "receiver" | "log">,
 ): Promise<void> {
-  const batches = messages.map((message) => ({ message, events: decode(message, log) }));
-  const events = batches.flatMap((batch) => batch.events);
+  const events = batch.flatMap((received) => received.events);
   try {
     const storedIds = await receiver.receive(events);
-    for (const batch of batches) {
-      if (batch.events.every(({ eventId }) => storedIds.has(eventId))) batch.message.ack();
-      else redeliver(batch.message);
+    for (const received of batch) {
+      if (received.events.every(({ eventId }) => storedIds.has(eventId))) received.message.ack();
+      else redeliver(received.message);
     }
     const stored = events.filter(({ eventId }) => storedIds.has(eventId));
     if (stored.length > 0) sendConfirmations(bus, receiver.consumer, stored);
   } catch (error) {
-    for (const { message } of batches) redeliver(message);
+    for (const { message } of batch) redeliver(message);
     throw error;
   }
 }
@@ -81,7 +82,7 @@ function redeliver(message: JsMsg): void {
 }
 
 /** Returns nothing for foreign bytes, which are then acknowledged. */
-function decode(message: JsMsg, log: Logger): Event[] {
+function readEvents(message: JsMsg, log: Logger): Event[] {
   try {
     return fromBinary(EventBatchSchema, message.data).events;
   } catch (error) {

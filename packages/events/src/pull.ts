@@ -1,9 +1,11 @@
+import type { Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { Consumer, ConsumerMessages, JsMsg, NatsConnection, Subscription } from "nats";
 import { pause, type Bus } from "./bus.ts";
 import type { EventType } from "./catalogue.ts";
 import { durableName, ensureConsumer } from "./durable-consumers.ts";
 import { backOffMs } from "@canvass/jobs";
+import { createHeldMessages, type Received } from "./held-messages.ts";
 import { EVENT_STREAM } from "./streams.ts";
 
 export interface PullOptions {
@@ -11,8 +13,9 @@ export interface PullOptions {
   consumer: string;
   type: EventType;
   log: Logger;
+  read: (message: JsMsg) => readonly Event[];
   /** Acknowledges each message. When it throws, the next batch waits. */
-  handle: (messages: readonly JsMsg[]) => Promise<void>;
+  handle: (batch: readonly Received[]) => Promise<void>;
   /** Awaited behind the first messages of a batch that is not full. */
   gather?: ((stopping: AbortSignal) => Promise<void>) | undefined;
 }
@@ -20,13 +23,12 @@ export interface PullOptions {
 // Each carries up to a hundred events, to be stored before the server redelivers them.
 const PULL_MESSAGES = 16;
 const PULL_EXPIRES_MS = 30_000;
-const HANDLE_MESSAGES = 8;
 
 /** Pulls one consumer's messages of one type and handles them in batches. */
 export function startPull(options: PullOptions): AsyncDisposable {
-  const { bus, consumer, type, log, handle, gather } = options;
+  const { bus, consumer, type, log, read, handle, gather } = options;
   const stopping = new AbortController();
-  const waiting: JsMsg[] = [];
+  const held = createHeldMessages();
   let changed = Promise.withResolvers<void>();
 
   function change(): void {
@@ -55,7 +57,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
   }
 
   async function pullOnce(source: Consumer): Promise<number> {
-    while (waiting.length >= HANDLE_MESSAGES && !stopping.signal.aborted) await changed.promise;
+    while (!held.hasRoom && !stopping.signal.aborted) await changed.promise;
     if (stopping.signal.aborted) return 0;
     const messages = await source.fetch({ max_messages: PULL_MESSAGES, expires: PULL_EXPIRES_MS });
     const stop = () => void takeTheRest(messages);
@@ -66,7 +68,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
     try {
       for await (const message of messages) {
         count += 1;
-        waiting.push(message);
+        held.add({ message, events: read(message) });
         change();
       }
     } finally {
@@ -77,16 +79,17 @@ export function startPull(options: PullOptions): AsyncDisposable {
 
   async function handleAll(): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted;) {
-      if (waiting.length === 0) {
+      if (held.size === 0) {
         await changed.promise;
         continue;
       }
-      if (waiting.length < HANDLE_MESSAGES) await gather?.(stopping.signal);
+      if (!held.fillsBatch) await gather?.(stopping.signal);
       if (stopping.signal.aborted) return;
-      const batch = waiting.splice(0, HANDLE_MESSAGES);
+      const batch = held.take();
       change();
       try {
         await handle(batch);
+        held.renew();
         failures = 0;
       } catch (error) {
         failures += 1;
@@ -98,8 +101,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
 
   async function run(): Promise<void> {
     await Promise.all([pull(), handleAll()]);
-    // For other replicas.
-    for (const message of waiting) message.nak();
+    held.giveBack();
   }
 
   const running = run();

@@ -1,8 +1,8 @@
 import { waitFor } from "@canvass/testing";
-import type { JsMsg } from "nats";
 import { expect, test } from "vitest";
 import { eventSubject } from "../src/catalogue.ts";
 import { durableName } from "../src/durable-consumers.ts";
+import type { Received } from "../src/held-messages.ts";
 import { startPull } from "../src/pull.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
 import { openRoad, silent } from "./road.ts";
@@ -15,16 +15,17 @@ test("a consumer that gathers handles together what came meanwhile, and gathers 
   const bus = road.bus();
   const gathered = Promise.withResolvers<void>();
   const batches: number[] = [];
-  const handle = async (messages: readonly JsMsg[]) => {
-    batches.push(messages.length);
-    for (const message of messages) message.ack();
+  const handle = async (batch: readonly Received[]) => {
+    batches.push(batch.length);
+    for (const { message } of batch) message.ack();
   };
+  const read = () => [];
   const gather = (stopping: AbortSignal) =>
     Promise.race([
       gathered.promise,
       new Promise<void>((resolve) => stopping.addEventListener("abort", () => resolve())),
     ]);
-  const pull = startPull({ bus, consumer, type, log: silent, handle, gather });
+  const pull = startPull({ bus, consumer, type, log: silent, read, handle, gather });
   const connection = (await bus.whenConnected(new AbortController().signal))!;
   const jsm = await connection.jetstreamManager({ checkAPI: false });
   const pending = async () => {
@@ -48,6 +49,7 @@ test("a consumer that gathers handles together what came meanwhile, and gathers 
     consumer,
     type,
     log: silent,
+    read,
     handle,
     gather: (stopping) => new Promise((resolve) => stopping.addEventListener("abort", () => resolve())),
   });

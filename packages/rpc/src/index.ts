@@ -1,4 +1,5 @@
 export { createBatcher, type BatcherOptions } from "./batcher.ts";
+export { createTurns, type Turns } from "./take-turns.ts";
 export { batchByKey } from "./batch-by-key.ts";
 export { bind, bindStream, type Call, type MacBody } from "./call.ts";
 export { callOptions, type CallContext } from "./call-options.ts";

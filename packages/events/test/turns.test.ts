@@ -1,0 +1,48 @@
+import { inTransaction } from "@canvass/postgres";
+import { waitFor } from "@canvass/testing";
+import { expect, test } from "vitest";
+import { durableName } from "../src/durable-consumers.ts";
+import { appendEvents } from "../src/outbox.ts";
+import { EVENT_STREAM } from "../src/streams.ts";
+import { openRoad, someEvent, type Road } from "./road.ts";
+
+const consumer = "deliveries";
+
+const complete = (road: Road, workspaceId: string, count: number) => {
+  const events = Array.from({ length: count }, () => ({ ...someEvent(), workspaceId }));
+  return inTransaction(road.pool, (sql) => appendEvents(sql, events));
+};
+
+test("an event of another workspace does not wait behind a burst", async () => {
+  await using road = await openRoad();
+  const bus = road.bus();
+  const firstIsHeld = Promise.withResolvers<void>();
+  const batches: Set<string>[] = [];
+  road.consume({
+    bus,
+    consumers: [consumer],
+    store: async (_consumer, events, store) => {
+      batches.push(new Set(events.map(({ workspaceId }) => workspaceId)));
+      await firstIsHeld.promise;
+      return store(events);
+    },
+  });
+  const source = road.source({ bus });
+  const connection = (await bus.whenConnected(new AbortController().signal))!;
+  const jsm = await connection.jetstreamManager({ checkAPI: false });
+  const pulled = async () => {
+    const info = await jsm.consumers.info(EVENT_STREAM, durableName(consumer, "response.completed"));
+    return info.num_ack_pending;
+  };
+  await complete(road, "burst", 3000);
+  source.nudge();
+  await waitFor(async () => batches.length === 1 && (await pulled()) === 30, { describe: "the burst to be pulled" });
+  await complete(road, "other", 1);
+  source.nudge();
+  await waitFor(async () => (await pulled()) === 31, { describe: "the other's event to be pulled" });
+  firstIsHeld.resolve();
+  await waitFor(async () => (await pulled()) === 0, { describe: "all stored", timeoutMs: 30_000 });
+  expect(batches).toHaveLength(31);
+  // The server sent it when the next batch was taken, or a moment before.
+  expect(batches.findIndex((workspaces) => workspaces.has("other"))).toBeLessThanOrEqual(2);
+}, 60_000);
