@@ -22,7 +22,9 @@ export interface NewLease {
 /**
  * They are stored as delivered (stored-status.ts). Writes the queue's row last: a worker that holds it does not
  * read before these are committed. Its time mostly stands already when deliveries are leased at once, and is then only locked.
- * Without ON CONFLICT for the deliveries, which writes a record of its own to the log for each.
+ * Without ON CONFLICT for the deliveries, which writes a record of its own to the log for each. Known ones are looked up in the order
+ * of their unique index: without it that ties with the primary key while the table is young, which reads a webhook's whole
+ * history for each.
  */
 const CREATE = `
 WITH hurried AS MATERIALIZED (
@@ -34,9 +36,12 @@ WITH hurried AS MATERIALIZED (
     'delivered', $7::timestamptz, new.traceparent
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $11::text[])
     AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body, traceparent), hurried
-  WHERE NOT EXISTS (
-    SELECT 1 FROM deliveries known WHERE known.workspace_id = new.workspace_id AND known.event_id = new.event_id
-      AND known.subscription_id = new.subscription_id AND known.sequence = 0)
+  WHERE (
+    SELECT known.sequence FROM deliveries known
+    WHERE known.workspace_id = new.workspace_id AND known.event_id = new.event_id
+      AND known.subscription_id = new.subscription_id AND known.sequence >= 0
+    ORDER BY known.sequence LIMIT 1
+  ) IS DISTINCT FROM 0
   RETURNING workspace_id, subscription_id, delivery_id
 ), judged AS MATERIALIZED (
   SELECT made.*, $8::text IS NOT NULL AND NOT EXISTS (
