@@ -29,7 +29,9 @@ export async function measureFairFanOut({ demo, receiver, size, say }: BenchCont
   const alone = await slowest();
   const sendBatches = await prepareBatches(other.api);
   let sent: Promise<void> | undefined;
-  const beside = await slowest(() => (sent = sendBatches()));
+  const beside = await slowest(() => {
+    sent = sendBatches();
+  });
   await sent;
   say(
     `fair fan-out: ${beside.toFixed(1)} beside ${BATCHES * BATCH * WEBHOOKS} deliveries of another, ${alone.toFixed(1)} alone, ms (slowest)`,

@@ -27,7 +27,7 @@ const POISON_INTERVAL_MS = 60_000;
  */
 export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDisposable {
   const { consumer } = receiver;
-  const handle = (batch: readonly Received[]) => handleBatch(batch, { bus, receiver, log });
+  const handle = (batch: readonly Received[]) => handleBatch(batch, { bus, receiver });
   const read = (message: JsMsg) => readEvents(message, log);
   const pulls = typesConsumedBy(consumer).map((type) => {
     const gather = isPatient(consumer, type) ? (stopping: AbortSignal) => pause(GATHER_MS, stopping) : undefined;
@@ -60,7 +60,7 @@ const MAX_RETRY_MS = 60_000;
 /** On an outage all messages are redelivered, and it throws. */
 async function handleBatch(
   batch: readonly Received[],
-  { bus, receiver, log }: Pick<ConsumerOptions, "bus" | "receiver" | "log">,
+  { bus, receiver }: Pick<ConsumerOptions, "bus" | "receiver">,
 ): Promise<void> {
   const events = batch.flatMap((received) => received.events);
   try {
