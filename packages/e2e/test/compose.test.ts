@@ -154,4 +154,21 @@ describe("canvass installation secrets", () => {
     expect(await make()).toBe(0);
     expect(output.at(-1)).toContain("has all secrets already");
   });
+
+  test("makes no other keys beside secrets whose keys.json is elsewhere", async () => {
+    const { rename } = await import("node:fs/promises");
+    const [keys, safe] = [join(folder, "keys.json"), join(dirname(folder), "keys.json")];
+    await rename(keys, safe);
+    expect(await make()).toBe(1);
+    expect(output.at(-1)).toContain("Put it back, or name an empty folder");
+    expect(await readdir(folder)).not.toContain("keys.json");
+    await rename(safe, keys);
+    expect(await make()).toBe(0);
+  });
+
+  test.each([".gitignore", ".dockerignore"])("folders that secrets are written to are left out by %s", async (file) => {
+    const lines = (await readFile(join(WORKSPACE_ROOT, file), "utf8")).split("\n");
+    const folders = lines.map((line) => line.replace(/^\/|\/$/g, ""));
+    expect(folders).toEqual(expect.arrayContaining(["secrets", "deploy/compose/secrets", "deploy/kubernetes/secrets"]));
+  });
 });

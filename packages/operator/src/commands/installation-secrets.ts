@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { keepKeys, OperationalError, reasonOf } from "@canvass/provisioning";
 import { defineCommand } from "../command.ts";
@@ -7,6 +8,18 @@ type Written = { directory: string; changed: string[] };
 
 const serverFault = (text: string) =>
   /^[\w.-]+:\d{1,5}$/.test(text) ? undefined : "is a host and a port such as postgres:5432";
+
+const KEYS = "keys.json";
+
+/** What was made from keys that are elsewhere now would stay, and what is added would come from others. */
+async function requireKeysBesideSecrets(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  // One of those that nobody writes by hand.
+  if (names.includes(KEYS) || !names.includes("postgres-password")) return;
+  throw new OperationalError(
+    `${folder} has secrets, but not the ${KEYS} that they were made from. Put it back, or name an empty folder for a new installation.`,
+  );
+}
 
 export const installationSecrets = defineCommand({
   words: ["installation", "secrets"],
@@ -23,7 +36,8 @@ export const installationSecrets = defineCommand({
     try {
       // First, as it makes the folder that the keys are kept in.
       await writeSecretFiles(folder, {});
-      const keys = await keepKeys(join(folder, "keys.json"), installationPasswords);
+      await requireKeysBesideSecrets(folder);
+      const keys = await keepKeys(join(folder, KEYS), installationPasswords);
       return { directory: folder, changed: await writeSecretFiles(folder, secretFiles(keys, { postgres, nats })) };
     } catch (error) {
       if (error instanceof OperationalError) throw error;
