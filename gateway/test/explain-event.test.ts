@@ -82,12 +82,12 @@ test("an event is explained by who listened and what became of each delivery", a
         status: "active",
         listening: true,
         explanation:
-          "Waits for attempt 2 of 9 at 2026-01-01T00:00:31.000Z. Attempt 1 at 2026-01-01T00:00:01.000Z ended as http_error (status 500).",
+          "Due for attempt 2 of 9 since 2026-01-01T00:00:31.000Z: it is under way, or its turn comes next. Attempt 1 at 2026-01-01T00:00:01.000Z ended as http_error (status 500).",
         deliveries: [
           expect.objectContaining({
             id: "d",
             status: "pending",
-            explanation: expect.stringMatching(/^Waits for attempt 2/),
+            explanation: expect.stringMatching(/^Due for attempt 2/),
           }),
         ],
       },

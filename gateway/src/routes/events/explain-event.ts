@@ -111,10 +111,10 @@ function subscriptionView(
     mode: mode || null,
     status,
     listening,
-    explanation: newest ? deliveryWords(newest, listener) : untold(),
+    explanation: newest ? deliveryWords(newest, listener, heard.now) : untold(),
     deliveries: deliveries.map((one) => ({
       ...deliveryView(given(one.delivery)),
-      explanation: deliveryWords(one, listener),
+      explanation: deliveryWords(one, listener, heard.now),
     })),
   };
 }

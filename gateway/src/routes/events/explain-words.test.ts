@@ -84,7 +84,20 @@ test.each<[string, string[], MessageInitShape<typeof ListenerSchema>, string, Re
   ["cancelled", [], {}, "", /deleted, disabled, or resumed too late/],
 ])("%s after %s, %#", (status, outcomes, fields, cancelledBecause, words) => {
   const delivery = { status, nextAttemptAt: at, attempts: attempts(...outcomes) };
-  expect(deliveryWords(create(EventDeliverySchema, { delivery, cancelledBecause }), listener(fields))).toMatch(words);
+  expect(
+    deliveryWords(create(EventDeliverySchema, { delivery, cancelledBecause }), listener(fields), new Date(time)),
+  ).toMatch(words);
+});
+
+test.each<[string, string, RegExp]>([
+  ["later", "2026-01-02T10:00:00.001Z", /^Waits for attempt 2 of 9 at \S+Z\. Attempt 1 at/],
+  ["now or before", "2026-01-02T09:59:59.999Z", /^Due for attempt 2 of 9 since \S+Z: it is under way.* Attempt 1 at/],
+  ["this day, as of an anonymous answer", "2026-01-02T00:00:00Z", /^Waits for attempt 2 of 9 at \S+Z\./],
+])("an attempt that is planned for %s", (_, planned, words) => {
+  const nextAttemptAt = timestampFromDate(new Date(planned));
+  const delivery = { status: "pending", nextAttemptAt, attempts: attempts("no_response") };
+  const now = new Date("2026-01-02T10:00:00Z");
+  expect(deliveryWords(create(EventDeliverySchema, { delivery }), listener({}), now)).toMatch(words);
 });
 
 const happenedAt = new Date(time);

@@ -1,8 +1,10 @@
+import { timestampDate, type Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Attempt, EventDelivery } from "@canvass/proto/delivery";
 import type { Listener } from "@canvass/proto/webhook";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
-const KEPT_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 const MOST_ATTEMPTS = 9;
 
 /** Why the platform paused or disabled a webhook. */
@@ -61,6 +63,7 @@ export function withoutDeliveryWords({ mode, status }: Listener, { inFeed, happe
 export function deliveryWords(
   { delivery, cancelledBecause }: EventDelivery,
   { status, statusReason }: Listener,
+  now: Date,
 ): string {
   const attempts = delivery?.attempts ?? [];
   const last = attempts.at(-1);
@@ -72,19 +75,30 @@ export function deliveryWords(
     case "cancelled":
       return cancelWords(cancelledBecause, attempts);
     default:
-      return pendingWords(attempts, isoTimeOrNull(delivery?.nextAttemptAt), status, statusReason);
+      return pendingWords(attempts, nextWords(attempts.length + 1, delivery?.nextAttemptAt, now), status, statusReason);
   }
 }
 
-function pendingWords(attempts: readonly Attempt[], next: string | null, status: string, statusReason: string): string {
+function nextWords(number: number, planned: Timestamp | undefined, now: Date): string {
+  const attempt = `attempt ${number} of ${MOST_ATTEMPTS}`;
+  const at = isoTimeOrNull(planned);
+  if (planned === undefined || at === null) return `Waits for ${attempt}.`;
+  const time = timestampDate(planned).getTime();
+  // Of an anonymous answer only the day is shown, which may have begun before the attempt is due.
+  const isPast = time < now.getTime() && time % DAY_MS !== 0;
+  return isPast
+    ? `Due for ${attempt} since ${at}: it is under way, or its turn comes next.`
+    : `Waits for ${attempt} at ${at}.`;
+}
+
+function pendingWords(attempts: readonly Attempt[], next: string, status: string, statusReason: string): string {
   const last = attempts.at(-1);
   const before = last ? ` Attempt ${last.number} at ${isoTime(last.attemptedAt)} ended as ${failureOf(last)}.` : "";
   if (status === "paused" || status === "disabled") {
     const reason = statusReasons[statusReason];
     return `Waits: the webhook is ${status}${reason ? `, because ${reason}` : ""}. It goes on when the webhook is resumed, unless it is older than 3.7 days by then.${before}`;
   }
-  const when = next ? ` at ${next}` : "";
-  return `Waits for attempt ${attempts.length + 1} of ${MOST_ATTEMPTS}${when}.${before}`;
+  return `${next}${before}`;
 }
 
 function cancelWords(because: string, attempts: readonly Attempt[]): string {
