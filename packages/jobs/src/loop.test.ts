@@ -34,6 +34,27 @@ test("a nudge during a round makes another after it", async () => {
   expect(await waitFor(() => rounds === 2, { describe: "another round" })).toBe(true);
 });
 
+test("a nudge for later is a round by then, and one for sooner goes before it", async () => {
+  const starts: number[] = [];
+  await using loop = startLoop({
+    minGapMs: 0,
+    onFailure,
+    round: async () => (starts.push(performance.now()), FOR_EVER),
+  });
+  await waitFor(() => starts.length === 1, { describe: "the first round" });
+  loop.nudge(FOR_EVER);
+  const asked = performance.now();
+  loop.nudge(100);
+  loop.nudge(200);
+  await waitFor(() => starts.length === 2, { describe: "the round that was asked for" });
+  // Timers may fire a millisecond early.
+  expect(starts[1]! - asked).toBeGreaterThan(98);
+  loop.nudge(FOR_EVER);
+  loop.nudge();
+  await waitFor(() => starts.length === 3, { describe: "the round at once" });
+  expect(starts).toHaveLength(3);
+});
+
 test("rounds keep their distance", async () => {
   const starts: number[] = [];
   await using loop = startLoop({

@@ -1,6 +1,6 @@
 export interface Loop extends AsyncDisposable {
-  /** Requests a round soon; several requests make one round. */
-  nudge(): void;
+  /** Requests a round within so many milliseconds, by default at once; several requests make one round. */
+  nudge(withinMs?: number): void;
 }
 
 export interface LoopOptions {
@@ -17,14 +17,15 @@ export interface LoopOptions {
 /** Runs rounds one after another. Disposing waits for the round under way. */
 export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: LoopOptions): Loop {
   const stopping = new AbortController();
-  let nudged = false;
+  /** Milliseconds of `performance.now()`: when the next round is asked for at the latest. */
+  let askedFor = Number.POSITIVE_INFINITY;
   let failures = 0;
   let wake: (() => void) | undefined;
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       const started = performance.now();
-      nudged = false;
+      askedFor = Number.POSITIVE_INFINITY;
       const pauseMs = await attempt();
       const gapMs = started + minGapMs - performance.now();
       // Yields to other work even without a pause.
@@ -46,25 +47,30 @@ export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: L
   }
 
   function pause(ms: number, endsWhenNudged: boolean): Promise<void> {
-    if (stopping.signal.aborted || ms <= 0 || (endsWhenNudged && nudged))
-      return new Promise((resolve) => setImmediate(resolve));
+    const end = performance.now() + ms;
+    const leftMs = () => (endsWhenNudged ? Math.min(end, askedFor) : end) - performance.now();
+    if (stopping.signal.aborted || leftMs() <= 0) return new Promise((resolve) => setImmediate(resolve));
     return new Promise((resolve) => {
-      const timer = setTimeout(finish, ms);
+      let timer = setTimeout(finish, leftMs());
       function finish(): void {
         clearTimeout(timer);
         wake = undefined;
         resolve();
       }
       wake = () => {
-        if (stopping.signal.aborted || endsWhenNudged) finish();
+        if (stopping.signal.aborted || leftMs() <= 0) return finish();
+        clearTimeout(timer);
+        timer = setTimeout(finish, leftMs());
       };
     });
   }
 
   const running = run();
   return {
-    nudge() {
-      nudged = true;
+    nudge(withinMs = 0) {
+      const at = performance.now() + withinMs;
+      if (at >= askedFor) return;
+      askedFor = at;
       wake?.();
     },
     async [Symbol.asyncDispose]() {

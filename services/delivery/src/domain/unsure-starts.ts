@@ -12,8 +12,8 @@ export interface UnsureStarts {
 }
 
 const BURST = 32;
-/** One of the burst comes back in this time, answered or not. */
-const REFILL_MS = 20;
+/** So many of the burst come back in this time, answered or not: together, so that statements about them are few. */
+const REFILL = { count: 5, ms: 100 };
 
 /**
  * Each attempt to an endpoint that hangs costs a TLS handshake and brings nothing, and hundreds of them at once take the
@@ -26,9 +26,9 @@ export function createUnsureStarts(now: () => number): UnsureStarts {
   let refilledAt = now();
 
   function refill(): void {
-    const count = Math.floor((now() - refilledAt) / REFILL_MS);
-    refilledAt += count * REFILL_MS;
-    left = Math.min(left + count, BURST);
+    const times = Math.floor((now() - refilledAt) / REFILL.ms);
+    refilledAt += times * REFILL.ms;
+    left = Math.min(left + times * REFILL.count, BURST);
   }
 
   return {
@@ -38,7 +38,7 @@ export function createUnsureStarts(now: () => number): UnsureStarts {
     },
     get waitMs() {
       refill();
-      return left > 0 ? 0 : (1 - left) * REFILL_MS - (now() - refilledAt);
+      return left > 0 ? 0 : Math.ceil((1 - left) / REFILL.count) * REFILL.ms - (now() - refilledAt);
     },
     underWay: (workspaceId) => underWay.get(workspaceId) ?? 0,
     take(workspaceId) {

@@ -10,6 +10,7 @@ import { isGood, takesDeliveries, type EndpointAnswer, type LookUpEndpoint } fro
 import { createLaneTable, type LaneTable } from "./lane-table.ts";
 import { canEndInTime, makeAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
+import { createSpacedStarts } from "./spaced-starts.ts";
 
 export interface EndpointLanesOptions {
   recorder: AttemptRecorder;
@@ -18,8 +19,8 @@ export interface EndpointLanesOptions {
   /** Concurrent attempts, one endpoint. */
   maxPerEndpoint: number;
   lookUpEndpoint: LookUpEndpoint;
-  /** A lane runs low or returned deliveries. */
-  onMoreDue: () => void;
+  /** Something is due, or will be within so many milliseconds: a lane runs low, returned deliveries or plans an attempt. */
+  onMoreDue: (withinMs?: number) => void;
   onRecorded: () => void;
   /** After the commit of an attempt that asks to disable its subscription. */
   onDisable: () => void;
@@ -49,11 +50,16 @@ export const MAX_UNRECORDED = 5000;
 /** A claim of this size suggests more behind it. */
 const LIKELY_MORE = 10;
 const MAX_RELEASED = 500;
+/** Hundreds of lanes whose endpoints hang run low one by one; one claim serves those of this time. */
+const UNSURE_REFILL_MS = 100;
+/** Between their attempts, which are marked together: a handshake takes a millisecond or two from all others. */
+const UNSURE_GAP_MS = 5;
 
 /** One lane per endpoint, so that none waits for another. */
 export function createEndpointLanes(context: DeliveryContext, options: EndpointLanesOptions): EndpointLanes {
   const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
   const markBegun = createBeginMarks(context);
+  const unsureTurn = createSpacedStarts(UNSURE_GAP_MS);
   const { laneOf, all, ...table } = createLaneTable(maxPerEndpoint);
   const turns = createAttemptTurns<EndpointLane>({ places: maxRunning, serve: pump });
   const tasks = new Set<Promise<void>>();
@@ -83,7 +89,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     }
     turns.forget(lane);
     if (lane.waiting.length > 0 && lane.running < lane.limit.current) findOut(lane);
-    else if (lane.more && !isSupplied(lane)) options.onMoreDue();
+    else if (lane.more && !isSupplied(lane)) options.onMoreDue(lane.limit.sure ? 0 : UNSURE_REFILL_MS);
     return begun;
   }
 
@@ -168,7 +174,8 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     await recorder.record(record);
     options.onRecorded();
     // An idle worker would find its time at its next poll only.
-    if (record.next.dueAt !== undefined) options.onMoreDue();
+    const { dueAt } = record.next;
+    if (dueAt !== undefined) options.onMoreDue(Math.max(dueAt.getTime() - context.now().getTime(), 0));
     if (disable !== undefined) options.onDisable();
     await giveBack(dropped);
   }
@@ -186,6 +193,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     const duePlace = await markBegun(delivery);
     if (duePlace === undefined) return undefined;
     delivery.duePlace = duePlace;
+    if (!lane.limit.sure) await unsureTurn();
     return send(lane, delivery);
   }
 

@@ -44,6 +44,8 @@ const OUTAGE_HOLD_MS = 1000;
 const IDLE_POLLS = 15;
 /** Pause before looking again at locked rows. */
 const LOCKED_MS = 50;
+/** The same while lanes are at work, which ask for more themselves. */
+const BESIDE_LANES_MS = 200;
 const CLAIM_ENDPOINTS = 50;
 
 /** Replicas share the queue. */
@@ -51,7 +53,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   const { database, now, log } = context;
   const recorder = createAttemptRecorder(context);
   const lookUpEndpoint = createEndpointLookUp(context);
-  const onMoreDue = () => loop.nudge();
+  const onMoreDue = (withinMs?: number) => loop.nudge(withinMs);
   const lanes = createEndpointLanes(context, { ...options, recorder, lookUpEndpoint, onMoreDue });
   showSending(context.metrics, () => ({ ...lanes.figures(), unrecorded: recorder.pending }));
 
@@ -80,7 +82,8 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     const longestMs = lanes.idle && recorder.pending === 0 ? IDLE_POLLS * options.pollMs : options.pollMs;
     if (next === undefined) return longestMs;
     const pauseMs = next.getTime() - at.getTime();
-    return Math.min(pauseMs <= 0 ? LOCKED_MS : pauseMs, longestMs);
+    const lookAgainMs = lanes.idle ? LOCKED_MS : BESIDE_LANES_MS;
+    return Math.min(pauseMs <= 0 ? lookAgainMs : pauseMs, longestMs);
   }
 
   async function dispatch(claimed: readonly ClaimedDelivery[]): Promise<void> {

@@ -1,0 +1,26 @@
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { createSpacedStarts } from "./spaced-starts.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+test("those who come together go on in their order, one after each gap; one who comes later does not wait", async () => {
+  const turn = createSpacedStarts(5);
+  const begun = performance.now();
+  const gone: [number, number][] = [];
+  const come = (who: number) => turn().then(() => gone.push([who, performance.now() - begun]));
+  const together = [come(1), come(2), come(3)];
+  await vi.advanceTimersByTimeAsync(0);
+  expect(gone).toEqual([[1, 0]]);
+  await vi.advanceTimersByTimeAsync(20);
+  await Promise.all(together);
+  await come(4);
+  expect(gone).toEqual([
+    [1, 0],
+    [2, 5],
+    [3, 10],
+    [4, 20],
+  ]);
+});
