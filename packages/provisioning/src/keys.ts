@@ -4,7 +4,10 @@ import { isDeepStrictEqual } from "node:util";
 import { readJson, writePrivateJson } from "./private-json.ts";
 import { OperationalError, reasonOf } from "./operational-error.ts";
 
-/** The secrets of one system, in base64 except the passwords. They stay in its data directory. */
+/**
+ * The secrets of one system, in base64 except the passwords. They stay in its data directory. While the cursor key or the
+ * secrets key changes, its text is the new one, a comma and the old one, as in the variable.
+ */
 export type SystemKeys = {
   /** 32 bytes; authenticates calls between processes. */
   peerKey: string;
@@ -22,19 +25,39 @@ export type SystemKeys = {
 };
 
 /**
- * Reads the keys of file `path`, generates missing ones and saves them (mode 0600). Throws OperationalError for a
- * foreign file.
+ * Reads the keys of file `path`, takes over those of `newer`, generates missing ones and saves them (mode 0600). Before
+ * stored ones are replaced, a copy of the file is made beside it (`.before`). Throws OperationalError for a foreign file.
  */
-export async function keepKeys(path: string, services: readonly string[]): Promise<SystemKeys> {
+export async function keepKeys(
+  path: string,
+  services: readonly string[],
+  newer: Partial<SystemKeys> = {},
+): Promise<SystemKeys> {
   const stored = await readKeys(path);
   const passwords = services.map((name) => [name, randomBytes(24).toString("base64url")]);
   const keys: SystemKeys = {
     ...generateKeys(),
     ...stored,
-    databasePasswords: { ...Object.fromEntries(passwords), ...stored.databasePasswords },
+    ...newer,
+    databasePasswords: {
+      ...Object.fromEntries(passwords),
+      ...stored.databasePasswords,
+      ...newer.databasePasswords,
+    },
   };
-  if (!isDeepStrictEqual(keys, stored)) await writePrivateJson(path, keys);
+  if (isDeepStrictEqual(keys, stored)) return keys;
+  // Who changed a line by mistake finds here what it was.
+  if (isReplaced(stored, keys)) await writePrivateJson(`${path}.before`, stored);
+  await writePrivateJson(path, keys);
   return keys;
+}
+
+function isReplaced({ databasePasswords = {}, ...stored }: Partial<SystemKeys>, keys: SystemKeys): boolean {
+  const { databasePasswords: passwords, ...others } = keys;
+  return (
+    !isDeepStrictEqual({ ...others, ...stored }, others) ||
+    !isDeepStrictEqual({ ...passwords, ...databasePasswords }, passwords)
+  );
 }
 
 function generateKeys(): Omit<SystemKeys, "databasePasswords"> {

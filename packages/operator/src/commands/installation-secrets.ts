@@ -1,24 +1,29 @@
 import { readdir } from "node:fs/promises";
+import { isIPv6 } from "node:net";
 import { join, resolve } from "node:path";
-import { keepKeys, OperationalError, reasonOf } from "@canvass/provisioning";
+import { isDeepStrictEqual } from "node:util";
+import { keepKeys, OperationalError, readKeys, reasonOf } from "@canvass/provisioning";
 import { defineCommand } from "../command.ts";
 import { writeSecretFiles } from "../installation/write-secret-files.ts";
 
 type Written = { directory: string; changed: string[] };
 
-const serverFault = (text: string) =>
-  /^[\w.-]+:\d{1,5}$/.test(text) ? undefined : "is a host and a port such as postgres:5432";
-
 const KEYS = "keys.json";
+const SERVERS = { postgres: "postgres:5432", nats: "nats:4222" };
+
+function serverFault(text: string): string | undefined {
+  const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  const isHost = /^\w([\w-]*\w)?(\.\w([\w-]*\w)?)*$/.test(host) || isIPv6(/^\[(.*)\]$/.exec(host)?.[1] ?? "");
+  if (isHost && Number(port) >= 1 && Number(port) <= 65_535) return undefined;
+  return "is a host and a port such as postgres:5432";
+}
 
 /** What was made from keys that are elsewhere now would stay, and what is added would come from others. */
-async function requireKeysBesideSecrets(folder: string): Promise<void> {
+async function absentKeys(folder: string): Promise<string[]> {
   const names = await readdir(folder);
   // One of those that nobody writes by hand.
-  if (names.includes(KEYS) || !names.includes("postgres-password")) return;
-  throw new OperationalError(
-    `${folder} has secrets, but not the ${KEYS} that they were made from. Put it back, or name an empty folder for a new installation.`,
-  );
+  if (names.includes(KEYS) || !names.includes("postgres-password")) return [];
+  return [`It has secrets, but not the ${KEYS} of which they were made. Put it back, or name an empty folder.`];
 }
 
 export const installationSecrets = defineCommand({
@@ -27,18 +32,39 @@ export const installationSecrets = defineCommand({
   example: "installation secrets --directory secrets",
   options: {
     directory: { placeholder: "path", required: true, help: "where to keep them; keys.json there has all, back it up" },
-    postgres: { placeholder: "host:port", help: "the PostgreSQL server (default: postgres:5432)", fault: serverFault },
-    nats: { placeholder: "host:port", help: "the NATS server (default: nats:4222)", fault: serverFault },
+    postgres: {
+      placeholder: "host:port",
+      help: "the PostgreSQL server (default: the one of the files that are there, else postgres:5432)",
+      fault: serverFault,
+    },
+    nats: {
+      placeholder: "host:port",
+      help: "the NATS server (default: the one of the files that are there, else nats:4222)",
+      fault: serverFault,
+    },
   },
-  async run({ directory, postgres = "postgres:5432", nats = "nats:4222" }): Promise<Written> {
-    const { installationPasswords, secretFiles } = await import("../installation/secret-files.ts");
+  async run({ directory, postgres, nats }): Promise<Written> {
+    const { installationPasswords, secretFiles, secretFileNames } = await import("../installation/secret-files.ts");
+    const { keptValues, readLines, serverFaults } = await import("../installation/kept-values.ts");
+    const { serviceNames } = await import("@canvass/processes");
     const folder = resolve(directory);
     try {
       // First, as it makes the folder that the keys are kept in.
       await writeSecretFiles(folder, {});
-      await requireKeysBesideSecrets(folder);
-      const keys = await keepKeys(join(folder, KEYS), installationPasswords);
-      return { directory: folder, changed: await writeSecretFiles(folder, secretFiles(keys, { postgres, nats })) };
+      const lines = await readLines(folder, secretFileNames);
+      const kept = keptValues(lines, serviceNames);
+      const faults = [
+        ...(await absentKeys(folder)),
+        ...kept.faults,
+        ...(postgres === undefined ? [] : serverFaults(lines, "DATABASE_URL", "--postgres", postgres)),
+        ...(nats === undefined ? [] : serverFaults(lines, "NATS_URL", "--nats", nats)),
+      ];
+      if (faults.length > 0) throw new OperationalError(`Nothing was written to ${folder}. ${faults.join(" ")}`);
+      const servers = { ...SERVERS, ...kept.servers, ...(postgres && { postgres }), ...(nats && { nats }) };
+      const before = await readKeys(join(folder, KEYS));
+      const keys = await keepKeys(join(folder, KEYS), installationPasswords, kept.keys);
+      const changed = await writeSecretFiles(folder, secretFiles(keys, servers));
+      return { directory: folder, changed: isDeepStrictEqual(before, keys) ? changed : [KEYS, ...changed] };
     } catch (error) {
       if (error instanceof OperationalError) throw error;
       throw new OperationalError(`The secrets can not be written to ${folder}: ${reasonOf(error)}.`, { cause: error });

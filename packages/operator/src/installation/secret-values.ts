@@ -1,11 +1,21 @@
 import type { SystemKeys } from "@canvass/provisioning";
 
-/** Servers of an installation, as `host:port`. */
-export type Servers = { postgres: string; nats: string };
+/** Servers of an installation, as `host:port`. `natsUrl`: the whole address that all processes have, also of other users. */
+export type Servers = { postgres: string; nats: string; natsUrl?: string };
 
 /** The user that creates databases and roles, as PostgreSQL's images name it. */
-const ADMINISTRATOR = "postgres";
-const BUS_USER = "canvass";
+export const ADMINISTRATOR = "postgres";
+export const BUS_USER = "canvass";
+
+/** Keys by the variables that processes read. */
+export const KEY_VARIABLES = [
+  ["CANVASS_PEER_KEY", "peerKey"],
+  ["CANVASS_CALLER_PRIVATE_KEY", "callerPrivateKey"],
+  ["CANVASS_CALLER_PUBLIC_KEY", "callerPublicKey"],
+  ["CANVASS_OPERATOR_KEY", "operatorKey"],
+  ["CANVASS_CURSOR_KEY", "cursorKey"],
+  ["CANVASS_SECRETS_KEY", "secretsKey"],
+] as const;
 
 /** Names of the passwords that an installation of these services keeps (`keepKeys`). */
 export function passwordNames(services: readonly string[]): string[] {
@@ -20,14 +30,9 @@ export const passwordVariable = (name: string): string => `CANVASS_${name.toUppe
 /** What the command made itself, by the variables that processes read; `service`: whose database it is. */
 export function processSecrets(keys: SystemKeys, servers: Servers, service: string): Record<string, string> {
   return {
-    CANVASS_PEER_KEY: keys.peerKey,
-    CANVASS_CALLER_PRIVATE_KEY: keys.callerPrivateKey,
-    CANVASS_CALLER_PUBLIC_KEY: keys.callerPublicKey,
-    CANVASS_OPERATOR_KEY: keys.operatorKey,
-    CANVASS_CURSOR_KEY: keys.cursorKey,
-    CANVASS_SECRETS_KEY: keys.secretsKey,
+    ...Object.fromEntries(KEY_VARIABLES.map(([variable, key]) => [variable, keys[key]])),
     DATABASE_URL: databaseUrl(servers, databaseOf(service), passwordOf(keys, service), databaseOf(service)),
-    NATS_URL: `nats://${BUS_USER}:${passwordOf(keys, "nats")}@${servers.nats}`,
+    NATS_URL: servers.natsUrl ?? `nats://${BUS_USER}:${encodeURIComponent(passwordOf(keys, "nats"))}@${servers.nats}`,
   };
 }
 
@@ -57,11 +62,11 @@ export const administratorPassword = (keys: SystemKeys): string => passwordOf(ke
 
 /** Configuration of nats-server: who may connect. */
 export function natsConfig(keys: SystemKeys): string {
-  return `authorization { user: "${BUS_USER}", password: "${passwordOf(keys, "nats")}" }\n`;
+  return `authorization { user: "${BUS_USER}", password: ${JSON.stringify(passwordOf(keys, "nats"))} }\n`;
 }
 
 function databaseUrl({ postgres }: Servers, user: string, password: string, database: string): string {
-  return `postgresql://${user}:${password}@${postgres}/${database}`;
+  return `postgresql://${user}:${encodeURIComponent(password)}@${postgres}/${database}`;
 }
 
 function passwordOf({ databasePasswords }: SystemKeys, name: string): string {

@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { systemErrorCode } from "@canvass/provisioning";
+import type { SystemKeys } from "@canvass/provisioning";
+import { ADMINISTRATOR, BUS_USER, databaseOf, KEY_VARIABLES, migratorOf, passwordVariable } from "./secret-values.ts";
+import type { Servers } from "./secret-values.ts";
+
+/** What the files of an installation have, which stays. */
+export type KeptValues = {
+  /** Newer than those of keys.json, when a person has changed them. */
+  keys: Partial<SystemKeys>;
+  /** Where the administrator and the processes connect. */
+  servers: Partial<Servers>;
+  /** One sentence for each value that must be the same everywhere and is not. Names no value. */
+  faults: string[];
+};
+
+type Line = { file: string; name: string; value: string };
+type Place = { where: string; value: string };
+
+/** Reads those of `files` that are there: `.env` files of `folder`, as `secretFiles` names them. */
+export async function readLines(folder: string, files: readonly string[]): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const file of files) {
+    const values = Object.entries(parseEnv(await readIfThere(join(folder, file))));
+    lines.push(...values.map(([name, value]) => ({ file, name, value: value ?? "" })));
+  }
+  return lines.filter(({ value }) => value !== "");
+}
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return "";
+    throw error;
+  }
+}
+
+/** What `lines` have in the place of values that the command would make for `services`. */
+export function keptValues(lines: readonly Line[], services: readonly string[]): KeptValues {
+  const faults: string[] = [];
+  const agreed = (what: string, places: readonly Place[]): string | undefined => {
+    const values = Map.groupBy(places, ({ value }) => value);
+    const groups = [...values.values()].map((group) => group.map(({ where }) => where).join(", "));
+    if (groups.length > 1) faults.push(`${what} differs: one in ${groups.join("; another in ")}. Make them the same.`);
+    return places[0]?.value;
+  };
+  const named = (variable: string) => lines.filter(({ name }) => name === variable);
+  const keys: Record<string, string> = {};
+  for (const [variable, key] of KEY_VARIABLES) {
+    const value = agreed(
+      variable,
+      named(variable).map(({ file, value }) => ({ where: file, value })),
+    );
+    if (value !== undefined) keys[key] = value;
+  }
+  const administrator = named("DATABASE_URL").find(({ file }) => file === "operator.env");
+  const postgres = administrator && serverOf(administrator);
+  const databasePasswords: Record<string, string> = {};
+  const take = (name: string, places: readonly Place[]) => {
+    const password = agreed(`The password of ${name}`, places);
+    if (password !== undefined) databasePasswords[name] = password;
+  };
+  take(ADMINISTRATOR, passwordsOf(administrator ? [administrator] : [], ADMINISTRATOR));
+  for (const name of services.flatMap((service) => [service, migratorOf(service)])) {
+    // A database on a server of its own has a password of its own.
+    const urls = named("DATABASE_URL").filter((line) => line !== administrator && serverOf(line) === postgres);
+    const variable = passwordVariable(name);
+    const told = named(variable).map(({ file, value }) => ({ where: `${file} (${variable})`, value }));
+    take(name, [...told, ...passwordsOf(urls, databaseOf(name))]);
+  }
+  take("nats", passwordsOf(named("NATS_URL"), BUS_USER));
+  const urls = named("NATS_URL");
+  const nats = urls.map(serverOf).find((server) => server !== undefined);
+  const [natsUrl, ...different] = new Set(urls.map(({ value }) => value));
+  const servers = {
+    ...(postgres !== undefined && { postgres }),
+    ...(nats !== undefined && { nats }),
+    ...(natsUrl !== undefined && different.length === 0 && { natsUrl }),
+  };
+  return { keys: { ...keys, databasePasswords }, servers, faults };
+}
+
+function passwordsOf(lines: readonly Line[], user: string): Place[] {
+  return lines.flatMap(({ file, name, value }) => {
+    const { username, password } = URL.parse(value) ?? {};
+    return username === user && password ? [{ where: `${file} (${name})`, value: decodeURIComponent(password) }] : [];
+  });
+}
+
+const PORTS: Readonly<Record<string, string>> = { DATABASE_URL: "5432", NATS_URL: "4222" };
+
+/** `host:port`; undefined for an address of several servers, or of none. */
+function serverOf({ name, value }: Line): string | undefined {
+  const url = URL.parse(value);
+  return url?.hostname ? `${url.hostname}:${url.port || PORTS[name]}` : undefined;
+}
+
+/** One sentence when `lines` have the address `variable` of another server than `server`, which `option` asks for. */
+export function serverFaults(lines: readonly Line[], variable: string, option: string, server: string): string[] {
+  const others = lines.filter(
+    (line) => line.name === variable && serverOf(line)?.toLowerCase() !== server.toLowerCase(),
+  );
+  if (others.length === 0) return [];
+  const groups = Map.groupBy(others, (line) => serverOf(line) ?? "other servers");
+  const told = [...groups].map(([other, group]) => `${other} in ${group.map(({ file }) => file).join(", ")}`);
+  return [`${option} is ${server}, but ${variable} stays ${told.join("; ")}. Change it there, or leave ${option} out.`];
+}

@@ -1,0 +1,153 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { beforeEach, expect, test } from "vitest";
+import { runCanvass } from "../src/index.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "canvass-secrets-"));
+  return () => rm(folder, { recursive: true });
+});
+
+async function make(...options: string[]): Promise<{ code: number; text: string }> {
+  let text = "";
+  const write = (piece: string) => (text += piece);
+  const code = await runCanvass(
+    ["installation", "secrets", "--directory", folder, ...options],
+    {},
+    { out: write, err: write },
+  );
+  return { code, text };
+}
+
+const textOf = (name: string) => readFile(join(folder, name), "utf8");
+const variablesOf = async (name: string) => parseEnv(await textOf(name));
+const keys = async () => JSON.parse(await textOf("keys.json"));
+const everything = async () =>
+  Promise.all((await readdir(folder)).map(async (name) => [name, await textOf(name)] as const));
+
+/** As a person edits a file. */
+async function edit(name: string, change: (text: string) => string): Promise<void> {
+  const text = await textOf(name);
+  await chmod(join(folder, name), 0o600);
+  const changed = change(text);
+  expect(changed).not.toBe(text);
+  await writeFile(join(folder, name), changed);
+}
+
+async function editAll(variable: string, value: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(".env") && variable in (await variablesOf(name)))
+      await edit(name, (text) => text.replace(new RegExp(`^${variable}=.*$`, "m"), `${variable}=${value}`));
+  }
+}
+
+test("servers that files do not have are refused with every fault, and nothing is written", async () => {
+  await make("--postgres", "db:5432");
+  await rm(join(folder, "token.env"));
+  const before = await everything();
+  const { code, text } = await make("--postgres", "other:5432", "--nats", "bus:4222");
+  expect(code).toBe(1);
+  expect(text).toContain("Nothing was written");
+  expect(text).toMatch(
+    /--postgres is other:5432, but DATABASE_URL stays db:5432 in operator\.env, .*survey-migrations/,
+  );
+  expect(text).toMatch(/--nats is bus:4222, but NATS_URL stays nats:4222 in .*Change it there, or leave --nats out/);
+  expect(await everything()).toEqual(before);
+});
+
+test("a later call makes what is missing for the servers of the first one, named again or not", async () => {
+  await make("--postgres", "[::1]:6432", "--nats", "Bus:4333");
+  const first = await textOf("token.env");
+  for (const options of [[], ["--postgres", "[::1]:6432", "--nats", "Bus:4333"]]) {
+    await rm(join(folder, "token.env"));
+    expect((await make(...options)).text).toMatch(/wrote token\.env\n$/);
+    expect(await textOf("token.env")).toBe(first);
+  }
+});
+
+test("what is made after a key was changed has the new one, and keys.json, too", async () => {
+  await make();
+  const { secretsKey: old, cursorKey: oldCursor } = await keys();
+  const [newer, newCursor] = ["n", "c"].map((letter) => Buffer.alloc(32, letter).toString("base64"));
+  await editAll("CANVASS_SECRETS_KEY", `${newer},${old}`);
+  await editAll("CANVASS_CURSOR_KEY", `${newCursor},${oldCursor}`);
+  expect((await make()).text).toMatch(/wrote keys\.json\n$/);
+  expect(await keys()).toMatchObject({ secretsKey: `${newer},${old}`, cursorKey: `${newCursor},${oldCursor}` });
+  expect(JSON.parse(await textOf("keys.json.before"))).toMatchObject({ secretsKey: old, cursorKey: oldCursor });
+  await editAll("CANVASS_SECRETS_KEY", newer!);
+  await make();
+  await rm(join(folder, "webhook.env"));
+  await make();
+  expect(await variablesOf("webhook.env")).toMatchObject({ CANVASS_SECRETS_KEY: newer });
+});
+
+test("a key that was changed in some files alone is refused, and its values are not told", async () => {
+  await make();
+  const key = Buffer.alloc(32, "x").toString("base64");
+  await edit("token.env", (text) => text.replace(/^CANVASS_PEER_KEY=.*$/m, `CANVASS_PEER_KEY=${key}`));
+  await edit("survey.env", (text) => text.replace(/canvass_survey:[^@]+@/, "canvass_survey:changed@"));
+  const before = await everything();
+  const { code, text } = await make();
+  expect([code, await everything()]).toEqual([1, before]);
+  expect(text).toMatch(/CANVASS_PEER_KEY differs: one in gateway\.env, .*; another in token\.env\. Make them the same/);
+  const places = "operator.env (CANVASS_SURVEY_DATABASE_PASSWORD); another in survey.env (DATABASE_URL)";
+  expect(text).toContain(`The password of survey differs: one in ${places}`);
+  for (const secret of [key, "changed", (await keys()).peerKey]) expect(text).not.toContain(secret);
+});
+
+test("passwords that people changed are taken over, with any characters", async () => {
+  await make();
+  const password = "p@ss/ö\"'";
+  await edit("operator.env", (text) => text.replace(/^(CANVASS_SURVEY_DATABASE_PASSWORD)=.*$/m, `$1=\`${password}\``));
+  await edit("survey.env", (text) =>
+    text.replace(/canvass_survey:[^@]+@/, `canvass_survey:${encodeURIComponent(password)}@`),
+  );
+  expect((await make()).code).toBe(0);
+  expect((await keys()).databasePasswords).toMatchObject({ survey: password });
+  const { DATABASE_URL: url } = await variablesOf("survey.env");
+  await rm(join(folder, "survey.env"));
+  await make();
+  expect(await variablesOf("survey.env")).toMatchObject({ DATABASE_URL: url });
+});
+
+test("addresses of a person's own, of one service or of a bus with other users, stay and are followed", async () => {
+  await make();
+  await edit("survey.env", (text) =>
+    text.replace(/^DATABASE_URL=.*$/m, "DATABASE_URL=postgresql://canvass_survey:own@db2/s"),
+  );
+  await editAll("NATS_URL", "nats://bob:secret@a:4222,b:4222");
+  expect((await make()).text).toContain("has all secrets already");
+  await rm(join(folder, "token.env"));
+  expect((await make()).code).toBe(0);
+  expect(await variablesOf("token.env")).toMatchObject({ NATS_URL: "nats://bob:secret@a:4222,b:4222" });
+  expect((await make("--postgres", "postgres:5432")).text).toContain("DATABASE_URL stays db2:5432 in survey.env");
+});
+
+test.each([
+  "db:0",
+  "db:65536",
+  "db:99999",
+  "db",
+  ":5432",
+  "[::1]",
+  "::1:5432",
+  "[x]:5432",
+  "a..b:5432",
+  "u@db:5432",
+  "a b:1",
+])("%j is no server", async (server) => {
+  const { code, text } = await make("--postgres", server, "--nats", server);
+  expect([code, text.match(/but it is a host and a port such as postgres:5432/g)]).toMatchObject([2, { length: 2 }]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each(["[::1]:5432", "10.0.0.1:1", "postgres-rw.canvass.svc:65535", "my_db:5432"])(
+  "%j is a server",
+  async (server) => {
+    expect((await make("--postgres", server, "--nats", server)).code).toBe(0);
+    expect((await variablesOf("token.env"))["DATABASE_URL"]).toContain(`@${server}/canvass_token`);
+  },
+);
