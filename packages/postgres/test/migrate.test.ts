@@ -112,22 +112,27 @@ describe("migrate", () => {
     ]);
   });
 
-  test("kill -9 in the middle of a migration: the next run starts it afresh", async () => {
-    const slow = "CREATE TABLE a (x int); SELECT pg_sleep(30);";
-    const dir = await migrations({ "1_slow": slow });
-    const child = spawn(process.execPath, [PROGRAM, dir], { env: { ...process.env, DATABASE_URL: scratch.url } });
-    const sleeping = () =>
-      scratch.query("SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()");
-    await expect.poll(sleeping, { timeout: 10_000 }).toHaveLength(1);
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    // The server notices a dead client when it next writes to it; ending the sleep is what a restart would do.
-    await scratch.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()",
-    );
-    await writeFile(join(dir, "1_slow", "migration.sql"), "CREATE TABLE a (x int);");
-    expect(await migrate({ url: scratch.url, migrationsDir: dir })).toEqual(["1_slow"]);
-  });
+  test.each([
+    ["SIGKILL", [null, "SIGKILL"]],
+    ["SIGTERM", [143, null]],
+    ["SIGINT", [130, null]],
+  ] as const)(
+    "%s in the middle of a migration rolls it back at once, and the next run starts it afresh",
+    async (signal, end) => {
+      const slow = "CREATE TABLE a (x int); SELECT pg_sleep(300);";
+      const dir = await migrations({ "1_slow": slow });
+      const child = spawn(process.execPath, [PROGRAM, dir], { env: { ...process.env, DATABASE_URL: scratch.url } });
+      const sleeping = () =>
+        scratch.query("SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()");
+      await expect.poll(sleeping, { timeout: 10_000 }).toHaveLength(1);
+      child.kill(signal);
+      expect(await once(child, "exit")).toEqual(end);
+      await expect.poll(sleeping, { timeout: 10_000 }).toHaveLength(0);
+      expect(await tableExists("a")).toEqual({ found: false });
+      await writeFile(join(dir, "1_slow", "migration.sql"), "CREATE TABLE a (x int);");
+      expect(await migrate({ url: scratch.url, migrationsDir: dir })).toEqual(["1_slow"]);
+    },
+  );
 
   test("the program says in one line what is wrong", async () => {
     const missing = await runProgram(join(folder, "nowhere"));

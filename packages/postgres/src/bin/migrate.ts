@@ -2,6 +2,14 @@
 // Usage: DATABASE_URL=postgresql://… node migrate.ts <migrations folder>
 import { migrate } from "../migrations/migrate.ts";
 
+// Node as process 1 of a container is ended only by signals that it listens to. The session ends with it: its transaction
+// is rolled back, its lock freed.
+for (const [name, code] of [
+  ["SIGTERM", 143],
+  ["SIGINT", 130],
+] as const)
+  process.on(name, () => process.exit(code));
+
 const url = process.env["DATABASE_URL"];
 const migrationsDir = process.argv[2];
 if (url === undefined || url === "" || migrationsDir === undefined) {
