@@ -126,7 +126,7 @@ describe("canvass installation secrets", () => {
   test.each(PROCESSES)("gives $name the secrets that it needs, and none of others", async (definition) => {
     const { secrets, settings } = variablesOf(definition);
     const given = Object.keys(await variablesIn(`${definition.name}.env`));
-    const optional = ["CANVASS_RATE_LIMIT_DATABASE_URL", "CANVASS_SMTP_URL", "CANVASS_S3_SECRET_ACCESS_KEY"];
+    const optional = ["CANVASS_SMTP_URL", "CANVASS_S3_SECRET_ACCESS_KEY"];
     const made = ["NATS_URL", "CANVASS_CALLER_PUBLIC_KEY"].filter((name) => settings.includes(name));
     expect(sorted(given)).toEqual(sorted([...secrets.filter((name) => !optional.includes(name)), ...made]));
   });

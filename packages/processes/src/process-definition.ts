@@ -6,6 +6,8 @@ export type ProcessDefinition = {
   migrations?: string;
   /** Services called for its work. Event consumers are in the event catalogue. */
   asks: readonly string[];
+  /** Connections to PostgreSQL that it opens at most, with the usual `CANVASS_DATABASE_POOL`; absent: none. */
+  connections?: number;
   /** Variables of secrets that only this process reads. */
   secrets?: readonly string[];
   /** Variables that not every process reads. */

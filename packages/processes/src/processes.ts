@@ -7,6 +7,8 @@ const gateway: ProcessDefinition = {
   name: "gateway",
   main: "gateway/src/main.ts",
   asks: serviceNames,
+  // For counts of calls.
+  connections: 2,
   settings: [
     "CANVASS_HOST",
     "CANVASS_PORT",
@@ -35,7 +37,9 @@ const gateway: ProcessDefinition = {
 
 const webhookSettings = ["CANVASS_WEBHOOK_ALLOWED_CIDRS", "CANVASS_WEBHOOK_PORTS", "CANVASS_WEBHOOK_CA_FILE"];
 
-const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" | "settings">> = {
+const POOL = 10;
+
+const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" | "settings" | "connections">> = {
   token: {
     asks: [],
     secrets: ["CANVASS_CALLER_PRIVATE_KEY", "CANVASS_SMTP_URL"],
@@ -44,6 +48,8 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
   survey: { asks: ["response"], settings: ["CANVASS_FILE_MB"] },
   response: {
     asks: ["survey", "distribution"],
+    // Eight for streams, one for counting anew, one for each kind of export.
+    connections: POOL + 8 + 1 + 2,
     secrets: ["CANVASS_S3_SECRET_ACCESS_KEY"],
     settings: [
       "CANVASS_FILE_MB",
@@ -76,6 +82,7 @@ export const PROCESSES: readonly ProcessDefinition[] = [
     name,
     main: `services/${name}/src/main.ts`,
     migrations: `services/${name}/prisma/migrations`,
+    connections: POOL,
     ...services[name],
   })),
 ];

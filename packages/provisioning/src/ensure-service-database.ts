@@ -9,6 +9,8 @@ export interface ServiceDatabase {
   password: string;
   /** Of `<role>_migrator`, which may only act as the owner. Absent: migrations log in as the administrator. */
   migratorPassword?: string | undefined;
+  /** It has no migrations: the role makes its tables itself. */
+  makesTables?: boolean;
 }
 
 export interface ServiceDatabaseUrls {
@@ -70,7 +72,7 @@ async function withClient(url: string, work: (client: Client) => Promise<void>):
 }
 
 async function createUnderLock(client: Client, adminUrl: string, service: ServiceDatabase): Promise<void> {
-  const { name, role, password, migratorPassword } = service;
+  const { name, role, password, migratorPassword, makesTables = false } = service;
   const [database, user, owner] = [name, role, ownerOf(role)].map((each) => client.escapeIdentifier(each));
   const lock = createHash("sha256").update("canvass ensureServiceDatabase").digest().readBigInt64BE().toString();
   // A session lock, since CREATE DATABASE is not allowed in a transaction; ending the session releases it.
@@ -89,7 +91,7 @@ async function createUnderLock(client: Client, adminUrl: string, service: Servic
   await client.query(`ALTER DATABASE ${database} OWNER TO ${owner}`);
   await client.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
   await client.query(`GRANT CONNECT, TEMPORARY ON DATABASE ${database} TO ${user}`);
-  await withClient(databaseUrl(adminUrl, name).href, (inside) => openTables(inside, role));
+  await withClient(databaseUrl(adminUrl, name).href, (inside) => openTables(inside, role, makesTables));
 }
 
 async function keepLogin(client: Client, role: string, password: string): Promise<void> {
@@ -105,8 +107,9 @@ async function joinOwner(client: Client, owner: string): Promise<void> {
   if (rows[0]?.super !== true) await client.query(`GRANT ${owner} TO CURRENT_USER`);
 }
 
-async function openTables(client: Client, role: string): Promise<void> {
+async function openTables(client: Client, role: string, makesTables: boolean): Promise<void> {
   const [user, owner] = [role, ownerOf(role)].map((each) => client.escapeIdentifier(each));
+  if (makesTables) return void (await client.query(`GRANT CREATE ON SCHEMA public TO ${user}`));
   const [rows, numbers] = ["SELECT, INSERT, UPDATE, DELETE", "USAGE, SELECT"];
   const ownsSomething = "SELECT 1 FROM pg_class JOIN pg_roles r ON r.oid = relowner WHERE r.rolname = $1";
   // Tables from before the owner role existed.

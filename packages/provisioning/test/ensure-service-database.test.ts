@@ -94,6 +94,19 @@ describe("ensureServiceDatabase", () => {
     await expect(query(url.href, "SELECT 1")).rejects.toThrow("permission denied for database");
   });
 
+  test("a role without migrations makes its tables itself, also when an administrator is no superuser", async () => {
+    const [admin, name] = [unique("hosted_admin"), unique("canvass_counts")];
+    await query(adminUrl, `CREATE ROLE ${admin} LOGIN CREATEDB CREATEROLE PASSWORD 'a'`);
+    const hosted = new URL(adminUrl);
+    [hosted.username, hosted.password] = [admin, "a"];
+    const service = { name, role: name, password: "b", makesTables: true };
+    const { url } = await ensureServiceDatabase(hosted.href, service);
+    await query(url, "CREATE UNLOGGED TABLE counts AS SELECT 1 AS x");
+    await ensureServiceDatabase(hosted.href, service);
+    await query(url, "UPDATE counts SET x = 2");
+    expect(await query(url, "SELECT x FROM counts")).toEqual([{ x: 2 }]);
+  });
+
   test("works for an administrator who is no superuser, as on a hosted server", async () => {
     const [admin, name] = [unique("hosted_admin"), unique("canvass_hosted")];
     await query(adminUrl, `CREATE ROLE ${admin} LOGIN CREATEDB CREATEROLE PASSWORD 'a'`);

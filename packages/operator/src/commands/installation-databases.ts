@@ -1,25 +1,34 @@
 import { ensureServiceDatabase, OperationalError } from "@canvass/provisioning";
 import { defineCommand } from "../command.ts";
-import { databaseOf, migratorOf, passwordVariable } from "../installation/secret-values.ts";
+import {
+  COUNTS,
+  databaseOf,
+  databasePasswordNames,
+  migratorOf,
+  passwordVariable,
+} from "../installation/secret-values.ts";
 
 export const installationDatabases = defineCommand({
   words: ["installation", "databases"],
-  summary: "Create the databases of all services with their roles, on the server at DATABASE_URL; repeatable",
+  summary:
+    "Create the databases of all services and of the gateways' counts with their roles, on the server at DATABASE_URL; repeatable",
   example: "installation databases",
   options: {},
   async run(_values, { env }) {
     const { serviceNames } = await import("@canvass/processes");
-    const wanted = ["DATABASE_URL", ...serviceNames.flatMap((name) => [name, migratorOf(name)].map(passwordVariable))];
+    const wanted = ["DATABASE_URL", ...databasePasswordNames(serviceNames).map(passwordVariable)];
     const missing = wanted.filter((name) => !env[name]);
     if (missing.length > 0) {
       throw new OperationalError(`${missing.join(", ")} missing; "canvass installation secrets" writes operator.env.`);
     }
-    const databases = serviceNames.map((service) => ({
+    const ofServices = serviceNames.map((service) => ({
       name: databaseOf(service),
       role: databaseOf(service),
       password: env[passwordVariable(service)]!,
       migratorPassword: env[passwordVariable(migratorOf(service))]!,
     }));
+    const [name, password] = [databaseOf(COUNTS), env[passwordVariable(COUNTS)]!];
+    const databases = [...ofServices, { name, role: name, password, makesTables: true }];
     await Promise.all(databases.map((database) => ensureServiceDatabase(env["DATABASE_URL"]!, database)));
     return { databases: databases.map(({ name }) => name) };
   },

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { systemErrorCode } from "@canvass/provisioning";
 import type { SystemKeys } from "@canvass/provisioning";
-import { ADMINISTRATOR, BUS_USER, databaseOf, KEY_VARIABLES, migratorOf, passwordVariable } from "./secret-values.ts";
+import {
+  ADMINISTRATOR,
+  BUS_USER,
+  databaseOf,
+  databasePasswordNames,
+  KEY_VARIABLES,
+  passwordVariable,
+} from "./secret-values.ts";
 import type { Servers } from "./secret-values.ts";
 
 /** What the files of an installation have, which stays. */
@@ -15,6 +22,8 @@ export type KeptValues = {
   /** One sentence for each value that must be the same everywhere and is not. Names no value. */
   faults: string[];
 };
+
+const DATABASES = ["DATABASE_URL", "CANVASS_RATE_LIMIT_DATABASE_URL"];
 
 type Line = { file: string; name: string; value: string };
 type Place = { where: string; value: string };
@@ -64,9 +73,9 @@ export function keptValues(lines: readonly Line[], services: readonly string[]):
     if (password !== undefined) databasePasswords[name] = password;
   };
   take(ADMINISTRATOR, passwordsOf(administrator ? [administrator] : [], ADMINISTRATOR));
-  for (const name of services.flatMap((service) => [service, migratorOf(service)])) {
+  for (const name of databasePasswordNames(services)) {
     // A database on a server of its own has a password of its own.
-    const urls = named("DATABASE_URL").filter((line) => line !== administrator && serverOf(line) === postgres);
+    const urls = DATABASES.flatMap(named).filter((line) => line !== administrator && serverOf(line) === postgres);
     const variable = passwordVariable(name);
     const told = named(variable).map(({ file, value }) => ({ where: `${file} (${variable})`, value }));
     take(name, [...told, ...passwordsOf(urls, databaseOf(name))]);
@@ -90,12 +99,12 @@ function passwordsOf(lines: readonly Line[], user: string): Place[] {
   });
 }
 
-const PORTS: Readonly<Record<string, string>> = { DATABASE_URL: "5432", NATS_URL: "4222" };
+const portOf = (name: string): string => (name === "NATS_URL" ? "4222" : "5432");
 
 /** `host:port`; undefined for an address of several servers, or of none. */
 function serverOf({ name, value }: Line): string | undefined {
   const url = URL.parse(value);
-  return url?.hostname ? `${url.hostname}:${url.port || PORTS[name]}` : undefined;
+  return url?.hostname ? `${url.hostname}:${url.port || portOf(name)}` : undefined;
 }
 
 /** One sentence when `lines` have the address `variable` of another server than `server`, which `option` asks for. */

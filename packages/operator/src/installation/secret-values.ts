@@ -17,9 +17,17 @@ export const KEY_VARIABLES = [
   ["CANVASS_SECRETS_KEY", "secretsKey"],
 ] as const;
 
+/** Whose database holds the calls that all gateways count together. */
+export const COUNTS = "gateway";
+
 /** Names of the passwords that an installation of these services keeps (`keepKeys`). */
 export function passwordNames(services: readonly string[]): string[] {
-  return [ADMINISTRATOR, "nats", ...services.flatMap((service) => [service, migratorOf(service)])];
+  return [ADMINISTRATOR, "nats", ...databasePasswordNames(services)];
+}
+
+/** Those of logins of databases: of each service, of its migrations, and of the gateways. */
+export function databasePasswordNames(services: readonly string[]): string[] {
+  return [...services.flatMap((service) => [service, migratorOf(service)]), COUNTS];
 }
 
 export const migratorOf = (service: string): string => `${service}_migrator`;
@@ -32,6 +40,12 @@ export function processSecrets(keys: SystemKeys, servers: Servers, service: stri
   return {
     ...Object.fromEntries(KEY_VARIABLES.map(([variable, key]) => [variable, keys[key]])),
     DATABASE_URL: databaseUrl(servers, databaseOf(service), passwordOf(keys, service), databaseOf(service)),
+    CANVASS_RATE_LIMIT_DATABASE_URL: databaseUrl(
+      servers,
+      databaseOf(COUNTS),
+      passwordOf(keys, COUNTS),
+      databaseOf(COUNTS),
+    ),
     NATS_URL: servers.natsUrl ?? `nats://${BUS_USER}:${encodeURIComponent(passwordOf(keys, "nats"))}@${servers.nats}`,
   };
 }
@@ -50,7 +64,7 @@ export function operatorSecrets(
   servers: Servers,
   services: readonly string[],
 ): Record<string, string> {
-  const names = services.flatMap((service) => [service, migratorOf(service)]);
+  const names = databasePasswordNames(services);
   return {
     CANVASS_OPERATOR_KEY: keys.operatorKey,
     DATABASE_URL: databaseUrl(servers, ADMINISTRATOR, passwordOf(keys, ADMINISTRATOR), "postgres"),
