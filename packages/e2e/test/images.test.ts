@@ -155,6 +155,8 @@ describe("images", isAble, () => {
     for (const page of ["/docs/", "/docs/webhooks", "/api/v1/openapi.json", "/api/v1/health"]) {
       expect([page, (await fetch(system.publicUrl + page)).status]).toEqual([page, 200]);
     }
+    const metrics = await (await fetch(`${system.opsUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^canvass_rate_limits_shared(\{.*\})? 1$/m);
     for (const [name, container] of system.containers) {
       await container.stop();
       expect([name, await container.ended, container.output()]).toMatchObject([name, 0, /"reason":"SIGTERM"/]);

@@ -187,3 +187,10 @@ function faultsOf(read: () => unknown): string {
     return (error as Error).message;
   }
 }
+
+test("an Ingress lets files of respondents through, with their envelope", () => {
+  const [, manifests] = installations.find(([name]) => name.endsWith("ingress"))!;
+  const { annotations = {} } = ofKind(manifests, "Ingress")[0]!.metadata;
+  const [, megabytes] = settingLines("response").find(([name]) => name === "CANVASS_FILE_MB")!;
+  expect(annotations["nginx.ingress.kubernetes.io/proxy-body-size"]).toBe(`${Number(megabytes) + 1}m`);
+});

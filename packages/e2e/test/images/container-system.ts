@@ -81,6 +81,8 @@ export async function migrateAll(trees: ImageTrees, installation: Installation):
 export interface ContainerSystem extends AsyncDisposable {
   publicUrl: string;
   tokenServiceUrl: string;
+  /** Of the gateway. */
+  opsUrl: string;
   containers: ReadonlyMap<string, Container>;
 }
 
@@ -123,6 +125,7 @@ export async function startContainers(
   return {
     publicUrl,
     tokenServiceUrl: addressOf("token"),
+    opsUrl: `http://127.0.0.1:${port("gateway", "ops")}`,
     containers,
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
