@@ -58,3 +58,28 @@ test("every fault is named in one line, and no value", () => {
       "CANVASS_TLS_CA_FILE names a file that can not be read (ENOENT)",
   );
 });
+
+test("a certificate that can not be read is a fault wherever it stands in its file", async () => {
+  const broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+  const cut = ca.cert.slice(0, ca.cert.length / 2);
+  for (const [text, number] of [
+    [`${ca.cert}\n${broken}\n${process.cert}`, 2],
+    [`${ca.cert}\n${cut}`, 2],
+    // Files without a last line feed, one behind the other.
+    [ca.cert.trim() + process.cert, 1],
+  ] as const) {
+    await writeFile(file("faulty"), text);
+    expect(() => readTlsFiles({ CANVASS_TLS_CA_FILE: file("faulty") })).toThrow(
+      `CANVASS_TLS_CA_FILE names a file that holds a certificate that can not be read (number ${number})`,
+    );
+  }
+});
+
+test("keys and comments beside certificates are no fault", async () => {
+  await writeFile(
+    file("whole"),
+    `# of the survey service\n${process.key}\n${process.cert}\n# its authority\n${ca.cert}`,
+  );
+  const whole = { CANVASS_TLS_KEY_FILE: file("whole"), CANVASS_TLS_CERT_FILE: file("whole") };
+  expect(readTlsFiles(whole)).toMatchObject({ cert: expect.stringContaining("# its authority") });
+});

@@ -1,7 +1,7 @@
 import { ConfigError, type ConfigRule } from "@canvass/telemetry";
-import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
+import { readCertificates } from "./read-certificates.ts";
 
 /** Files in PEM: the process's key and certificate, and the authorities it trusts. */
 export const tlsVariables = {
@@ -18,12 +18,8 @@ export type TlsEnvironment = Readonly<Partial<Record<(typeof tlsVariables)[Part]
 /** `key` and `cert` come together or not at all. */
 export type ProcessTls = Partial<Record<Part, string>>;
 
-const contents = {
-  // createPrivateKey fails on errors that a refused handshake left in OpenSSL's queue.
-  key: { what: "private key", parse: (pem: string) => void createSecureContext({ key: pem }) },
-  cert: { what: "certificate", parse: (pem: string) => void new X509Certificate(pem) },
-  ca: { what: "certificate", parse: (pem: string) => void new X509Certificate(pem) },
-} satisfies Record<Part, object>;
+/** Throw an error that tells what is wrong with a file. */
+const check: Record<Part, (pem: string) => unknown> = { key: checkKey, cert: readCertificates, ca: readCertificates };
 
 /** The files can be read and hold what they should. */
 export const tlsRule: ConfigRule<TlsEnvironment> = { variables: Object.values(tlsVariables), judge: readTlsFiles };
@@ -59,11 +55,15 @@ function readPem(part: Part, file: string): string {
   } catch (cause) {
     throw new Error(`can not be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
   }
-  const { what, parse } = contents[part];
-  try {
-    parse(pem);
-  } catch (cause) {
-    throw new Error(`holds no ${what} in PEM`, { cause });
-  }
+  check[part](pem);
   return pem;
+}
+
+function checkKey(pem: string): void {
+  try {
+    // createPrivateKey fails on errors that a refused handshake left in OpenSSL's queue.
+    createSecureContext({ key: pem });
+  } catch (cause) {
+    throw new Error("holds no private key in PEM", { cause });
+  }
 }
