@@ -1,5 +1,5 @@
-import { connectBus, showBus } from "@canvass/events";
-import { createPlaces } from "@canvass/rpc";
+import { connectBus, showBus, type BusOptions } from "@canvass/events";
+import { createPlaces, showCertificateEnds, type CertificateEnds } from "@canvass/rpc";
 import {
   collectStartGarbage,
   createLogger,
@@ -11,7 +11,7 @@ import {
   type Registry,
 } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { buildApp, type AppOverrides } from "./app.ts";
 import { identityReader } from "./batches/identity-reader.ts";
 import { elementLister } from "./batches/element-lister.ts";
@@ -65,7 +65,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   await using stack = new AsyncDisposableStack();
   const tls = readTls(config);
   const metrics = createMetrics("gateway", config);
-  describeProcess(metrics, { version: manifest.version, now, certificate: tls?.cert });
+  describeProcess(metrics, { version: manifest.version, now });
+  const certificates = showCertificateEnds(metrics, tls);
   const clients = stack.use(connectClients(config, tls, metrics));
   const timeoutMs = config.CANVASS_REQUEST_TIMEOUT_MS;
   const identities = createIdentityCache({
@@ -74,13 +75,16 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     elapsed: overrides.elapsed,
   });
   const { NATS_URL: busUrl } = config;
-  const bus = busUrl ? stack.use(connectBus({ url: busUrl, name: "gateway", log, tls })) : undefined;
+  const onServerCertificate: BusOptions["onServerCertificate"] = (shown) => certificates.note("nats", shown);
+  const bus = busUrl
+    ? stack.use(connectBus({ url: busUrl, name: "gateway", log, tls, onServerCertificate }))
+    : undefined;
   if (bus) showBus(metrics, bus);
   if (bus) stack.use(dropChangedIdentities(bus, identities));
   const send = (uses: Parameters<typeof clients.tokens.recordTokenUses>[0]["uses"]) =>
     clients.tokens.recordTokenUses({ uses }, { timeoutMs: 2_000 });
   const tokenUses = stack.use(startTokenUses({ send, now, log, intervalMs: overrides.tokenUsesMs }));
-  const sharedCounts = await openSharedCounts(config, { log, metrics, ...overrides.sharedCounts });
+  const sharedCounts = await openSharedCounts(config, { log, metrics, certificates, ...overrides.sharedCounts });
   if (sharedCounts) stack.use(sharedCounts);
   const context: GatewayContext = {
     config,
@@ -133,14 +137,20 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 
 async function openSharedCounts(
   { CANVASS_RATE_LIMITS: limits, CANVASS_RATE_LIMIT_DATABASE_URL: url, CANVASS_PEER_KEY: secret }: GatewayConfig,
-  { timeoutMs = 500, ...options }: { log: Logger; metrics: Registry; tendMs?: number; timeoutMs?: number },
+  {
+    timeoutMs = 500,
+    certificates,
+    ...options
+  }: { log: Logger; metrics: Registry; certificates: CertificateEnds; tendMs?: number; timeoutMs?: number },
 ): Promise<SharedCounts | undefined> {
   if (limits === "off" || url === undefined) {
     sharingGauge(options.metrics);
     return undefined;
   }
   const lost = (err: Error) => options.log.warn({ err }, "lost a connection to the store of rate limits");
-  return startSharedCounts({ ...options, store: openCountStore(url, timeoutMs, lost), secret });
+  const connected = (socket: Socket) => certificates.noteSocket("postgresql", socket);
+  const store = openCountStore(url, timeoutMs, lost, connected);
+  return startSharedCounts({ ...options, store, secret });
 }
 
 const drainMs = 10_000;

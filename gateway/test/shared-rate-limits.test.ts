@@ -1,5 +1,6 @@
-import { testPostgresUrl, waitFor } from "@canvass/testing";
-import { randomBytes } from "node:crypto";
+import { startTlsDoor, testPostgresUrl, waitFor } from "@canvass/testing";
+import { testCertificates } from "@canvass/testing/certificates";
+import { randomBytes, X509Certificate } from "node:crypto";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { Client } from "pg";
 import { expect, test } from "vitest";
@@ -133,4 +134,16 @@ test("gateways that start at once create one table, and old minutes are deleted"
   const keys = async () => (await database.query("SELECT key FROM canvass_call_counts")).map(({ key }) => key);
   await expect.poll(keys, { timeout: 10_000 }).toEqual(["new"]);
   await Promise.all(edges.map((edge) => edge[Symbol.asyncDispose]()));
+});
+
+test("when the store's certificate ends is shown", async () => {
+  await using database = await scratchDatabase();
+  const certificates = await testCertificates(["localhost"]);
+  await using door = await startTlsDoor(database.url, certificates);
+  await using edge = await edgeAt(door.url, 10);
+  const seconds = Date.parse(new X509Certificate(certificates.cert).validTo) / 1_000;
+  const line = `canvass_certificate_expiry_timestamp_seconds{certificate="postgresql",service="gateway"} ${seconds}`;
+  const metrics = async () => (await fetch(`${edge.opsUrl}/metrics`)).text();
+  await waitFor(async () => (await metrics()).includes('certificate="postgresql"'), { describe: "a connection" });
+  expect(await metrics()).toContain(line);
 });

@@ -158,11 +158,15 @@ describe("on the bus", () => {
   });
 
   test.each(["gateway", "token", "survey", "response", "webhook", "delivery"])(
-    "%s is connected to it",
+    "%s is connected to it, and shows when certificates end",
     async (name) => {
       const connected = async () =>
         (await readFile(join(demo.dataDir, "logs", `${name}.log`), "utf8")).includes("the event bus is connected");
       await waitFor(connected, { describe: `${name} on the bus` });
+      const metrics = await (await fetch(`${demo.system.opsUrl(name)}/metrics`)).text();
+      const expiry = /^canvass_certificate_expiry_timestamp_seconds{certificate="(\w+)"/gm;
+      const kinds = Array.from(metrics.matchAll(expiry), ([, kind]) => kind);
+      expect(kinds).toEqual(["own", "authority", "nats"]);
     },
   );
 });

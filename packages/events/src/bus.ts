@@ -2,7 +2,7 @@ import type { Logger } from "@canvass/telemetry";
 import { connect, Events, type NatsConnection, type Subscription } from "nats";
 import { setTimeout as delay } from "node:timers/promises";
 import { backOffMs } from "@canvass/jobs";
-import { natsOptions, type BusTls } from "./nats-options.ts";
+import { natsOptions, type BusTls, type OnServerCertificate } from "./nats-options.ts";
 import type { StreamSettings } from "./streams.ts";
 
 export interface BusOptions {
@@ -12,6 +12,7 @@ export interface BusOptions {
   name: string;
   log: Logger;
   tls?: BusTls | undefined;
+  onServerCertificate?: OnServerCertificate;
   /** How the event stream is kept; the same in every process. Default: one replica. */
   stream?: StreamSettings | undefined;
 }
@@ -41,8 +42,9 @@ interface Listener {
 }
 
 /** Connects and reconnects in the background: a bus that is away is no error of its user. */
-export function connectBus({ url, name, log, tls, stream = { replicas: 1 } }: BusOptions): Bus {
-  const options = natsOptions(url, name, tls);
+export function connectBus(given: BusOptions): Bus {
+  const { url, name, log, stream = { replicas: 1 } } = given;
+  const options = natsOptions(url, name, given.tls, given.onServerCertificate);
   const stopping = new AbortController();
   const listeners = new Set<Listener>();
   const waiting = new Set<() => void>();

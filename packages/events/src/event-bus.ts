@@ -1,7 +1,6 @@
 import { readTlsFiles, type TlsEnvironment } from "@canvass/rpc/tls-files";
-import type { Logger } from "@canvass/telemetry";
 import { Type, type Static, type TObject } from "typebox";
-import { connectBus, type Bus } from "./bus.ts";
+import { connectBus, type Bus, type BusOptions } from "./bus.ts";
 
 /** Part of the environment schema of services with events. */
 export const busEnvironment = {
@@ -15,7 +14,10 @@ export const busEnvironment = {
 type BusConfig = Static<TObject<typeof busEnvironment>> & TlsEnvironment;
 
 /** Throws as readTlsFiles does. */
-export function openEventBus(config: BusConfig, { name, log }: { name: string; log: Logger }): Bus {
+export function openEventBus(
+  config: BusConfig,
+  options: Pick<BusOptions, "name" | "log" | "onServerCertificate">,
+): Bus {
   const stream = { replicas: config.CANVASS_NATS_REPLICAS };
-  return connectBus({ url: config.NATS_URL, name, log, tls: readTlsFiles(config), stream });
+  return connectBus({ ...options, url: config.NATS_URL, tls: readTlsFiles(config), stream });
 }

@@ -14,5 +14,5 @@ test.each([
 
 test("certificates are for an address that asks for TLS", () => {
   expect(natsOptions("nats://a", "n", { ca: "pem" }).tls).toBeUndefined();
-  expect(natsOptions("tls://a", "n", { ca: "pem" }).tls).toEqual({ ca: "pem" });
+  expect(natsOptions("tls://a", "n", { ca: "pem" }).tls).toMatchObject({ ca: "pem" });
 });

@@ -77,6 +77,7 @@ const requests = (fine: number, failed: number) =>
   `http_server_request_duration_seconds_count{http_response_status_code="200"} ${fine}
 http_server_request_duration_seconds_count{http_response_status_code="503"} ${failed}`;
 const oldest = (seconds: number) => `canvass_outbox_oldest_seconds{service="response"} ${seconds}`;
+const expiry = "canvass_certificate_expiry_timestamp_seconds";
 const pending = (count: number) =>
   `db_client_connection_pending_requests{db_client_connection_pool_name="main",service="survey"} ${count}`;
 
@@ -113,14 +114,18 @@ test.each<[condition: string, readings: string[], sentence: string | undefined]>
   ["CanvassEventLoopHeld", [buckets("nodejs_eventloop_hold_seconds", { 0.05: 0, 0.1: 109, "+Inf": 109 })], undefined],
   [
     "CanvassCertificateEnds",
-    [`canvass_certificate_expiry_timestamp_seconds{service="token"} ${now() + 3 * 86_400}`],
-    "token ends in 3 d.",
+    [
+      `${expiry}{certificate="own",service="token"} ${now() + 30 * 86_400}
+${expiry}{certificate="chain",service="token"} ${now() + 3 * 86_400}`,
+    ],
+    "A TLS certificate that token relies on (chain) ends in 3 d.",
   ],
   [
     "CanvassCertificateEnds",
-    [`canvass_certificate_expiry_timestamp_seconds{service="token"} ${now() + 30 * 86_400}`],
-    undefined,
+    [`${expiry}{certificate="nats",service="token"} ${now() - 3 * 86_400}`],
+    "A TLS certificate that token relies on (nats) ends in -3 d.",
   ],
+  ["CanvassCertificateEnds", [`${expiry}{certificate="nats",service="token"} ${now() + 30 * 86_400}`], undefined],
   ["CanvassRateLimitsApart", ['canvass_rate_limits_shared{service="gateway"} 0'], "A gateway counts calls by itself"],
   ["CanvassJobsWait", ['canvass_jobs_waiting{kind="export"} 101'], "101 jobs wait (export)."],
 ])("%s is found in %j: %s", async (name, metrics, sentence) => {

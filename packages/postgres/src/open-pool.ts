@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { Pool, type PoolClient } from "pg";
 import { endWhenSilent } from "./end-when-silent.ts";
 import { expectLostConnections } from "./expect-lost-connections.ts";
@@ -27,6 +28,8 @@ export interface OpenPoolOptions {
   kept?: number;
   /** Told about connections that broke while idle; the pool replaces them. */
   onConnectionLost?: (error: Error) => void;
+  /** Receives the socket of each new connection, a TLSSocket where the address asks for TLS. */
+  onConnected?: (socket: Socket) => void;
 }
 
 /** Disposing waits for queries under way. */
@@ -85,6 +88,7 @@ export function openPool(options: OpenPoolOptions): OpenPool {
   });
   // A server that is there answers sooner, by its own time limit.
   pool.on("connect", (client) => endWhenSilent(client, options.silentMs ?? statementTimeoutMs + 5000));
+  pool.on("connect", ({ connection }) => options.onConnected?.(connection.stream as Socket));
   if (options.plans === "kept") pool.on("acquire", planAnew(options.plansKeptMs ?? 5000));
   expectLostConnections(pool, options.onConnectionLost);
   return { pool, [Symbol.asyncDispose]: () => pool.end() };

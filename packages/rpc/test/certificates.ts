@@ -9,10 +9,21 @@ export interface Party {
 
 const ecdsa = { keyType: "ec", algorithm: "sha256" } as const;
 
-/** A certificate authority of its own, valid for a year. */
-export async function authority(): Promise<Party> {
-  const { private: key, cert } = await generate([{ name: "commonName", value: "Canvass test authority" }], {
+interface AuthorityOptions {
+  /** Of its own in a chain. */
+  name?: string;
+  /** Default: in a year. */
+  ends?: Date;
+  /** Signs it; absent: it signs itself. */
+  ca?: Party;
+}
+
+/** A certificate authority. */
+export async function authority({ name = "Canvass test authority", ends, ca }: AuthorityOptions = {}): Promise<Party> {
+  const { private: key, cert } = await generate([{ name: "commonName", value: name }], {
     ...ecdsa,
+    ...validUntil(ends),
+    ...(ca && { ca }),
     extensions: [
       { name: "basicConstraints", cA: true, critical: true },
       { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
@@ -24,10 +35,15 @@ export async function authority(): Promise<Party> {
 /** A process with a certificate of this authority for these names and addresses; without a use named, it serves and calls. */
 export async function signedBy(
   ca: Party,
-  { names = ["localhost"] as readonly string[], usage = { serverAuth: true, clientAuth: true } } = {},
+  {
+    names = ["localhost"],
+    usage = { serverAuth: true, clientAuth: true },
+    ends,
+  }: { names?: readonly string[]; usage?: { serverAuth?: boolean; clientAuth?: boolean }; ends?: Date } = {},
 ): Promise<Party> {
   const { private: key, cert } = await generate([{ name: "commonName", value: names[0] ?? "localhost" }], {
     ...ecdsa,
+    ...validUntil(ends),
     ca,
     extensions: [
       { name: "basicConstraints", cA: false, critical: true },
@@ -37,6 +53,11 @@ export async function signedBy(
     ],
   });
   return { key, cert };
+}
+
+function validUntil(ends: Date | undefined): { notBeforeDate?: Date; notAfterDate?: Date } {
+  if (!ends) return {};
+  return { notBeforeDate: new Date(Math.min(Date.now(), ends.getTime() - 86_400_000)), notAfterDate: ends };
 }
 
 function altName(name: string): { type: 2; value: string } | { type: 7; ip: string } {

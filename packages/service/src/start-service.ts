@@ -24,7 +24,7 @@ import {
 import { idempotencyService } from "@canvass/postgres/rpc";
 import { IdempotencyService } from "@canvass/proto/rpc";
 import { WorkspaceTransferService } from "@canvass/proto/transfer";
-import { clientTls, createRpcClient, startRpcHost, type RpcHost } from "@canvass/rpc";
+import { clientTls, createRpcClient, showCertificateEnds, startRpcHost, type RpcHost } from "@canvass/rpc";
 import { createLogger, createMetrics, describeProcess } from "@canvass/telemetry";
 import { housekeepingRepairs, startClockRepairs } from "./clock-repairs.ts";
 import { showDatabase } from "./database-metrics.ts";
@@ -54,7 +54,8 @@ export async function startService<
   await using starting = new AsyncDisposableStack();
   const metrics = createMetrics(name, config);
   const tls = clientTls(config);
-  describeProcess(metrics, { version: definition.version, now, certificate: tls?.cert });
+  describeProcess(metrics, { version: definition.version, now });
+  const certificates = showCertificateEnds(metrics, tls);
   const peer = { peerKey: config.CANVASS_PEER_KEY, tls, metrics };
   const database = starting.use(
     openDatabase({
@@ -63,11 +64,14 @@ export async function startService<
       applicationName: `canvass-${name}`,
       createPrisma: definition.createPrisma,
       onConnectionLost: (error) => log.warn({ err: error }, "an idle database connection was lost"),
+      onConnected: (socket) => certificates.noteSocket("postgresql", socket),
     }),
   );
   const { sql, pool } = database;
   showDatabase(metrics, { main: pool, hot: database.hot.pool }, sql);
-  const bus = starting.use(openEventBus(config, { name, log }));
+  const bus = starting.use(
+    openEventBus(config, { name, log, onServerCertificate: (shown) => certificates.note("nats", shown) }),
+  );
   showBus(metrics, bus);
   const outbox = starting.use(openOutbox(definition, peer, { source: name, pool, bus, log, metrics, now }));
   const writeGate = createWriteGate(pool.options.max);

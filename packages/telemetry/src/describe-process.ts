@@ -1,4 +1,3 @@
-import { X509Certificate } from "node:crypto";
 import type { Registry } from "prom-client";
 import { Gauge } from "./instruments.ts";
 import { measuredGauge } from "./measured-gauge.ts";
@@ -7,12 +6,10 @@ export interface ProcessDescription {
   /** Of its package. */
   version: string;
   now: () => Date;
-  /** PEM; of a process that speaks TLS. */
-  certificate?: string | undefined;
 }
 
 /** What tells processes of an installation apart, or shows that they do not fit together. */
-export function describeProcess(registry: Registry, { version, now, certificate }: ProcessDescription): void {
+export function describeProcess(registry: Registry, { version, now }: ProcessDescription): void {
   const build = new Gauge({
     name: "canvass_build_info",
     help: "1; the version is a label",
@@ -25,11 +22,4 @@ export function describeProcess(registry: Registry, { version, now, certificate 
     help: "The clock of the process when it was asked",
     measure: () => now().getTime() / 1_000,
   });
-  const expiry = new Gauge({
-    name: "canvass_certificate_expiry_timestamp_seconds",
-    help: "When the process's own TLS certificate ends; no value without TLS",
-    registers: [registry],
-  });
-  if (certificate) expiry.set(Date.parse(new X509Certificate(certificate).validTo) / 1_000);
-  else expiry.remove();
 }

@@ -1,5 +1,6 @@
 export { createTestDatabase, testPostgresUrl } from "./create-test-database.ts";
 export type { TestDatabase } from "./create-test-database.ts";
+export { startTlsDoor, type TlsDoor } from "@canvass/postgres/testing";
 export { fixedClock } from "./fixed-clock.ts";
 export type { FixedClock } from "./fixed-clock.ts";
 export { testNats } from "./nats.ts";

@@ -1,4 +1,4 @@
-import { startNats, type NatsServer } from "@canvass/servers";
+import { startNats, type NatsServer, type StartNatsOptions } from "@canvass/servers";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,11 +19,11 @@ export interface TestNats extends AsyncDisposable {
   wipe(): Promise<void>;
 }
 
-/** Starts a NATS server with JetStream for one test. Disposing deletes its data. */
-export async function testNats(): Promise<TestNats> {
+/** Starts a NATS server with JetStream for one test, with files for mutual TLS. Disposing deletes its data. */
+export async function testNats({ tlsFiles }: Pick<StartNatsOptions, "tlsFiles"> = {}): Promise<TestNats> {
   const dataDir = await mkdtemp(join(tmpdir(), "canvass-test-nats-"));
   const storeDir = join(dataDir, "jetstream");
-  let server: NatsServer | undefined = await startNats({ dataDir });
+  let server: NatsServer | undefined = await startNats({ dataDir, tlsFiles });
   const { url, port } = server;
 
   async function stop(): Promise<void> {
@@ -37,7 +37,7 @@ export async function testNats(): Promise<TestNats> {
     storeDir,
     stop,
     async start() {
-      server ??= await startNats({ dataDir, port });
+      server ??= await startNats({ dataDir, port, tlsFiles });
     },
     async kill() {
       if (server) process.kill(server.pid, "SIGKILL");

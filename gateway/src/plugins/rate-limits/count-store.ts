@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { Pool, type QueryConfig } from "pg";
 
 /** A key's calls in its current minute, by the store's clock. */
@@ -46,7 +47,12 @@ const deleteOld = `
     FOR UPDATE SKIP LOCKED)`;
 
 /** Opens lazily. `timeoutMs` bounds a count; creating the table and deleting old minutes have ten times as long. */
-export function openCountStore(url: string, timeoutMs: number, onConnectionLost: (error: Error) => void): CountStore {
+export function openCountStore(
+  url: string,
+  timeoutMs: number,
+  onConnectionLost: (error: Error) => void,
+  onConnected: (socket: Socket) => void,
+): CountStore {
   const pool = new Pool({
     connectionString: url,
     max: 2,
@@ -60,6 +66,7 @@ export function openCountStore(url: string, timeoutMs: number, onConnectionLost:
   });
   // Without a listener a broken idle connection would end the process.
   pool.on("error", onConnectionLost);
+  pool.on("connect", ({ connection }) => onConnected(connection.stream as Socket));
 
   async function run<Row extends object>(query: QueryConfig, withinMs = timeoutMs * 10): Promise<Row[]> {
     const { rows } = await pool.query<Row>({ ...query, query_timeout: withinMs } as QueryConfig);

@@ -253,13 +253,13 @@ export const conditions = [
   },
   {
     name: "CanvassCertificateEnds",
-    measure: ahead("canvass_certificate_expiry_timestamp_seconds", service),
+    measure: ahead("canvass_certificate_expiry_timestamp_seconds", ["service", "certificate"]),
     limit: { under: 14 * day },
     unit: "seconds",
     minutes: 60,
     severity: "ticket",
-    sentence: "The TLS certificate of {service} ends in {value}.",
-    advice: "Renew it and restart the process, or nobody will speak with it.",
+    sentence: "A TLS certificate that {service} relies on ({certificate}) ends in {value}.",
+    advice: "Renew it in time, and restart the process, or it can no longer speak with the others.",
     runbook: "certificate-ends",
   },
 ] as const satisfies readonly Condition[];
