@@ -164,9 +164,10 @@ describe("on the bus", () => {
         (await readFile(join(demo.dataDir, "logs", `${name}.log`), "utf8")).includes("the event bus is connected");
       await waitFor(connected, { describe: `${name} on the bus` });
       const metrics = await (await fetch(`${demo.system.opsUrl(name)}/metrics`)).text();
-      const expiry = /^canvass_certificate_expiry_timestamp_seconds{certificate="(\w+)"/gm;
+      const expiry = /^canvass_certificate_expiry_timestamp_seconds{certificate="([^"]+)"/gm;
       const kinds = Array.from(metrics.matchAll(expiry), ([, kind]) => kind);
-      expect(kinds).toEqual(["own", "authority", "nats"]);
+      const sends = name === "webhook" || name === "delivery";
+      expect(kinds).toEqual(["own", "authority", ...(sends ? ["webhook-authority"] : []), "nats"]);
     },
   );
 });

@@ -1,6 +1,9 @@
 import { createMetrics } from "@canvass/telemetry";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect as connectPlainly, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { connect, createServer, type ConnectionOptions, type TLSSocket, type TlsOptions } from "node:tls";
 import { beforeAll, expect, test } from "vitest";
 import { authority, signedBy, type Party } from "../test/certificates.ts";
@@ -21,9 +24,9 @@ beforeAll(async () => {
   [old, fresh] = await Promise.all([authority({ ends: ends.old }), authority({ ends: ends.fresh })]);
 });
 
-function watch(tls?: Parameters<typeof showCertificateEnds>[1]) {
+function watch(tls?: Parameters<typeof showCertificateEnds>[1], others?: Record<string, string | undefined>) {
   const metrics = createMetrics("test", { OTEL_METRICS_EXPORTER: "prometheus" });
-  const watched = showCertificateEnds(metrics, tls);
+  const watched = showCertificateEnds(metrics, tls, others);
   async function shown(): Promise<Record<string, Date>> {
     const { values } = await metrics.getSingleMetric("canvass_certificate_expiry_timestamp_seconds")!.get();
     return Object.fromEntries(values.map(({ labels, value }) => [labels["certificate"], new Date(value * 1_000)]));
@@ -44,6 +47,17 @@ test("of the certificate's file all are shown: its own, and what is above it", a
   const cert = [own, fresh, between].map((party) => party.cert).join("\n");
   expect(await watch({ key: own.key, cert }).shown()).toEqual({ own: ends.own, chain: ends.between });
   expect(await watch({ ...own, ca: top.cert }).shown()).toEqual({ own: ends.own, authority: ends.top });
+});
+
+test("so are those of further files, of which a faulty one is judged by who uses it", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "canvass-certificate-ends-"));
+  await using parts = new AsyncDisposableStack();
+  parts.defer(() => rm(directory, { recursive: true }));
+  const mail = join(directory, "mail");
+  await writeFile(mail, `${fresh.cert}\n${old.cert}`);
+  await writeFile(join(directory, "faulty"), "faulty");
+  const others = { mail, faulty: join(directory, "faulty"), missing: join(directory, "missing"), absent: undefined };
+  expect(await watch(undefined, others).shown()).toEqual({ mail: ends.old });
 });
 
 /** Connects to a listener. Returns the client's socket after the handshake. */

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from "@canvass/telemetry";
+import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { TLSSocket, type DetailedPeerCertificate, type PeerCertificate } from "node:tls";
 import { readCertificates } from "./read-certificates.ts";
@@ -16,9 +17,14 @@ export interface CertificateEnds {
 
 /**
  * Shows when the TLS certificates end that a process relies on, of each kind the earliest: its `own`, the `chain` above it,
- * each `authority` that it trusts, and what servers show from the first connection on (`nats`, `postgresql`).
+ * each `authority` that it trusts, what servers show from the first connection on (`nats`, `postgresql`), and what the files
+ * of `others` hold, by kind; of a file that can not be read nothing, since who uses it judges it.
  */
-export function showCertificateEnds(registry: Registry, { cert, ca }: ProcessTls = {}): CertificateEnds {
+export function showCertificateEnds(
+  registry: Registry,
+  { cert, ca }: ProcessTls = {},
+  others: Readonly<Record<string, string | undefined>> = {},
+): CertificateEnds {
   const gauge = new Gauge({
     name: "canvass_certificate_expiry_timestamp_seconds",
     help: "When the first of these TLS certificates ends; no value without TLS",
@@ -33,6 +39,7 @@ export function showCertificateEnds(registry: Registry, { cert, ca }: ProcessTls
   show("own", own.slice(0, 1));
   show("chain", own.slice(1));
   show("authority", endsIn(ca));
+  for (const [kind, file] of Object.entries(others)) if (file) show(kind, endsInFile(file));
   const note: CertificateEnds["note"] = (server, certificate) => show(server, endsAbove(certificate));
   return {
     note,
@@ -44,6 +51,14 @@ export function showCertificateEnds(registry: Registry, { cert, ca }: ProcessTls
 
 const endsIn = (pem: string | undefined): number[] =>
   pem ? readCertificates(pem).map(({ validTo }) => Date.parse(validTo)) : [];
+
+function endsInFile(file: string): number[] {
+  try {
+    return endsIn(readFileSync(file, "utf8"));
+  } catch {
+    return [];
+  }
+}
 
 /** Issuers are there when Node was asked for details. */
 type Shown = PeerCertificate & Partial<Pick<DetailedPeerCertificate, "issuerCertificate">>;

@@ -52,6 +52,8 @@ export interface ServiceDefinition<
   consumers: Readonly<Record<string, Consume<Context>>>;
   /** False for a service without writes by callers, which has no idempotency table. Default true. */
   keepsIdempotencyRecords?: boolean;
+  /** PEM files of authorities that it trusts beside those of other processes, by the kind that metrics name. */
+  authorities?: Readonly<Record<string, string | undefined>>;
   /** Beside the housekeeping tables. */
   purges?: readonly Purge[];
   /** Beside the housekeeping tables. */

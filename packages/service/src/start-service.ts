@@ -55,7 +55,7 @@ export async function startService<
   const metrics = createMetrics(name, config);
   const tls = clientTls(config);
   describeProcess(metrics, { version: definition.version, now });
-  const certificates = showCertificateEnds(metrics, tls);
+  const certificates = showCertificateEnds(metrics, tls, definition.authorities);
   const peer = { peerKey: config.CANVASS_PEER_KEY, tls, metrics };
   const database = starting.use(
     openDatabase({

@@ -41,6 +41,7 @@ export function startDeliveryService(
     version: manifest.version,
     config,
     overrides,
+    authorities: { "webhook-authority": config.CANVASS_WEBHOOK_CA_FILE },
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: DeliveryShell) => createContext(shell, config, overrides),
     consumers: {

@@ -44,6 +44,7 @@ export async function startTokenService(
     version: manifest.version,
     config,
     overrides,
+    authorities: { "mail-authority": config.CANVASS_SMTP_CA_FILE },
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: TokenShell): TokenContext => {
       const mails = startMails(shell, openMailer(config, shell.log));

@@ -5,7 +5,9 @@ import { testSmtp } from "@canvass/mail/testing";
 import { WebhookDisabledSchema, WebhookPausedSchema, type Event } from "@canvass/proto/events";
 import { createLogger } from "@canvass/telemetry";
 import { createTestDatabase, waitFor } from "@canvass/testing";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { testCertificates } from "@canvass/testing/certificates";
+import { X509Certificate } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,6 +138,19 @@ test("without a mail server every mail is a file", async () => {
   const [name, ...others] = await readdir(join(directory, "mail"));
   expect(others).toEqual([]);
   expect(await readFile(join(directory, "mail", name!), "utf8")).toContain("owner@example.com");
+});
+
+test("when an authority of mail servers ends is shown", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "canvass-mail-"));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(directory, { recursive: true }));
+  const { ca } = await testCertificates(["localhost"]);
+  await writeFile(join(directory, "ca.pem"), ca);
+  await using system = await startTokenSystem({ environment: { CANVASS_SMTP_CA_FILE: join(directory, "ca.pem") } });
+  const metrics = await (await fetch(`${system.opsUrl}/metrics`)).text();
+  const labels = 'certificate="mail-authority",service="token"';
+  const seconds = Date.parse(new X509Certificate(ca).validTo) / 1_000;
+  expect(metrics).toContain(`canvass_certificate_expiry_timestamp_seconds{${labels}} ${seconds}`);
 });
 
 test("without either, mails wait, and go once there is a server", async () => {

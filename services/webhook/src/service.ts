@@ -41,6 +41,7 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     version: manifest.version,
     config,
     overrides,
+    authorities: { "webhook-authority": config.CANVASS_WEBHOOK_CA_FILE },
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: WebhookShell): WebhookContext => ({
       ...shell,
