@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { runCanvass } from "@canvass/operator";
+import { findProcesses, opsFault } from "@canvass/operator/find-processes";
 import {
   addressVariable,
   callsOf,
@@ -58,7 +59,7 @@ describe("compose.yaml", () => {
 
   test("has every process, the migrations of every database, the servers, and nothing else", () => {
     const owners = PROCESSES.filter(({ migrations }) => migrations).map(({ name }) => `${name}-migrations`);
-    const others = ["databases", "operator", "postgres", "nats"];
+    const others = ["databases", "operator", "doctor", "postgres", "nats"];
     expect(sorted(Object.keys(services))).toEqual(sorted([...PROCESSES.map(({ name }) => name), ...owners, ...others]));
   });
 
@@ -82,6 +83,17 @@ describe("compose.yaml", () => {
     const { image, command, depends_on: needs, networks } = services[`${name}-migrations`]!;
     expect([image, command, networks]).toEqual([services[name]!.image, ["migrate.ts", "migrations"], ["data"]]);
     expect(needs).toEqual({ databases: { condition: "service_completed_successfully" } });
+  });
+
+  test("asks every process by its name and operations port when it runs the doctor", async () => {
+    const { image, command, networks } = services["doctor"]!;
+    expect([image, networks]).toEqual([services["operator"]!.image, ["rpc"]]);
+    const [main, word, option, addresses = "", ...more] = command!;
+    expect([main, word, option, more]).toEqual(["main.ts", "doctor", "--ops", []]);
+    expect(opsFault(addresses)).toBeUndefined();
+    const expected = PROCESSES.map(({ name }) => ({ name, url: `http://${name}:${CONTAINER_PORTS.ops}` }));
+    expect(await findProcesses(addresses, {})).toEqual(expected);
+    for (const { name } of PROCESSES) expect(services[name]!.networks).toContain("rpc");
   });
 
   test.each(Object.keys(services))("%s has no capability, a read-only root and no way to more rights", (name) => {
