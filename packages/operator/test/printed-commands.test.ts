@@ -70,7 +70,7 @@ describe("commands of canvass in the pages for operators", () => {
 describe("commands that run inside our images", () => {
   const ours = PROCESSES.map(({ name }) => name).join("|");
   const inside = everything.flatMap(([page, code]) => {
-    const [, kubernetes] = /\bkubectl exec .*? -- (.+)$/.exec(code) ?? [];
+    const [, kubernetes] = /\bkubectl exec (?!-it postgres-1 ).*? -- (.+)$/.exec(code) ?? [];
     const [, compose] = new RegExp(`\\bdocker compose .*\\bexec (?:-T )?(?:${ours}|<service>) (.+)$`).exec(code) ?? [];
     const command = kubernetes ?? compose;
     return command === undefined ? [] : [{ page, code, command }];
