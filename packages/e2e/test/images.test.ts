@@ -1,10 +1,12 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { NODE_FLAGS, nodeEnvironment } from "@canvass/dev-env/node-settings";
 import { CONTAINER_PORTS, PROCESSES, serviceNames, WORKSPACE_ROOT } from "@canvass/processes";
 import { waitFor } from "@canvass/testing";
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { developmentTools } from "../src/licences/development-tools.ts";
 import { createApiClient, verifyingReceiver } from "../src/index.ts";
@@ -133,6 +135,24 @@ describe("images", isAble, () => {
     expect(outputs.filter((line) => line.startsWith("applied "))).toHaveLength(serviceNames.length);
     expect(outputs.filter((line) => line === "the database is up to date\n")).toHaveLength(serviceNames.length);
   }, 600_000);
+
+  test("end a migration that waits when they are told", async () => {
+    const name = "survey-migrations.env";
+    const { DATABASE_URL: url } = parseEnv(await readFile(installation.secret(name), "utf8"));
+    const holder = new Client({ connectionString: url! });
+    await holder.connect();
+    await using _ = { [Symbol.asyncDispose]: () => holder.end() };
+    // Prisma's, for which migrations wait.
+    await holder.query("SELECT pg_advisory_lock(72707369)");
+    await using container = runImage(trees.folderOf("survey"), {
+      args: ["migrate.ts", "migrations"],
+      files: { "/run/secrets/canvass.env": installation.secret(name) },
+    });
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'canvass-migrate'";
+    await waitFor(async () => (await holder.query(waiting)).rowCount === 1, { describe: "the migration" });
+    await container.stop();
+    expect([await container.ended, container.output()]).toEqual([143, ""]);
+  });
 
   test("walk the road from a survey to a signed webhook, and stop when they are told", async () => {
     await using receiver = await verifyingReceiver();
