@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -96,6 +97,17 @@ test("a key that was changed in some files alone is refused, and its values are 
   const places = "operator.env (CANVASS_SURVEY_DATABASE_PASSWORD); another in survey.env (DATABASE_URL)";
   expect(text).toContain(`The password of survey differs: one in ${places}`);
   for (const secret of [key, "changed", (await keys()).peerKey]) expect(text).not.toContain(secret);
+});
+
+test("half a new pair of keys is refused, a whole one taken over", async () => {
+  await make();
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  await editAll("CANVASS_CALLER_PRIVATE_KEY", privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"));
+  expect(await make()).toMatchObject({ code: 1, text: expect.stringContaining("Change both.") });
+  const callerPublicKey = publicKey.export({ type: "spki", format: "der" }).toString("base64");
+  await editAll("CANVASS_CALLER_PUBLIC_KEY", callerPublicKey);
+  expect((await make()).code).toBe(0);
+  expect(await keys()).toMatchObject({ callerPublicKey });
 });
 
 test("passwords that people changed are taken over, with any characters", async () => {

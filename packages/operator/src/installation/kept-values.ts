@@ -1,6 +1,8 @@
+import { createPublicKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import { callerPrivateKey, callerPublicKey } from "@canvass/access";
 import { systemErrorCode } from "@canvass/provisioning";
 import type { SystemKeys } from "@canvass/provisioning";
 import {
@@ -65,6 +67,8 @@ export function keptValues(lines: readonly Line[], services: readonly string[]):
     );
     if (value !== undefined) keys[key] = value;
   }
+  if (!isPair(keys["callerPrivateKey"], keys["callerPublicKey"]))
+    faults.push("CANVASS_CALLER_PUBLIC_KEY is not that of CANVASS_CALLER_PRIVATE_KEY. Change both.");
   const administrator = named("DATABASE_URL").find(({ file }) => file === "operator.env");
   const postgres = administrator && serverOf(administrator);
   const databasePasswords: Record<string, string> = {};
@@ -90,6 +94,16 @@ export function keptValues(lines: readonly Line[], services: readonly string[]):
     ...(natsUrl !== undefined && different.length === 0 && { natsUrl }),
   };
   return { keys: { ...keys, databasePasswords }, servers, faults };
+}
+
+/** Also when one is absent. */
+function isPair(secret: string | undefined, open: string | undefined): boolean {
+  if (secret === undefined || open === undefined) return true;
+  try {
+    return createPublicKey(callerPrivateKey(secret)).equals(callerPublicKey(open));
+  } catch {
+    return false;
+  }
 }
 
 function passwordsOf(lines: readonly Line[], user: string): Place[] {
