@@ -26,3 +26,12 @@ test("a maximum below the usual start is kept", () => {
   limit.observe(10_000, false);
   expect(limit.current).toBe(1);
 });
+
+test("an endpoint answers by its last attempt, also when it is slow", () => {
+  const limit = createConcurrencyLimit(50);
+  expect(limit).toMatchObject({ answers: false, sure: false });
+  limit.observe(5000, true);
+  expect(limit).toMatchObject({ answers: true, sure: false });
+  limit.observe(10_000, false);
+  expect(limit.answers).toBe(false);
+});

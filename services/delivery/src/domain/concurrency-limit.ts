@@ -5,6 +5,8 @@ export interface ConcurrencyLimit {
   readonly quick: boolean;
   /** It did so at its last attempt; unlike `quick`, false before the first. */
   readonly sure: boolean;
+  /** It answered its last attempt, however slowly; false before the first. */
+  readonly answers: boolean;
   observe(durationMs: number, answered: boolean): void;
 }
 
@@ -22,6 +24,7 @@ export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   let current = Math.min(START, max);
   let quick = true;
   let sure = false;
+  let answers = false;
   return {
     get current() {
       return current;
@@ -32,7 +35,11 @@ export function createConcurrencyLimit(max: number): ConcurrencyLimit {
     get sure() {
       return sure;
     },
+    get answers() {
+      return answers;
+    },
     observe(durationMs, answered) {
+      answers = answered;
       quick = answered && durationMs < QUICK_MS;
       sure = quick;
       if (quick) current = Math.min(current + 1, max);

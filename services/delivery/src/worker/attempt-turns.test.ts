@@ -24,7 +24,7 @@ function scene(places: number) {
   function pump(lane: Lane): boolean {
     let begun = false;
     while (lane.waiting > 0 && lane.running < lane.limit.current) {
-      if (!turns.mayBegin(lane) || (begun && !lane.limit.sure)) return (turns.wait(lane), begun);
+      if (!turns.mayBegin(lane) || (begun && !lane.limit.answers)) return (turns.wait(lane), begun);
       lane.waiting -= 1;
       begin(lane, "waited");
       begun = true;
@@ -54,7 +54,7 @@ function scene(places: number) {
       waiting,
       limit: createConcurrencyLimit(50),
       running: 0,
-      unsureRunning: 0,
+      silentRunning: 0,
       begun: 0,
     }),
     pump,
@@ -139,4 +139,17 @@ test("endpoints that hang leave places to those that answer, however many worksp
   const known = one.lane("known", 5);
   known.limit.observe(5, true);
   expect(one.send(known)).toBe(true);
+});
+
+test("an endpoint that answers slowly is not held up by those that hang", () => {
+  const one = scene(1000);
+  crowd(one);
+  one.pass(3000);
+  const slow = one.lane("slow", 2000, 100);
+  one.pump(slow);
+  one.pass(2000);
+  // After its first answers it has as many under way as its limit allows, at once.
+  expect(slow.running).toBe(slow.limit.current);
+  one.pass(6000);
+  expect(slow.begun).toBeGreaterThanOrEqual(30);
 });

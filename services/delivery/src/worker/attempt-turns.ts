@@ -1,10 +1,10 @@
 import { createAttemptPlaces } from "../domain/attempt-places.ts";
 import { createDrainPace, type Times } from "../domain/drain-pace.ts";
-import { createUnsureStarts } from "../domain/unsure-starts.ts";
+import { createSilentStarts } from "../domain/silent-starts.ts";
 import { createWaitingLanes } from "../domain/waiting-lanes.ts";
 import type { EndpointLane } from "./endpoint-lane.ts";
 
-export type TurnLane = Pick<EndpointLane, "workspaceId" | "limit" | "unsureRunning">;
+export type TurnLane = Pick<EndpointLane, "workspaceId" | "limit" | "silentRunning">;
 
 /** Decides when lanes may begin attempts: workspaces share places and starts first, lanes within them. */
 export interface AttemptTurns<Lane> {
@@ -16,7 +16,7 @@ export interface AttemptTurns<Lane> {
   /** For one that waits in its lane. */
   mayBegin(lane: Lane): boolean;
   take(lane: Lane, road: "new" | "waited"): void;
-  /** Without an answer, one to an unsure endpoint costs a start. */
+  /** Without an answer, one to a silent endpoint costs a start. */
   leave(lane: Lane, answered: boolean): void;
   /** Serves the lane when its turn comes. */
   wait(lane: Lane): void;
@@ -40,19 +40,19 @@ const ownTimes: Times = {
 export function createAttemptTurns<Lane extends TurnLane>(options: AttemptTurnsOptions<Lane>): AttemptTurns<Lane> {
   const { serve, times = ownTimes } = options;
   const places = createAttemptPlaces(options.places);
-  const unsure = createUnsureStarts(times.now);
+  const silent = createSilentStarts(times.now);
   const pace = createDrainPace(times);
-  const waiting = { sure: createWaitingLanes<Lane>(), unsure: createWaitingLanes<Lane>() };
+  const waiting = { answering: createWaitingLanes<Lane>(), silent: createWaitingLanes<Lane>() };
   let timer: NodeJS.Timeout | undefined;
   let servedAt = Number.POSITIVE_INFINITY;
 
   const hasRoom = ({ workspaceId, limit }: Lane) => places.hasRoom(workspaceId, !limit.sure);
-  const mayBeginNew = (lane: Lane) => hasRoom(lane) && (lane.limit.sure || unsure.available(lane.workspaceId));
-  const mayBegin = (lane: Lane) => mayBeginNew(lane) && (!lane.limit.sure || pace.available(lane.workspaceId));
+  const mayBeginNew = (lane: Lane) => hasRoom(lane) && (lane.limit.answers || silent.available(lane.workspaceId));
+  const mayBegin = (lane: Lane) => mayBeginNew(lane) && (!lane.limit.answers || pace.available(lane.workspaceId));
 
   function serveAll(): void {
-    waiting.sure.serve(places.held, serve);
-    waiting.unsure.serve(unsure.underWay, serve);
+    waiting.answering.serve(places.held, serve);
+    waiting.silent.serve(silent.underWay, serve);
   }
 
   /** For lanes that have room and wait for time to pass. */
@@ -80,28 +80,28 @@ export function createAttemptTurns<Lane extends TurnLane>(options: AttemptTurnsO
     mayBegin,
     take(lane, road) {
       places.take(lane.workspaceId);
-      if (!lane.limit.sure) {
-        lane.unsureRunning += 1;
-        unsure.take(lane.workspaceId);
+      if (!lane.limit.answers) {
+        lane.silentRunning += 1;
+        silent.take(lane.workspaceId);
       }
       if (road === "new") pace.sentAtOnce(lane.workspaceId);
       else pace.take();
     },
     leave(lane, answered) {
       places.giveBack(lane.workspaceId);
-      if (lane.unsureRunning === 0) return;
-      lane.unsureRunning -= 1;
-      unsure.end(lane.workspaceId, answered);
+      if (lane.silentRunning === 0) return;
+      lane.silentRunning -= 1;
+      silent.end(lane.workspaceId, answered);
     },
     wait(lane) {
-      const { sure } = lane.limit;
-      waiting[sure ? "unsure" : "sure"].delete(lane);
-      waiting[sure ? "sure" : "unsure"].add(lane);
-      if (hasRoom(lane)) serveIn(sure ? pace.waitMs : unsure.waitMs);
+      const { answers } = lane.limit;
+      waiting[answers ? "silent" : "answering"].delete(lane);
+      waiting[answers ? "answering" : "silent"].add(lane);
+      if (hasRoom(lane)) serveIn(answers ? pace.waitMs : silent.waitMs);
     },
     forget(lane) {
-      waiting.sure.delete(lane);
-      waiting.unsure.delete(lane);
+      waiting.answering.delete(lane);
+      waiting.silent.delete(lane);
     },
     serve: serveAll,
   };

@@ -10,8 +10,8 @@ export interface EndpointLane extends EndpointRef {
   /** Claimed, not begun. */
   waiting: ClaimedDelivery[];
   running: number;
-  /** Of those, as many as began while it was not sure that it answers. */
-  unsureRunning: number;
+  /** Of those, as many as began after one that was not answered, or first. */
+  silentRunning: number;
   /** Room for deliveries that are being queued. */
   reserved: number;
   limit: ConcurrencyLimit;
@@ -33,7 +33,7 @@ export function createLane({ workspaceId, subscriptionId }: EndpointRef, maxRunn
     ...unknown,
     waiting: [],
     running: 0,
-    unsureRunning: 0,
+    silentRunning: 0,
     reserved: 0,
     limit,
     more: false,

@@ -51,15 +51,15 @@ export const MAX_UNRECORDED = 5000;
 const LIKELY_MORE = 10;
 const MAX_RELEASED = 500;
 /** Hundreds of lanes whose endpoints hang run low one by one; one claim serves those of this time. */
-const UNSURE_REFILL_MS = 100;
+const SILENT_REFILL_MS = 100;
 /** Between their attempts, which are marked together: a handshake takes a millisecond or two from all others. */
-const UNSURE_GAP_MS = 5;
+const SILENT_GAP_MS = 5;
 
 /** One lane per endpoint, so that none waits for another. */
 export function createEndpointLanes(context: DeliveryContext, options: EndpointLanesOptions): EndpointLanes {
   const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
   const markBegun = createBeginMarks(context);
-  const unsureTurn = createSpacedStarts(UNSURE_GAP_MS);
+  const silentTurn = createSpacedStarts(SILENT_GAP_MS);
   const { laneOf, all, ...table } = createLaneTable(maxPerEndpoint);
   const turns = createAttemptTurns<EndpointLane>({ places: maxRunning, serve: pump });
   const tasks = new Set<Promise<void>>();
@@ -74,12 +74,12 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     },
   });
 
-  /** Returns whether an attempt began. Of an unsure endpoint it is one, then it is the turn of other lanes. */
+  /** Returns whether an attempt began. Of a silent endpoint it is one, then it is the turn of other lanes. */
   function pump(lane: EndpointLane): boolean {
     returnLate(lane);
     let begun = false;
     while (lane.waiting.length > 0 && lane.running < lane.limit.current) {
-      if (!turns.mayBegin(lane) || (begun && !lane.limit.sure)) {
+      if (!turns.mayBegin(lane) || (begun && !lane.limit.answers)) {
         turns.wait(lane);
         return begun;
       }
@@ -89,7 +89,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     }
     turns.forget(lane);
     if (lane.waiting.length > 0 && lane.running < lane.limit.current) findOut(lane);
-    else if (lane.more && !isSupplied(lane)) options.onMoreDue(lane.limit.sure ? 0 : UNSURE_REFILL_MS);
+    else if (lane.more && !isSupplied(lane)) options.onMoreDue(lane.limit.answers ? 0 : SILENT_REFILL_MS);
     return begun;
   }
 
@@ -193,7 +193,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     const duePlace = await markBegun(delivery);
     if (duePlace === undefined) return undefined;
     delivery.duePlace = duePlace;
-    if (!lane.limit.sure) await unsureTurn();
+    if (!lane.limit.answers) await silentTurn();
     return send(lane, delivery);
   }
 

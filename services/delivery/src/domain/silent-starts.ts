@@ -1,5 +1,5 @@
-/** Bounds attempts to endpoints that did not answer quickly the last time, or never yet. */
-export interface UnsureStarts {
+/** Bounds attempts to endpoints that did not answer the last time, or were never tried. */
+export interface SilentStarts {
   /** Whether the workspace may begin one now. */
   available(workspaceId: string): boolean;
   /** Milliseconds until one more may begin. */
@@ -17,10 +17,10 @@ const REFILL = { count: 5, ms: 100 };
 
 /**
  * Each attempt to an endpoint that hangs costs a TLS handshake and brings nothing, and hundreds of them at once take the
- * processor from all others. A token bucket that answers refill at once: endpoints that answer are not held up by it. A workspace's
- * only one does not wait for the bucket, which others may have emptied; it owes what it takes. `now` is in milliseconds.
+ * processor from all others. A token bucket that answers refill at once: endpoints that answer, also slowly, are not held up by it. A
+ * workspace's only one does not wait for the bucket, which others may have emptied; it owes what it takes. `now` is in milliseconds.
  */
-export function createUnsureStarts(now: () => number): UnsureStarts {
+export function createSilentStarts(now: () => number): SilentStarts {
   const underWay = new Map<string, number>();
   let left = BURST;
   let refilledAt = now();
