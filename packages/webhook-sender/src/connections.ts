@@ -3,7 +3,7 @@ import { buildConnector, Client } from "undici";
 import type { AddressPolicy } from "./address-policy.ts";
 
 export interface Target {
-  origin: string;
+  url: URL;
   /** For the certificate; undefined when the host is an address. */
   servername: string | undefined;
   /** The vetted address to connect to. */
@@ -35,16 +35,19 @@ export interface ConnectionsOptions {
   idleMs: number;
 }
 
-/** Pools idle connections by origin and vetted address, so that an address that is no longer permitted is not used again. */
+/**
+ * Pools idle connections by URL and vetted address: an address that is no longer permitted is not used again, and one
+ * endpoint that hangs takes no connection from another at the same host.
+ */
 export function createConnections({ policy, extraCa, idleMs }: ConnectionsOptions): Connections {
   const idle = new Map<string, Connection[]>();
   const keys = new WeakMap<Connection, string>();
   const open = new Set<Connection>();
   const connect = createConnector(policy, extraCa);
 
-  function create({ origin, servername, address }: Target, key: string): Connection {
+  function create({ url, servername, address }: Target, key: string): Connection {
     const named = servername === undefined ? {} : { servername };
-    const client = new Client(origin, {
+    const client = new Client(url.origin, {
       connect: (options, callback) => connect({ ...options, ...named, hostname: address }, callback),
       allowH2: false,
       pipelining: 1,
@@ -79,7 +82,7 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
 
   return {
     take(target) {
-      const key = `${target.origin} ${target.address}`;
+      const key = `${target.url.href} ${target.address}`;
       return idle.get(key)?.pop() ?? create(target, key);
     },
     giveBack(connection) {

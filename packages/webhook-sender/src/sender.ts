@@ -119,7 +119,7 @@ async function deliver(
     const left = deadline - performance.now();
     if (ended && left <= 0) break;
     const connectMs = index < addresses.length - 1 ? CONNECT_SHARE_MS : left;
-    ended = await useAddress(connections, { origin: url.origin, servername, address }, message, left, connectMs);
+    ended = await useAddress(connections, { url, servername, address }, message, left, connectMs);
     if (ended.reached !== "connecting") break;
   }
   return ended!;

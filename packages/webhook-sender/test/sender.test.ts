@@ -1,4 +1,4 @@
-import { shortestTime, startSeverableLink } from "@canvass/testing";
+import { shortestTime, startSeverableLink, waitFor } from "@canvass/testing";
 import { testReceiver, type ReceiverAnswer, type TestReceiver } from "@canvass/testing/https-receiver";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -111,6 +111,19 @@ test("connections are kept for the next message, and one that was closed meanwhi
   }
   expect(receiver.connections - before).toBe(21);
   expect(receiver.requests).toHaveLength(25);
+});
+
+test("an endpoint that hangs takes no kept connection from another at its host", async () => {
+  await using webhooks = sender({ budgetMs: 500 });
+  const before = receiver.connections;
+  await webhooks.send(message());
+  receiver.answer(({ path }) => (path === "/hangs" ? "hang" : 200));
+  const hanging = webhooks.send(message({ url: `${receiver.url}/hangs` }));
+  await waitFor(() => receiver.requests.length === 2, { describe: "the request that hangs" });
+  expect(receiver.connections - before).toBe(2);
+  expect(await webhooks.send(message())).toMatchObject({ outcome: "success" });
+  expect(receiver.connections - before).toBe(2);
+  expect(await hanging).toMatchObject({ outcome: "no_response" });
 });
 
 test("a request that was written is written once, also on a kept connection", async () => {

@@ -6,6 +6,7 @@ import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { TestPlaces } from "./rpc/test-places.ts";
 import type { QueueNew } from "./worker/begin-new.ts";
+import type { FreshWork } from "./worker/fresh-work.ts";
 
 export type DeliveryTransaction = Transaction<Prisma.TransactionClient>;
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
@@ -20,6 +21,7 @@ export interface DeliveryContext extends DeliveryShell {
   waits: readonly number[];
   attempts: Counter<"outcome">;
   begun: Counter<"road">;
+  fresh: FreshWork;
   testPlaces: TestPlaces;
 }
 

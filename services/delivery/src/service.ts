@@ -20,6 +20,7 @@ import { redeliverDelivery } from "./rpc/redeliver-delivery.ts";
 import { redeliverRange } from "./rpc/redeliver-range.ts";
 import { sendTest } from "./rpc/send-test.ts";
 import { createTestPlaces } from "./rpc/test-places.ts";
+import { createFreshWork } from "./worker/fresh-work.ts";
 import { startRangeRedeliveries } from "./worker/redeliver-ranges.ts";
 import { startSending } from "./worker/start-sending.ts";
 import { transfer } from "./transfer.ts";
@@ -83,6 +84,7 @@ function createContext(
     sender: use(createWebhookSender({ ...readSenderSettings(config, log), ...overrides.sender })),
     attempts,
     begun,
+    fresh: createFreshWork(),
     testPlaces: createTestPlaces(),
   };
   const { pollMs = 1000 } = overrides;

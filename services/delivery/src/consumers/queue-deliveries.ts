@@ -27,12 +27,16 @@ const INSERT_BATCH = 1000;
  * skips known ones. One question tells who listened and where they are. Throws when the webhook service is away, so that
  * the events are repeated.
  */
-export async function queueDeliveries(
-  { subscriptions, now, queueNew }: DeliveryQueueContext,
-  events: readonly Event[],
-): Promise<void> {
+export async function queueDeliveries(context: DeliveryQueueContext, events: readonly Event[]): Promise<void> {
   const webhookEvents = events.flatMap(webhookEvent);
   if (webhookEvents.length === 0) return;
+  await context.fresh.during(() => queue(context, webhookEvents));
+}
+
+async function queue(
+  { subscriptions, now, queueNew }: DeliveryQueueContext,
+  webhookEvents: readonly WebhookEvent[],
+): Promise<void> {
   const askedAt = performance.now();
   const traceparent = webhookEvents.find((event) => isTraced(event.traceparent))?.traceparent;
   const matched = await subscriptions.batchMatchWebhooks(

@@ -13,7 +13,7 @@ export interface SilentStarts {
 
 const BURST = 32;
 /** So many of the burst come back in this time, answered or not: together, so that statements about them are few. */
-const REFILL = { count: 5, ms: 100 };
+const REFILL = { count: 5, ms: 200 };
 
 /**
  * Each attempt to an endpoint that hangs costs a TLS handshake and brings nothing, and hundreds of them at once take the

@@ -54,12 +54,14 @@ const MAX_RELEASED = 500;
 const SILENT_REFILL_MS = 100;
 /** Between their attempts, which are marked together: a handshake takes a millisecond or two from all others. */
 const SILENT_GAP_MS = 5;
+/** So long each of them lets events go first that have just come. */
+const SILENT_PATIENCE_MS = 20;
 
 /** One lane per endpoint, so that none waits for another. */
 export function createEndpointLanes(context: DeliveryContext, options: EndpointLanesOptions): EndpointLanes {
   const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
   const markBegun = createBeginMarks(context);
-  const silentTurn = createSpacedStarts(SILENT_GAP_MS);
+  const silentTurn = createSpacedStarts(SILENT_GAP_MS, () => context.fresh.letPass(SILENT_PATIENCE_MS));
   const { laneOf, all, ...table } = createLaneTable(maxPerEndpoint);
   const turns = createAttemptTurns<EndpointLane>({ places: maxRunning, serve: pump });
   const tasks = new Set<Promise<void>>();

@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 
 test("those who come together go on in their order, one after each gap; one who comes later does not wait", async () => {
-  const turn = createSpacedStarts(5);
+  const turn = createSpacedStarts(5, async () => undefined);
   const begun = performance.now();
   const gone: [number, number][] = [];
   const come = (who: number) => turn().then(() => gone.push([who, performance.now() - begun]));
@@ -23,4 +23,14 @@ test("those who come together go on in their order, one after each gap; one who 
     [3, 10],
     [4, 20],
   ]);
+});
+
+test("each waits for what goes before it, and the gap begins behind that", async () => {
+  const turn = createSpacedStarts(5, () => new Promise((resolve) => setTimeout(resolve, 10)));
+  const begun = performance.now();
+  const gone: number[] = [];
+  const together = [turn(), turn()].map((each) => each.then(() => gone.push(performance.now() - begun)));
+  await vi.advanceTimersByTimeAsync(25);
+  await Promise.all(together);
+  expect(gone).toEqual([10, 25]);
 });

@@ -1,0 +1,36 @@
+/** Work on events that have just come. What may as well wait a little lets it go first. */
+export interface FreshWork {
+  /** Returns and throws what `work` does. */
+  during<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Resolves when none is under way, or after `longestMs` milliseconds. */
+  letPass(longestMs: number): Promise<void>;
+}
+
+export function createFreshWork(): FreshWork {
+  let underWay = 0;
+  const waiting = new Set<() => void>();
+
+  return {
+    async during(work) {
+      underWay += 1;
+      try {
+        return await work();
+      } finally {
+        underWay -= 1;
+        if (underWay === 0) for (const goOn of waiting) goOn();
+      }
+    },
+    async letPass(longestMs) {
+      if (underWay === 0) return;
+      await new Promise<void>((resolve) => {
+        const goOn = () => {
+          waiting.delete(goOn);
+          clearTimeout(timer);
+          resolve();
+        };
+        const timer = setTimeout(goOn, longestMs);
+        waiting.add(goOn);
+      });
+    },
+  };
+}
