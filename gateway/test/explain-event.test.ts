@@ -122,6 +122,46 @@ test("an event is explained by who listened and what became of each delivery", a
   ]);
 });
 
+test("a delivery is told although nothing else is known of its webhook, which was deleted", async () => {
+  const delivery = {
+    deliveryId: "d",
+    eventId,
+    eventType: "response.completed",
+    status: "delivered",
+    createdAt: at(0),
+    attempts: [{ ...attempt, outcome: "success", statusCode: 204 }],
+  };
+  await using edge = await startEdge({
+    delivery: {
+      listEventDeliveries: async () => ({ deliveries: [{ subscriptionId: "b", eventTimestamp: time, delivery }] }),
+    },
+    feed: {
+      explainEvent: async () => ({
+        happenedAt: at(0),
+        planHadWebhooks: true,
+        listeners: [
+          { subscriptionId: "a", name: "A", ...listener },
+          { subscriptionId: "c", name: "C", ...listener },
+        ],
+      }),
+    },
+  });
+  const { body } = await edge.ask(`/events/${eventId}/explain`);
+  expect(body.data.subscriptions).toMatchObject([
+    { id: "a", deliveries: [] },
+    {
+      id: "b",
+      name: null,
+      mode: null,
+      status: "deleted",
+      listening: true,
+      explanation: "Delivered with attempt 1 at 2026-01-01T00:00:01.000Z (status 204).",
+      deliveries: [{ id: "d" }],
+    },
+    { id: "c", deliveries: [] },
+  ]);
+});
+
 test("an event that nothing knows is 404, whatever its id", async () => {
   await using edge = await startEdge({
     delivery: { listEventDeliveries: async () => ({}) },

@@ -1,6 +1,7 @@
+import { create } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { EventDelivery } from "@canvass/proto/delivery";
-import type { ExplainEventResponse, Listener } from "@canvass/proto/webhook";
+import { ListenerSchema, type ExplainEventResponse, type Listener } from "@canvass/proto/webhook";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
@@ -89,10 +90,22 @@ function explanationView(explained: ExplainEventResponse, deliveries: readonly E
     is_approximate: approximate,
     in_feed: heard.inFeed,
     plan_had_webhooks: planHadWebhooks,
-    subscriptions: listeners.map((listener) =>
+    subscriptions: withDeleted(listeners, own.keys()).map((listener) =>
       subscriptionView(listener, own.get(listener.subscriptionId) ?? [], heard),
     ),
   };
+}
+
+/**
+ * That a deleted subscription listened is forgotten after 30 days, also when a delivery is younger, as that of a redelivered
+ * event. The webhook service knows all the others.
+ */
+function withDeleted(listeners: readonly Listener[], deliveredTo: Iterable<string>): Listener[] {
+  const known = new Set(listeners.map(({ subscriptionId }) => subscriptionId));
+  const deleted = [...deliveredTo]
+    .filter((subscriptionId) => !known.has(subscriptionId))
+    .map((subscriptionId) => create(ListenerSchema, { subscriptionId, status: "deleted" }));
+  return [...listeners, ...deleted].toSorted((a, b) => (a.subscriptionId < b.subscriptionId ? -1 : 1));
 }
 
 /** A delivery proves that it listened, whatever the moment that is known of the event. */
