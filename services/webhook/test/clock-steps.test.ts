@@ -1,7 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { idempotency } from "@canvass/service/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { completion, newWorkspace, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
+import { completion, newWorkspace, planChange, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -21,7 +21,8 @@ const repaired = () =>
   waitFor(
     async () => {
       const ahead = `SELECT subscription_id FROM listening_intervals WHERE started_at > $1 OR ended_at > $1
-        UNION ALL SELECT subscription_id FROM subscriptions WHERE updated_at > $1`;
+        UNION ALL SELECT subscription_id FROM subscriptions WHERE updated_at > $1
+        UNION ALL SELECT workspace_id FROM plan_changes WHERE changed_at > $1`;
       return (await system.sql(ahead, [system.clock.now()])).length === 0;
     },
     { describe: "the repair" },
@@ -48,6 +49,41 @@ test("who subscribed, paused or resumed while the clock was an hour ahead does s
   await patch(pausing, "active");
   system.clock.advance(1);
   expect(new Set(await system.listening(w, system.clock.now()))).toEqual(new Set([resuming, pausing]));
+});
+
+test("a plan that was changed while the clock was an hour ahead holds at once when it is set back", async () => {
+  const [gains, loses] = [newWorkspace(), newWorkspace()];
+  const change = (w: string, plan: string) => system.handOver([planChange(w, plan, system.clock.now())], "plans");
+  const listening = async (w: string) => (await system.listening(w, system.clock.now())).length;
+  for (const w of [gains, loses]) await system.createHook(w, "https://example.com/hook");
+  system.clock.advance(1000);
+  await change(gains, "free");
+  system.clock.advance(HOUR);
+  // The service asks for the time, as it does all the while.
+  await system.createHook(newWorkspace());
+  // Of several changes the last one holds.
+  for (const [w, plan] of [
+    [gains, "free"],
+    [loses, "professional"],
+    [gains, "professional"],
+    [loses, "free"],
+  ] as const) {
+    await change(w, plan);
+    system.clock.advance(1);
+  }
+  back(HOUR);
+  await repaired();
+  expect(await Promise.all([gains, loses].map(listening))).toEqual([1, 0]);
+  // Later changes take effect at once, too.
+  system.clock.advance(1);
+  await change(gains, "free");
+  await change(loses, "professional");
+  expect(await Promise.all([gains, loses].map(listening))).toEqual([0, 1]);
+  const ends = await system.sql(
+    `SELECT count(*)::int4 AS open FROM plan_changes WHERE workspace_id = ANY ($1) AND (ended_at IS NULL OR ended_at > $2)`,
+    [[gains, loses], system.clock.now()],
+  );
+  expect(ends).toEqual([{ open: 2 }]);
 });
 
 test("a reader of the feed misses nothing and meets nothing twice while the clock steps", async () => {

@@ -33,6 +33,27 @@ export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]
   await sql.query(END, [changes.map(({ workspaceId }) => workspaceId)]);
 }
 
+/** Of a workspace's changes in the future the last one holds from now on, and the others never held. */
+export async function repairPlanChanges(sql: Sql, now: Date): Promise<void> {
+  const repaired = await sql.query<{ workspaceId: string }>(
+    `WITH ahead AS MATERIALIZED (
+       SELECT workspace_id, changed_at FROM plan_changes WHERE changed_at > $1
+       ORDER BY workspace_id, changed_at FOR UPDATE
+     ), removed AS (
+       DELETE FROM plan_changes c USING ahead
+       WHERE c.workspace_id = ahead.workspace_id AND c.changed_at = ahead.changed_at
+       RETURNING c.workspace_id, c.changed_at, c.has_webhooks
+     )
+     INSERT INTO plan_changes (workspace_id, changed_at, has_webhooks)
+     SELECT DISTINCT ON (workspace_id) workspace_id, $1::timestamptz, has_webhooks
+     FROM removed ORDER BY workspace_id, changed_at DESC
+     ON CONFLICT (workspace_id, changed_at) DO UPDATE SET has_webhooks = excluded.has_webhooks
+     RETURNING workspace_id AS "workspaceId"`,
+    [now],
+  );
+  await sql.query(END, [repaired.map(({ workspaceId }) => workspaceId)]);
+}
+
 /** Deletes changes that a later one ended before; returns their number. */
 export async function purgePlanChanges(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(

@@ -1,8 +1,9 @@
 import type { Sql } from "@canvass/postgres";
+import { repairPlanChanges } from "./plan-changes.ts";
 
 /**
  * After the clock was set back: what began or ended listening in the future does so now. Otherwise events until then were
- * judged by how a subscription stood before, and later changes would begin then (`timeOfChange`).
+ * judged by how a subscription and the plan stood before, and later changes would begin then (`timeOfChange`).
  */
 export async function repairListening(sql: Sql, now: Date): Promise<void> {
   await sql.query(
@@ -20,4 +21,5 @@ export async function repairListening(sql: Sql, now: Date): Promise<void> {
      WHERE started_at > $1 OR ended_at > $1`,
     [now],
   );
+  await repairPlanChanges(sql, now);
 }
