@@ -48,8 +48,8 @@ export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: L
 
   function pause(ms: number, endsWhenNudged: boolean): Promise<void> {
     const end = performance.now() + ms;
-    const leftMs = () => (endsWhenNudged ? Math.min(end, askedFor) : end) - performance.now();
-    if (stopping.signal.aborted || leftMs() <= 0) return new Promise((resolve) => setImmediate(resolve));
+    const leftMs = () => Math.max((endsWhenNudged ? Math.min(end, askedFor) : end) - performance.now(), 0);
+    if (stopping.signal.aborted || leftMs() === 0) return new Promise((resolve) => setImmediate(resolve));
     return new Promise((resolve) => {
       let timer = setTimeout(finish, leftMs());
       function finish(): void {
@@ -58,7 +58,7 @@ export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: L
         resolve();
       }
       wake = () => {
-        if (stopping.signal.aborted || leftMs() <= 0) return finish();
+        if (stopping.signal.aborted || leftMs() === 0) return finish();
         clearTimeout(timer);
         timer = setTimeout(finish, leftMs());
       };
