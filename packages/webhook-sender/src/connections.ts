@@ -18,6 +18,8 @@ export interface Connection {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** In all: endpoints at thousands of URLs in ten seconds would keep thousands of sockets. */
+export const MAX_IDLE = 500;
 /** For headers and for the body (contract 8.8). */
 export const READ_BYTES = 64 * 1024;
 
@@ -37,13 +39,14 @@ export interface ConnectionsOptions {
 
 /**
  * Pools idle connections by URL and vetted address: an address that is no longer permitted is not used again, and one
- * endpoint that hangs takes no connection from another at the same host.
+ * endpoint that hangs takes no connection from another at the same host. Of too many idle ones the least recently used endpoint's go.
  */
 export function createConnections({ policy, extraCa, idleMs }: ConnectionsOptions): Connections {
   const idle = new Map<string, Connection[]>();
   const keys = new WeakMap<Connection, string>();
   const open = new Set<Connection>();
   const connect = createConnector(policy, extraCa);
+  let idleCount = 0;
 
   function create({ url, servername, address }: Target, key: string): Connection {
     const named = servername === undefined ? {} : { servername };
@@ -66,13 +69,19 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
     return connection;
   }
 
-  function forget(connection: Connection, key: string): void {
+  /** Returns whether it was idle. */
+  function takeOut(connection: Connection, key: string): boolean {
     const kept = idle.get(key);
-    const at = kept?.indexOf(connection) ?? -1;
-    if (kept === undefined || at < 0) return;
+    const at = kept?.lastIndexOf(connection) ?? -1;
+    if (kept === undefined || at < 0) return false;
     kept.splice(at, 1);
     if (kept.length === 0) idle.delete(key);
-    discard(connection);
+    idleCount -= 1;
+    return true;
+  }
+
+  function forget(connection: Connection, key: string): void {
+    if (takeOut(connection, key)) discard(connection);
   }
 
   function discard(connection: Connection): void {
@@ -83,14 +92,21 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
   return {
     take(target) {
       const key = `${target.url.href} ${target.address}`;
-      return idle.get(key)?.pop() ?? create(target, key);
+      const connection = idle.get(key)?.at(-1);
+      if (connection === undefined) return create(target, key);
+      takeOut(connection, key);
+      return connection;
     },
     giveBack(connection) {
       connection.kept = true;
       const key = keys.get(connection)!;
-      const kept = idle.get(key);
-      if (kept) kept.push(connection);
-      else idle.set(key, [connection]);
+      const kept = idle.get(key) ?? [];
+      // Last in the order of endpoints.
+      idle.delete(key);
+      idle.set(key, [...kept, connection]);
+      idleCount += 1;
+      if (idleCount <= MAX_IDLE) return;
+      for (const [oldest, [unused]] of idle) return forget(unused!, oldest);
     },
     discard,
     async [Symbol.asyncDispose]() {
