@@ -1,6 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { idempotency } from "@canvass/service/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { repairPlanChanges } from "../src/storage/plan-changes.ts";
 import { completion, newWorkspace, planChange, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
 
 const HOUR = 3_600_000;
@@ -84,6 +85,17 @@ test("a plan that was changed while the clock was an hour ahead holds at once wh
     [[gains, loses], system.clock.now()],
   );
   expect(ends).toEqual([{ open: 2 }]);
+});
+
+test("a repair of plans that broke off between its statements is ended by the next", async () => {
+  const w = newWorkspace();
+  await system.handOver([planChange(w, "free", system.clock.now())], "plans");
+  const later = new Date(system.clock.now().getTime() + HOUR);
+  await system.sql("UPDATE plan_changes SET ended_at = $2 WHERE workspace_id = $1", [w, later]);
+  await repairPlanChanges({ query: system.sql }, system.clock.now());
+  expect(await system.sql("SELECT ended_at FROM plan_changes WHERE workspace_id = $1", [w])).toEqual([
+    { ended_at: null },
+  ]);
 });
 
 test("a reader of the feed misses nothing and meets nothing twice while the clock steps", async () => {

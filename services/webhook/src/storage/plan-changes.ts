@@ -33,9 +33,14 @@ export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]
   await sql.query(END, [changes.map(({ workspaceId }) => workspaceId)]);
 }
 
-/** Of a workspace's changes in the future the last one holds from now on, and the others never held. */
+/** Of a workspace's changes in the future the last one holds from now on, and the others never held. Repeatable, too. */
 export async function repairPlanChanges(sql: Sql, now: Date): Promise<void> {
-  const repaired = await sql.query<{ workspaceId: string }>(
+  const ahead = await sql.query<{ workspaceId: string }>(
+    `SELECT DISTINCT workspace_id AS "workspaceId" FROM plan_changes WHERE changed_at > $1 OR ended_at > $1`,
+    [now],
+  );
+  if (ahead.length === 0) return;
+  await sql.query(
     `WITH ahead AS MATERIALIZED (
        SELECT workspace_id, changed_at FROM plan_changes WHERE changed_at > $1
        ORDER BY workspace_id, changed_at FOR UPDATE
@@ -47,11 +52,10 @@ export async function repairPlanChanges(sql: Sql, now: Date): Promise<void> {
      INSERT INTO plan_changes (workspace_id, changed_at, has_webhooks)
      SELECT DISTINCT ON (workspace_id) workspace_id, $1::timestamptz, has_webhooks
      FROM removed ORDER BY workspace_id, changed_at DESC
-     ON CONFLICT (workspace_id, changed_at) DO UPDATE SET has_webhooks = excluded.has_webhooks
-     RETURNING workspace_id AS "workspaceId"`,
+     ON CONFLICT (workspace_id, changed_at) DO UPDATE SET has_webhooks = excluded.has_webhooks`,
     [now],
   );
-  await sql.query(END, [repaired.map(({ workspaceId }) => workspaceId)]);
+  await sql.query(END, [ahead.map(({ workspaceId }) => workspaceId)]);
 }
 
 /** Deletes changes that a later one ended before; returns their number. */
