@@ -25,6 +25,16 @@ test("those who come together go on in their order, one after each gap; one who 
   ]);
 });
 
+test("a long queue does not wait for what goes before", async () => {
+  const turn = createSpacedStarts(5, () => new Promise((resolve) => setTimeout(resolve, 20)));
+  const begun = performance.now();
+  const gone: number[] = [];
+  const together = Array.from({ length: 1000 }, () => turn().then(() => gone.push(performance.now() - begun)));
+  await vi.advanceTimersByTimeAsync(5200);
+  await Promise.all(together);
+  expect(gone[994]).toBeLessThan(995 * 5);
+});
+
 test("each waits for what goes before it, and the gap begins behind that", async () => {
   const turn = createSpacedStarts(5, () => new Promise((resolve) => setTimeout(resolve, 10)));
   const begun = performance.now();
