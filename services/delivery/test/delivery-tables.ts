@@ -1,4 +1,4 @@
-import { sqlFromPg } from "@canvass/postgres";
+import { openPool, sqlFromPg, type OpenPool } from "@canvass/postgres";
 import { newId } from "@canvass/inputs";
 import { createTestDatabase } from "@canvass/testing";
 import type { Outcome } from "@canvass/webhook-sender";
@@ -27,9 +27,15 @@ export const later = (ms: number) => new Date(now.getTime() + ms);
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
 const tables = "attempts, deliveries, due_deliveries, endpoint_queues, endpoint_health, disable_requests";
 
+/** Connections with kept plans, as the service's own. */
+export function openHotPool({ options }: Pool, poolSize = 10): OpenPool {
+  return openPool({ url: options.connectionString!, poolSize, applicationName: "delivery-tables", plans: "kept" });
+}
+
 export async function openDeliveryTables(): Promise<DeliveryTables> {
   const database = await createTestDatabase(migrations);
   const pool = new Pool({ connectionString: database.url });
+  const hot = openHotPool(pool);
   return {
     pool,
     clear: () => pool.query(`TRUNCATE ${tables}`),
@@ -41,9 +47,9 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
       });
       await insertDeliveries(sqlFromPg(pool), deliveries, at);
     },
-    claim: (options = {}) => claimDeliveries(pool, { ...claimTerms(), ...options }),
+    claim: (options = {}) => claimDeliveries(hot.pool, { ...claimTerms(), ...options }),
     async [Symbol.asyncDispose]() {
-      await pool.end();
+      await Promise.all([pool.end(), hot[Symbol.asyncDispose]()]);
       await database[Symbol.asyncDispose]();
     },
   };

@@ -1,5 +1,6 @@
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
+import { ONE_BY_KEY } from "./one-by-key.ts";
 
 export interface EndpointRef {
   workspaceId: string;
@@ -49,9 +50,7 @@ JOIN (
   FROM endpoint_queues d
   WHERE next_due_at <= $1
     AND workspace_id <> ALL($5::text[])
-    AND NOT EXISTS (
-      SELECT 1 FROM unnest($2::text[], $3::text[]) AS busy (workspace_id, subscription_id)
-      WHERE busy.workspace_id = d.workspace_id AND busy.subscription_id = d.subscription_id)
+    AND (workspace_id, subscription_id) NOT IN (SELECT * FROM unnest($2::text[], $3::text[]))
     AND NOT EXISTS (
       SELECT 1 FROM disable_requests r
       WHERE r.workspace_id = d.workspace_id AND r.subscription_id = d.subscription_id)
@@ -60,12 +59,8 @@ JOIN (
 ) turn ON turn.workspace_id = q.workspace_id AND turn.subscription_id = q.subscription_id
 FOR UPDATE OF q SKIP LOCKED`;
 
-/**
- * The planner takes a limit that stands in a row for a tenth of the table, and would read both tables whole at each claim.
- * The commit does not wait for the disk: what a crash forgets is free again, like its marks.
- */
-const BY_KEYS = `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-  set_config('enable_mergejoin', 'off', true), set_config('synchronous_commit', 'off', true)`;
+/** The commit does not wait for the disk: what a crash forgets is free again, like its marks. */
+const HURRY = "SELECT set_config('synchronous_commit', 'off', true)";
 
 /** True of every row: the condition of the index by scheduled time. */
 const INDEXED = "attempts >= 0";
@@ -125,12 +120,10 @@ SELECT leased.workspace_id AS "workspaceId", leased.subscription_id AS "subscrip
   leased.ctid::text AS "duePlace", x.ctid::text AS "storedPlace", x.status AS "storedAs",
   x.event_id AS "eventId", x.body, x.created_at AS "createdAt", x.traceparent, x.sequence > 0 AS "isRedelivery"
 FROM leased CROSS JOIN LATERAL (
-  SELECT ctid, delivery_id, status, event_id, body, created_at, traceparent, sequence FROM deliveries
+  SELECT ctid, status, event_id, body, created_at, traceparent, sequence FROM deliveries
   WHERE workspace_id = leased.workspace_id AND subscription_id = leased.subscription_id
-    AND delivery_id >= leased.delivery_id
-  ORDER BY delivery_id LIMIT 1
+    AND ${ONE_BY_KEY("leased.delivery_id")}
 ) x
-WHERE x.delivery_id = leased.delivery_id
 ORDER BY leased.delivery_id`;
 
 type Row = Omit<ClaimedDelivery, "leaseId" | "leaseUntil" | "interruptedAt"> & { interruptedAt: Date | null };
@@ -143,7 +136,7 @@ export function claimDeliveries(pool: Pool, options: ClaimOptions): Promise<Clai
   return inTransaction(pool, async (sql) => {
     const endpoints = await pickEndpoints(sql, options);
     if (endpoints.length === 0) return [];
-    const [, rows] = await Promise.all([sql.query(BY_KEYS), claim(sql, endpoints, options)]);
+    const [, rows] = await Promise.all([sql.query(HURRY), claim(sql, endpoints, options)]);
     return rows.map(({ interruptedAt, ...row }) => ({
       ...row,
       leaseId: options.leaseId,

@@ -1,3 +1,5 @@
+import { ONE_BY_KEY } from "./one-by-key.ts";
+
 /**
  * A CTE `leased`: the rows of `source` whose due row has their lease, with its place. It mostly stands where it was last
  * seen, which spares a walk through the index. The ordered look-up for each other row leaves
@@ -10,11 +12,8 @@ export const LEASED = (source: string): string => `leased AS MATERIALIZED (
     WHERE ctid = s.due_place::tid AND workspace_id = s.workspace_id AND subscription_id = s.subscription_id
       AND delivery_id = s.delivery_id AND lease_id = s.lease_id)
     UNION ALL
-    (SELECT place, lease_id FROM (
-      SELECT ctid AS place, delivery_id, lease_id FROM due_deliveries
-      WHERE workspace_id = s.workspace_id AND subscription_id = s.subscription_id AND delivery_id >= s.delivery_id
-      ORDER BY delivery_id LIMIT 1
-    ) found WHERE delivery_id = s.delivery_id)
+    (SELECT ctid AS place, lease_id FROM due_deliveries
+    WHERE workspace_id = s.workspace_id AND subscription_id = s.subscription_id AND ${ONE_BY_KEY("s.delivery_id")})
     LIMIT 1
   ) x
   WHERE x.lease_id = s.lease_id

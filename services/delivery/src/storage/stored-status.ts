@@ -1,3 +1,5 @@
+import { ONE_BY_KEY } from "./one-by-key.ts";
+
 /**
  * Pending is what has a due row. Most first deliveries succeed, so they are stored as delivered from the beginning: success
  * leaves their row and indexes as they are, and so does waiting for another attempt. Only another end changes it. Redeliveries are
@@ -21,9 +23,8 @@ export const DELIVERED = (page: string): string => `(
     WHERE workspace_id = $1 AND subscription_id = $2 AND outcome = 'success' AND ${page}
   ) s CROSS JOIN LATERAL (
     SELECT ctid AS at, * FROM deliveries
-    WHERE workspace_id = $1 AND subscription_id = $2 AND delivery_id >= s.delivery_id ORDER BY delivery_id LIMIT 1
+    WHERE workspace_id = $1 AND subscription_id = $2 AND ${ONE_BY_KEY("s.delivery_id")}
   ) found
-  WHERE found.delivery_id = s.delivery_id
 ) x`;
 
 /**
@@ -38,11 +39,8 @@ export const SETTLE = (source: string): string => `other AS (
     WHERE ctid = s.stored_place::tid AND workspace_id = s.workspace_id AND subscription_id = s.subscription_id
       AND delivery_id = s.delivery_id)
     UNION ALL
-    (SELECT place, status FROM (
-      SELECT ctid AS place, delivery_id, status FROM deliveries
-      WHERE workspace_id = s.workspace_id AND subscription_id = s.subscription_id AND delivery_id >= s.delivery_id
-      ORDER BY delivery_id LIMIT 1
-    ) found WHERE delivery_id = s.delivery_id)
+    (SELECT ctid AS place, status FROM deliveries
+    WHERE workspace_id = s.workspace_id AND subscription_id = s.subscription_id AND ${ONE_BY_KEY("s.delivery_id")})
     LIMIT 1
   ) x
   WHERE s.status <> 'pending' AND s.stored_as IS DISTINCT FROM s.status AND x.status <> s.status

@@ -62,7 +62,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     const at = now();
     const busy = lanes.busy();
     lanes.expectClaim();
-    const claimed = await claimDeliveries(database.pool, {
+    const claimed = await claimDeliveries(database.hot.pool, {
       leaseId: newId(at),
       now: at,
       leaseUntil: new Date(at.getTime() + LEASE_MS),
