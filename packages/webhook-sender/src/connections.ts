@@ -101,9 +101,10 @@ export function createConnections({ policy, extraCa, idleMs }: ConnectionsOption
       connection.kept = true;
       const key = keys.get(connection)!;
       const kept = idle.get(key) ?? [];
+      kept.push(connection);
       // Last in the order of endpoints.
       idle.delete(key);
-      idle.set(key, [...kept, connection]);
+      idle.set(key, kept);
       idleCount += 1;
       if (idleCount <= MAX_IDLE) return;
       for (const [oldest, [unused]] of idle) return forget(unused!, oldest);

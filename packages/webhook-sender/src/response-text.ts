@@ -1,10 +1,15 @@
 /** Contract 8.8. */
 export const KEPT_BYTES = 256;
 
+const createDecoder = () => new TextDecoder("utf-8", { ignoreBOM: true });
+const whole = createDecoder();
+
 /** Returns the start of an answer as storable text: invalid UTF-8 and NUL become U+FFFD, a cut character is dropped. */
 export function responseText(body: Uint8Array): string {
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  // A streaming decoder omits an incomplete character.
-  const text = decoder.decode(body.subarray(0, KEPT_BYTES), { stream: body.length >= KEPT_BYTES });
+  // A streaming decoder omits an incomplete character, and keeps it.
+  const text =
+    body.length < KEPT_BYTES
+      ? whole.decode(body)
+      : createDecoder().decode(body.subarray(0, KEPT_BYTES), { stream: true });
   return text.replaceAll("\0", "\uFFFD");
 }

@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import { setImmediate } from "node:timers/promises";
 import { createAddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
 import { createConnections, type Connections, type Target } from "./connections.ts";
 import { createDestinations, type Destination } from "./destinations.ts";
@@ -125,6 +124,19 @@ async function deliver(
   return ended!;
 }
 
+let turn: Promise<void> | undefined;
+
+/** When all that has arrived by now was noticed; shared by those who wait in one turn of the event loop. */
+function endOfTurn(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve();
+    });
+  });
+  return turn;
+}
+
 async function useAddress(
   connections: Connections,
   target: Target,
@@ -134,7 +146,7 @@ async function useAddress(
 ): Promise<Exchange> {
   const connection = connections.take(target);
   // Notices a closed connection first: a request written on it may or may not have arrived.
-  if (connection.kept) await setImmediate();
+  if (connection.kept) await endOfTurn();
   const ended = await exchange(connection, message, timeoutMs, connectMs);
   if (ended.complete) connections.giveBack(connection);
   else connections.discard(connection);

@@ -133,9 +133,11 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   function track(task: Promise<void>): void {
-    const tracked = task
-      .catch((error: unknown) => context.log.error({ err: error }, "an attempt failed unexpectedly"))
-      .finally(() => tasks.delete(tracked));
+    const end = () => void tasks.delete(tracked);
+    const tracked = task.then(end, (error: unknown) => {
+      context.log.error({ err: error }, "an attempt failed unexpectedly");
+      end();
+    });
     tasks.add(tracked);
   }
 
@@ -179,7 +181,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     const { dueAt } = record.next;
     if (dueAt !== undefined) options.onMoreDue(Math.max(dueAt.getTime() - context.now().getTime(), 0));
     if (disable !== undefined) options.onDisable();
-    await giveBack(dropped);
+    if (dropped.length > 0) await giveBack(dropped);
   }
 
   /** Due again at once, so the next claim must not wait for an idle worker's poll. */
