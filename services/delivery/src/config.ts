@@ -16,9 +16,9 @@ export const deliverySettings = serviceSettings("delivery", {
   ),
   CANVASS_WEBHOOK_CONCURRENCY: Type.Integer({ default: 1000, minimum: 1, description: "attempts under way at once" }),
   CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY: Type.Integer({
-    default: 50,
+    default: 75,
     minimum: 1,
-    description: "attempts under way at once to one webhook",
+    description: "attempts under way at once to one webhook; a third of a draining queue's wait for their mark",
   }),
 });
 
