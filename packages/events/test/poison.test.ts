@@ -114,7 +114,8 @@ test("an outage makes nothing poison, however long, and other consumers do not n
   road.source(SWEEP_SOON);
   const events = await road.publish(600);
   await waitFor(async () => (await road.effects()).get("feed")!.size === 600, { describe: "the feed's effects" });
-  await waitFor(() => calls > 1, { describe: "another try" });
+  // Tries are up to 15 seconds apart.
+  await waitFor(() => calls > 1, { describe: "another try", timeoutMs: 45_000 });
   const event = someEvent();
   for (let times = 0; times < 10; times += 1) {
     await expect(consuming.receivers.get("deliveries")!.receive([event])).rejects.toThrow("not available");
