@@ -1,5 +1,6 @@
 import type { Connection } from "pg";
 import { OpenQuery, type Columns, type Wire } from "./open-query.ts";
+import { parameterText } from "./parameter-text.ts";
 
 interface Known {
   /** Of statements that this connection has answered; they keep their columns, or fail. */
@@ -34,9 +35,9 @@ function knownAs(wire: Wire): Known {
  */
 export class PreparedQuery extends OpenQuery {
   /** An empty name: not prepared. */
-  constructor(name: string, text: string, values: unknown[]) {
+  constructor(name: string, text: string, values: readonly unknown[]) {
     // Not as an object, of which pg makes a slow copy.
-    super(text, values);
+    super(text, values.map(parameterText));
     this.name = name;
   }
 

@@ -21,7 +21,7 @@ export function sendTogether(client: PoolClient): Ask {
   }
 
   function prepared(text: string, params: readonly unknown[]): Promise<QueryResult> {
-    const query = new PreparedQuery(statementName(text), text, [...params]);
+    const query = new PreparedQuery(statementName(text), text, params);
     if (waiting.push(query) === 1) process.nextTick(send);
     return answerOf((answered) => (query.callback = answered));
   }

@@ -22,7 +22,7 @@ export function sqlFromPg(client: Pool | PoolClient): Sql {
   return {
     async query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]> {
       if (params === undefined || params.length === 0) return (await client.query(text)).rows as Row[];
-      const query = new PreparedQuery(statementName(text), text, [...params]);
+      const query = new PreparedQuery(statementName(text), text, params);
       const { rows } = await answerOf((answered) => (client.query as Ask).call(client, query, answered));
       return rows as Row[];
     },

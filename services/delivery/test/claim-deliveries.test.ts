@@ -1,7 +1,8 @@
 import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { claimDeliveries, findNextDueTime, type ClaimedDelivery } from "../src/storage/claim-deliveries.ts";
+import { claimDeliveries, findNextDueTime } from "../src/storage/claim-deliveries.ts";
+import type { ClaimedDelivery } from "../src/storage/claimed-delivery.ts";
 import { markBegun } from "../src/storage/mark-begun.ts";
 import { recordAttempts } from "../src/storage/record-attempts.ts";
 import { releaseDeliveries } from "../src/storage/release-deliveries.ts";

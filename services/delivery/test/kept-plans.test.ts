@@ -15,9 +15,16 @@ test("hot statements find rows by whole keys soon after empty tables were filled
   await system.settled(endpoint, "delivered", 1);
   // What a worker claims of a paused webhook it gives back.
   endpoint.status = "paused";
-  await system.queue(endpoint, completion(endpoint.workspaceId, system.clock.now()));
+  for (let i = 0; i < 40; i += 1) {
+    await system.queue(endpoint, completion(endpoint.workspaceId, system.clock.now()));
+  }
   const given = () => [...hot.texts].some((text) => text.includes("released"));
   await waitFor(given, { describe: "a delivery that is given back" });
+  // What waits is begun by its lane once the webhook answers.
+  endpoint.status = "active";
+  system.clock.advance(15_000);
+  await system.settled(endpoint, "delivered", 1);
+  expect([...hot.texts].some((text) => text.includes("planned_from"))).toBe(true);
   expect(await looseLookUps(migrations, hot.texts)).toEqual([
     "due_deliveries by due_deliveries_scheduled_idx (workspace_id, subscription_id)",
     // All before a moment.

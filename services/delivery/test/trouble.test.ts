@@ -51,23 +51,28 @@ test("killed between sending and recording, an event is sent again under its id,
   expect(second!.body).toBe(first!.body);
 });
 
-test("killed with much fetched ahead, only the attempts that were under way count", async () => {
+test("killed while a queue drains, only the attempts that were under way count", async () => {
   await start();
   const endpoint = system.addEndpoint();
   await system.stop();
   system.clock.set(new Date());
   const events = Array.from({ length: 60 }, () => completion(endpoint.workspaceId, system.clock.now()));
   for (const event of events) await system.queue(endpoint, event);
-  system.receiver.answer("hang");
+  let answers = 15;
+  system.receiver.answer(() => ((answers -= 1) >= 0 ? 200 : "hang"));
   const entry = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+  await using killed = new AsyncDisposableStack();
   const child = spawn(process.execPath, [entry], { env: { ...system.environment, CANVASS_LOG_LEVEL: "fatal" } });
+  const ended = once(child, "exit");
+  killed.defer(() => void child.kill("SIGKILL"));
   const leased = () => system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL");
-  await waitFor(async () => system.arrived(endpoint).length === 10 && (await leased()).length === 60, {
-    describe: "all taken, by a process that has to start",
+  // Ten places, and one more with each answer.
+  await waitFor(async () => system.arrived(endpoint).length === 40 && (await leased()).length === 25, {
+    describe: "all places taken, by a process that has to start",
     timeoutMs: 20_000,
   });
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  await killed.disposeAsync();
+  await ended;
 
   system.receiver.answer(200);
   system.clock.set(new Date(Date.now() + 60_000));
@@ -78,9 +83,9 @@ test("killed with much fetched ahead, only the attempts that were under way coun
     "SELECT d.event_id FROM attempts a JOIN deliveries d USING (delivery_id) WHERE a.outcome = 'no_response'",
   );
   const seen = system.arrived(endpoint).map(({ headers }) => headers["webhook-id"] as string);
-  expect(new Set(interrupted.map((row) => row["event_id"]))).toEqual(new Set(seen.slice(0, 10)));
-  expect(interrupted).toHaveLength(10);
-  expect(seen).toHaveLength(70);
+  expect(new Set(interrupted.map((row) => row["event_id"]))).toEqual(new Set(seen.slice(15, 40)));
+  expect(interrupted).toHaveLength(25);
+  expect(seen).toHaveLength(85);
 });
 
 test("an attempt that outlives its lease is fenced off: the next worker's result counts", async () => {

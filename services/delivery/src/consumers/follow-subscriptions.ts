@@ -3,7 +3,7 @@ import type { Event, SubscriptionChanged } from "@canvass/proto/events";
 import type { DeliveryQueueContext } from "../context.ts";
 import { oldestToSend } from "../domain/retry-window.ts";
 import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
-import type { EndpointRef } from "../storage/claim-deliveries.ts";
+import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { deleteEndpoint, wakeEndpoint } from "../storage/endpoints.ts";
 
 /**

@@ -20,7 +20,7 @@ import {
   untilOf,
   type Range,
 } from "../domain/redelivered-range.ts";
-import type { EndpointRef } from "../storage/claim-deliveries.ts";
+import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { countOpenRanges, insertRangeRedelivery } from "../storage/range-redeliveries.ts";
 import { countRedeliverable } from "../storage/redeliver.ts";
 import { getSubscription } from "./get-subscription.ts";

@@ -9,7 +9,7 @@ import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import { signedContent } from "@canvass/webhook-sender";
 import type { DeliveryContext } from "../context.ts";
-import type { EndpointRef } from "../storage/claim-deliveries.ts";
+import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { requireWebhook } from "./require-webhook.ts";
 

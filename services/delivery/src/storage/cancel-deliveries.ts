@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import type { EndpointRef } from "./claim-deliveries.ts";
+import type { EndpointRef } from "./claimed-delivery.ts";
 
 /** Leaves live leases to their workers; cancels expired ones. */
 const CANCEL = `

@@ -1,35 +1,18 @@
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
-import { ONE_BY_KEY } from "./one-by-key.ts";
+import {
+  INDEXED,
+  IS_PLANNED,
+  SELECT_CLAIMED,
+  toClaimed,
+  type ClaimedDelivery,
+  type ClaimedRow,
+  type EndpointRef,
+  type Lease,
+} from "./claimed-delivery.ts";
 
-export interface EndpointRef {
-  workspaceId: string;
-  subscriptionId: string;
-}
-
-export interface ClaimedDelivery extends EndpointRef {
-  deliveryId: string;
-  eventId: string;
-  body: string;
-  createdAt: Date;
-  traceparent: string;
-  isRedelivery: boolean;
-  attempts: number;
-  leaseId: string;
-  leaseUntil: Date;
-  /** Where rows were last seen: of the lease, and of the delivery. Another may stand there now. */
-  duePlace?: string | undefined;
-  storedPlace?: string | undefined;
-  /** The status that is stored while the lease holds (stored-status.ts); undefined: not known. */
-  storedAs?: string | undefined;
-  /** When an attempt began whose worker did not come back. */
-  interruptedAt: Date | undefined;
-}
-
-export interface ClaimOptions {
-  leaseId: string;
+export interface ClaimOptions extends Lease {
   now: Date;
-  leaseUntil: Date;
   busy: readonly EndpointRef[];
   /** Workspaces that may begin nothing more now. */
   withoutRoom: readonly string[];
@@ -62,13 +45,6 @@ FOR UPDATE OF q SKIP LOCKED`;
 /** The commit does not wait for the disk: what a crash forgets is free again, like its marks. */
 const HURRY = "SELECT set_config('synchronous_commit', 'off', true)";
 
-/** True of every row: the condition of the index by scheduled time. */
-const INDEXED = "attempts >= 0";
-
-/** Of an endpoint `p`: planned for now or before; due unless leased. Never due before it is scheduled. */
-const IS_SCHEDULED = `workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND scheduled_at <= $4
-      AND ${INDEXED}`;
-
 /** After so many, which filled the room, more are expected: counting them again would cost as much as a look. */
 const MANY = 20;
 
@@ -84,7 +60,7 @@ WITH picked AS (
   SELECT d.* FROM picked p
   CROSS JOIN LATERAL (
     SELECT ctid AS place, workspace_id, subscription_id FROM due_deliveries
-    WHERE ${IS_SCHEDULED} AND due_at <= $4
+    WHERE ${IS_PLANNED} AND due_at <= $4
     ORDER BY scheduled_at LIMIT p.room FOR UPDATE SKIP LOCKED
   ) d
 ), leased AS (
@@ -100,12 +76,12 @@ WITH picked AS (
   SET claimed_at = $4, next_due_at = CASE
     WHEN t.count >= greatest(p.room, ${MANY}) OR coalesce(t.count, 0) < (
       SELECT count(*) FROM (
-        SELECT 1 FROM due_deliveries WHERE ${IS_SCHEDULED} AND due_at <= $4 ORDER BY scheduled_at LIMIT p.room + 1
+        SELECT 1 FROM due_deliveries WHERE ${IS_PLANNED} AND due_at <= $4 ORDER BY scheduled_at LIMIT p.room + 1
       ) due
     ) THEN $4
     ELSE LEAST(
       CASE WHEN t.count > 0 THEN $5::timestamptz END,
-      (SELECT min(due_at) FROM due_deliveries WHERE ${IS_SCHEDULED} AND due_at > $4),
+      (SELECT min(due_at) FROM due_deliveries WHERE ${IS_PLANNED} AND due_at > $4),
       (SELECT scheduled_at FROM due_deliveries d
        WHERE d.workspace_id = p.workspace_id AND d.subscription_id = p.subscription_id AND d.scheduled_at > $4
          AND ${INDEXED}
@@ -115,18 +91,7 @@ WITH picked AS (
   LEFT JOIN taken t ON t.workspace_id = p.workspace_id AND t.subscription_id = p.subscription_id
   WHERE q.workspace_id = p.workspace_id AND q.subscription_id = p.subscription_id
 )
-SELECT leased.workspace_id AS "workspaceId", leased.subscription_id AS "subscriptionId",
-  leased.delivery_id AS "deliveryId", leased.attempts, leased.begun_at AS "interruptedAt",
-  leased.ctid::text AS "duePlace", x.ctid::text AS "storedPlace", x.status AS "storedAs",
-  x.event_id AS "eventId", x.body, x.created_at AS "createdAt", x.traceparent, x.sequence > 0 AS "isRedelivery"
-FROM leased CROSS JOIN LATERAL (
-  SELECT ctid, status, event_id, body, created_at, traceparent, sequence FROM deliveries
-  WHERE workspace_id = leased.workspace_id AND subscription_id = leased.subscription_id
-    AND ${ONE_BY_KEY("leased.delivery_id")}
-) x
-ORDER BY leased.delivery_id`;
-
-type Row = Omit<ClaimedDelivery, "leaseId" | "leaseUntil" | "interruptedAt"> & { interruptedAt: Date | null };
+${SELECT_CLAIMED()}`;
 
 /**
  * Leases due deliveries. The second statement sees all that was queued before the endpoints were locked, so the next
@@ -137,17 +102,12 @@ export function claimDeliveries(pool: Pool, options: ClaimOptions): Promise<Clai
     const endpoints = await pickEndpoints(sql, options);
     if (endpoints.length === 0) return [];
     const [, rows] = await Promise.all([sql.query(HURRY), claim(sql, endpoints, options)]);
-    return rows.map(({ interruptedAt, ...row }) => ({
-      ...row,
-      leaseId: options.leaseId,
-      leaseUntil: options.leaseUntil,
-      interruptedAt: interruptedAt ?? undefined,
-    }));
+    return rows.map((row) => toClaimed(row, options));
   });
 }
 
-function claim(sql: Sql, endpoints: readonly EndpointRef[], options: ClaimOptions): Promise<Row[]> {
-  return sql.query<Row>(CLAIM, [
+function claim(sql: Sql, endpoints: readonly EndpointRef[], options: ClaimOptions): Promise<ClaimedRow[]> {
+  return sql.query<ClaimedRow>(CLAIM, [
     endpoints.map(({ workspaceId }) => workspaceId),
     endpoints.map(({ subscriptionId }) => subscriptionId),
     endpoints.map(options.roomOf),

@@ -1,5 +1,5 @@
 import type { PrismaClient } from "../../gen/prisma/client.ts";
-import type { EndpointRef } from "./claim-deliveries.ts";
+import type { EndpointRef } from "./claimed-delivery.ts";
 
 export interface DisableRequest extends EndpointRef {
   reason: string;

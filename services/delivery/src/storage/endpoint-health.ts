@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
-import type { EndpointRef } from "./claim-deliveries.ts";
+import type { EndpointRef } from "./claimed-delivery.ts";
 
 export interface StoredHealth extends EndpointRef {
   consecutiveFailures: number;

@@ -1,6 +1,6 @@
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
-import type { EndpointRef } from "./claim-deliveries.ts";
+import type { EndpointRef } from "./claimed-delivery.ts";
 
 /** A queue at rest is looked at again at once. */
 export async function wakeEndpoint(sql: Sql, { workspaceId, subscriptionId }: EndpointRef, now: Date): Promise<void> {

@@ -2,7 +2,7 @@ import type { DeliveryStatus } from "@canvass/inputs";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { withShownTimes } from "../domain/shown-times.ts";
-import type { EndpointRef } from "./claim-deliveries.ts";
+import type { EndpointRef } from "./claimed-delivery.ts";
 import { DELIVERED, STATUS_OF } from "./stored-status.ts";
 
 export interface StoredAttempt {

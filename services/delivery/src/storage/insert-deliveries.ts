@@ -1,4 +1,5 @@
 import { isUniqueViolation, retryOnConflict, type Sql } from "@canvass/postgres";
+import type { Lease } from "./claimed-delivery.ts";
 
 export interface NewDelivery {
   workspaceId: string;
@@ -12,9 +13,7 @@ export interface NewDelivery {
 }
 
 /** Of the worker that takes deliveries as they are queued. */
-export interface NewLease {
-  leaseId: string;
-  leaseUntil: Date;
+export interface NewLease extends Lease {
   /** Their attempts begin right after the commit. */
   begins: boolean;
 }

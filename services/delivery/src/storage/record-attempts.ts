@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { Outcome } from "@canvass/webhook-sender";
 import type { NextStep } from "../domain/next-step.ts";
-import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { LEASED } from "./leased-rows.ts";
 import { SETTLE } from "./stored-status.ts";
 

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { lastIdOf } from "../domain/redelivered-range.ts";
-import type { EndpointRef } from "./claim-deliveries.ts";
+import type { EndpointRef } from "./claimed-delivery.ts";
 import { DELIVERED, HAS_ENDED } from "./stored-status.ts";
 
 /** Of a `made` CTE: due at once; the queue's row last, as in insert-deliveries.ts. */

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { LEASED } from "./leased-rows.ts";
 
 const RELEASE = `

@@ -1,5 +1,5 @@
 import { isTraced, startSpan, type Span } from "@canvass/telemetry";
-import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import type { ClaimedDelivery } from "../storage/claimed-delivery.ts";
 
 /** A span for an attempt in the trace of its event. It tells ids, never the webhook's address. */
 export function startAttemptSpan(delivery: ClaimedDelivery): Span | undefined {

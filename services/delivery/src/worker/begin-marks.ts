@@ -1,6 +1,6 @@
 import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
-import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import type { ClaimedDelivery } from "../storage/claimed-delivery.ts";
 import { markBegun } from "../storage/mark-begun.ts";
 
 const MAX_BATCH = 500;

@@ -1,6 +1,6 @@
 import { newId } from "@canvass/inputs";
 import type { DeliveryContext } from "../context.ts";
-import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import type { ClaimedDelivery } from "../storage/claimed-delivery.ts";
 import { insertDeliveries, untilDurable, type NewDelivery } from "../storage/insert-deliveries.ts";
 import { endpointKey } from "./endpoint-lane.ts";
 import type { EndpointLanes, Place } from "./endpoint-lanes.ts";

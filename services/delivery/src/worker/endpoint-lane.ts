@@ -1,5 +1,5 @@
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../domain/concurrency-limit.ts";
-import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.ts";
+import type { ClaimedDelivery, EndpointRef } from "../storage/claimed-delivery.ts";
 import type { EndpointAnswer } from "./endpoint-look-up.ts";
 
 export interface EndpointLane extends EndpointRef {
@@ -17,12 +17,12 @@ export interface EndpointLane extends EndpointRef {
   limit: ConcurrencyLimit;
   /** The last claim was full: more is likely. */
   more: boolean;
+  /** Until then what is left of a long queue was planned no earlier. */
+  passed: { plannedAt: Date; until: Date } | undefined;
 }
 
-/** Deliveries claimed ahead for a quick endpoint, as a multiple of its concurrency. */
+/** New deliveries that a quick endpoint's lane takes ahead, as a multiple of its concurrency. */
 const AHEAD = 5;
-/** Below this multiple more are claimed: a claim takes about as long as sending them. */
-const LOW = 2;
 
 export function createLane({ workspaceId, subscriptionId }: EndpointRef, maxRunning: number): EndpointLane {
   const limit = createConcurrencyLimit(maxRunning);
@@ -37,23 +37,38 @@ export function createLane({ workspaceId, subscriptionId }: EndpointRef, maxRunn
     reserved: 0,
     limit,
     more: false,
+    passed: undefined,
   };
 }
 
-/** For a slow endpoint only what can be sent at once. */
-export function laneRoom({ waiting, running, reserved, limit }: EndpointLane): number {
-  const wanted = limit.quick ? limit.current * (1 + AHEAD) : limit.current;
+/** For deliveries that are being queued; a slow endpoint takes only what can be sent at once. */
+export function newRoom(lane: EndpointLane): number {
+  const { current, quick } = lane.limit;
+  return left(lane, quick ? current * (1 + AHEAD) : current);
+}
+
+/** For claims: what can be sent at once. */
+export function claimRoom(lane: EndpointLane): number {
+  return left(lane, lane.limit.current);
+}
+
+function left({ waiting, running, reserved }: EndpointLane, wanted: number): number {
   return Math.max(wanted - waiting.length - running - reserved, 0);
 }
 
 /** For an attempt that begins now, before none that waits. */
-export function hasFreePlace({ waiting, running, reserved, limit }: EndpointLane): boolean {
-  return waiting.length + reserved === 0 && running < limit.current;
+export function hasFreePlace(lane: EndpointLane): boolean {
+  return lane.waiting.length + lane.reserved === 0 && lane.running < lane.limit.current;
 }
 
-/** Supplied lanes are skipped, so that claims are few and large. */
+/** A quick endpoint's long queue: its lane begins the next ones itself, without a claim. */
+export function drains({ more, limit }: EndpointLane): boolean {
+  return more && limit.sure;
+}
+
+/** Supplied lanes are skipped by claims. */
 export function isSupplied(lane: EndpointLane): boolean {
-  return lane.waiting.length > lane.limit.current * LOW || laneRoom(lane) === 0;
+  return drains(lane) || claimRoom(lane) === 0;
 }
 
 /** Keeps the later answer: a claim and the lane may ask at the same time. */

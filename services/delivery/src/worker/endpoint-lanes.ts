@@ -1,14 +1,15 @@
 import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
-import type { ClaimedDelivery, EndpointRef } from "../storage/claim-deliveries.ts";
+import type { ClaimedDelivery, EndpointRef } from "../storage/claimed-delivery.ts";
 import type { AttemptRecord } from "../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import { createAttemptTurns } from "./attempt-turns.ts";
+import { createBeginNext } from "./begin-next.ts";
 import { createBeginMarks } from "./begin-marks.ts";
-import { hasFreePlace, isSupplied, laneRoom, learn, type EndpointLane } from "./endpoint-lane.ts";
-import { isGood, takesDeliveries, type EndpointAnswer, type LookUpEndpoint } from "./endpoint-look-up.ts";
+import { claimRoom, drains, hasFreePlace, isSupplied, learn, newRoom, type EndpointLane } from "./endpoint-lane.ts";
+import { isGood, isTooOld, takesDeliveries, type EndpointAnswer, type LookUpEndpoint } from "./endpoint-look-up.ts";
 import { createLaneTable, type LaneTable } from "./lane-table.ts";
-import { canEndInTime, makeAttempt } from "./make-attempt.ts";
+import { canEndInTime, interruptedAttempt, makeAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
 import { createSpacedStarts } from "./spaced-starts.ts";
 
@@ -34,12 +35,20 @@ export interface EndpointLanes extends Pick<LaneTable, "answerOf" | "busy" | "ex
   /** Workspaces that hold all places they may; claims skip them. */
   withoutRoom(): string[];
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
+  /** Of a worker that did not come back: counts without an answer. */
+  recordInterrupted(delivery: ClaimedDelivery, attemptedAt: Date): void;
   /** Takes a place for a delivery that is about to be queued, unless others wait for one outside. */
   reserve(endpoint: EndpointRef, answer: EndpointAnswer): Place | "none";
   /** Sends or keeps what has a place; gives the place back unless the delivery was leased. */
   use(delivery: ClaimedDelivery, place: Place, leased: boolean): void;
   /** Starts nothing more, returns waiting deliveries, and waits until the rest is recorded. */
   drain(): Promise<void>;
+}
+
+/** How an attempt ended; `unsent` is to be given back. */
+interface Sent {
+  record?: AttemptRecord;
+  unsent?: ClaimedDelivery;
 }
 
 /** Among the attempts under way, or among those that wait for their end. */
@@ -61,6 +70,7 @@ const SILENT_PATIENCE_MS = 20;
 export function createEndpointLanes(context: DeliveryContext, options: EndpointLanesOptions): EndpointLanes {
   const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
   const markBegun = createBeginMarks(context);
+  const beginNext = createBeginNext(context);
   const silentTurn = createSpacedStarts(SILENT_GAP_MS, () => context.fresh.letPass(SILENT_PATIENCE_MS));
   const { laneOf, all, ...table } = createLaneTable(maxPerEndpoint);
   const turns = createAttemptTurns<EndpointLane>({ places: maxRunning, serve: pump });
@@ -79,20 +89,25 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   /** Returns whether an attempt began. Of a silent endpoint it is one, then it is the turn of other lanes. */
   function pump(lane: EndpointLane): boolean {
     returnLate(lane);
+    if (drains(lane) && recorder.pending >= MAX_UNRECORDED) leaveToClaims(lane);
     let begun = false;
-    while (lane.waiting.length > 0 && lane.running < lane.limit.current) {
+    while (hasNext(lane) && lane.running < lane.limit.current) {
       if (!turns.mayBegin(lane) || (begun && !lane.limit.answers)) {
         turns.wait(lane);
         return begun;
       }
       if (!isGood(lane.answer) || !takesDeliveries(lane.answer.endpoint)) break;
-      begin(lane, lane.waiting.shift()!);
+      begin(lane);
       begun = true;
     }
     turns.forget(lane);
-    if (lane.waiting.length > 0 && lane.running < lane.limit.current) findOut(lane);
+    if (hasNext(lane) && lane.running < lane.limit.current) findOut(lane);
     else if (lane.more && !isSupplied(lane)) options.onMoreDue(lane.limit.answers ? 0 : SILENT_REFILL_MS);
     return begun;
+  }
+
+  function hasNext(lane: EndpointLane): boolean {
+    return lane.waiting.length > 0 || drains(lane);
   }
 
   /** Why a lane with room does not send. */
@@ -141,9 +156,10 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     tasks.add(tracked);
   }
 
-  function begin(lane: EndpointLane, delivery: ClaimedDelivery): void {
+  function begin(lane: EndpointLane): void {
     take(lane, "waited");
-    track(attempt(lane, markAndSend(lane, delivery), delivery));
+    const delivery = lane.waiting.shift();
+    track(attempt(lane, delivery === undefined ? beginAndSend(lane) : markAndSend(lane, delivery)));
   }
 
   function take(lane: EndpointLane, road: "new" | "waited"): void {
@@ -157,24 +173,22 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     lane.running -= 1;
   }
 
-  async function attempt(
-    lane: EndpointLane,
-    sending: Promise<AttemptRecord | undefined>,
-    delivery: ClaimedDelivery,
-  ): Promise<void> {
-    let record: AttemptRecord | undefined;
+  async function attempt(lane: EndpointLane, sending: Promise<Sent>): Promise<void> {
+    let sent: Sent = {};
     try {
-      record = await sending;
+      sent = await sending;
     } finally {
-      leave(lane, record === undefined || record.statusCode !== undefined);
+      leave(lane, sent.record === undefined || sent.record.statusCode !== undefined);
     }
+    const { record, unsent } = sent;
     const disable = record?.next.disable;
     // Returned deliveries can be cancelled or kept.
     const dropped = disable === undefined ? [] : lane.waiting.splice(0);
     if (disable !== undefined) lane.more = false;
     pump(lane);
     turns.serve();
-    if (record === undefined) return giveBack([delivery]);
+    if (unsent !== undefined) await giveBack([unsent]);
+    if (record === undefined) return;
     await recorder.record(record);
     options.onRecorded();
     // An idle worker would find its time at its next poll only.
@@ -191,28 +205,58 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     options.onMoreDue();
   }
 
-  /** Undefined: not sent. */
-  async function markAndSend(lane: EndpointLane, delivery: ClaimedDelivery): Promise<AttemptRecord | undefined> {
-    if (!canEndInTime(context, delivery)) return undefined;
+  async function markAndSend(lane: EndpointLane, delivery: ClaimedDelivery): Promise<Sent> {
+    if (!canEndInTime(context, delivery)) return { unsent: delivery };
     const duePlace = await markBegun(delivery);
-    if (duePlace === undefined) return undefined;
+    if (duePlace === undefined) return { unsent: delivery };
     delivery.duePlace = duePlace;
     if (!lane.limit.answers) await silentTurn();
     return send(lane, delivery);
   }
 
-  async function send(lane: EndpointLane, delivery: ClaimedDelivery): Promise<AttemptRecord | undefined> {
+  async function beginAndSend(lane: EndpointLane): Promise<Sent> {
+    const delivery = await beginNext(lane);
+    if (delivery === undefined) {
+      leaveToClaims(lane);
+      return {};
+    }
+    const { interruptedAt } = delivery;
+    if (interruptedAt === undefined) return send(lane, delivery);
+    recordInterrupted(delivery, interruptedAt);
+    return {};
+  }
+
+  function leaveToClaims(lane: EndpointLane): void {
+    if (!lane.more) return;
+    lane.more = false;
+    options.onMoreDue();
+  }
+
+  function recordInterrupted(delivery: ClaimedDelivery, attemptedAt: Date): void {
+    const record = interruptedAttempt(context, delivery, attemptedAt);
+    track(recorder.record(record).then(() => options.onMoreDue()));
+  }
+
+  async function send(lane: EndpointLane, delivery: ClaimedDelivery): Promise<Sent> {
     // The mark may have waited for the database.
     if (!isGood(lane.answer)) await refresh(lane);
     const { answer } = lane;
-    if (!isGood(answer) || !takesDeliveries(answer.endpoint) || !canEndInTime(context, delivery)) return undefined;
+    if (!isGood(answer) || !takesDeliveries(answer.endpoint) || !canEndInTime(context, delivery)) {
+      return { unsent: delivery };
+    }
+    if (isTooOld(delivery, answer.endpoint)) {
+      // The next claim cancels it.
+      lane.more = false;
+      return { unsent: delivery };
+    }
     const record = await makeAttempt(context, answer.endpoint, delivery);
     lane.limit.observe(record.durationMs, record.statusCode !== undefined);
-    return record;
+    return { record };
   }
 
   return {
     ...table,
+    recordInterrupted,
     get idle() {
       return tasks.size === 0;
     },
@@ -231,7 +275,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     add(claimed, answer) {
       const lane = laneOf(claimed[0]!);
       // The room can only have grown since the claim.
-      lane.more = claimed.length >= Math.min(laneRoom(lane), LIKELY_MORE);
+      lane.more = claimed.length >= Math.min(claimRoom(lane), LIKELY_MORE);
       learn(lane, answer);
       lane.waiting.push(...claimed);
       pump(lane);
@@ -240,7 +284,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       if (!takesDeliveries(answer.endpoint) || recorder.pending >= MAX_UNRECORDED) return "none";
       const lane = laneOf(ref);
       learn(lane, answer);
-      if (!turns.hasRoom(lane) || lane.more || laneRoom(lane) === 0) return "none";
+      if (!turns.hasRoom(lane) || lane.more || newRoom(lane) === 0) return "none";
       if (hasFreePlace(lane) && turns.mayBeginNew(lane)) {
         take(lane, "new");
         return "now";
@@ -252,12 +296,13 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
       const lane = laneOf(delivery);
       if (place === "next") lane.reserved -= 1;
       if (place === "next" && leased) lane.waiting.push(delivery);
-      if (place === "now" && leased) return track(attempt(lane, send(lane, delivery), delivery));
+      if (place === "now" && leased) return track(attempt(lane, send(lane, delivery)));
       if (place === "now") leave(lane, true);
       pump(lane);
       turns.serve();
     },
     async drain() {
+      for (const lane of all()) lane.more = false;
       const waiting = [...all()].flatMap((lane) => lane.waiting.splice(0));
       await release(context, waiting, 0);
       await Promise.all(tasks);

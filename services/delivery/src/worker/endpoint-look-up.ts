@@ -1,9 +1,11 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { mostBatchItems } from "@canvass/inputs";
 import type { Endpoint } from "@canvass/proto/webhook";
 import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
 import type { CancelReason } from "../storage/cancel-deliveries.ts";
-import type { EndpointRef } from "../storage/claim-deliveries.ts";
+import { oldestToSend } from "../domain/retry-window.ts";
+import type { ClaimedDelivery, EndpointRef } from "../storage/claimed-delivery.ts";
 
 export interface EndpointAnswer {
   endpoint: Endpoint;
@@ -58,4 +60,13 @@ export function keepsQueue({ status, statusReason }: Endpoint): boolean {
 export function cancelReason({ status }: Endpoint): CancelReason {
   if (status === "absent") return "deleted";
   return status === "locked" ? "plan" : "gone";
+}
+
+/** What was created until then is not sent: it was too old when the webhook was resumed (contract 8.5). */
+export function tooOldUntil({ activeSince }: Endpoint): Date {
+  return activeSince ? oldestToSend(timestampDate(activeSince)) : new Date(0);
+}
+
+export function isTooOld({ createdAt }: ClaimedDelivery, endpoint: Endpoint): boolean {
+  return createdAt <= tooOldUntil(endpoint);
 }

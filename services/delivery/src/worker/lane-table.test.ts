@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import type { ClaimedDelivery } from "../storage/claimed-delivery.ts";
 import { createLaneTable } from "./lane-table.ts";
 
 const ref = (index: number) => ({ workspaceId: `w${index % 30}`, subscriptionId: `s${index}` });
@@ -27,9 +27,13 @@ test("hundreds of endpoints that are not known lease together about what may beg
   expect(leased).toBeLessThanOrEqual(100 + 220);
 });
 
-test("an endpoint alone is given deliveries ahead before it has answered, too", () => {
+test("an endpoint is given what it has free places for, and asks for more itself once it answers quickly", () => {
   const table = createLaneTable(50);
-  expect(table.rooms()(ref(1))).toBe(60);
-  table.laneOf(ref(1)).limit.observe(5, true);
-  expect(table.rooms()(ref(1))).toBe(66);
+  expect(table.rooms()(ref(1))).toBe(10);
+  const lane = table.laneOf(ref(1));
+  lane.more = true;
+  expect(table.busy()).toEqual([]);
+  lane.limit.observe(5, true);
+  expect(table.rooms()(ref(1))).toBe(11);
+  expect(table.busy()).toEqual([lane]);
 });

@@ -1,5 +1,5 @@
-import type { EndpointRef } from "../storage/claim-deliveries.ts";
-import { createLane, endpointKey, isSupplied, laneRoom, type EndpointLane } from "./endpoint-lane.ts";
+import type { EndpointRef } from "../storage/claimed-delivery.ts";
+import { claimRoom, createLane, endpointKey, isSupplied, type EndpointLane } from "./endpoint-lane.ts";
 import type { EndpointAnswer } from "./endpoint-look-up.ts";
 
 export interface LaneTable {
@@ -62,7 +62,7 @@ export function createLaneTable(maxPerEndpoint: number): LaneTable {
       let left = unsureLeft();
       return (endpoint) => {
         const lane = lanes.get(endpointKey(endpoint)) ?? newLane;
-        const room = laneRoom(lane);
+        const room = claimRoom(lane);
         if (lane.limit.sure) return room;
         // Each has at least its next one.
         const given = Math.min(room, Math.max(left, 1));

@@ -3,7 +3,7 @@ import type { Endpoint } from "@canvass/proto/webhook";
 import { traceField } from "@canvass/telemetry";
 import type { DeliveryContext } from "../context.ts";
 import { nextStep } from "../domain/next-step.ts";
-import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import type { ClaimedDelivery } from "../storage/claimed-delivery.ts";
 import { startAttemptSpan } from "./attempt-span.ts";
 import type { AttemptRecord } from "../storage/record-attempts.ts";
 

@@ -1,5 +1,5 @@
 import type { DeliveryContext } from "../context.ts";
-import type { ClaimedDelivery } from "../storage/claim-deliveries.ts";
+import type { ClaimedDelivery } from "../storage/claimed-delivery.ts";
 import { releaseDeliveries } from "../storage/release-deliveries.ts";
 
 /** Returns deliveries for a later look. If that fails, they return when their lease ends. */

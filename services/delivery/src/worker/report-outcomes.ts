@@ -1,5 +1,5 @@
 import type { DeliveryContext } from "../context.ts";
-import type { EndpointRef } from "../storage/claim-deliveries.ts";
+import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { findDisableRequestOf } from "../storage/disable-requests.ts";
 import { findUnreportedOf } from "../storage/endpoint-health.ts";
 import { disable } from "./disable-endpoints.ts";

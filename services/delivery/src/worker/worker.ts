@@ -1,15 +1,9 @@
 import { startLoop } from "@canvass/jobs";
-import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { newId } from "@canvass/inputs";
 import type { DeliveryContext } from "../context.ts";
-import { oldestToSend } from "../domain/retry-window.ts";
 import { cancelDeliveries, type CancelOptions } from "../storage/cancel-deliveries.ts";
-import {
-  claimDeliveries,
-  findNextDueTime,
-  type ClaimedDelivery,
-  type EndpointRef,
-} from "../storage/claim-deliveries.ts";
+import { claimDeliveries, findNextDueTime } from "../storage/claim-deliveries.ts";
+import type { ClaimedDelivery, EndpointRef } from "../storage/claimed-delivery.ts";
 import { createAttemptRecorder } from "./attempt-recorder.ts";
 import { endpointKey } from "./endpoint-lane.ts";
 import { createQueueNew, type QueueNew } from "./begin-new.ts";
@@ -18,11 +12,13 @@ import {
   cancelReason,
   createEndpointLookUp,
   isGood,
+  isTooOld,
   keepsQueue,
   takesDeliveries,
+  tooOldUntil,
   type EndpointAnswer,
 } from "./endpoint-look-up.ts";
-import { interruptedAttempt, LEASE_MS } from "./make-attempt.ts";
+import { LEASE_MS } from "./make-attempt.ts";
 import { release } from "./release.ts";
 import { showSending } from "./delivery-metrics.ts";
 
@@ -88,9 +84,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
 
   async function dispatch(claimed: readonly ClaimedDelivery[]): Promise<void> {
     const [interrupted, fresh] = partition(claimed, ({ interruptedAt }) => interruptedAt !== undefined);
-    for (const delivery of interrupted) {
-      void recorder.record(interruptedAttempt(context, delivery, delivery.interruptedAt!)).then(() => loop.nudge());
-    }
+    for (const delivery of interrupted) lanes.recordInterrupted(delivery, delivery.interruptedAt!);
     const groups = [...Map.groupBy(fresh, endpointKey).values()];
     if (groups.length === 0) return;
     const answers = await lookUp(groups, fresh);
@@ -131,10 +125,10 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
 
   /** What was too old when the webhook was resumed is cancelled (contract 8.5). */
   async function send(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
-    const { activeSince } = answer.endpoint;
-    const createdUntil = activeSince ? oldestToSend(timestampDate(activeSince)) : new Date(0);
-    const [fresh, old] = partition(group, ({ createdAt }) => createdAt > createdUntil);
-    if (old.length > 0) await cancel(old[0]!, { because: "too_old", createdUntil, now: now() });
+    const [old, fresh] = partition(group, (delivery) => isTooOld(delivery, answer.endpoint));
+    if (old.length > 0) {
+      await cancel(old[0]!, { because: "too_old", createdUntil: tooOldUntil(answer.endpoint), now: now() });
+    }
     if (fresh.length > 0) lanes.add(fresh, answer);
   }
 

@@ -1,0 +1,72 @@
+import type { Sql } from "@canvass/postgres";
+import {
+  IS_PLANNED,
+  SELECT_CLAIMED,
+  toClaimed,
+  type ClaimedDelivery,
+  type ClaimedRow,
+  type EndpointRef,
+  type Lease,
+} from "./claimed-delivery.ts";
+
+/** A queue, and how many of its attempts may begin now. */
+export interface DueEndpoint extends EndpointRef {
+  count: number;
+  /** Nothing that was planned before is asked for: what has just been sent of a long queue need not be passed again. */
+  plannedFrom: Date;
+}
+
+/**
+ * The turn of the endpoint is not touched: its next time stays that of the claim which found more. Asynchronous commit, as of marks.
+ */
+const BEGIN = `
+WITH hurried AS MATERIALIZED (
+  SELECT set_config('synchronous_commit', 'off', true)
+), wanted AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $7::timestamptz[])
+    AS w (workspace_id, subscription_id, count, planned_from)
+), chosen AS (
+  SELECT d.* FROM wanted p
+  CROSS JOIN LATERAL (
+    SELECT ctid AS place, begun_at FROM due_deliveries
+    WHERE ${IS_PLANNED} AND scheduled_at >= p.planned_from AND due_at <= $4
+    ORDER BY scheduled_at LIMIT p.count FOR UPDATE SKIP LOCKED
+  ) d
+  WHERE NOT EXISTS (
+    SELECT 1 FROM disable_requests r
+    WHERE r.workspace_id = p.workspace_id AND r.subscription_id = p.subscription_id)
+), leased AS (
+  UPDATE due_deliveries d
+  SET due_at = $5, lease_id = $6, begun_at = coalesce(chosen.begun_at, $4)
+  FROM chosen, hurried
+  WHERE d.ctid = chosen.place
+  RETURNING d.workspace_id, d.subscription_id, d.delivery_id, d.attempts, d.scheduled_at, chosen.begun_at, d.ctid
+)
+${SELECT_CLAIMED(`, (extract(epoch FROM leased.scheduled_at) * 1000)::float8 AS "plannedAt"`)}`;
+
+export interface BegunDelivery extends ClaimedDelivery {
+  /** Planned time of this attempt, milliseconds since 1970. */
+  plannedAt: number;
+}
+
+/**
+ * Leases and marks the next attempts of queues with one statement, so that what may begin at once costs no mark of its own. An attempt with
+ * `interruptedAt` must be recorded, not sent.
+ */
+export async function beginDue(
+  sql: Sql,
+  endpoints: readonly DueEndpoint[],
+  lease: Lease,
+  now: Date,
+): Promise<BegunDelivery[]> {
+  const rows = await sql.query<ClaimedRow & { plannedAt: number }>(BEGIN, [
+    endpoints.map(({ workspaceId }) => workspaceId),
+    endpoints.map(({ subscriptionId }) => subscriptionId),
+    endpoints.map(({ count }) => count),
+    now,
+    lease.leaseUntil,
+    lease.leaseId,
+    endpoints.map(({ plannedFrom }) => plannedFrom),
+  ]);
+  return rows.map((row) => toClaimed(row, lease));
+}

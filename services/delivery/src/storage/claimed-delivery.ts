@@ -1,0 +1,56 @@
+import { ONE_BY_KEY } from "./one-by-key.ts";
+
+export interface EndpointRef {
+  workspaceId: string;
+  subscriptionId: string;
+}
+
+export interface Lease {
+  leaseId: string;
+  leaseUntil: Date;
+}
+
+export interface ClaimedDelivery extends EndpointRef, Lease {
+  deliveryId: string;
+  eventId: string;
+  body: string;
+  createdAt: Date;
+  traceparent: string;
+  isRedelivery: boolean;
+  attempts: number;
+  /** Where rows were last seen: of the lease, and of the delivery. Another may stand there now. */
+  duePlace?: string | undefined;
+  storedPlace?: string | undefined;
+  /** The status that is stored while the lease holds (stored-status.ts); undefined: not known. */
+  storedAs?: string | undefined;
+  /** When an attempt began whose worker did not come back. */
+  interruptedAt: Date | undefined;
+}
+
+export type ClaimedRow = Omit<ClaimedDelivery, keyof Lease | "interruptedAt"> & { interruptedAt: Date | null };
+
+/** True of every row: the condition of the index by scheduled time. */
+export const INDEXED = "attempts >= 0";
+
+/** Of an endpoint `p`: planned for $4 or before; due unless leased. Never due before it is scheduled. */
+export const IS_PLANNED = `workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND scheduled_at <= $4
+      AND ${INDEXED}`;
+
+/** Of a CTE `leased`: the rows of `ClaimedRow`, with more columns if any. */
+export const SELECT_CLAIMED = (more = ""): string => `
+SELECT leased.workspace_id AS "workspaceId", leased.subscription_id AS "subscriptionId",
+  leased.delivery_id AS "deliveryId", leased.attempts, leased.begun_at AS "interruptedAt",
+  leased.ctid::text AS "duePlace", x.ctid::text AS "storedPlace", x.status AS "storedAs",
+  x.event_id AS "eventId", x.body, x.created_at AS "createdAt", x.traceparent, x.sequence > 0 AS "isRedelivery"${more}
+FROM leased CROSS JOIN LATERAL (
+  SELECT ctid, status, event_id, body, created_at, traceparent, sequence FROM deliveries
+  WHERE workspace_id = leased.workspace_id AND subscription_id = leased.subscription_id
+    AND ${ONE_BY_KEY("leased.delivery_id")}
+) x
+ORDER BY leased.delivery_id`;
+
+/** The row itself: a copy of each would be garbage of its own. */
+export function toClaimed<Row extends ClaimedRow>(row: Row, lease: Lease): Row & ClaimedDelivery {
+  const interruptedAt = row.interruptedAt ?? undefined;
+  return Object.assign(row, { leaseId: lease.leaseId, leaseUntil: lease.leaseUntil, interruptedAt });
+}
