@@ -5,19 +5,21 @@ export interface BacklogEndpoint {
   subscriptionId: string;
 }
 
-const IDS = `
-  SELECT w AS workspace_id, s AS subscription_id, substr(md5(s || n), 1, 16) AS delivery_id, $4::timestamptz AS at
+/** A delivery each millisecond until $4. Ids sort by time, as those of the service do. */
+const MADE = `
+  SELECT w AS workspace_id, s AS subscription_id, $4::timestamptz - (($3 - n) * interval '1 millisecond') AS at,
+    to_hex((extract(epoch FROM $4::timestamptz) * 1000)::bigint) || lpad(to_hex(n), 5, '0') AS delivery_id
   FROM unnest($1::text[], $2::text[]) AS e (w, s) CROSS JOIN generate_series(1, $3::int) AS n`;
 
 const STATEMENTS = [
   `INSERT INTO deliveries
      (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at)
    SELECT workspace_id, subscription_id, delivery_id, delivery_id, 'response.completed', $5::text, 'delivered', at
-   FROM (${IDS}) made`,
+   FROM (${MADE}) made`,
   `INSERT INTO due_deliveries (workspace_id, subscription_id, delivery_id, due_at, scheduled_at, attempts)
-   SELECT workspace_id, subscription_id, delivery_id, at, at, 0 FROM (${IDS}) made WHERE $5::text IS NOT NULL`,
+   SELECT workspace_id, subscription_id, delivery_id, at, at, 0 FROM (${MADE}) made WHERE $5::text IS NOT NULL`,
   `INSERT INTO endpoint_queues (workspace_id, subscription_id, next_due_at)
-   SELECT DISTINCT workspace_id, subscription_id, at FROM (${IDS}) made WHERE $5::text IS NOT NULL
+   SELECT workspace_id, subscription_id, min(at) FROM (${MADE}) made WHERE $5::text IS NOT NULL GROUP BY 1, 2
    ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET next_due_at = excluded.next_due_at`,
 ];
 
