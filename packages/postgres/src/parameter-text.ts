@@ -13,7 +13,7 @@ export function parameterText(value: unknown): unknown {
   if (value instanceof Date) return isUsual(value) ? value.toISOString() : value;
   if (!Array.isArray(value) || !value.every(isPlain)) return value;
   const json = JSON.stringify(value);
-  return OTHER_ESCAPE.test(json) ? value : `{${json.slice(1, -1)}}`;
+  return json.includes("\\") && OTHER_ESCAPE.test(json) ? value : `{${json.slice(1, -1)}}`;
 }
 
 function isPlain(value: unknown): boolean {

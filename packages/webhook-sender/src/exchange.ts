@@ -32,35 +32,31 @@ export function exchange(
   connectMs: number = timeoutMs,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    const state: Exchange = {
-      reached: "connecting",
-      statusCode: undefined,
-      body: new Uint8Array(),
-      timedOut: false,
-      error: undefined,
-      complete: false,
-    };
+    let reached: Exchange["reached"] = "connecting";
+    let statusCode: number | undefined;
     const kept: Buffer[] = [];
     let read = 0;
-    const timer = setTimeout(() => end({ timedOut: true }), timeoutMs);
-    const connecting = connectMs < timeoutMs ? setTimeout(() => end({ timedOut: true }), connectMs) : undefined;
+    const outOfTime = () => end({ timedOut: true });
+    const timer = setTimeout(outOfTime, timeoutMs);
+    const connecting = connectMs < timeoutMs ? setTimeout(outOfTime, connectMs) : undefined;
 
-    function end(how: Partial<Exchange>): void {
+    function end({ complete = false, timedOut = false, error }: Partial<Exchange>): void {
       clearTimeout(timer);
       clearTimeout(connecting);
-      resolve({ ...state, ...how, body: kept.length === 1 ? kept[0]! : Buffer.concat(kept) });
+      const body = kept.length === 1 ? kept[0]! : Buffer.concat(kept);
+      resolve({ reached, statusCode, body, timedOut, error, complete });
     }
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: () => {
-        state.reached = "sent";
+        reached = "sent";
         clearTimeout(connecting);
       },
-      onResponseStart: (_controller, statusCode) => {
+      onResponseStart: (_controller, status) => {
         // A 1xx answer precedes the final one.
-        if (statusCode < 200) return;
-        state.reached = "answered";
-        state.statusCode = statusCode;
+        if (status < 200) return;
+        reached = "answered";
+        statusCode = status;
       },
       onResponseData: (_controller, chunk) => {
         if (read < KEPT_BYTES) kept.push(Buffer.from(chunk.subarray(0, KEPT_BYTES - read)));

@@ -13,8 +13,11 @@ export interface AttemptRecorder {
 }
 
 const MAX_BATCH = 500;
-/** Of a queue that drains: a statement costs as much as thirty of its rows. What ended within this time is sent again after a kill. */
-const GATHER = { ms: 20, enough: 400 };
+/**
+ * Of a queue that drains: a statement costs as much as twenty of its rows, and what waits for it outlives collections of garbage. What
+ * ended within this time is sent again after a kill.
+ */
+const GATHER = { ms: 20, enough: 200 };
 const RETRY_MS = 200;
 
 /** Group commit: attempts that end while a batch is stored form the next one. */
@@ -26,29 +29,22 @@ export function createAttemptRecorder({
   log,
 }: DeliveryContext): AttemptRecorder {
   let pending = 0;
-  const store = createBatcher<AttemptRecord, void>({
+  /** Whether it is stored. */
+  const store = createBatcher<AttemptRecord, boolean>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,
     gather: GATHER,
     maxQueued: Number.POSITIVE_INFINITY,
     send: async (records) => {
-      await recordAttempts(sql, records, now());
-      return records.map(() => undefined);
+      try {
+        await recordAttempts(sql, records, now());
+        return records.map(() => true);
+      } catch (error) {
+        log.warn({ err: error, attempts: records.length }, "attempts could not be recorded");
+        return records.map(() => false);
+      }
     },
   });
-
-  async function storeInTime(record: AttemptRecord): Promise<void> {
-    for (;;) {
-      try {
-        return await store(record);
-      } catch (error) {
-        const { workspaceId, deliveryId } = record.delivery;
-        log.warn({ err: error, workspaceId, deliveryId }, "an attempt could not be recorded");
-      }
-      if (now() > record.delivery.leaseUntil) return;
-      await sleep(RETRY_MS);
-    }
-  }
 
   return {
     get pending() {
@@ -56,11 +52,8 @@ export function createAttemptRecorder({
     },
     async record(record) {
       pending += 1;
-      try {
-        await storeInTime(record);
-      } finally {
-        pending -= 1;
-      }
+      while (!(await store(record)) && now() <= record.delivery.leaseUntil) await sleep(RETRY_MS);
+      pending -= 1;
     },
   };
 }

@@ -28,18 +28,18 @@ export async function makeAttempt(
   const span = startAttemptSpan(delivery);
   const traceparent = span?.traceparent ?? delivery.traceparent;
   const message = { url, secrets, webhookId: eventId, timestamp, body, traceparent };
-  const { reason, ...result } = await context.sender.send(message);
-  if (result.statusCode !== undefined) span?.set("http.response.status_code", result.statusCode);
-  span?.end(result.outcome === "success" ? undefined : result.outcome);
+  const { outcome, statusCode, responseBody, durationMs, reason } = await context.sender.send(message);
+  if (statusCode !== undefined) span?.set("http.response.status_code", statusCode);
+  span?.end(outcome === "success" ? undefined : outcome);
   if (reason !== undefined) {
     const { workspaceId, subscriptionId, deliveryId } = delivery;
     context.log.debug(
-      { workspaceId, subscriptionId, deliveryId, outcome: result.outcome, reason, ...traceField(traceparent) },
+      { workspaceId, subscriptionId, deliveryId, outcome, reason, ...traceField(traceparent) },
       "an attempt failed",
     );
   }
   const endpoint = { destinationRevision, activeSince: activeSince && timestampDate(activeSince) };
-  return recordOf(context, delivery, { ...result, attemptedAt, endpoint });
+  return recordOf(context, delivery, { outcome, statusCode, responseBody, durationMs, attemptedAt, endpoint });
 }
 
 /** An attempt whose worker died counts, whatever it sent (contract 8.10). */
