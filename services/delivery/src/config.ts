@@ -18,7 +18,7 @@ export const deliverySettings = serviceSettings("delivery", {
   CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY: Type.Integer({
     default: 75,
     minimum: 1,
-    description: "attempts under way at once to one webhook; a third of a draining queue's wait for their mark",
+    description: "attempts under way at once to one webhook; a third of a draining queue's wait for the database",
   }),
 });
 
