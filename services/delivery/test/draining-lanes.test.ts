@@ -1,0 +1,147 @@
+import { externalEvent, externalEventBody } from "@canvass/events";
+import { newId } from "@canvass/inputs";
+import { sqlFromPg } from "@canvass/postgres";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { insertDeliveries } from "../src/storage/insert-deliveries.ts";
+import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { SHOWN } from "./delivery-tables.ts";
+import type { FakeEndpoint } from "./fake-webhook-service.ts";
+
+const QUEUED = 2000;
+const FIRST = 300;
+
+let system: DeliverySystem;
+let answered = 0;
+let answer: number | "hang" = 200;
+let atFirst: () => void = () => undefined;
+
+beforeAll(async () => {
+  system = await startDeliverySystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(() => {
+  answered = 0;
+  answer = 200;
+  atFirst = () => undefined;
+  system.receiver.requests.length = 0;
+  system.webhooks.away = false;
+  system.receiver.answer(() => {
+    answered += 1;
+    if (answered === FIRST) atFirst();
+    return answer;
+  });
+});
+
+/** A webhook that is resumed with a queue, while it was paused. */
+async function resume(fields: Partial<FakeEndpoint> = {}): Promise<FakeEndpoint> {
+  const endpoint = system.addEndpoint({ status: "paused", ...fields });
+  const { workspaceId, subscriptionId } = endpoint;
+  const body = externalEventBody(externalEvent(completion(workspaceId, system.clock.now()))!);
+  const deliveries = Array.from({ length: QUEUED }, () => {
+    const id = newId(system.clock.now());
+    const about = { eventId: id, eventType: "response.completed", body, traceparent: "" };
+    return { workspaceId, subscriptionId, deliveryId: id, ...about };
+  });
+  await insertDeliveries(sqlFromPg(system.pool), deliveries, system.clock.now());
+  Object.assign(endpoint, { status: "active" });
+  system.clock.advance(15_000);
+  return endpoint;
+}
+
+const count = async (what: string) => (await system.sql(`SELECT count(*)::int4 AS n FROM ${what}`))[0]!["n"] as number;
+const dueOf = ({ subscriptionId }: FakeEndpoint, more = "") =>
+  count(`due_deliveries WHERE subscription_id = '${subscriptionId}' ${more}`);
+const shownOf = ({ subscriptionId }: FakeEndpoint, status: string) =>
+  count(`${SHOWN} WHERE subscription_id = '${subscriptionId}' AND status = '${status}'`);
+const untilNothingIsDue = (endpoint: FakeEndpoint) =>
+  waitFor(async () => (await dueOf(endpoint)) === 0, { describe: "an empty queue", timeoutMs: 30_000 });
+const untilNothingIsLeased = (endpoint: FakeEndpoint) =>
+  waitFor(async () => (await dueOf(endpoint, "AND lease_id IS NOT NULL")) === 0, {
+    describe: "a queue without leases",
+    timeoutMs: 30_000,
+  });
+
+function expectEachOnce(endpoint: FakeEndpoint, arrivals: number): void {
+  const ids = system.arrived(endpoint).map(({ headers }) => headers["webhook-id"]);
+  expect(new Set(ids).size).toBe(arrivals);
+  expect(ids).toHaveLength(arrivals);
+}
+
+test("a webhook that is paused while it drains keeps the rest, and each arrives once when it is resumed", async () => {
+  atFirst = () => (endpoint.status = "paused");
+  const endpoint = await resume();
+  await waitFor(() => answered >= FIRST, { describe: "the first deliveries", timeoutMs: 30_000 });
+  await untilNothingIsLeased(endpoint);
+  const left = await dueOf(endpoint, "AND begun_at IS NULL AND attempts = 0");
+  expect(left).toBeGreaterThan(0);
+  expect(left + (await shownOf(endpoint, "delivered"))).toBe(QUEUED);
+  endpoint.status = "active";
+  system.clock.advance(15_000);
+  await untilNothingIsDue(endpoint);
+  expectEachOnce(endpoint, QUEUED);
+});
+
+test("a webhook that is deleted while it drains is sent nothing more, and the rest is cancelled", async () => {
+  atFirst = () => system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
+  const endpoint = await resume();
+  await untilNothingIsDue(endpoint);
+  const delivered = await shownOf(endpoint, "delivered");
+  expect(delivered).toBeLessThan(QUEUED);
+  expect(delivered + (await shownOf(endpoint, "cancelled"))).toBe(QUEUED);
+  expectEachOnce(endpoint, delivered);
+});
+
+test("410 while it drains ends the queue, and nothing more is sent once it is recorded", async () => {
+  atFirst = () => (answer = 410);
+  const endpoint = await resume();
+  await waitFor(async () => (await shownOf(endpoint, "cancelled")) > 0, { describe: "410", timeoutMs: 30_000 });
+  await untilNothingIsLeased(endpoint);
+  // Those that were under way.
+  expect(system.arrived(endpoint).length).toBeLessThan(FIRST + 200);
+  expectEachOnce(endpoint, system.arrived(endpoint).length);
+});
+
+test("while the webhook service is away nothing is sent, and the rest follows when it is back", async () => {
+  atFirst = () => (system.webhooks.away = true);
+  const endpoint = await resume();
+  await waitFor(() => answered >= FIRST, { describe: "the first deliveries", timeoutMs: 30_000 });
+  await untilNothingIsLeased(endpoint);
+  expect(await count(`attempts WHERE subscription_id = '${endpoint.subscriptionId}' AND outcome <> 'success'`)).toBe(0);
+  system.webhooks.away = false;
+  system.clock.advance(2000);
+  await untilNothingIsDue(endpoint);
+  expectEachOnce(endpoint, QUEUED);
+});
+
+test("two replicas drain a queue together, each delivery once, and what fails meanwhile is tried again", async () => {
+  await using _other = await system.startAnother();
+  atFirst = () => {
+    answer = 500;
+    setTimeout(() => (answer = 200), 30);
+  };
+  const endpoint = await resume();
+  await waitFor(async () => (await dueOf(endpoint, "AND attempts = 0")) === 0, {
+    describe: "a first attempt of each",
+    timeoutMs: 30_000,
+  });
+  const failed = await dueOf(endpoint);
+  expectEachOnce(endpoint, QUEUED);
+  system.clock.advance(35_000);
+  await untilNothingIsDue(endpoint);
+  expect(await shownOf(endpoint, "delivered")).toBe(QUEUED);
+  expect(system.arrived(endpoint)).toHaveLength(QUEUED + failed);
+});
+
+test("a process that is stopped while it drains leaves nothing leased, and another sends the rest, each once", async () => {
+  const begun = Promise.withResolvers<void>();
+  atFirst = begun.resolve;
+  const endpoint = await resume();
+  await begun.promise;
+  await system.stop();
+  expect(await dueOf(endpoint, "AND lease_id IS NOT NULL")).toBe(0);
+  expect(await dueOf(endpoint)).toBeGreaterThan(0);
+  await using _successor = await system.startAnother();
+  await untilNothingIsDue(endpoint);
+  expectEachOnce(endpoint, QUEUED);
+});
