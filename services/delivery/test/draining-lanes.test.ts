@@ -33,17 +33,20 @@ beforeEach(() => {
   });
 });
 
-/** A webhook that is resumed with a queue, while it was paused. */
-async function resume(fields: Partial<FakeEndpoint> = {}): Promise<FakeEndpoint> {
-  const endpoint = system.addEndpoint({ status: "paused", ...fields });
-  const { workspaceId, subscriptionId } = endpoint;
+async function queue({ workspaceId, subscriptionId }: FakeEndpoint, length: number): Promise<void> {
   const body = externalEventBody(externalEvent(completion(workspaceId, system.clock.now()))!);
-  const deliveries = Array.from({ length: QUEUED }, () => {
+  const deliveries = Array.from({ length }, () => {
     const id = newId(system.clock.now());
     const about = { eventId: id, eventType: "response.completed", body, traceparent: "" };
     return { workspaceId, subscriptionId, deliveryId: id, ...about };
   });
   await insertDeliveries(sqlFromPg(system.pool), deliveries, system.clock.now());
+}
+
+/** A webhook that is resumed with a queue, while it was paused. */
+async function resume(): Promise<FakeEndpoint> {
+  const endpoint = system.addEndpoint({ status: "paused" });
+  await queue(endpoint, QUEUED);
   Object.assign(endpoint, { status: "active" });
   system.clock.advance(15_000);
   return endpoint;
@@ -144,4 +147,23 @@ test("a process that is stopped while it drains leaves nothing leased, and anoth
   await using _successor = await system.startAnother();
   await untilNothingIsDue(endpoint);
   expectEachOnce(endpoint, QUEUED);
+});
+
+test("webhooks that drain leave their turn to others of their workspace, though they hold all places it may have", async () => {
+  await system[Symbol.asyncDispose]();
+  system = await startDeliverySystem({ environment: { CANVASS_WEBHOOK_CONCURRENCY: "20" } });
+  system.receiver.answer(() => ({ status: 200, delayMs: 5 }));
+  const draining = system.addEndpoint({ status: "paused" });
+  const { workspaceId } = draining;
+  const alsoDraining = system.addEndpoint({ status: "paused", workspaceId });
+  const other = system.addEndpoint({ workspaceId });
+  for (const endpoint of [draining, alsoDraining]) await queue(endpoint, 6000);
+  Object.assign(draining, { status: "active" });
+  Object.assign(alsoDraining, { status: "active" });
+  system.clock.advance(15_000);
+  const sent = () => system.arrived(draining).length + system.arrived(alsoDraining).length;
+  await waitFor(() => sent() > 500, { describe: "two lanes that drain" });
+  await queue(other, 1);
+  await waitFor(() => system.arrived(other).length === 1, { describe: "the other webhook's", timeoutMs: 30_000 });
+  expect(sent()).toBeLessThan(5000);
 });

@@ -17,12 +17,17 @@ export interface EndpointLane extends EndpointRef {
   limit: ConcurrencyLimit;
   /** The last claim was full: more is likely. */
   more: boolean;
-  /** Until then what is left of a long queue was planned no earlier. */
-  passed: { plannedAt: Date; until: Date } | undefined;
+  /** When it leaves the rest to claims, on the clock of `performance.now()`. */
+  turnEnds: number;
+  /** What is left of the queue was planned no earlier, but for what came back in this turn. */
+  plannedFrom: Date;
 }
 
 /** New deliveries that a quick endpoint's lane takes ahead, as a multiple of its concurrency. */
 const AHEAD = 5;
+/** So long a lane begins what is due without a claim. Then others of its workspace have their turn, and what came back is found. */
+const TURN_MS = 1000;
+const BEGINNING = new Date(0);
 
 export function createLane({ workspaceId, subscriptionId }: EndpointRef, maxRunning: number): EndpointLane {
   const limit = createConcurrencyLimit(maxRunning);
@@ -37,7 +42,8 @@ export function createLane({ workspaceId, subscriptionId }: EndpointRef, maxRunn
     reserved: 0,
     limit,
     more: false,
-    passed: undefined,
+    turnEnds: 0,
+    plannedFrom: BEGINNING,
   };
 }
 
@@ -64,6 +70,13 @@ export function hasFreePlace(lane: EndpointLane): boolean {
 /** A quick endpoint's long queue: its lane begins the next ones itself, without a claim. */
 export function drains({ more, limit }: EndpointLane): boolean {
   return more && limit.sure;
+}
+
+/** A claim has found so much that more is likely. */
+export function startTurn(lane: EndpointLane): void {
+  lane.more = true;
+  lane.turnEnds = performance.now() + TURN_MS;
+  lane.plannedFrom = BEGINNING;
 }
 
 /** Supplied lanes are skipped by claims. */

@@ -6,7 +6,16 @@ import type { AttemptRecorder } from "./attempt-recorder.ts";
 import { createAttemptTurns } from "./attempt-turns.ts";
 import { createBeginNext } from "./begin-next.ts";
 import { createBeginMarks } from "./begin-marks.ts";
-import { claimRoom, drains, hasFreePlace, isSupplied, learn, newRoom, type EndpointLane } from "./endpoint-lane.ts";
+import {
+  claimRoom,
+  drains,
+  hasFreePlace,
+  isSupplied,
+  learn,
+  newRoom,
+  startTurn,
+  type EndpointLane,
+} from "./endpoint-lane.ts";
 import { isGood, isTooOld, takesDeliveries, type EndpointAnswer, type LookUpEndpoint } from "./endpoint-look-up.ts";
 import { createLaneTable, type LaneTable } from "./lane-table.ts";
 import { canEndInTime, interruptedAttempt, makeAttempt } from "./make-attempt.ts";
@@ -89,7 +98,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   /** Returns whether an attempt began. Of a silent endpoint it is one, then it is the turn of other lanes. */
   function pump(lane: EndpointLane): boolean {
     returnLate(lane);
-    if (drains(lane) && recorder.pending >= MAX_UNRECORDED) leaveToClaims(lane);
+    if (drains(lane) && isOver(lane)) leaveToClaims(lane);
     let begun = false;
     while (hasNext(lane) && lane.running < lane.limit.current) {
       if (!turns.mayBegin(lane) || (begun && !lane.limit.answers)) {
@@ -104,6 +113,10 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     if (hasNext(lane) && lane.running < lane.limit.current) findOut(lane);
     else if (lane.more && !isSupplied(lane)) options.onMoreDue(lane.limit.answers ? 0 : SILENT_REFILL_MS);
     return begun;
+  }
+
+  function isOver({ turnEnds }: EndpointLane): boolean {
+    return performance.now() >= turnEnds || recorder.pending >= MAX_UNRECORDED;
   }
 
   function hasNext(lane: EndpointLane): boolean {
@@ -275,7 +288,8 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     add(claimed, answer) {
       const lane = laneOf(claimed[0]!);
       // The room can only have grown since the claim.
-      lane.more = claimed.length >= Math.min(claimRoom(lane), LIKELY_MORE);
+      if (claimed.length >= Math.min(claimRoom(lane), LIKELY_MORE)) startTurn(lane);
+      else lane.more = false;
       learn(lane, answer);
       lane.waiting.push(...claimed);
       pump(lane);
