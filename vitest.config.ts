@@ -1,16 +1,33 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import LongestFirst from "./packages/testing/src/longest-first.ts";
+
+const folders = "{gateway,services/*,packages/*}";
+
+const project = (
+  name: string,
+  test: { include: string[]; exclude?: string[]; retry?: number },
+): TestProjectInlineConfiguration => ({ extends: true, test: { name, ...test } });
 
 export default defineConfig({
   test: {
-    include: ["{gateway,services/*,packages/*}/{src,test}/**/*.test.ts"],
+    projects: [
+      // No servers.
+      project("unit", { include: [`${folders}/src/**/*.test.ts`] }),
+      // One service or package over real servers.
+      project("service", {
+        include: [`${folders}/test/**/*.test.ts`],
+        exclude: [...configDefaults.exclude, "packages/e2e/**"],
+      }),
+      // All processes. One unsteady test must not stop a change: it runs again, and the end of the run names it.
+      project("system", { include: ["packages/e2e/test/**/*.test.ts"], retry: 1 }),
+      // What needs a quiet machine or much time: `pnpm test-nightly`.
+      project("nightly", { include: [`${folders}/{src,test}/**/*.nightly.ts`] }),
+    ],
     globalSetup: ["packages/testing/src/global-setup.ts"],
     setupFiles: ["packages/testing/src/property-seed.ts"],
     reporters: ["default", "./packages/testing/src/closing-line.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // One unsteady test of thousands must not stop a change: it runs again, and the end of the run names it.
-    retry: 1,
     // As patient as waitFor.
     expect: { poll: { timeout: 20_000 } },
     // Test files of one worker share what they import: loading it anew took a third of the time.

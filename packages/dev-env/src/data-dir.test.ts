@@ -18,8 +18,9 @@ test("a data directory that is a file is refused in one sentence", async () => {
   await expect(openDataDir(path)).rejects.toThrow(`The data directory ${path} is not a directory; name another`);
 });
 
-test.skipIf(process.platform !== "linux")(
+test(
   "a data directory where nothing can be made is refused in one sentence",
+  { skip: process.platform !== "linux", meta: { skipReason: "only Linux has /proc" } },
   async () => {
     await expect(openDataDir("/proc/canvass/data")).rejects.toThrow(
       "The data directory /proc/canvass/data can not be used",

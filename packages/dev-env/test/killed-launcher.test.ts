@@ -99,8 +99,9 @@ test("launcher and watchdog killed together: the next start names what still run
   expect((await start(0)).pids).toHaveLength(5);
 });
 
-test.skipIf(process.platform !== "linux")(
+test(
   "the launcher killed while PostgreSQL starts: nothing of it is left",
+  { skip: process.platform !== "linux", meta: { skipReason: "only Linux has /proc" } },
   async () => {
     const starting = start(0);
     await expect.poll(processesOfDataDir, { timeout: 15_000 }).toContainEqual(expect.stringContaining("postgres"));

@@ -31,7 +31,9 @@ describe.each(folders)("%s by itself", (folder) => {
 
   test("runs the tests that it has", () => {
     const tests = globSync(`${folder}/{src,test}/**/*.test.ts`, { cwd: WORKSPACE_ROOT });
-    expect(scripts["test"]).toBe(tests.length > 0 ? `${generated}vitest run --root ${root} ${folder}/` : undefined);
+    expect(scripts["test"]).toBe(
+      tests.length > 0 ? `${generated}vitest run --root ${root} --project '!nightly' ${folder}/` : undefined,
+    );
   });
 
   test("generates what it keeps", () => {

@@ -10,7 +10,7 @@ import { findFormerVersion } from "./former-version.ts";
 const read = (path: string): string => readFileSync(join(WORKSPACE_ROOT, path), "utf8");
 const release = await newestRelease();
 const noRelease =
-  release === undefined ? { skip: true, meta: { missing: "tag of a release (clone with its tags)" } } : {};
+  release === undefined ? { skip: true, meta: { skipReason: "there is no tag of a release: clone with tags" } } : {};
 
 test("the contracts that are kept are those of the newest release", noRelease, async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "canvass-release-"));

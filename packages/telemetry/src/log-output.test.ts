@@ -8,8 +8,9 @@ import { expect, test } from "vitest";
 
 const logger = new URL("logger.ts", import.meta.url).href;
 
-test.skipIf(process.platform !== "linux")(
+test(
   "on a full disk a process goes on without its log, and ends when it should",
+  { skip: process.platform !== "linux", meta: { skipReason: "only Linux has /dev/full" }, timeout: 60_000 },
   () => {
     const program = `
     import { createLogger } from "${logger}";
@@ -31,7 +32,6 @@ test.skipIf(process.platform !== "linux")(
       closeSync(full);
     }
   },
-  60_000,
 );
 
 /** Logs 50 MB, and does what follows. */
@@ -67,7 +67,6 @@ test.each(["pipe", "socket"])(
       rmSync(folder, { recursive: true });
     }
   },
-  60_000,
 );
 
 test("a late reader gets whole lines, and the number of those that were dropped", async () => {

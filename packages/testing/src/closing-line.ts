@@ -1,32 +1,52 @@
-import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
+import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from "vitest/node";
+
+/** Tests that may pass at their second try only. More fail the run. */
+const MOST_UNSTEADY = 3;
 
 /**
- * Ends a run with the line that continuous integration reads: `N passed, N failed`. Above it stand the tests that passed
- * only when they were repeated: each is a defect of the test or of the product. So do those for which the machine lacks
- * something.
+ * Ends a run with the line that continuous integration reads: `N passed, N failed, N skipped`. Prints above it the seed of the
+ * property tests, tests that passed at their second try only (each is a defect of the test or of the product), and skipped
+ * tests with their reasons (`meta.skipReason`). A skipped test without a reason fails the run.
  */
 export default class ClosingLine implements Reporter {
+  #isFiltered = false;
+
+  onInit(vitest: Vitest): void {
+    this.#isFiltered = vitest.config.testNamePattern !== undefined;
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const suites = modules.flatMap((module) => [...module.children.allSuites()]);
-    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+    const inState = (state: string) => tests.filter((test) => test.result().state === state);
     // Files that cannot be collected, hooks that fail and errors outside tests have failed too.
-    const broken = errors.length + [...modules, ...suites].filter((part) => part.errors().length > 0).length;
-    const repeated = tests.filter((test) => test.diagnostic()?.flaky);
-    if (repeated.length > 0) process.stdout.write(`\n${repeated.map(unsteady).join("")}`);
-    const left = [...suites, ...tests].filter((part) => part.meta().missing);
-    if (left.length > 0) process.stdout.write(`\n${left.map(skipped).join("")}`);
-    process.stdout.write(`\n${count("passed")} passed, ${count("failed") + broken} failed\n`);
+    const brokenParts = [...modules, ...suites].filter((part) => part.errors().length > 0);
+    const skipped = this.#isFiltered ? [] : inState("skipped").filter((test) => !brokenParts.some(contains(test)));
+    const unsteady = tests.filter((test) => test.diagnostic()?.flaky);
+    const unexplained = skipped.filter((test) => reasonOf(test) === undefined).length;
+    const tooUnsteady = unsteady.length > MOST_UNSTEADY ? unsteady.length : 0;
+    const failures = inState("failed").length + errors.length + brokenParts.length + unexplained + tooUnsteady;
+    if (failures > 0) process.exitCode = 1;
+    const lines = [
+      `Seed of the property tests: ${process.env["CANVASS_PROPERTY_SEED"]}`,
+      ...unsteady.map(describeUnsteady),
+      ...skipped.map((test) => `SKIPPED ${nameOf(test)}: ${reasonOf(test) ?? "without a reason"}`),
+      `${inState("passed").length} passed, ${failures} failed, ${inState("skipped").length} skipped`,
+    ];
+    process.stdout.write(`\n${lines.join("\n")}\n`);
   }
 }
 
-function skipped(part: TestSuite | TestCase): string {
-  const count = part.type === "test" ? 1 : [...part.children.allTests()].length;
-  return `SKIPPED ${part.module.relativeModuleId} > ${part.fullName}: ${count} tests, no ${part.meta().missing}\n`;
+const contains = (test: TestCase) => (part: TestModule | TestSuite) => [...part.children.allTests()].includes(test);
+
+function reasonOf(part: TestCase | TestSuite | TestModule): string | undefined {
+  return part.meta().skipReason ?? (part.type === "module" ? undefined : reasonOf(part.parent));
 }
 
-function unsteady(test: TestCase): string {
+const nameOf = (test: TestCase): string => `${test.module.relativeModuleId} > ${test.fullName}`;
+
+function describeUnsteady(test: TestCase): string {
   const { message = "", stack = message } = test.result().errors?.[0] ?? {};
   const own = stack.split("\n").filter((line) => !line.includes("node_modules"));
-  return `UNSTEADY ${test.module.relativeModuleId} > ${test.fullName}\n  ${own.join("\n  ")}\n`;
+  return `UNSTEADY ${nameOf(test)}\n  ${own.join("\n  ")}`;
 }

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,6 +24,8 @@ const starters: Record<string, () => Promise<TestServer>> = {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Workers, and the processes and threads that they start, load what was compiled before: half of a start's work.
   process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache");
+  // Other inputs in each run; the end of the run prints the seed, which repeats a failure.
+  process.env["CANVASS_PROPERTY_SEED"] ??= String(randomInt(2 ** 31));
   const running = new Map<string, Promise<TestServer>>();
   const start = async (name: string): Promise<TestServer> => {
     const starter = starters[name];

@@ -6,4 +6,8 @@ declare module "vitest" {
     /** `GET /<name>` starts that server unless it runs, and returns its url. */
     testServerDoor: string;
   }
+  export interface TaskMeta {
+    /** Why a test or suite is skipped here, for a reader who can change that. closing-line.ts prints it. */
+    skipReason?: string;
+  }
 }
