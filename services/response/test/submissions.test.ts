@@ -130,6 +130,18 @@ describe("idempotency", () => {
     expect(await counted()).toMatchObject({ completed: 1, answers: 2, events: 1 });
   });
 
+  test("what PostgreSQL refuses leaves its key free: the repetition is stored", async () => {
+    const respondentId = await harness.start();
+    await harness.sql("ALTER TABLE answer_sets ADD CONSTRAINT refuse CHECK (false) NOT VALID");
+    try {
+      expect((await harness.submit(complete(respondentId), { key: "k5" })).code).toBe("internal_error");
+    } finally {
+      await harness.sql("ALTER TABLE answer_sets DROP CONSTRAINT refuse");
+    }
+    expect(await harness.submit(complete(respondentId), { key: "k5" })).not.toHaveProperty("replayOf");
+    expect(await counted()).toMatchObject({ completed: 1, answers: 2, events: 1 });
+  });
+
   test("fifty at once with one key: one effect, the rest replay or are told to wait", async () => {
     const respondentId = await harness.start();
     const outcomes = await Promise.all(
