@@ -1,0 +1,48 @@
+import { execFile } from "node:child_process";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+export interface TestRun {
+  passed: string[];
+  failed: { name: string; messages: string[] }[];
+  /** Of files that could not be loaded. */
+  errors: string[];
+}
+
+/** Of the reporter `json`. */
+interface Report {
+  testResults: {
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
+}
+
+/** Runs test files of the work tree at `root` by its own configuration. Throws when vitest itself fails. */
+export async function runTests(root: string, files: readonly string[], signal: AbortSignal): Promise<TestRun> {
+  const outputFile = join(root, "test-report.json");
+  // Of an earlier run.
+  await rm(outputFile, { force: true });
+  const args = ["node_modules/vitest/vitest.mjs", "run", ...files, "--reporter=json", `--outputFile=${outputFile}`];
+  const options = { cwd: root, env: ownEnvironment(), maxBuffer: 2 ** 26, signal };
+  // A test that fails gives another exit status, too; the report tells more.
+  const ended = await run(process.execPath, args, options).catch((error: { stderr?: string }) => error);
+  const text = await readFile(outputFile, "utf8").catch(() => {
+    throw new Error(`vitest made no report: ${ended.stderr}`);
+  });
+  const { testResults } = JSON.parse(text) as Report;
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const of = (status: string) => tests.filter((test) => test.status === status);
+  return {
+    passed: of("passed").map(({ fullName }) => fullName),
+    failed: of("failed").map(({ fullName, failureMessages }) => ({ name: fullName, messages: failureMessages })),
+    errors: testResults.flatMap(({ message }) => (message === "" ? [] : [message])),
+  };
+}
+
+/** Without what vitest tells its workers. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
+}
