@@ -30,7 +30,7 @@ done
 cd "$tree/app"
 rm -rf gateway/test services/*/test packages/*/test packages/*/test-kit
 rm -f pnpm-lock.yaml pnpm-workspace.yaml turbo.json packages/*/turbo.json node_modules/.modules.yaml node_modules/.pnpm-workspace-state*.json
-find gateway services packages -name '*.test.ts' -not -path '*/node_modules/*' -exec rm -f {} + 2>/dev/null || true
+find gateway services packages \( -name '*.test.ts' -o -name '*.nightly.ts' \) -not -path '*/node_modules/*' -exec rm -f {} + 2>/dev/null || true
 find node_modules/.pnpm \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -type f -exec rm -f {} +
 rm -rf node_modules/.pnpm/node_modules/.bin node_modules/.bin
 rm -f node_modules/.pnpm/@prisma+client@*/node_modules/@prisma/client/runtime/query_compiler_*.wasm-base64.*

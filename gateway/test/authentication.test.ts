@@ -1,7 +1,7 @@
 import { newTokenValue } from "@canvass/access";
 import { connectBus, publishNotice, newEvent, type NewEvent } from "@canvass/events";
 import { createLogger } from "@canvass/telemetry";
-import { shortestTime, testNats } from "@canvass/testing";
+import { testNats } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { startEdge } from "./start-edge.ts";
 
@@ -92,30 +92,30 @@ test.each<[string, NewEvent["body"]]>([
   ["token that was revoked", { case: "tokenRevoked", value: { tokenId } }],
   ["workspace that was given another plan", { case: "workspacePlanChanged", value: { plan: "free" } }],
   ["person who was given another role", { case: "membershipChanged", value: { personId } }],
-])("the callers of a %s elsewhere are forgotten within a second of the notice", async (_what, body) => {
+])("the callers of a %s elsewhere are forgotten by the notice", async (_what, body) => {
   await using nats = await testNats();
   const log = createLogger({ service: "test", level: "silent", pretty: false });
   await using bus = connectBus({ url: nats.url, name: "test", log });
-  await using edge = await startEdge({}, { config: { NATS_URL: nats.url } });
-  await expect.poll(async () => (await edge.ask("/health")).body.data.checks.broker, { timeout: 10_000 }).toBe("ok");
+  // For the gateway no time passes: no cached identity ends by its age.
+  await using edge = await startEdge({}, { config: { NATS_URL: nats.url }, elapsed: () => 0 });
+  await expect.poll(async () => (await edge.ask("/health")).body.data.checks.broker).toBe("ok");
   await bus.whenConnected(AbortSignal.timeout(20_000));
-  const forget = async () => {
-    const token = edge.services.issueToken(["full_access"], { tokenId });
-    expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
-    edge.services.revoke(token);
-    expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
-    const published = performance.now();
-    publishNotice(bus, newEvent({ workspaceId, occurredAt: new Date(), body }));
-    await expect.poll(async () => (await edge.ask(scopes, { token: token.value })).status, { interval: 20 }).toBe(401);
-    return performance.now() - published;
-  };
-  expect(await shortestTime(forget, { withinMs: 1_000 })).toBeLessThan(1_000);
+  const token = edge.services.issueToken(["full_access"], { tokenId });
+  expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
+  edge.services.revoke(token);
+  expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
+  publishNotice(bus, newEvent({ workspaceId, occurredAt: new Date(), body }));
+  await expect.poll(async () => (await edge.ask(scopes, { token: token.value })).status).toBe(401);
 });
 
 test("a broker that is away degrades health and nothing else", async () => {
   await using edge = await startEdge({}, { config: { NATS_URL: "nats://127.0.0.1:1" } });
-  const { status, body } = await edge.ask("/health");
-  expect(status).toBe(200);
-  expect(body.data).toMatchObject({ status: "degraded", checks: { broker: "unavailable", database: "ok" } });
+  const health = async () => {
+    const { status, body } = await edge.ask("/health");
+    return [status, body.data];
+  };
+  const degraded = { status: "degraded", checks: { broker: "unavailable", database: "ok" } };
+  // The first connections may take longer than a check of health waits.
+  await expect.poll(health).toMatchObject([200, degraded]);
   expect((await edge.ask(scopes)).status).toBe(200);
 });

@@ -63,12 +63,14 @@ test.each([
   ["gzip", gzipSync],
   ["deflate", deflateSync],
   ["br", brotliCompressSync],
-])("what %s makes larger than 1 MiB is 413 without being inflated, and 1 MiB is read", async (coding, compress) => {
-  const ofLength = (bytes: number) => compress(`{"name":"${"x".repeat(bytes - '{"name":""}'.length)}"}`);
-  expect(refusal(await post(ofLength(1_048_577), coding))).toEqual([413, "payload_too_large"]);
-  expect((await post(ofLength(1_048_576), coding)).status).toBe(201);
-  const bomb = compress(Buffer.alloc(100_000_000));
-  const before = process.memoryUsage().arrayBuffers;
-  expect(refusal(await post(bomb, coding))).toEqual([413, "payload_too_large"]);
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
-});
+])(
+  "what %s makes larger than 1 MiB is 413 without being inflated to its end, and 1 MiB is read",
+  async (coding, compress) => {
+    const ofLength = (bytes: number) => compress(`{"name":"${"x".repeat(bytes - '{"name":""}'.length)}"}`);
+    expect(refusal(await post(ofLength(1_048_577), coding))).toEqual([413, "payload_too_large"]);
+    expect((await post(ofLength(1_048_576), coding)).status).toBe(201);
+    // Its end is missing: inflated to there, it would be refused as broken.
+    const bomb = compress(Buffer.alloc(10_000_000)).subarray(0, -4);
+    expect(refusal(await post(bomb, coding))).toEqual([413, "payload_too_large"]);
+  },
+);

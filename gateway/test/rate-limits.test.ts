@@ -5,7 +5,8 @@ import { surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
 
 test("every answer has the RateLimit fields, refusals included", async () => {
-  await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_READS: 3 } });
+  const now = new Date();
+  await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_READS: 3 }, now: () => now });
   const answers = [await edge.ask("/errors"), await edge.ask("/surveys/short"), await edge.ask("/surveys?x=1")];
   answers.push(await edge.ask("/errors"), await edge.ask("/errors"));
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 422, 429, 429]);
@@ -13,12 +14,12 @@ test("every answer has the RateLimit fields, refusals included", async () => {
     const [[limit, standing]] = parseList(headers.get("ratelimit")!) as never as [[string, Map<string, number>]];
     const [[policy, quota]] = parseList(headers.get("ratelimit-policy")!) as never as [[string, Map<string, number>]];
     expect([limit, policy, quota.get("q"), quota.get("w")]).toEqual(["reads", "reads", 3, 60]);
-    expect(standing.get("t")).toBeGreaterThan(50);
+    expect(standing.get("t")).toBe(60);
     return standing.get("r");
   });
   expect(fields).toEqual([2, 1, 0, 0, 0]);
   const refused = answers[3]!;
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(50);
+  expect(refused.headers.get("retry-after")).toBe("60");
   expect(refused.body.error).toMatchObject({ code: "rate_limited", retryable: true });
 });
 
@@ -108,7 +109,7 @@ test("health is exempt, and limits can be turned off", async () => {
   await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_READS: 1 } });
   for (let calls = 0; calls < 3; calls += 1) {
     const { status, headers } = await edge.ask("/health");
-    expect([status, headers.get("ratelimit")]).toEqual([200, null]);
+    expect([status === 429, headers.get("ratelimit")]).toEqual([false, null]);
   }
   await using open = await startEdge({}, { config: { CANVASS_RATE_LIMITS: "off", CANVASS_RATE_LIMIT_READS: 1 } });
   for (let calls = 0; calls < 3; calls += 1) {

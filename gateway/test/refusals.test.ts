@@ -220,7 +220,8 @@ test("headers or an address that are too large get a 431 envelope", async () => 
 });
 
 test("after answers on the same connection too", async () => {
-  const good = "GET /api/v1/health HTTP/1.1\r\nHost: x\r\n\r\n";
+  const { value } = edge.services.issueToken(["surveys:read"]);
+  const good = `GET /api/v1/errors HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${value}\r\n\r\n`;
   const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
   let received = "";
   socket.on("data", (bytes) => (received += bytes.toString()));

@@ -2,11 +2,15 @@ import { createLogger } from "@canvass/telemetry";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { Writable } from "node:stream";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { surveyId, type FakeServices } from "./fake-services.ts";
 import { startEdge, type Edge } from "./start-edge.ts";
 
 type Line = Record<string, unknown>;
+
+// A request that takes over a second has a line, too: here none takes any time.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
 
 /** A gateway whose log can be read. */
 async function startLogged(

@@ -1,6 +1,7 @@
 import { errorCatalogue } from "@canvass/errors";
 import { fastify } from "fastify";
 import { createMetrics } from "@canvass/telemetry";
+import { waitFor } from "@canvass/testing";
 import { expect, test, vi } from "vitest";
 import { readGatewayConfig } from "../src/config.ts";
 import type { GatewayContext } from "../src/context.ts";
@@ -8,11 +9,23 @@ import { createIdentityCache } from "../src/plugins/authentication/identity-cach
 import { rateLimitGuards } from "../src/plugins/rate-limits/rate-limit-guard.ts";
 import { routeGuards } from "../src/plugins/guards/route-guards.ts";
 import { startFakeServices } from "./fake-services.ts";
-import { startEdge, testConfig } from "./start-edge.ts";
+import { startEdge, testConfig, type Edge } from "./start-edge.ts";
+
+/** Asks until all but these are well: the first connections may take longer than a check of health waits. */
+function healthBut(ill: string[], edge: Edge, passASecond = () => {}) {
+  const ask = async () => {
+    const answer = await edge.ask("/health", { token: null });
+    const found = Object.entries(answer.body.data.checks).filter(([, check]) => check !== "ok");
+    if (found.every(([name]) => ill.includes(name))) return answer;
+    passASecond();
+    return undefined;
+  };
+  return waitFor(ask, { describe: "a report of health" });
+}
 
 test("health names every service and the database, without a token", async () => {
   await using edge = await startEdge();
-  const { status, body } = await edge.ask("/health", { token: null });
+  const { status, body } = await healthBut([], edge);
   expect(status).toBe(200);
   const services = { token: "ok", survey: "ok", response: "ok", distribution: "ok", webhook: "ok", delivery: "ok" };
   expect(body.data).toEqual({ status: "ok", checks: { ...services, database: "ok" } });
@@ -24,7 +37,8 @@ test("health is a 503 that names a service that is away or has lost its database
     { checks: { survey: { database: async () => false } } },
     { now: () => new Date(clock.now) },
   );
-  const lost = await edge.ask("/health", { token: null });
+  const passASecond = () => void (clock.now += 1_000);
+  const lost = await healthBut(["survey", "database"], edge, passASecond);
   expect(lost.status).toBe(503);
   expect(lost.headers.get("retry-after")).toBe("1");
   expect(lost.body).toMatchObject({
@@ -34,7 +48,7 @@ test("health is a 503 that names a service that is away or has lost its database
   });
   await edge.services.stop("distribution");
   expect((await edge.ask("/health")).body.data.checks.distribution).toBe("ok");
-  clock.now += 1_000;
+  passASecond();
   expect((await edge.ask("/health")).body.data.checks.distribution).toBe("unavailable");
 });
 
@@ -45,13 +59,14 @@ test("a service whose requests keep failing counts as missing, although its heal
     { survey: { listSurveys } },
     { now: () => new Date(clock.now), config: { CANVASS_REQUEST_TIMEOUT_MS: 1_500 } },
   );
-  expect((await edge.ask("/health", { token: null })).status).toBe(200);
+  const passASecond = () => void (clock.now += 1_000);
+  expect((await healthBut([], edge, passASecond)).status).toBe(200);
   const token = edge.services.issueToken(["surveys:read"]).value;
   const late = await Promise.all(Array.from({ length: 6 }, () => edge.ask("/surveys", { token })));
   for (const { status, body, headers } of late) {
     expect([status, body.error.code, headers.get("retry-after")]).toEqual([504, "deadline_exceeded", "1"]);
   }
-  clock.now += 1_000;
+  passASecond();
   const { status, body } = await edge.ask("/health", { token: null });
   expect([status, body.data.checks.survey, body.data.checks.database]).toEqual([503, "unavailable", "ok"]);
 });
@@ -61,7 +76,8 @@ test("for the drain delay a stopping gateway is not ready and still answers", as
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   try {
     const stopping = edge[Symbol.asyncDispose]();
-    await vi.waitUntil(async () => (await fetch(`${edge.opsUrl}/readyz`)).status === 503);
+    // Without a pause, which would pass the time.
+    await expect.poll(async () => (await fetch(`${edge.opsUrl}/readyz`)).status, { interval: 0 }).toBe(503);
     await vi.advanceTimersByTimeAsync(9_000);
     expect((await edge.ask("/surveys", { token: null })).status).toBe(401);
     await vi.advanceTimersByTimeAsync(1_000);

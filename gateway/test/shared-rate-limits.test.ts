@@ -132,7 +132,7 @@ test("gateways that start at once create one table, and old minutes are deleted"
     "INSERT INTO canvass_call_counts VALUES ('old', 1, now() - interval '2 minutes'), ('new', 1, now())",
   );
   const keys = async () => (await database.query("SELECT key FROM canvass_call_counts")).map(({ key }) => key);
-  await expect.poll(keys, { timeout: 10_000 }).toEqual(["new"]);
+  await expect.poll(keys).toEqual(["new"]);
   await Promise.all(edges.map((edge) => edge[Symbol.asyncDispose]()));
 });
 

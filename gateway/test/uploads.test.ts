@@ -43,8 +43,7 @@ async function uploadFile(requests: AsyncIterable<UploadFileRequest>) {
 }
 
 beforeAll(async () => {
-  const times = { headersMs: 1_500, requestMs: 1_500, silentMs: 60_000, lingerMs: 500, checkMs: 50 };
-  edge = await startEdge({ files: { uploadFile } }, { connectionTimes: times });
+  edge = await startEdge({ files: { uploadFile } });
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 beforeEach(() => {
@@ -70,9 +69,9 @@ const fields: Part[] = [
   ["elementId", elementId],
 ];
 /** What a body that never ends is answered. */
-async function otherBody(): Promise<string> {
-  const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
-  const { value } = edge.services.issueToken(["full_access"]);
+async function otherBody(at: Edge): Promise<string> {
+  const socket = connect(Number(new URL(at.url).port), "127.0.0.1");
+  const { value } = at.services.issueToken(["full_access"]);
   const told = Promise.withResolvers<string>();
   socket.setEncoding("latin1").on("error", told.reject).once("data", told.resolve);
   socket.write(
@@ -118,6 +117,8 @@ describe("an upload", () => {
   });
 
   test("may take longer than other bodies", async () => {
+    const times = { headersMs: 1_500, requestMs: 1_500, silentMs: 60_000, lingerMs: 10_000, checkMs: 50 };
+    await using hasty = await startEdge({ files: { uploadFile } }, { connectionTimes: times });
     const boundary = "b";
     const head = [...fields, ["file", ""]].map(([name, value]) =>
       name === "file"
@@ -128,10 +129,10 @@ describe("an upload", () => {
       yield Buffer.from(`${head.join("")}abc`);
       await expect.poll(() => cameBytes).toBe(3);
       // Another body, which began later, is too late: so this one would be.
-      expect(await otherBody()).toMatch(/^HTTP\/1.1 408 /u);
+      expect(await otherBody(hasty)).toMatch(/^HTTP\/1.1 408 /u);
       yield Buffer.from(`def\r\n--${boundary}--\r\n`);
     }
-    const { status } = await edge.ask("/files", {
+    const { status } = await hasty.ask("/files", {
       method: "POST",
       body: ReadableStream.from(slowly()) as never,
       duplex: "half",

@@ -1,19 +1,27 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { restBetween } from "./rest-between.ts";
 
+afterEach(() => vi.useRealTimers());
+
 test("a call that follows at once rests as long as the one before took, one after a pause not at all", async () => {
-  const times: [number, number][] = [];
-  const call = restBetween(async (ms: number) => {
-    const began = performance.now();
-    await delay(ms);
-    times.push([began, performance.now()]);
-    return ms;
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
+  const begun: string[] = [];
+  const call = restBetween(async (name: string, ms: number) => {
+    begun.push(name);
+    vi.advanceTimersByTime(ms);
+    return name;
   });
-  expect(await call(40)).toBe(40);
-  expect(await call(1)).toBe(1);
-  const [first, second] = times;
-  expect(second![0] - first![1]).toBeGreaterThanOrEqual(first![1] - first![0] - 2);
+  expect(await call("long", 40)).toBe("long");
+  const second = call("second", 10);
+  await vi.advanceTimersByTimeAsync(39);
+  expect(begun).toEqual(["long"]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(begun).toEqual(["long", "second"]);
+  expect(await second).toBe("second");
+  await vi.advanceTimersByTimeAsync(10);
+  const third = call("third", 0);
+  expect(begun).toEqual(["long", "second", "third"]);
+  expect(await third).toBe("third");
 });
 
 test("a call that fails rests, too, and fails alone", async () => {

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 const mostRestMs = 1_000;
 
 /**
@@ -12,7 +10,7 @@ export function restBetween<Args extends unknown[], Result>(
   let restsUntil = 0;
   return async (...args) => {
     const restMs = restsUntil - performance.now();
-    if (restMs > 0) await delay(restMs);
+    if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
     const began = performance.now();
     try {
       return await call(...args);

@@ -41,7 +41,7 @@ function run(env: Record<string, string> = {}, program = PROGRAM): Foreground {
 }
 
 const shows = ({ output }: Foreground, expected: string | RegExp) =>
-  expect.poll(output, { timeout: 15_000, interval: 30 }).toMatch(expected);
+  expect.poll(output, { interval: 30 }).toMatch(expected);
 
 async function runningPids(): Promise<number[]> {
   const watchdog = Number((await readFile(join(dataDir, "lock"), "utf8")).split("\n")[1]);
@@ -104,11 +104,11 @@ describe("pnpm start", () => {
     const pids = await runningPids();
     foreground.child.kill("SIGINT");
     await shows(foreground, "Stopping …");
+    // Two within half a second are one wish.
     await delay(600);
-    const startedAt = performance.now();
     foreground.child.kill("SIGINT");
     expect(await foreground.exit).toBe(130);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(foreground.output()).not.toContain("did not stop within");
     expect(pids.filter(isAlive)).toEqual([]);
   });
 

@@ -95,7 +95,7 @@ test("launcher and watchdog killed together: the next start names what still run
   expect(pids.every(isAlive)).toBe(true);
   expect(await query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
   for (const pid of pids) process.kill(pid, "SIGINT");
-  for (const pid of pids) await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false);
   expect((await start(0)).pids).toHaveLength(5);
 });
 
@@ -104,9 +104,9 @@ test(
   { skip: process.platform !== "linux", meta: { skipReason: "only Linux has /proc" } },
   async () => {
     const starting = start(0);
-    await expect.poll(processesOfDataDir, { timeout: 15_000 }).toContainEqual(expect.stringContaining("postgres"));
+    await expect.poll(processesOfDataDir).toContainEqual(expect.stringContaining("postgres"));
     launcher!.kill("SIGKILL");
-    await expect.poll(processesOfDataDir, { timeout: 15_000 }).toEqual([]);
+    await expect.poll(processesOfDataDir).toEqual([]);
     await starting;
     await start(0);
     expect(await query("SELECT 1 AS one")).toEqual([{ one: 1 }]);

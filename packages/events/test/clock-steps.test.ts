@@ -15,7 +15,7 @@ test("what was written an hour ahead is handed over once the clock is set back, 
   road.source({ unconfirmedAfterMs: 300, sweepIntervalMs: 50 });
   const others = await road.publish(3);
   // The sweep has looked.
-  await waitFor(async () => (await road.outboxSize()) === 20, { describe: "the others", timeoutMs: 20_000 });
+  await waitFor(async () => (await road.outboxSize()) === 20, { describe: "the others" });
   await repairOutbox(road.sql, now());
   expect(await road.faults([...events, ...others])).toEqual([]);
 });

@@ -298,18 +298,19 @@ test("a stream and a consumer that somebody changed are repaired", async () => {
   const jsm = await nats.jetstreamManager();
   // Neither can be updated into what is wanted.
   await jsm.streams.add({ name: EVENT_STREAM, subjects: ["canvass.events.>"], storage: "memory" as never });
+  const outbox = road.source(BUS_ONLY);
+  const wanted = { storage: "file", discard: "new", retention: "limits", num_replicas: 1 };
+  const config = () => jsm.streams.info(EVENT_STREAM).then((stream) => stream.config, String);
+  await expect.poll(config).toMatchObject(wanted);
   await jsm.consumers.add(EVENT_STREAM, {
     durable_name: durableName("feed", TYPE),
     deliver_policy: DeliverPolicy.New,
     ack_policy: "none" as never,
   });
   road.consume();
-  const outbox = road.source(BUS_ONLY);
   const events = await road.publish(5);
   outbox.nudge();
   expect(await road.faults(events)).toEqual([]);
-  const { config } = await jsm.streams.info(EVENT_STREAM);
-  expect(config).toMatchObject({ storage: "file", discard: "new", retention: "limits", num_replicas: 1 });
   const consumer = await jsm.consumers.info(EVENT_STREAM, durableName("feed", TYPE));
   expect(consumer.config).toMatchObject({ ack_policy: "explicit", deliver_policy: "all", max_deliver: -1 });
 

@@ -41,8 +41,8 @@ test("an event of another workspace does not wait behind a burst", async () => {
   source.nudge();
   await waitFor(async () => (await pulled()) === 31, { describe: "the other's event to be pulled" });
   firstIsHeld.resolve();
-  await waitFor(async () => (await pulled()) === 0, { describe: "all stored", timeoutMs: 30_000 });
+  await waitFor(async () => (await pulled()) === 0, { describe: "all stored" });
   expect(batches).toHaveLength(31);
   // The server sent it when the next batch was taken, or a moment before.
   expect(batches.findIndex((workspaces) => workspaces.has("other"))).toBeLessThanOrEqual(2);
-}, 60_000);
+});

@@ -1,16 +1,30 @@
-import { waitFor } from "@canvass/testing";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startLoop } from "./loop.ts";
 
 const FOR_EVER = 3_600_000;
 const onFailure = () => undefined;
 
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** What is due by then is done, rounds included. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1) {
+    await vi.advanceTimersByTimeAsync(1);
+    // A loop yields between its rounds.
+    for (const _turn of [1, 2, 3]) await new Promise(setImmediate);
+  }
+}
+
 test("nudges make one round together, soon", async () => {
   let rounds = 0;
   await using loop = startLoop({ minGapMs: 20, onFailure, round: async () => ((rounds += 1), FOR_EVER) });
-  await waitFor(() => rounds === 1, { describe: "the first round" });
+  await pass(20);
+  expect(rounds).toBe(1);
   for (let times = 0; times < 100; times += 1) loop.nudge();
-  await waitFor(() => rounds === 2, { describe: "the nudged round" });
+  await pass(1);
+  expect(rounds).toBe(2);
+  await pass(1_000);
   expect(rounds).toBe(2);
 });
 
@@ -31,28 +45,28 @@ test("a nudge during a round makes another after it", async () => {
   await inRound.promise;
   loop.nudge();
   go.resolve();
-  expect(await waitFor(() => rounds === 2, { describe: "another round" })).toBe(true);
+  await pass(1);
+  expect(rounds).toBe(2);
 });
 
 test("a nudge for later is a round by then, and one for sooner goes before it", async () => {
-  const starts: number[] = [];
-  await using loop = startLoop({
-    minGapMs: 0,
-    onFailure,
-    round: async () => (starts.push(performance.now()), FOR_EVER),
-  });
-  await waitFor(() => starts.length === 1, { describe: "the first round" });
+  let rounds = 0;
+  await using loop = startLoop({ minGapMs: 0, onFailure, round: async () => ((rounds += 1), FOR_EVER) });
+  await pass(1);
+  expect(rounds).toBe(1);
   loop.nudge(FOR_EVER);
-  const asked = performance.now();
   loop.nudge(100);
   loop.nudge(200);
-  await waitFor(() => starts.length === 2, { describe: "the round that was asked for" });
-  // Timers may fire a millisecond early.
-  expect(starts[1]! - asked).toBeGreaterThan(98);
+  await pass(99);
+  expect(rounds).toBe(1);
+  await pass(1);
+  expect(rounds).toBe(2);
   loop.nudge(FOR_EVER);
   loop.nudge();
-  await waitFor(() => starts.length === 3, { describe: "the round at once" });
-  expect(starts).toHaveLength(3);
+  await pass(1);
+  expect(rounds).toBe(3);
+  await pass(1_000);
+  expect(rounds).toBe(3);
 });
 
 test("rounds keep their distance", async () => {
@@ -65,15 +79,15 @@ test("rounds keep their distance", async () => {
       return 0;
     },
   });
-  await waitFor(() => (loop.nudge(), starts.length >= 4), { describe: "four rounds" });
-  const gaps = starts.slice(1).map((start, index) => start - starts[index]!);
-  // Timers may fire a millisecond early.
-  expect(Math.min(...gaps)).toBeGreaterThan(28);
+  for (let ms = 0; ms < 100; ms += 1) {
+    loop.nudge();
+    await pass(1);
+  }
+  expect(starts.map((start) => start - starts[0]!)).toEqual([0, 30, 60, 90]);
 });
 
 test("a failing round backs off despite nudges and reports its failures in a row", async () => {
   const failures: number[] = [];
-  const started = performance.now();
   await using loop = startLoop({
     minGapMs: 0,
     onFailure: (_, inARow) => failures.push(inARow),
@@ -82,8 +96,13 @@ test("a failing round backs off despite nudges and reports its failures in a row
       return FOR_EVER;
     },
   });
-  await waitFor(() => (loop.nudge(), failures.length === 2), { describe: "two failures" });
-  expect(performance.now() - started).toBeGreaterThan(85);
+  // A tenth of jitter.
+  for (let ms = 0; ms < 89; ms += 1) {
+    loop.nudge();
+    await pass(1);
+  }
+  expect(failures).toEqual([1]);
+  await pass(22);
   expect(failures).toEqual([1, 2]);
 });
 

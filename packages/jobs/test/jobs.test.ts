@@ -6,13 +6,15 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { cancelJob, findJob, insertJob, startJobs, type JobsOptions, type RunJob } from "../src/index.ts";
 import { countJob } from "./fixture/count-job.ts";
 
 const workspaceId = "w1";
 const now = () => new Date();
-const leaseMs = 600;
+const leaseMs = 30_000;
+/** Of a runner that a test stops or kills. */
+const shortLeaseMs = 600;
 let database: TestDatabase;
 let pool: Pool;
 let sql: Sql;
@@ -27,6 +29,11 @@ afterAll(async () => {
   await pool.end();
   await database[Symbol.asyncDispose]();
 });
+afterEach(() => vi.useRealTimers());
+
+/** Heartbeats come when the test passes their time. */
+const holdHeartbeats = () => vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+const heartbeat = () => vi.advanceTimersByTime(leaseMs / 3);
 
 async function queue(kind: string, input: unknown = {}): Promise<string> {
   const jobId = `job${(jobs += 1)}`;
@@ -49,7 +56,7 @@ async function runnersOf(jobId: string): Promise<string[]> {
 
 /** A runner in its own process that has begun a job of 30 steps. */
 async function beginElsewhere() {
-  const child = fork(`${import.meta.dirname}/fixture/other-runner.ts`, [database.url, String(leaseMs)], {
+  const child = fork(`${import.meta.dirname}/fixture/other-runner.ts`, [database.url, String(shortLeaseMs)], {
     execArgv: [],
   });
   // Also where the wait fails: it would take jobs of later tests.
@@ -109,7 +116,7 @@ test("a runner that was stopped and goes on writes nothing once another has its 
     await count(run);
   };
   // It keeps the one job, so that the other runner has to take the next.
-  await using _ = start({ count: holding }, { atOnce: 1, leaseMs: 60_000 });
+  await using _ = start({ count: holding }, { atOnce: 1 });
   using _release = { [Symbol.dispose]: held.resolve };
   const { rows } = await pool.query(`SELECT lease_id FROM jobs WHERE job_id = $1`, [other.jobId]);
   await waitFor(
@@ -135,6 +142,7 @@ test("a queued job is cancelled at once, a running one when it next saves or ren
   expect(await cancelJob(sql, workspaceId, queued, now())).toBe(false);
   const running = await queue("waits");
   const saving = await queue("saves");
+  holdHeartbeats();
   await using _ = start({
     waits: ({ signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
@@ -145,18 +153,18 @@ test("a queued job is cancelled at once, a running one when it next saves or ren
   await Promise.all([reaches(running, "running"), reaches(saving, "running")]);
   await cancelJob(sql, workspaceId, running, now());
   await cancelJob(sql, workspaceId, saving, now());
-  await Promise.all([reaches(running, "cancelled"), reaches(saving, "cancelled")]);
+  await reaches(saving, "cancelled");
+  expect(await statusOf(running)).toMatchObject({ state: "running" });
+  heartbeat();
+  await reaches(running, "cancelled");
 });
 
 test("a job that is cancelled after its last save ends cancelled, however its run ends", async () => {
   const going = { done: Promise.withResolvers<void>(), failing: Promise.withResolvers<void>() };
   const done = await queue("done");
   const failing = await queue("failing");
-  await using _ = start(
-    { done: () => going.done.promise, failing: () => going.failing.promise },
-    // No heartbeat notices it.
-    { leaseMs: 60_000 },
-  );
+  holdHeartbeats();
+  await using _ = start({ done: () => going.done.promise, failing: () => going.failing.promise });
   await Promise.all([reaches(done, "running"), reaches(failing, "running")]);
   expect(await cancelJob(sql, workspaceId, done, now())).toBe(true);
   expect(await cancelJob(sql, workspaceId, failing, now())).toBe(true);
@@ -170,13 +178,17 @@ test("jobs of other kinds, and no kinds at all, leave the database in peace", as
   const jobId = await queue("foreign");
   const warn = vi.spyOn(log, "warn");
   for (const kinds of [{}, { own: () => Promise.resolve() }] as Record<string, RunJob>[]) {
-    let queries = 0;
-    const counted: Sql = { query: (text, params) => ((queries += 1), sql.query(text, params)) };
-    await using _ = start(kinds, { sql: counted, pollMs: 60_000 });
-    // A claim, and a look at what is due next.
-    await waitFor(() => queries === 2, { describe: "the first look" });
-    await delay(300);
-    expect(queries).toBe(2);
+    const askedAt: number[] = [];
+    const timed: Sql = { query: (text, params) => (askedAt.push(performance.now()), sql.query(text, params)) };
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+    await using _ = start(kinds, { sql: timed, pollMs: 60_000 });
+    while (askedAt.length < 3) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await new Promise(setImmediate);
+    }
+    // A claim and a look at what is due next are one round.
+    expect(askedAt[2]! - askedAt[0]!).toBeGreaterThanOrEqual(60_000);
+    vi.useRealTimers();
   }
   expect(warn).not.toHaveBeenCalled();
   await cancelJob(sql, workspaceId, jobId, now());
@@ -186,26 +198,33 @@ test("heartbeats of a long step take no more than one connection", async () => {
   const jobId = await queue("long");
   const saved = Promise.withResolvers<void>();
   const commit = Promise.withResolvers<void>();
-  await using _ = start({
-    long: ({ save }) =>
-      inTransaction(pool, async (step) => {
-        await save(step, { done: 1, checkpoint: null as never });
-        saved.resolve();
-        await commit.promise;
-      }),
-  });
+  let heartbeats = 0;
+  const counted: Sql = {
+    query(text, params) {
+      if (text.startsWith("UPDATE jobs SET due_at")) heartbeats += 1;
+      return sql.query(text, params);
+    },
+  };
+  const long: RunJob = ({ save }) =>
+    inTransaction(pool, async (step) => {
+      await save(step, { done: 1, checkpoint: null as never });
+      saved.resolve();
+      await commit.promise;
+    });
+  holdHeartbeats();
+  await using _ = start({ long }, { sql: counted });
   await saved.promise;
-  const heartbeats = async () => {
+  const waits = async () => {
     const { rows } = await pool.query(`SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE jobs%'`);
-    return rows.length;
+    return rows.length === 1;
   };
-  await waitFor(heartbeats, { describe: "a heartbeat that waits" });
-  await delay(leaseMs * 1.5);
-  const waiting = await heartbeats();
+  heartbeat();
+  await waitFor(waits, { describe: "a heartbeat that waits" });
+  for (let more = 0; more < 5; more += 1) heartbeat();
+  expect(heartbeats).toBe(1);
   commit.resolve();
   await reaches(jobId, "succeeded");
-  expect(waiting).toBe(1);
 });
 
 test("a failing job is retried with back-off, then given up; progress restarts the count, a final error ends it", async () => {

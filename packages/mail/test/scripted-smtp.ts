@@ -4,10 +4,12 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 export async function scriptedSmtp(
   greeting: string,
   answer: (line: string, socket: Socket) => string | undefined,
-): Promise<AsyncDisposable & { port: number; lines: string[] }> {
+): Promise<AsyncDisposable & { port: number; lines: string[]; readonly connections: number }> {
   const sockets = new Set<Socket>();
   const lines: string[] = [];
+  let connections = 0;
   const server: Server = createServer((socket) => {
+    connections += 1;
     sockets.add(socket);
     socket.on("error", () => {});
     if (greeting !== "") socket.write(`${greeting}\r\n`);
@@ -26,6 +28,9 @@ export async function scriptedSmtp(
   return {
     port: (server.address() as AddressInfo).port,
     lines,
+    get connections() {
+      return connections;
+    },
     [Symbol.asyncDispose]: () => {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -21,11 +21,13 @@ async function offered(...words: string[]): Promise<string[]> {
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-test("bash completes commands, options and values", async () => {
-  expect(await offered("wor")).toEqual(["workspace"]);
-  expect(await offered("workspace", "")).toEqual(expect.arrayContaining(["create", "set-plan"]));
-  expect(await offered("token", "issue", "--sc")).toEqual(["--scopes"]);
-  expect(await offered("workspace", "set-plan", "--plan", "p")).toEqual(["professional"]);
+test.each([
+  [["wor"], ["workspace"]],
+  [["workspace", ""], expect.arrayContaining(["create", "set-plan"])],
+  [["token", "issue", "--sc"], ["--scopes"]],
+  [["workspace", "set-plan", "--plan", "p"], ["professional"]],
+])("bash completes commands, options and values: %j", async (words, completions) => {
+  expect(await offered(...words)).toEqual(completions);
 });
 
 test.each(["bash", "zsh", "fish"])("there is a script for %s", async (shell) => {

@@ -23,7 +23,6 @@ beforeAll(async () => {
     url: scratch.url,
     poolSize: 4,
     applicationName: "database-test",
-    statementTimeoutMs: 2000,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     onConnectionLost: (error) => lost.push(error),
   });
@@ -55,7 +54,14 @@ describe("openDatabase", () => {
     const sessions = await scratch.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'database-test'");
     expect(sessions.length).toBe(db.pool.totalCount);
     expect(sessions.length).toBeLessThanOrEqual(4);
-    await expect(db.sql.query("SELECT pg_sleep(10)")).rejects.toThrow(/statement timeout/);
+    const [limit] = await db.sql.query("SHOW statement_timeout");
+    expect(limit).toEqual({ statement_timeout: "10s" });
+  });
+
+  test("a statement that takes longer than it may is cancelled", async () => {
+    const given = { url: scratch.url, poolSize: 1, applicationName: "hasty", statementTimeoutMs: 100 };
+    await using hasty = openPool(given);
+    await expect(hasty.pool.query("SELECT pg_sleep(60)")).rejects.toThrow(/statement timeout/);
   });
 
   test("hot statements are planned once, by index also while a table is small", async () => {
@@ -113,7 +119,7 @@ describe("openDatabase", () => {
   test("opens while the database is away, fails on use, and can be disposed", async () => {
     const url = new URL(scratch.url);
     url.port = "1";
-    const options = { url: url.href, poolSize: 2, applicationName: "away", connectTimeoutMs: 500 };
+    const options = { url: url.href, poolSize: 2, applicationName: "away" };
     await using away = openDatabase({ ...options, createPrisma: (adapter) => new PrismaClient({ adapter }) });
     await expect(away.sql.query("SELECT 1")).rejects.toThrow("ECONNREFUSED");
     await expect(away.prisma.tally.count()).rejects.toThrow("ECONNREFUSED");
@@ -259,7 +265,7 @@ describe("inTransaction", () => {
     const both = (first: string, second: string) => async (sql: Sql) => {
       // At once it might take back the row that the other was just given, before that wakes: a second deadlock.
       if (++begun > 2) await committed.promise;
-      // PostgreSQL looks for deadlocks after a second otherwise, which is half of what a statement has here.
+      // PostgreSQL looks for deadlocks after a second otherwise.
       await sql.query("SET LOCAL deadlock_timeout = '100ms'");
       await touch(sql, first);
       if (++arrived === 2) resolve();

@@ -124,10 +124,10 @@ describe("migrate", () => {
       const child = spawn(process.execPath, [PROGRAM, dir], { env: { ...process.env, DATABASE_URL: scratch.url } });
       const sleeping = () =>
         scratch.query("SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()");
-      await expect.poll(sleeping, { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(sleeping).toHaveLength(1);
       child.kill(signal);
       expect(await once(child, "exit")).toEqual(end);
-      await expect.poll(sleeping, { timeout: 10_000 }).toHaveLength(0);
+      await expect.poll(sleeping).toHaveLength(0);
       expect(await tableExists("a")).toEqual({ found: false });
       await writeFile(join(dir, "1_slow", "migration.sql"), "CREATE TABLE a (x int);");
       expect(await migrate({ url: scratch.url, migrationsDir: dir })).toEqual(["1_slow"]);

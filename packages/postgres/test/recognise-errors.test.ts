@@ -6,12 +6,12 @@ import { createScratchDatabase } from "./scratch-database.ts";
 import type { ScratchDatabase } from "./scratch-database.ts";
 
 let scratch: ScratchDatabase;
-const open = (url: string, maxWait = 10_000): Database<PrismaClient> =>
+const open = (url: string, { maxWait = 10_000, statementTimeoutMs = 10_000 } = {}): Database<PrismaClient> =>
   openDatabase({
     url,
     poolSize: 1,
     applicationName: "recognise-errors-test",
-    statementTimeoutMs: 200,
+    statementTimeoutMs,
     createPrisma: (adapter) => new PrismaClient({ adapter, transactionOptions: { maxWait, timeout: 10_000 } }),
   });
 
@@ -29,15 +29,15 @@ async function codeOf(work: () => Promise<unknown>): Promise<string | undefined>
 }
 
 test("a statement that takes too long has missed its deadline, by either door", async () => {
-  await using db = open(scratch.url);
-  const sleep = "SELECT pg_sleep(5)::text";
+  await using db = open(scratch.url, { statementTimeoutMs: 200 });
+  const sleep = "SELECT pg_sleep(60)::text";
   expect(await codeOf(() => db.sql.query(sleep))).toBe("deadline_exceeded");
   expect(await codeOf(() => sqlFromPrisma(db.prisma).query(sleep))).toBe("deadline_exceeded");
   expect(await codeOf(() => db.prisma.$transaction((tx) => sqlFromPrisma(tx).query(sleep)))).toBe("deadline_exceeded");
 });
 
 test("without a free connection, or without a server, the service is not available", async () => {
-  await using db = open(scratch.url, 100);
+  await using db = open(scratch.url, { maxWait: 100 });
   const held = await db.pool.connect();
   expect(await codeOf(() => db.prisma.$transaction(async () => undefined))).toBe("service_unavailable");
   held.release();

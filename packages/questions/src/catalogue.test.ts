@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { Compile } from "typebox/compile";
 import { describe, expect, test } from "vitest";
+import { hugeValues } from "../test/huge-values.ts";
 import { sampleQuestion, statsOf } from "../test/sample-question.ts";
 import { answerables } from "../test/value-arbitraries.ts";
 import { findQuestionType, questionTypeOf, questionTypes, typeNames } from "./catalogue.ts";
@@ -92,16 +93,19 @@ describe.each(names)("answers of %s", (name) => {
 
   test("are exported as what their columns tell", () => {
     const columns = type.exportColumns(question);
+    let cells = 0;
     fc.assert(
       fc.property(values, (value) => {
         for (const [index, cell] of type.exportCells(question, value, "ids").entries()) {
           if (cell === null) continue;
+          cells++;
           const { kind, values: entries } = columns[index]!;
           expect(typeof cell).toBe(kind === "number" ? "number" : "string");
           if (kind === "value") expect(entries.map(({ id }) => id)).toContain(cell);
         }
       }),
     );
+    expect(cells).toBeGreaterThan(50);
     for (const { values: entries } of columns) {
       expect(new Set(entries.map(({ code }) => code)).size).toBe(entries.length);
     }
@@ -195,18 +199,13 @@ test("the number of buckets is bounded, whatever numbers are given", () => {
   expect(buckets.size).toBeLessThan(2 * (200 + 90 * 14));
 });
 
-test("huge hostile values are refused at once", () => {
-  const long = "x".repeat(1_000_000);
-  const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`key${index}`, index]));
-  const list = Array.from({ length: 100_000 }, () => long);
-  const before = process.threadCpuUsage();
+test("huge hostile values are refused with few words", () => {
   for (const question of samples) {
-    for (const value of [long, wide, list, [wide], { [long]: long }, { [long]: wide }]) {
+    for (const value of hugeValues) {
       const faults = questionTypeOf(question).checkValue(question, value);
       expect(faults.length).toBeGreaterThan(0);
       expect(faults.length).toBeLessThan(300);
       for (const { path } of faults) expect(path.length).toBeLessThan(300);
     }
   }
-  expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(3_000);
 });

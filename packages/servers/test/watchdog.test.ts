@@ -54,7 +54,7 @@ test("what does not end is killed, also one that is frozen", async () => {
   const [deaf, frozen] = [await startShell("deaf", true), await startShell("frozen")];
   frozen.kill("SIGSTOP");
   const listed = [deaf, frozen].map(({ pid }) => ({ pid: pid!, stopSignal: "SIGTERM" as const }));
-  await endProcesses(listed, "orderly", 1000);
+  await endProcesses(listed, "orderly", 3_000);
   expect(listed.map(({ pid }) => isAlive(pid))).toEqual([false, false]);
   expect((await signals()).toSorted()).toEqual(["deaf TERM", "frozen TERM"]);
 });
@@ -85,7 +85,7 @@ test("a watchdog that dies is replaced, and the new one ends what runs, and noth
   expect(second).not.toBe(watchdog);
   expect(listed).toBe(1);
   keeper.kill("SIGKILL");
-  await expect.poll(() => [stays, second].map(isAlive), { timeout: 10_000 }).toEqual([false, false]);
+  await expect.poll(() => [stays, second].map(isAlive)).toEqual([false, false]);
   expect(await readdir(directory)).toEqual([]);
 });
 

@@ -63,7 +63,7 @@ test("what cannot be deleted is named in one warning, and deleted once it can be
   expect(warnings()).toMatchObject([{ rows: "notes" }]);
   await service.sql("ALTER TABLE away RENAME TO notes");
   await service.sql("INSERT INTO notes VALUES ('w', 'old', $1)", [new Date(0)]);
-  await waitFor(async () => (await countOf(service, "notes")) === 0, { describe: "no rows", timeoutMs: 20_000 });
+  await waitFor(async () => (await countOf(service, "notes")) === 0, { describe: "no rows" });
 });
 
 test("a service without idempotency records and consumers deletes from neither table", async () => {

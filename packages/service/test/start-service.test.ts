@@ -130,7 +130,8 @@ test("for the drain delay a stopping service is not ready and still serves", asy
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   try {
     const stopping = service.stop();
-    await vi.waitUntil(async () => (await probe(service, "/readyz")).body.status === "draining");
+    // Without a pause, which would pass the time.
+    await expect.poll(async () => (await probe(service, "/readyz")).body.status, { interval: 0 }).toBe("draining");
     await vi.advanceTimersByTimeAsync(9_000);
     await service.notes.createSurvey({ bodyJson: "late" }, asPerson());
     expect(await service.sql("SELECT note_id FROM notes")).toEqual([{ note_id: "late" }]);

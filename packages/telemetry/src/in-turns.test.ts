@@ -1,34 +1,32 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { atPace, createPacer, inTurns, mapInTurns } from "./in-turns.ts";
 
-function work(milliseconds: number): void {
-  const ends = performance.now() + milliseconds;
-  while (performance.now() < ends);
+// The clock moves by the work that the tests do.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+const work = (milliseconds: number): void => void vi.advanceTimersByTime(milliseconds);
+
+/** Counts the turns that others get until it is disposed. */
+function countTurns() {
+  const counted = { turns: 0, [Symbol.dispose]: () => clearImmediate(next) };
+  let next = setImmediate(function count() {
+    counted.turns += 1;
+    next = setImmediate(count);
+  });
+  return counted;
 }
 
 test("however much long work there is, others get their turn after one piece of it", async () => {
-  let turns = 0;
-  let done = false;
-  const others = () => {
-    turns += 1;
-    if (!done) setImmediate(others);
-  };
-  setImmediate(others);
+  using others = countTurns();
   const long = Array.from({ length: 5 }, () => mapInTurns(Array.from({ length: 20 }), () => work(2)));
   await Promise.all(long);
-  done = true;
-  // 5 x 20 x 2 ms are 200 ms, in pieces of 5 to 7.
-  expect(turns).toBeGreaterThanOrEqual(25);
+  // Each is 20 x 2 ms, in pieces of 6.
+  expect(others.turns).toBeGreaterThanOrEqual(5 * 7);
 });
 
 test("work that is a part of other long work shares its pace", async () => {
-  let turns = 0;
-  let done = false;
-  const others = () => {
-    turns += 1;
-    if (!done) setImmediate(others);
-  };
-  setImmediate(others);
+  using others = countTurns();
   function* part(name: string) {
     for (let piece = 0; piece < 10; piece += 1) {
       yield;
@@ -38,9 +36,8 @@ test("work that is a part of other long work shares its pace", async () => {
   }
   const pace = createPacer();
   expect([await atPace(pace, part("a")), await atPace(pace, part("b"))]).toEqual(["a", "b"]);
-  done = true;
-  // 2 x 10 x 2 ms, in pieces of 5 to 7.
-  expect(turns).toBeGreaterThanOrEqual(4);
+  // 2 x 10 x 2 ms, in pieces of 6.
+  expect(others.turns).toBeGreaterThanOrEqual(6);
 });
 
 test("what the work returns or throws arrives, and a map keeps its order", async () => {

@@ -52,7 +52,7 @@ const isProcess = (home: string): boolean => home === "gateway" || home.startsWi
 
 function isProduction(path: string): boolean {
   if (testPackages.includes(homeOf(path).slice("packages/".length))) return false;
-  return /^(gateway|(services|packages)\/[^/]+)\/(src|gen)\//.test(path) && !path.endsWith(".test.ts");
+  return /^(gateway|(services|packages)\/[^/]+)\/(src|gen)\//.test(path) && !/\.(test|nightly)\.ts$/.test(path);
 }
 
 const isTestKit = (specifier: string): boolean =>

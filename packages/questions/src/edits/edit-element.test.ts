@@ -420,16 +420,21 @@ test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
   },
 );
 
-const samples = typeNames.map((name) => sampleQuestion(name));
-const ids = fc.constantFrom(null, "gone", "0000000000000001", "0000000000000002");
-const title = fc.constantFrom("x", "", " ", "\0");
-const plausible = fc.record(
-  {
-    choiceId: ids,
-    questionId: fc.constantFrom(...samples.map(({ questionId }) => questionId)),
+const samples = [...typeNames.map((name) => sampleQuestion(name)), question, retired, pictures];
+const title = fc.constantFrom("x", "x", "", " ", "\0");
+
+/** Values for the fields of all edits, by name, many of them right for the question. */
+function fieldsFor({ questionId, choices = [] }: Question) {
+  const id = fc.constantFrom(null, "gone", ...idsOf(choices), ...idsOf(choices));
+  return {
+    choiceId: id,
+    questionId: fc.constantFrom(questionId, questionId, "gone"),
     newTitle: title,
-    choices: fc.array(fc.record({ choiceId: ids, title })),
-    choiceIds: fc.array(ids),
+    choices: fc.oneof(
+      fc.array(fc.record({ choiceId: id, title })),
+      fc.subarray(idsOf(choices)).map((some) => some.map((choiceId) => ({ choiceId, title: "x" }))),
+    ),
+    choiceIds: fc.oneof(fc.array(id), fc.shuffledSubarray(idsOf(choices), { minLength: choices.length })),
     enabled: fc.boolean(),
     label: title,
     side: fc.constantFrom("left", "right", "up"),
@@ -438,44 +443,52 @@ const plausible = fc.record(
     steps: fc.integer({ min: 1, max: 11 }),
     subject: title,
     required: fc.boolean(),
-    settings: fc.record({ typeSettings: fc.jsonValue(), choices: fc.array(title) }, { requiredKeys: [] }),
-  },
-  { requiredKeys: [] },
-);
+    settings: fc.record(
+      { typeSettings: fc.oneof(fc.constant({}), fc.jsonValue()), choices: fc.array(title) },
+      { requiredKeys: [] },
+    ),
+  };
+}
+
+/** An edit of a question that it mostly fits, with any input. */
+const anyEdit = fc.constantFrom(...names).chain((name) => {
+  const fitting = samples.filter((each) => elementEdits[name].fits(questionTypeOf(each)));
+  return fc.oneof(fc.constantFrom(...fitting), fc.constantFrom(...samples)).chain((each) => {
+    const known = (elementEdits[name].input as unknown as { properties: object }).properties;
+    const fields = Object.entries(fieldsFor(each)).filter(([key]) => key in known);
+    const values = Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>;
+    const input = fc.oneof(fc.record(values), fc.record(values, { requiredKeys: [] }), fc.jsonValue());
+    return fc.tuple(fc.constant(name), fc.constant(each), input);
+  });
+});
 
 test("no input makes an edit throw or touch the question; what stays keeps its id, and what was answered stays", () => {
+  const edited = new Map<ElementEditName, number>();
   fc.assert(
-    fc.property(
-      fc.constantFrom(...names),
-      fc.constantFrom(...samples, question, retired, pictures),
-      fc.oneof(plausible, fc.jsonValue()),
-      fc.func(fc.boolean()),
-      (name, question, input, isAnswered) => {
-        const before = structuredClone(question);
-        const known = elementEdits[name].input as unknown as { properties: object };
-        const fields =
-          typeof input === "object" && input !== null && !Array.isArray(input) ? Object.entries(input) : null;
-        const fitting = fields ? Object.fromEntries(fields.filter(([key]) => key in known.properties)) : input;
-        const result = editElement(name, question, fitting, { newId, isAnswered });
-        expect(question).toEqual(before);
-        if (!("question" in result)) return;
-        const { question: after, addedIds, removedIds } = result;
-        expect([after.elementId, after.questionId, after.type]).toEqual([
-          before.elementId,
-          before.questionId,
-          before.type,
-        ]);
-        for (const list of ["choices", "rows", "columns"] as const) {
-          const old = idsOf(before[list] ?? []);
-          const now = idsOf(after[list] ?? []);
-          expect(new Set(now).size).toBe(now.length);
-          expect(now.filter((id) => !old.includes(id)).every((id) => addedIds.includes(id))).toBe(true);
-          expect(old.filter((id) => !now.includes(id)).every((id) => removedIds.includes(id) && !isAnswered(id))).toBe(
-            true,
-          );
-        }
-      },
-    ),
+    fc.property(anyEdit, fc.func(fc.boolean()), ([name, question, input], isAnswered) => {
+      const before = structuredClone(question);
+      const result = editElement(name, question, input, { newId, isAnswered });
+      expect(question).toEqual(before);
+      if (!("question" in result)) return;
+      edited.set(name, (edited.get(name) ?? 0) + 1);
+      const { question: after, addedIds, removedIds } = result;
+      expect([after.elementId, after.questionId, after.type]).toEqual([
+        before.elementId,
+        before.questionId,
+        before.type,
+      ]);
+      for (const list of ["choices", "rows", "columns"] as const) {
+        const old = idsOf(before[list] ?? []);
+        const now = idsOf(after[list] ?? []);
+        expect(new Set(now).size).toBe(now.length);
+        expect(now.filter((id) => !old.includes(id)).every((id) => addedIds.includes(id))).toBe(true);
+        expect(old.filter((id) => !now.includes(id)).every((id) => removedIds.includes(id) && !isAnswered(id))).toBe(
+          true,
+        );
+      }
+    }),
     { numRuns: 2_000 },
   );
+  expect([...edited.keys()].toSorted()).toEqual(names.toSorted());
+  expect([...edited.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(150);
 });

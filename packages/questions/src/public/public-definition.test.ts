@@ -14,6 +14,7 @@ const only = (question: Question) => publicDefinition({ pages: [page("p1", [ques
 
 describe.each(questionTypes.map((type) => [type.typeName, type] as const))("a public %s", (name, type) => {
   test("has what a client draws, and nothing else", () => {
+    let drawn = 0;
     const draw = (fields: Record<string, unknown>) => {
       let question: Question;
       try {
@@ -21,6 +22,7 @@ describe.each(questionTypes.map((type) => [type.typeName, type] as const))("a pu
       } catch {
         return;
       }
+      drawn++;
       const element = only(question);
       expect(Check(publicDefinitionSchema, { pages: [{ ...emptyPage, elements: [element] }] })).toBe(true);
       const { elementId, text, helpText, responseValidation } = question;
@@ -36,6 +38,7 @@ describe.each(questionTypes.map((type) => [type.typeName, type] as const))("a pu
       expect(json).not.toContain("retired");
     };
     fc.assert(fc.property(questionFields[name]!, draw), { numRuns: 100 });
+    expect(drawn).toBeGreaterThan(20);
   });
 
   test("is without its retired entries", () => {

@@ -15,6 +15,7 @@ function numbersFrom(seed: number): Random {
 const seeds = fc.integer({ min: 1, max: 2_147_483_646 });
 
 test("whatever the loops and skip logic, answers are those of the way, accepted, and whole when it is walked", () => {
+  let whole = 0;
   fc.assert(
     fc.property(surveys, seeds, (definition, seed) => {
       const { answers, completes, pageId } = sampleRespondent(definition, numbersFrom(seed));
@@ -24,12 +25,14 @@ test("whatever the loops and skip logic, answers are those of the way, accepted,
         expect(isReachable(definition, answers, key)).toBe(true);
       }
       if (!completes) return;
+      whole++;
       expect([...missingRequired(definition, answers)]).toEqual([]);
       const last = reachablePages(definition, answers).at(-1);
       expect(pageId?.split(":")).toEqual([last!.page.pageId, ...(last!.itemId === null ? [] : [last!.itemId])]);
     }),
     { numRuns: 500 },
   );
+  expect(whole).toBeGreaterThan(200);
 });
 
 test("the same numbers give the same respondent", () => {

@@ -133,6 +133,7 @@ function soundOrSaid(edit: StructureEdit): SurveyDefinition | null {
 }
 
 test("deleting any element leaves a sound survey without it, or names the pages that repeat for it", () => {
+  let [removed, named] = [0, 0];
   fc.assert(
     fc.property(surveys, (definition) => {
       for (const { elementId } of elementsOf(definition)) {
@@ -140,7 +141,11 @@ test("deleting any element leaves a sound survey without it, or names the pages 
         const loops = definition.pages.filter(({ loop }) => loop?.elementId === elementId);
         const after = soundOrSaid(removal);
         expect(after === null).toBe(loops.length > 0);
-        if (!after || "faults" in removal) continue;
+        if (!after || "faults" in removal) {
+          named++;
+          continue;
+        }
+        removed++;
         expect(elementsOf(after)).toEqual(elementsOf(definition).filter((element) => element.elementId !== elementId));
         expect(JSON.stringify(after)).not.toContain(`"${elementId}"`);
         const rules = (pages: { skipLogic: SkipRule[] }[]) => pages.flatMap(({ skipLogic }) => skipLogic).length;
@@ -151,6 +156,8 @@ test("deleting any element leaves a sound survey without it, or names the pages 
     }),
     runs,
   );
+  expect(removed).toBeGreaterThan(1_000);
+  expect(named).toBeGreaterThan(20);
 });
 
 test("elements in any order are all still there, each once, and the survey is sound or says why not", () => {
@@ -185,6 +192,7 @@ test("elements in any order are all still there, each once, and the survey is so
 });
 
 test("a page patched with the logic of any other survey is sound or says why not, and no other page changes", () => {
+  let patched = 0;
   fc.assert(
     fc.property(surveys, surveys, fc.nat(5), fc.nat(5), (definition, other, at, from) => {
       const [index, source] = [at % definition.pages.length, other.pages[from % other.pages.length]!];
@@ -192,11 +200,13 @@ test("a page patched with the logic of any other survey is sound or says why not
       const patch = { title: "New", loop: source.loop, skipLogic: source.skipLogic };
       const after = soundOrSaid(finish(patchPage(definition, pageId, patch)));
       if (!after) return;
+      patched++;
       expect(after.pages[index]).toEqual({ ...definition.pages[index], ...patch });
       expect(after.pages.toSpliced(index, 1)).toEqual(definition.pages.toSpliced(index, 1));
     }),
     runs,
   );
+  expect(patched).toBeGreaterThan(50);
 });
 
 /** Any edit of a question's choices, rows and columns, by places in its lists. */
@@ -232,7 +242,7 @@ function editOf(question: Question, { edit, at, kept, enabled }: ListEdit) {
 }
 
 test("after any edits of choices, rows and columns a survey is sound or says why not", () => {
-  let cleaned = 0;
+  let [edited, cleaned] = [0, 0];
   fc.assert(
     fc.property(
       surveys,
@@ -248,6 +258,7 @@ test("after any edits of choices, rows and columns a survey is sound or says why
           const [name, input] = editOf(question, each);
           const outcome = editElement(name, question, input, context);
           if (!("question" in outcome)) continue;
+          edited++;
           const replaced = finish(replaceQuestion(definition, outcome.question));
           if ("cleaned" in replaced) cleaned += replaced.cleaned.length;
           definition = soundOrSaid(replaced) ?? definition;
@@ -256,5 +267,6 @@ test("after any edits of choices, rows and columns a survey is sound or says why
     ),
     runs,
   );
+  expect(edited).toBeGreaterThan(200);
   expect(cleaned).toBeGreaterThan(30);
 });

@@ -93,17 +93,12 @@ test("format and pattern must both hold", () => {
   ).toEqual([]);
 });
 
-test.each(["(a+)+$", "(a|a)+$", "(a|b)*a(a|b){12}c", "(.*)*x$"])(
-  "the pattern %s is fast on hostile text",
-  (pattern) => {
-    const question = text({ pattern, maxLength: 4_000 });
-    const value = `${"ab".repeat(1_900)}!`;
-    const before = process.threadCpuUsage();
-    for (let round = 0; round < 5; round++)
-      expect(surprises(question, { good: [], bad: [[value, "", "must match"]] })).toEqual([]);
-    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(1_000);
-  },
-);
+// Of engines that try one way after the other, none would end. How long it takes: short-text.nightly.ts.
+test.each(["(a+)+$", "(a|a)+$", "(.*)*x$"])("the pattern %s is tried to its end on hostile text", (pattern) => {
+  const question = text({ pattern, maxLength: 4_000 });
+  const value = `${"a".repeat(3_900)}!`;
+  expect(surprises(question, { good: [], bad: [[value, "", "must match"]] })).toEqual([]);
+});
 
 test.each([
   [{ pattern: "(" }, "pattern", "not a pattern"],

@@ -10,7 +10,7 @@ function run(start: string, environment: Record<string, string> = {}, args: stri
 function runProgram(start: string, environment: Record<string, string>, args: string[]) {
   const program = `
     import { Type } from "typebox";
-    import { defineSettings, runProcess } from "${new URL("index.ts", import.meta.url).href}";
+    import { defineSettings, runProcess } from "${new URL("../src/index.ts", import.meta.url).href}";
     const settings = defineSettings(Type.Object({
       PORT: Type.Integer({ maximum: 9 }),
       KEY: Type.String({ minLength: 4, description: "a key" }),

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 
-const logger = new URL("logger.ts", import.meta.url).href;
+const logger = new URL("../src/logger.ts", import.meta.url).href;
 
 test(
   "on a full disk a process goes on without its log, and ends when it should",

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { processInfo } from "./process-info.ts";
+import { processInfo } from "../src/processes/process-info.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startPostgres } from "./start-postgres.ts";
+import { startPostgres } from "../src/postgres/start-postgres.ts";
 
+const MODULE = join(import.meta.dirname, "../src/postgres/start-postgres.ts");
 let folder: string;
 let dataDir: string;
 beforeEach(async () => {
@@ -109,13 +110,13 @@ describe("startPostgres", () => {
   });
 
   test("is stopped when the process that started it is killed", async () => {
-    const program = `import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, "start-postgres.ts"))};
+    const program = `import { startPostgres } from ${JSON.stringify(MODULE)};
       const server = await startPostgres({ dataDir: process.argv[1] });
       process.stdout.write(String(server.pid)); setInterval(() => {}, 1000);`;
     const launcher = spawn(process.execPath, ["--input-type=module", "-e", program, dataDir]);
     const [pid] = (await once(launcher.stdout, "data")) as [Buffer];
     launcher.kill("SIGKILL");
-    await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(Number(pid))).toBe(false);
     await using again = await start();
     expect(again.pid).not.toBe(Number(pid));
   });
@@ -150,7 +151,7 @@ describe("startPostgres", () => {
   });
 
   test("a full disk is named when the data directory is made", async () => {
-    const program = `import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, "start-postgres.ts"))};
+    const program = `import { startPostgres } from ${JSON.stringify(MODULE)};
       await startPostgres({ dataDir: process.argv[1] }).catch(({ message }) => process.stdout.write(message));`;
     // Files of 100 KB at most: writing the log of transactions fails as on a full disk.
     const words = ["-c", `ulimit -f 200 && exec "$@"`, "sh", process.execPath, "--input-type=module", "-e", program];

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { isAlive } from "./process-info.ts";
-import { spawnListed } from "./spawn-listed.ts";
+import { isAlive } from "../src/processes/process-info.ts";
+import { spawnListed } from "../src/processes/spawn-listed.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -42,13 +42,13 @@ test("one that can not be listed does not begin", async () => {
 test("nor does one whose launcher is killed before it could list it", async () => {
   const program = `
     import { writeSync } from "node:fs";
-    import { spawnListed } from ${JSON.stringify(join(import.meta.dirname, "spawn-listed.ts"))};
+    import { spawnListed } from ${JSON.stringify(join(import.meta.dirname, "../src/processes/spawn-listed.ts"))};
     spawnListed("/bin/sh", ${JSON.stringify(touch)}, { cwd: process.argv[1], stdio: ["ignore", "ignore"] }, ({ pid }) => {
       writeSync(1, String(pid));
       process.kill(process.pid, "SIGKILL");
     });`;
   const launcher = spawn(process.execPath, ["--input-type=module-typescript", "--eval", program, directory]);
   const [pid] = (await once(launcher.stdout, "data")) as [Buffer];
-  await expect.poll(() => isAlive(Number(pid)), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => isAlive(Number(pid))).toBe(false);
   expect(await readdir(directory)).toEqual([]);
 });

@@ -1,0 +1,3 @@
+import { anyRequests } from "./any-requests.ts";
+
+anyRequests({ proper: 25, odd: 50 });

@@ -1,0 +1,38 @@
+import { subscribe } from "node:diagnostics_channel";
+import { connect, type Socket } from "node:net";
+import type { Edge } from "./start-edge.ts";
+
+export const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+export const script = get("/docs/js/scalar.js");
+// More than the buffers of both ends.
+export const scripts = script.repeat(6);
+
+/** The gateway's sockets by the client's ports, because an unread client socket may not notice its end. */
+const ends = new Map<number, Socket>();
+subscribe("net.server.socket", (message) => {
+  const { socket } = message as { socket: Socket };
+  ends.set(socket.remotePort!, socket);
+});
+
+const endOf = (socket: Socket): Socket => ends.get(socket.localPort!)!;
+
+/** Whether the gateway has cut the connection. */
+export const isOver = (socket: Socket): boolean => socket.destroyed || endOf(socket).destroyed;
+
+/** Whether the gateway sends nothing more. */
+export const hasEnded = (socket: Socket): boolean => endOf(socket).writableEnded;
+
+export function open(edge: Edge, text: string): Socket {
+  const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write(text);
+  return socket;
+}
+
+/** Resolves when answers begin to arrive; reads only their beginning. */
+export function unread(edge: Edge, text: string): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = open(edge, text);
+    socket.once("readable", () => resolve(socket));
+  });
+}

@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { isBlank } from "./text.ts";
+
+test("a full body of blanks is judged within a few milliseconds", () => {
+  const blanks = "\u200b".repeat(350_000);
+  const before = process.threadCpuUsage();
+  expect(isBlank(blanks)).toBe(true);
+  expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(50);
+});
