@@ -20,12 +20,13 @@ interface Report {
   }[];
 }
 
-/** Runs test files of the work tree at `root` by its own configuration. Throws when vitest itself fails. */
+/** Runs test files of the test command in the work tree at `root`, by its own configuration. Throws when vitest itself fails. */
 export async function runTests(root: string, files: readonly string[], signal: AbortSignal): Promise<TestRun> {
   const outputFile = join(root, "test-report.json");
   // Of an earlier run.
   await rm(outputFile, { force: true });
-  const args = ["node_modules/vitest/vitest.mjs", "run", ...files, "--reporter=json", `--outputFile=${outputFile}`];
+  const report = ["--reporter=json", `--outputFile=${outputFile}`];
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--project=!nightly", ...report, ...files];
   const options = { cwd: root, env: ownEnvironment(), maxBuffer: 2 ** 26, signal };
   // A test that fails gives another exit status, too; the report tells more.
   const ended = await run(process.execPath, args, options).catch((error: { stderr?: string }) => error);
