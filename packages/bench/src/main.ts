@@ -121,6 +121,7 @@ await writeFile(caFile, receiver.ca);
 // Limits stay on, but high enough for the load.
 const unlimited = "1000000000";
 await using demo = await startDemoSystem({
+  repeats: false,
   env: {
     CANVASS_WEBHOOK_CA_FILE: caFile,
     CANVASS_RATE_LIMITS: "on",

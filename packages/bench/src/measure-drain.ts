@@ -9,7 +9,7 @@ import { databaseOf } from "./measure-fair-deliveries.ts";
 export async function measureDrain({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();
   const pool = running.adopt(new Pool({ connectionString: databaseOf(demo), max: 1 }), (open) => open.end());
-  const { api, workspaceId } = running.use(await createWorkspace(demo.system));
+  const { api, workspaceId } = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
 
   async function oursPerSecond(round: number): Promise<number> {
     const { data } = await api.post("/event-subscriptions", {

@@ -20,7 +20,7 @@ const GROUPS = [
 export async function measureFairDeliveries({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();
   const pool = running.adopt(new Pool({ connectionString: databaseOf(demo), max: 1 }), (open) => open.end());
-  const { api } = running.use(await createWorkspace(demo.system));
+  const { api } = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   await api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
   const measure = () => completionLatencies(api, receiver, 3 * size.latencies);
   await measure();
@@ -32,7 +32,7 @@ export async function measureFairDeliveries({ demo, receiver, size, say }: Bench
   const origin = new URL(receiver.url).origin;
   for (const { workspaces, webhooks } of GROUPS) {
     for (let made = 0; made < workspaces; made += 1) {
-      const other = running.use(await createWorkspace(demo.system));
+      const other = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
       for (let hook = 0; hook < webhooks; hook += 1) {
         const url = `${origin}/hang/${endpoints.length}`;
         const { data } = await other.api.post("/event-subscriptions", { name: "Hangs", url });

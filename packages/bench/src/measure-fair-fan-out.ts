@@ -17,9 +17,9 @@ const CLOSED = "https://127.0.0.1:1";
  */
 export async function measureFairFanOut({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();
-  const quick = running.use(await createWorkspace(demo.system));
+  const quick = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   await quick.api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
-  const other = running.use(await createWorkspace(demo.system));
+  const other = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   for (let hook = 0; hook < WEBHOOKS; hook += 1) {
     await other.api.post("/event-subscriptions", { name: `Refuses ${hook}`, url: `${CLOSED}/${hook}` });
   }

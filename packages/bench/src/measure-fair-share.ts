@@ -23,7 +23,7 @@ async function measureFlood(
   use: (api: ApiClient, seconds: number) => Promise<number[]>,
   startFlood: StartFlood,
 ): Promise<Measurement> {
-  await using other = await createWorkspace(demo.system);
+  await using other = await createWorkspace(demo.system, "enterprise", { repeats: false });
   await use(other.api, size.floodSeconds);
   const quiet: number[] = [];
   const flooded: number[] = [];

@@ -15,7 +15,7 @@ import { forgetPeak, peakMib } from "./process-tree.ts";
 export async function measureResumedBacklog({ demo, receiver, size, say }: BenchContext): Promise<Measurement[]> {
   await using running = new AsyncDisposableStack();
   const pool = running.adopt(new Pool({ connectionString: databaseOf(demo), max: 1 }), (open) => open.end());
-  const quick = running.use(await createWorkspace(demo.system));
+  const quick = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   await quick.api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
   const measure = () => completionLatencies(quick.api, receiver, 3 * size.latencies);
   const pid = () => demo.system.local.processes.find(({ name }) => name === "delivery")!.pid;
@@ -24,7 +24,7 @@ export async function measureResumedBacklog({ demo, receiver, size, say }: Bench
   const alone = p99(await measure());
   const before = peakMib(pid());
 
-  const { api, workspaceId } = running.use(await createWorkspace(demo.system));
+  const { api, workspaceId } = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   const url = `${new URL(receiver.url).origin}/backlog`;
   const { data } = await api.post("/event-subscriptions", { name: "Resumed", url });
   const path = `/event-subscriptions/${data.id}`;

@@ -30,7 +30,7 @@ export async function measureTelemetry(
   const systems = {} as Record<Way, Observed>;
   for (const way of ways) {
     const env = { NODE_ENV: "production", ...environment(way, collector.url) };
-    const demo = started.use(await startDemoSystem({ env }));
+    const demo = started.use(await startDemoSystem({ env, repeats: false }));
     systems[way] = { demo, survey: await publishPagedSurvey(demo.api), reads: [], saves: [] };
   }
   // The first round only warms up.

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { Agent, request } from "undici";
+import { repeatUntilFinal } from "./repeat-until-final.ts";
 
 // Answers have any shape: a program outside has no types of ours.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -24,10 +26,11 @@ export interface ApiError {
 
 /** A client of the HTTP API. */
 export interface ApiClient extends AsyncDisposable {
-  /** Sends any request; never throws because of a status. */
+  /** Sends any request once; never throws because of a status. */
   call(method: string, path: string, options?: CallOptions): Promise<ApiAnswer>;
-  /** Throws unless the answer is a success. */
+  /** Repeats the request while it may be repeated. Throws unless the answer is a success. */
   get<Data = Json>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
+  /** The same, under one idempotency key. */
   post<Data = Json>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
 }
 
@@ -37,9 +40,14 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
+export interface ApiClientOptions {
+  /** False for measurements: get and post send their request once, and without a key of their own. Default: true. */
+  repeats?: boolean | undefined;
+}
+
 /** `baseUrl` includes `/api/v1`. */
-export function createApiClient(baseUrl: string, token: string, connections = 64): ApiClient {
-  const dispatcher = new Agent({ connections });
+export function createApiClient(baseUrl: string, token: string, { repeats = true }: ApiClientOptions = {}): ApiClient {
+  const dispatcher = new Agent({ connections: 64 });
 
   async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<ApiAnswer> {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
@@ -59,17 +67,25 @@ export function createApiClient(baseUrl: string, token: string, connections = 64
   }
 
   async function succeed(method: string, path: string, options: CallOptions): Promise<ApiAnswer> {
-    const answer = await call(method, path, options);
-    if (answer.status >= 400) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.raw}`);
+    const send = () => call(method, path, options);
+    const describe = `${method} ${path}`;
+    const answer = await (repeats ? repeatUntilFinal(() => send().catch(ifRefused), { describe }) : send());
+    if (answer.status >= 400) throw new Error(`${describe} answered ${answer.status}: ${answer.raw}`);
     return answer;
   }
 
   return {
     call,
     get: (path, headers) => succeed("GET", path, { ...(headers && { headers }) }),
-    post: (path, body, headers) => succeed("POST", path, { body, ...(headers && { headers }) }),
+    post: (path, body, headers) =>
+      succeed("POST", path, { body, headers: { ...(repeats && { "idempotency-key": randomUUID() }), ...headers } }),
     [Symbol.asyncDispose]: () => dispatcher.close(),
   };
+}
+
+/** A process that starts does not listen yet. */
+function ifRefused(error: Error & { code?: string }): undefined {
+  if (error.code !== "ECONNREFUSED") throw error;
 }
 
 /** Operations of respondents that came by links lie at the public address itself. */

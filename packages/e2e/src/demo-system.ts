@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { createApiClient, type ApiClient } from "./api-client.ts";
+import { createApiClient, type ApiClient, type ApiClientOptions } from "./api-client.ts";
 import { verifyingReceiver, type VerifyingReceiver } from "./webhook-receiver.ts";
 
 /** A whole system in a temporary directory, with a webhook receiver it may reach. */
@@ -16,17 +16,22 @@ export interface DemoSystem extends AsyncDisposable {
   dataDir: string;
 }
 
-export interface DemoSystemOptions extends Pick<
-  StartSystemOptions,
-  | "databaseUrl"
-  | "durable"
-  | "backOff"
-  | "onProgress"
-  | "onEvent"
-  | "prepareDatabases"
-  | "createWorkspace"
-  | "processes"
-> {
+export interface DemoSystemOptions
+  extends
+    ApiClientOptions,
+    Pick<
+      StartSystemOptions,
+      | "databaseUrl"
+      | "durable"
+      | "backOff"
+      | "onProgress"
+      | "onEvent"
+      | "prepareDatabases"
+      | "createWorkspace"
+      | "natsUrl"
+      | "processes"
+      | "services"
+    > {
   /** Further environment for every process. */
   env?: Record<string, string>;
   /** The data directory of a stopped PostgreSQL server, to start on a copy of it. Default: an empty one. */
@@ -37,6 +42,7 @@ export interface DemoSystemOptions extends Pick<
 export async function startDemoSystem({
   env = {},
   serverData,
+  repeats,
   ...options
 }: DemoSystemOptions = {}): Promise<DemoSystem> {
   await using starting = new AsyncDisposableStack();
@@ -60,7 +66,7 @@ export async function startDemoSystem({
       },
     }),
   );
-  const api = starting.use(createApiClient(system.local.baseUrl, system.local.token));
+  const api = starting.use(createApiClient(system.local.baseUrl, system.local.token, { repeats }));
   const running = starting.move();
   return { system, api, receiver, dataDir, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -4,8 +4,9 @@ import { documentedRequests } from "./any-input/documented-requests.ts";
 import { documentedBodies } from "./any-input/documented-bodies.ts";
 import { promisedRefusals } from "./any-input/promised-refusals.ts";
 import { shapeFirst } from "./any-input/shape-first.ts";
-import { startPreparedSystem, stopPreparedSystem } from "./any-input/prepared-system.ts";
+import { startPreparedSystem, stopPreparedSystem, withKept } from "./any-input/prepared-system.ts";
 
+// Many more requests: any-input.nightly.ts.
 beforeAll(startPreparedSystem, 120_000);
 afterAll(stopPreparedSystem);
 
@@ -16,10 +17,10 @@ describe("what the document shows", () => {
 describe("what the document says", () => {
   // First, while there are few rows to compare.
   promisedRefusals();
-  documentedRequests();
+  documentedRequests({ withBody: 6, others: 2, prepare: withKept });
   shapeFirst();
 });
 
 describe("whatever else is sent", () => {
-  anyShots();
+  anyShots({ requests: 600, usingUp: 4, prepare: withKept });
 });

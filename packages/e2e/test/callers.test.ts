@@ -1,10 +1,18 @@
-import { describe } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { plainGrpc } from "./callers/plain-grpc.ts";
 import { replays } from "./callers/replays.ts";
+import { revocation } from "./callers/revocation.ts";
+import { rights } from "./callers/rights.ts";
 import { strangers } from "./callers/strangers.ts";
+import { startSecondGateway, type SecondGateway } from "./second-gateway.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = shareSystem();
+let gateway: SecondGateway;
+beforeAll(async () => {
+  gateway = await startSecondGateway(shared.demo.system);
+}, 120_000);
+afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 describe("strangers", () => {
   strangers(shared);
@@ -17,4 +25,12 @@ describe("replays", () => {
 // Behind replays, since its deliveries fail and are repeated later.
 describe("plain gRPC", () => {
   plainGrpc(shared);
+});
+
+describe("rights", () => {
+  rights(shared, () => gateway);
+});
+
+describe("revocation", () => {
+  revocation(shared, () => gateway);
 });

@@ -1,35 +1,29 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { startSystem, type System } from "@canvass/dev-env";
+import type { System } from "@canvass/dev-env";
+import { runCanvass } from "@canvass/operator";
 import { WORKSPACE_ROOT } from "@canvass/processes";
-import { createApiClient, type ApiClient } from "../src/index.ts";
+import { createApiClient, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { openDatabases } from "./databases.ts";
 import { publishSmallSurvey } from "./small-survey.ts";
+import { startTestSystem } from "./test-system.ts";
 import { whileAway, whileFrozen } from "./while-away.ts";
 
+let demo: DemoSystem;
 let dataDir: string;
 let system: System;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "canvass-operator-"));
-  system = await startSystem({
-    dataDir,
+  demo = await startTestSystem({
     services: ["token", "survey", "response", "gateway"],
     natsUrl: "nats://127.0.0.1:9",
   });
+  ({ dataDir, system } = demo);
 }, 120_000);
-afterAll(async () => {
-  await system[Symbol.asyncDispose]();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-const program = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
+afterAll(() => demo?.[Symbol.asyncDispose]());
 
 interface Run {
   code: number;
@@ -37,12 +31,13 @@ interface Run {
   stderr: string;
 }
 
+/** Runs a command in this process: a process of its own takes a second of loading. */
 async function canvass(words: string[], env: Record<string, string> = { CANVASS_DATA_DIR: dataDir }): Promise<Run> {
-  const options = { env: { PATH: process.env["PATH"], ...env } };
-  return promisify(execFile)(process.execPath, [program, ...words], options).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: Run) => ({ code, stdout, stderr }),
-  );
+  const run: Run = { code: 0, stdout: "", stderr: "" };
+  const out = (text: string) => void (run.stdout += text);
+  const err = (text: string) => void (run.stderr += text);
+  run.code = await runCanvass(words, env, { out, err });
+  return run;
 }
 
 async function json(...words: string[]): Promise<Record<string, string>> {
@@ -234,6 +229,7 @@ test("fill that is stopped tells how many are in", async () => {
   const { surveyId } = await publishSmallSurvey(api, "Stopped");
   const words = ["fill", "--survey", surveyId, "--responses", "1000000", "--json"];
   const env = { PATH: process.env["PATH"], CANVASS_DATA_DIR: dataDir };
+  const program = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
   const running = execFile(process.execPath, [program, ...words], { env });
   const ended = once(running, "exit");
   let printed = "";

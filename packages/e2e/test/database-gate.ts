@@ -7,11 +7,14 @@ export interface DatabaseGate extends AsyncDisposable {
   /** The server's address through the gate. */
   url: string;
   /**
-   * Holds the next keyed write of a database after that many steps: its last answer and all later requests stay in the
-   * gate. The first step claims the key. One write at a time.
+   * Holds the next keyed write of a database at that place: its last answer and all later requests stay in the gate. One
+   * write at a time.
    */
-  arm(database: string, steps: number): ArmedGate;
+  arm(database: string, place: Place): ArmedGate;
 }
+
+/** After so many steps, of which the first claims the key; before the commit; or behind it. */
+export type Place = number | "before its commit" | "behind its commit";
 
 export interface ArmedGate {
   /** Resolves when the write is held; never when it has fewer steps. */
@@ -29,12 +32,13 @@ export interface HeldWrite {
 }
 
 interface Trap {
-  steps: number;
+  place: Place;
   spring: (write: HeldWrite) => void;
 }
 
-// First statement of every keyed write (packages/postgres, claim-idempotency-keys.ts).
+// First statement of every keyed write (packages/postgres, claim-idempotency-keys.ts), and the last.
 const claim = "pg_try_advisory_xact_lock(wanted.lock)";
+const commit = "COMMIT";
 
 /** Opens a gate on loopback. Disposing closes it with all connections. */
 export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate> {
@@ -57,9 +61,9 @@ export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate>
   url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
     url: url.href,
-    arm(database, steps) {
+    arm(database, place) {
       const { promise: held, resolve: spring } = Promise.withResolvers<HeldWrite>();
-      traps.set(database, { steps, spring });
+      traps.set(database, { place, spring });
       return { held, disarm: () => void traps.delete(database) };
     },
     async [Symbol.asyncDispose]() {
@@ -73,35 +77,50 @@ export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate>
 /** Forwards both directions, unless a trap is set for the write that runs here. */
 function passOn(client: Socket, server: Socket, takeTrap: (database: string | undefined) => Trap | undefined): void {
   const claims = statementSpotter(claim);
+  const commits = statementSpotter(commit);
   let database: string | undefined;
   let asked = 0;
   // The first ReadyForQuery answers the log-in.
   let answered = -1;
   let trap: Trap | undefined;
   let askedBefore = 0;
+  /** Steps after which the write is held, as soon as they are known. */
+  let steps = Infinity;
   const kept: { to: Socket; frame: Buffer }[] = [];
 
   function fromClient(frame: Buffer): void {
     const isClaim = claims(frame);
+    const isCommit = commits(frame);
     if (isClaim && trap === undefined) {
       trap = takeTrap(database);
       askedBefore = asked;
-      if (trap?.steps === 0) spring(false);
+      if (typeof trap?.place === "number") holdAfter(trap.place);
+    } else if (isCommit && typeof trap?.place === "string" && steps === Infinity) {
+      holdAfter(asked - askedBefore + (trap.place === "behind its commit" ? 1 : 0));
     }
     database ??= startupDatabase(frame);
-    const isBeyond = trap !== undefined && asked - askedBefore >= trap.steps;
-    pass(server, frame, isBeyond);
+    pass(server, frame, asked - askedBefore >= steps);
     if (endsRequest(frame)) asked += 1;
+  }
+
+  function holdAfter(count: number): void {
+    steps = count;
+    if (answered - askedBefore === steps) spring(false);
   }
 
   function fromServer(frame: Buffer): void {
     const step = answered - askedBefore + 1;
-    pass(client, frame, trap !== undefined && trap.steps > 0 && step >= trap.steps);
+    pass(client, frame, steps > 0 && step >= steps);
     const state = readyState(frame);
     if (state === undefined) return;
     answered += 1;
-    if (step === trap?.steps) spring(state === "idle");
-    else if (step > 0 && state === "idle") trap = undefined;
+    if (step === steps) spring(state === "idle");
+    else if (step > 0 && state === "idle") forget();
+  }
+
+  function forget(): void {
+    trap = undefined;
+    steps = Infinity;
   }
 
   function pass(to: Socket, frame: Buffer, keep: boolean): void {
@@ -111,7 +130,7 @@ function passOn(client: Socket, server: Socket, takeTrap: (database: string | un
 
   function spring(ended: boolean): void {
     const release = () => {
-      trap = undefined;
+      forget();
       for (const { to, frame } of kept.splice(0)) to.write(frame);
     };
     const drop = () => {

@@ -1,21 +1,23 @@
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
-import { newestRelease } from "../src/release/released-contracts.ts";
+import { newestRelease, RELEASED } from "../src/release/released-contracts.ts";
 
 const run = promisify(execFile);
 
 /**
- * The version that an upgrade comes from: `CANVASS_FORMER_VERSION`, else the newest release before this commit, else the commit before it. Undefined
- * where git knows none, as in a clone of one commit.
+ * The version that an upgrade comes from: `CANVASS_FORMER_VERSION`, else the newest release before this commit, else the commit that
+ * kept the contracts of the last release. Undefined where git knows none, as in a clone of one commit.
  */
 export async function findFormerVersion(root = WORKSPACE_ROOT): Promise<string | undefined> {
   const commit = (name: string) => git(root, "rev-parse", "--verify", `${name}^{commit}`);
   const wanted = process.env["CANVASS_FORMER_VERSION"];
   if (wanted) return commit(wanted);
-  return (await newestRelease("HEAD~1", root)) ?? commit("HEAD~1").catch(() => undefined);
+  const tagged = await newestRelease("HEAD~1", root);
+  const kept = ["log", "-1", "--format=%H", "HEAD~1", "--", relative(WORKSPACE_ROOT, RELEASED)];
+  return tagged ?? ((await git(root, ...kept).catch(() => "")) || undefined);
 }
 
 /** Makes `version` ready to run in `folder`, as a clone of it would be. */

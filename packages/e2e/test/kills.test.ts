@@ -19,36 +19,6 @@ afterAll(async () => {
   await demo?.[Symbol.asyncDispose]();
 });
 
-test("a delivery service killed between sending and its commit sends again under the same id", async () => {
-  const { system, api, receiver } = demo;
-  const arrivals: string[] = [];
-  receiver.intercept(async ({ headers }) => {
-    arrivals.push(headers["webhook-id"] as string);
-    if (arrivals.length > 1) return 204;
-    await system.kill("delivery", "SIGKILL");
-    return "close";
-  });
-  await completions.complete(1);
-  await waitFor(() => arrivals.length > 1, { describe: "the second attempt", timeoutMs: 60_000 });
-  receiver.intercept(undefined);
-  expect(new Set(arrivals).size).toBe(1);
-
-  const [subscription] = (await api.get("/event-subscriptions")).data.filter(
-    ({ mode }: { mode: string }) => mode === "push",
-  );
-  const delivered = await waitFor(
-    async () => (await api.get(`/event-subscriptions/${subscription.id}/deliveries?status=delivered`)).data[0],
-    { describe: "the delivery to be recorded" },
-  );
-  expect(delivered.event_id).toBe(arrivals[0]);
-  const attempts: { number: number; outcome: string }[] = delivered.attempts;
-  expect(attempts.map(({ number, outcome }) => ({ number, outcome }))).toEqual([
-    { number: 1, outcome: "no_response" },
-    { number: 2, outcome: "success" },
-  ]);
-  await completions.expectAllArrived();
-}, 120_000);
-
 test("whichever service is killed in a burst, every completion arrives and counts once", async () => {
   await completions.completeDuring(async () => {
     for (const name of ["webhook", "survey", "delivery", "response", "gateway", "token"]) {
@@ -65,7 +35,7 @@ test("whichever service is killed in a burst, every completion arrives and count
     },
     { describe: "the response count of the survey", timeoutMs: 60_000 },
   );
-}, 120_000);
+}, 240_000);
 
 test("a database killed in the middle of submissions keeps everything that was answered, once", async () => {
   const before = await countCompleted();
@@ -87,7 +57,7 @@ test("a database killed in the middle of submissions keeps everything that was a
   for (const respondentId of answered) expect(ids).toContain(respondentId);
   await expectEqualToFreshCount();
   await completions.expectAllArrived();
-}, 120_000);
+}, 300_000);
 
 async function countCompleted(): Promise<number> {
   const [row] = await databases.query<{ count: number }>(

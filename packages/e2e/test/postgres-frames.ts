@@ -44,6 +44,7 @@ export function statementSpotter(part: string): (frame: Buffer) => boolean {
   const prepared = new Set<string>();
   return (frame) => {
     const [first = "", second = ""] = frame.toString("utf8", 5).split("\0", 2);
+    if (isLetter(frame, "Q")) return first.includes(part);
     if (isLetter(frame, "B")) return prepared.has(second);
     if (!isLetter(frame, "P")) return false;
     if (second.includes(part)) prepared.add(first);

@@ -29,7 +29,7 @@ test("one version stands in every package, in the images' names and labels, and 
   expect(new Set([...versions, ...[...tags].map(([, tag]) => tag), labelled, logged])).toEqual(new Set([versions[0]]));
 });
 
-test("a tag on an older commit is the version an upgrade comes from, and its contracts can be kept", async () => {
+test("an upgrade comes from the newest tag before, or from the commit that kept contracts; those of a tag can be kept", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "canvass-tags-"));
   const root = folder.path;
   const git = (...args: string[]) =>
@@ -46,9 +46,11 @@ test("a tag on an older commit is the version an upgrade comes from, and its con
   mkdirSync(join(root, "proto"));
   cpSync(join(WORKSPACE_ROOT, "proto/buf.yaml"), join(root, "proto/buf.yaml"));
   const first = commit("first_field");
+  writeFileSync(join(root, "proto/released.binpb"), "contracts");
   expect([await newestRelease("HEAD", root), await findFormerVersion(root)]).toEqual([undefined, undefined]);
   const second = commit("second_field");
-  expect(await findFormerVersion(root)).toBe(first);
+  commit("later_field");
+  expect(await findFormerVersion(root)).toBe(second);
   git("tag", "v0.1.0", first);
   git("tag", "trial", second);
   commit("third_field");

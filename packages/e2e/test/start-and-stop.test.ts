@@ -1,7 +1,8 @@
 import { PROCESSES } from "@canvass/processes";
 import { waitFor } from "@canvass/testing";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { between, randomFrom, shuffled } from "../src/faults/random.ts";
+import { randomFrom, shuffled } from "../src/faults/random.ts";
 import type { DemoSystem } from "../src/index.ts";
 import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
 import { startTestSystem } from "./test-system.ts";
@@ -24,7 +25,7 @@ describe("a whole system", { timeout: 180_000 }, () => {
   const probe = async (name: string, path: string) =>
     (await fetch(`${demo.system.opsUrl(name)}${path}`).catch(() => undefined))?.status;
 
-  const seed = between(Math.random, 1, 1e6);
+  const { seed = Date.now() % 1_000_000 } = fc.readConfigureGlobal();
   test.each([
     ["reverse", names.toReversed()],
     [`random (seed ${seed})`, shuffled(randomFrom(seed), names)],
@@ -51,23 +52,15 @@ describe("a whole system", { timeout: 180_000 }, () => {
 
   test("while database and bus hang, every process that is asked to stop ends by itself, in the middle of its work", async () => {
     const { system, api } = demo;
-    const spentMs: Record<string, number> = {};
-    const stop = async (name: string) => {
-      const begun = performance.now();
-      await system.kill(name, "SIGTERM");
-      spentMs[name] = performance.now() - begun;
-    };
     await whileFrozen(system, "postgres", () =>
       whileFrozen(system, "nats", async () => {
         const paths = ["/surveys", "/tokens", "/events", "/event-subscriptions", "/contacts"];
         const waiting = paths.map((path) => api.call("GET", path).catch(() => undefined));
-        await Promise.all([...names.map(stop), ...waiting]);
+        await Promise.all([...names.map((name) => system.kill(name, "SIGTERM")), ...waiting]);
       }),
     );
     await system.waitReady();
     expect(deaths).toEqual(Object.fromEntries(names.map((name) => [name, "exit code 0"])));
-    // Compose waits for 30 seconds, Kubernetes for 30 after the drain delay.
-    expect(Object.entries(spentMs).filter(([, ms]) => ms > 28_000)).toEqual([]);
   });
 });
 

@@ -8,42 +8,28 @@ const longest = [
   "packages/e2e/test/idempotency-kills",
   "packages/e2e/test/any-input",
   // Waits.
-  "packages/e2e/test/events-survive",
-  // Waits.
-  "packages/e2e/test/faults",
-  "packages/e2e/test/images",
-  // Waits.
   "packages/e2e/test/kills",
-  "packages/e2e/test/mixed-versions",
   // Waits.
   "packages/events/test/trouble",
-  "packages/e2e/test/hanging-services",
-  "services/response/test/export-size",
   // Waits.
   "packages/e2e/test/outages",
   "packages/e2e/test/callers",
-  "packages/e2e/test/exports",
   // Waits.
   "packages/e2e/test/tls",
   "packages/e2e/test/people",
-  "packages/e2e/test/heavy-requests",
-  // Waits.
-  "packages/e2e/test/identity",
   "packages/e2e/test/canvass",
   // Waits.
   "packages/servers/src/postgres/start-postgres",
   "gateway/test/streams-memory",
   "services/response/test/exports",
-  "packages/e2e/test/authoring",
+  "packages/e2e/test/surveys",
   "packages/e2e/test/trouble",
   // Waits.
   "packages/e2e/test/webhooks",
-  "packages/e2e/test/million-answers",
   "gateway/test/streams",
   "packages/e2e/test/fresh-start",
   // Waits.
   "packages/e2e/test/receiving",
-  "packages/e2e/test/largest-survey",
   "packages/dev-env/test/foreground",
   // Waits.
   "packages/events/test/replicas",

@@ -36,7 +36,7 @@ test("every attempt carries the trace of its event, at once and from the queue; 
   await system.queue(endpoint, { ...completion(endpoint.workspaceId, system.clock.now()), traceparent });
   await system.complete(endpoint);
   await system.settled(endpoint, "delivered", 1);
-  await vi.waitFor(() => expect(system.arrived(endpoint)).toHaveLength(3));
+  expect(system.arrived(endpoint)).toHaveLength(3);
   const sent = system.arrived(endpoint).map(({ headers }) => headers["traceparent"]);
   expect(sent.filter((one) => one === traceparent)).toHaveLength(2);
   expect(sent).toContain(undefined);

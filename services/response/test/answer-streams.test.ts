@@ -126,18 +126,28 @@ test("a third stream of a workspace is refused, other workspaces' are not, and s
   expect((await rest(await begin())).length).toBeGreaterThan(0);
 });
 
-test("a process holds so many snapshots at once; one that grows too old ends, also while its reader rests", async () => {
+async function* reading(sql: { query: (text: string) => Promise<unknown[]> }) {
+  for (;;) yield await sql.query("SELECT 1 AS row");
+}
+
+test("a snapshot that grows too old ends, also while its reader rests, and gives its place back", async () => {
   const few = createSnapshots(pools, { perWorkspace: 1, together: 2, lifetimeMs: 2_500 });
-  const reading = async function* (sql: { query: (text: string) => Promise<unknown[]> }) {
-    for (;;) yield await sql.query("SELECT 1 AS row");
-  };
+  const resting = few.stream("one", reading);
+  await resting.next();
+  await expect.poll(snapshots).toBe(0);
+  expect(await codeOf(resting.next())).toBe("deadline_exceeded");
+  const next = few.stream("one", reading);
+  expect((await next.next()).done).toBe(false);
+  await next.return(undefined);
+});
+
+test("a process holds so many snapshots at once, and some of each workspace", async () => {
+  const few = createSnapshots(pools, { perWorkspace: 1, together: 2, lifetimeMs: 60_000 });
   const [first, second] = [few.stream("one", reading), few.stream("two", reading)];
   await Promise.all([first.next(), second.next()]);
   expect(await codeOf(few.stream("one", reading).next())).toBe("rate_limited");
   expect(await codeOf(few.stream("three", reading).next())).toBe("service_unavailable");
-  await expect.poll(snapshots).toBe(0);
-  expect(await codeOf(first.next())).toBe("deadline_exceeded");
-  expect((await few.stream("one", reading).next()).done).toBe(false);
+  for (const pieces of [first, second]) await pieces.return(undefined);
   const fair = createSnapshots(pools, { perWorkspace: 2, together: 4, lifetimeMs: 60_000 });
   const held = ["one", "one", "two"].map((workspace) => fair.stream(workspace, reading));
   await Promise.all(held.map((pieces) => pieces.next()));
@@ -147,6 +157,4 @@ test("a process holds so many snapshots at once; one that grows too old ends, al
   const third = fair.stream("three", reading);
   expect((await third.next()).done).toBe(false);
   for (const pieces of [...held, third]) await pieces.return(undefined);
-  await second.return(undefined);
-  expect((await few.stream("two", reading).next()).done).toBe(false);
 });

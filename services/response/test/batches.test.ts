@@ -256,10 +256,14 @@ describe("keys", () => {
     expect(codes(await submit(batch, { key: "cut" }))).toEqual(many(300, () => "submitted"));
     expect(await counted()).toMatchObject({ respondents: 300, completed: 300, events: 300 });
 
-    // Its parts take long enough to leave in the middle of them.
+    // All its parts but the first wait for this lock.
+    const holder = await harness.pool.connect();
+    await holder.query("SELECT pg_advisory_lock(7)");
     await harness.pool.query(`
-      CREATE FUNCTION take_time() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END $$;
-      CREATE TRIGGER slow BEFORE INSERT ON answer_sets FOR EACH STATEMENT EXECUTE FUNCTION take_time()`);
+      CREATE SEQUENCE parts;
+      CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN IF nextval('parts') > 1 THEN PERFORM pg_advisory_xact_lock_shared(7); END IF; RETURN NULL; END $$;
+      CREATE TRIGGER held BEFORE INSERT ON answer_sets FOR EACH STATEMENT EXECUTE FUNCTION hold()`);
     const leaving = new AbortController();
     const gone = codeOf(
       send(
@@ -270,7 +274,9 @@ describe("keys", () => {
     await expect.poll(async () => (await counted()).respondents).toBeGreaterThan(300);
     leaving.abort();
     expect(await gone).not.toBe("fine");
-    await harness.pool.query("DROP TRIGGER slow ON answer_sets; DROP FUNCTION take_time");
+    await holder.query("SELECT pg_advisory_unlock(7)");
+    holder.release();
+    await harness.pool.query("DROP TRIGGER held ON answer_sets; DROP FUNCTION hold; DROP SEQUENCE parts");
     await expect
       .poll(async () =>
         codeOf(

@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expireExportsOf } from "../src/storage/exports/exports.ts";
 import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
+import { holdParts, rowsInPart } from "./hold-parts.ts";
 import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
 
 const elementIds = [testId("a"), testId("b")];
+const threeParts = 2.5 * rowsInPart;
 const pages = () => [[ratingQuestion("a"), ratingQuestion("b")]];
 const other = { workspaceId: "workspace2000000" };
 
@@ -157,12 +159,18 @@ test("after 24 hours an export is expired and its files are gone", async () => {
 
 test("a running export is cancelled, and nothing of it stays", async () => {
   await using harness = await startExportHarness(pages());
-  await fill(harness.sql, { respondents: 40_000, elementIds });
+  await fill(harness.sql, { respondents: threeParts, elementIds });
+  const held = await holdParts(harness, 1);
   const exportId = await harness.create({ format: "xlsx" });
-  await waitFor(async () => (await harness.read(exportId)).percentComplete > 0, { describe: "a part" });
+  await held.untilHeld();
   expect((await harness.files()).length).toBeGreaterThan(0);
-  const { export: cancelled } = await harness.exports.deleteExport({ exportId }, harness.as());
-  expect(cancelled!.status).toBe("cancelled");
+  const cancelling = harness.exports.deleteExport({ exportId }, harness.as());
+  // It waits for the export's row.
+  const waiting =
+    "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%cancel_requested = true%'";
+  await waitFor(async () => (await harness.sql(waiting)).length === 1, { describe: "the cancellation" });
+  await held.release();
+  expect((await cancelling).export!.status).toBe("cancelled");
   const outcome = async () =>
     (await harness.sql<{ outcome: string | null }>(`SELECT outcome FROM jobs WHERE job_id = $1`, [exportId]))[0]!
       .outcome;
@@ -175,20 +183,22 @@ test("a running export is cancelled, and nothing of it stays", async () => {
 test("an erasure takes finished exports back, and lets running ones begin anew", async () => {
   await using harness = await startExportHarness(pages());
   const { sql, clock } = harness;
-  await fill(sql, { respondents: 30_000, elementIds });
+  await fill(sql, { respondents: threeParts, elementIds });
   const finished = await harness.create({ from: "2030-01-01T00:00:00Z" });
   await harness.ended(finished);
+  const held = await holdParts(harness, 1);
   const running = await harness.create({});
-  await waitFor(async () => (await harness.read(running)).percentComplete > 0, { describe: "a part" });
+  await held.untilHeld();
   const erased = await inTransaction(harness.pool, async (transaction) => {
     await transaction.query(`DELETE FROM respondents WHERE respondent_id = lpad('7', 16, '0')`);
     return expireExportsOf(transaction, { workspaceId, surveyId }, clock.now());
   });
   expect(erased).toBe(1);
   expect((await harness.read(finished)).status).toBe("expired");
-  expect(await harness.ended(running)).toMatchObject({ status: "completed", rowCount: 29_999n });
+  await held.release();
+  expect(await harness.ended(running)).toMatchObject({ status: "completed", rowCount: BigInt(threeParts - 1) });
   const text = (await harness.download(await harness.sign(running))).toString();
-  expect(text.split("\n")).toHaveLength(30_000);
+  expect(text.split("\n")).toHaveLength(threeParts);
   expect(text).not.toContain("0000000000000007");
   expect((await harness.files()).filter(({ parentPath }) => parentPath.endsWith("/r0"))).toHaveLength(1);
 }, 180_000);
@@ -230,14 +240,16 @@ async function partsOf(harness: ExportHarness, exportId: string, revision: numbe
 test("what an erasure outdates is deleted, also a file that a killed run finished", async () => {
   await using harness = await startExportHarness(pages());
   const { sql, clock, folder } = harness;
-  await fill(sql, { respondents: 30_000, elementIds });
+  await fill(sql, { respondents: threeParts, elementIds });
+  const held = await holdParts(harness, 1);
   const running = await harness.create({});
-  await waitFor(async () => (await harness.read(running)).percentComplete > 0, { describe: "a part" });
+  await held.untilHeld();
   const outdated = join(folder, "exports", workspaceId, running, "r0");
   await writeFile(join(outdated, "responses.ndjson"), "the erased");
   await inTransaction(harness.pool, (transaction) =>
     expireExportsOf(transaction, { workspaceId, surveyId }, clock.now()),
   );
+  await held.release();
   expect(await harness.ended(running)).toMatchObject({ status: "completed" });
   expect((await harness.files()).filter(({ parentPath }) => parentPath.startsWith(outdated))).toEqual([]);
 }, 180_000);
@@ -285,34 +297,46 @@ test("without storage an export is tried again, then fails with its reason, and 
 
 test("an export whose thread breaks in its middle goes on behind its last part", async () => {
   await using harness = await startExportHarness(pages());
-  await fill(harness.sql, { respondents: 30_000, elementIds });
+  // More than the thread reads ahead.
+  const respondents = 6 * rowsInPart;
+  await fill(harness.sql, { respondents, elementIds });
+  const held = await holdParts(harness, 1);
   const exportId = await harness.create({});
-  await waitFor(async () => (await partsOf(harness, exportId, 0)) > 1, { describe: "a part" });
-  const broken = await harness.sql(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE application_name = 'canvass-export' AND datname = current_database()`,
-  );
+  await held.untilHeld();
+  const locker = await harness.pool.connect();
+  await locker.query("BEGIN; LOCK TABLE answer_sets");
+  await held.release();
+  const reading = `SELECT pid FROM pg_stat_activity WHERE application_name = 'canvass-export'
+    AND wait_event_type = 'Lock' AND datname = current_database()`;
+  await waitFor(async () => (await harness.sql(reading)).length === 1, { describe: "the thread to read on" });
+  const broken = await harness.sql(`SELECT pg_terminate_backend(pid) FROM (${reading}) AS reading`);
   expect(broken).toHaveLength(1);
+  await locker.query("COMMIT");
+  locker.release();
   const failed = async () => (await harness.sql("SELECT FROM jobs WHERE error IS NOT NULL")).length === 1;
   await waitFor(failed, { describe: "the failed run" });
   harness.clock.advance(1_000);
-  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 30_000n });
+  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: BigInt(respondents) });
   const lines = (await harness.download(await harness.sign(exportId))).toString().trimEnd().split("\n");
-  expect(new Set(lines.map((line) => (JSON.parse(line) as { Respondent: string }).Respondent)).size).toBe(30_000);
+  expect(new Set(lines.map((line) => (JSON.parse(line) as { Respondent: string }).Respondent)).size).toBe(respondents);
 }, 180_000);
 
 test("another workspace's small export does not wait for a large one, and a workspace's queue is bounded", async () => {
   await using harness = await startExportHarness(pages());
-  await fill(harness.sql, { respondents: 60_000, elementIds });
+  await fill(harness.sql, { respondents: 6 * rowsInPart, elementIds });
   harness.survey.others.add("survey2000000000");
   const large = await harness.create({ format: "xlsx" });
   const more = [];
   for (let count = 0; count < 10; count += 1) more.push(await harness.create({ format: "xlsx" }));
   expect(await refusal(harness.create({}))).toMatchObject({ code: "rate_limited", details: { waiting_exports: 10 } });
+  // An export that waits with a part also holds what counts the files of its workspace.
+  const held = await holdParts(harness, 1);
+  await held.untilHeld();
   const asOther = harness.as(other);
   const body = { surveyId: "survey2000000000", bodyJson: JSON.stringify({ format: "csv" }) };
   const { export: small } = await harness.exports.createExport(body, asOther);
   expect((await harness.ended(small!.exportId, other)).status).toBe("completed");
-  expect((await harness.read(large)).status).not.toBe("completed");
+  expect((await harness.read(large)).status).toBe("processing");
+  await held.release();
   for (const exportId of [large, ...more]) await harness.exports.deleteExport({ exportId }, harness.as());
 }, 180_000);

@@ -16,6 +16,7 @@ import {
   signedPerson,
   startDouble,
   startTestService,
+  testKeys,
   type TestServiceOptions,
 } from "@canvass/service/testing";
 import { join } from "node:path";
@@ -76,6 +77,8 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
     counting,
     stopResponseService: () => responses[Symbol.asyncDispose](),
     ...shorthands(client),
+    /** Shorthands for another process. */
+    at: (url: string) => shorthands(service.client(SurveyService, { url, peerKey: testKeys.peerKey })),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

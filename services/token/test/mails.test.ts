@@ -1,6 +1,5 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { newEvent } from "@canvass/events";
 import { testSmtp } from "@canvass/mail/testing";
 import { WebhookDisabledSchema, WebhookPausedSchema, type Event } from "@canvass/proto/events";
 import { createLogger } from "@canvass/telemetry";
@@ -8,27 +7,15 @@ import { createTestDatabase, waitFor } from "@canvass/testing";
 import { testCertificates } from "@canvass/testing/certificates";
 import { X509Certificate } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { startSilentServer } from "./silent-server.ts";
 import { startTokenSystem, type TokenSystem } from "./token-system.ts";
+import { webhookAdded } from "./webhook-added.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
-
-function webhookAdded(workspaceId: string, name = "CRM sync"): Event {
-  const webhook = { subscriptionId: "sub0000000000001", name, host: "hooks.example.com" };
-  return newEvent({
-    workspaceId,
-    occurredAt: new Date("2026-03-01T11:59:58Z"),
-    source: "webhook",
-    body: {
-      case: "notificationRequested",
-      value: { personName: "Grace", tokenName: "CI", notification: { case: "webhookAdded", value: { webhook } } },
-    },
-  });
-}
 
 /** Passes events to the service directly, as the webhook service does without NATS; returns how many were stored. */
 async function handOver(system: TokenSystem, events: Event[]): Promise<number> {
@@ -176,10 +163,10 @@ test("without either, mails wait, and go once there is a server", async () => {
   expect(server.mails).toMatchObject([{ to: ["owner@example.com"] }]);
 });
 
-test("a mail server that hangs holds up neither calls nor the end of the process", async () => {
+// Nor the end of the process: mails.nightly.ts.
+test("a mail server that hangs holds up no calls", async () => {
   await using silent = await startSilentServer();
-  await using stack = new AsyncDisposableStack();
-  const system = stack.use(await startTokenSystem({ environment: { CANVASS_SMTP_URL: silent.url } }));
+  await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: silent.url } });
   const home = await system.createWorkspace();
   const events = Array.from({ length: 50 }, () => webhookAdded(home.workspaceId));
   expect(await handOver(system, events)).toBe(50);
@@ -187,9 +174,6 @@ test("a mail server that hangs holds up neither calls nor the end of the process
   expect(await system.authenticate(home.tokenValue)).toMatchObject({ workspaceId: home.workspaceId });
   const created = Array.from({ length: 20 }, () => system.createToken(home.tokenValue));
   expect(await Promise.all(created)).toHaveLength(20);
-  const started = performance.now();
-  await stack.disposeAsync();
-  expect(performance.now() - started).toBeLessThan(15_000);
 });
 
 test("what this version has no mail for is put aside and holds up no other", async () => {
@@ -215,22 +199,3 @@ test("hostile names arrive as text", async () => {
   expect(server.mails[0]!.raw).not.toMatch(/^Bcc:/im);
   expect(server.mails[0]!.raw).toContain("&lt;script&gt;");
 });
-
-async function startSilentServer(): Promise<AsyncDisposable & { url: string; connections: () => number }> {
-  const sockets = new Set<Socket>();
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections += 1;
-    sockets.add(socket);
-    socket.on("error", () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    connections: () => connections,
-    [Symbol.asyncDispose]: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
-}

@@ -78,7 +78,7 @@ test("a use neither changes the token's version nor waits for a write that holds
   const holder = await system.pool.connect();
   await holder.query("BEGIN");
   await holder.query("SELECT 1 FROM api_tokens WHERE token_id = $1 FOR UPDATE", [tokenId]);
-  await system.peer.recordTokenUses({ uses: [use(tokenId, minutesAgo(0), "192.0.2.99")] }, { timeoutMs: 5_000 });
+  await system.peer.recordTokenUses({ uses: [use(tokenId, minutesAgo(0), "192.0.2.99")] }, { timeoutMs: 20_000 });
   await holder.query("ROLLBACK");
   holder.release();
   expect((await read(tokenId)).lastUsedIp).toBe("192.0.2.99");

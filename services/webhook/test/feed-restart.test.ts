@@ -61,7 +61,7 @@ test("sixteen writers leave no gap while the database is killed and started agai
       stored += 1;
     }
   });
-  await waitFor(() => stored > BATCHES / 4, { describe: "a quarter" });
+  await waitFor(() => stored > BATCHES / 4, { describe: "a quarter", timeoutMs: 60_000 });
   process.kill(server.pid, "SIGKILL");
   await server.exited;
   server = await startPostgres({ dataDir, port: server.port });
@@ -74,4 +74,4 @@ test("sixteen writers leave no gap while the database is killed and started agai
     // Readers met every event once, in order.
     expect(seen.get(w)).toEqual(rows.map((row) => row["event_id"]));
   }
-}, 180_000);
+}, 240_000);

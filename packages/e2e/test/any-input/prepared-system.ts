@@ -6,7 +6,7 @@ import { openDatabases, type Databases } from "../databases.ts";
 import { smallQuestions, smallSurveyOf, startRespondent, type SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
 
-/** The system of any-input.test.ts, set in its beforeAll. */
+/** The system of any input, set in beforeAll. */
 export let demo: DemoSystem;
 export let api: ApiClient;
 /** The OpenAPI document. */
@@ -56,6 +56,23 @@ export async function withPrepared<Result>(
   const result = await work(prepared);
   await dropSubscription(prepared.ids.subscriptionId);
   return result;
+}
+
+/** What operations keep from one test for the next. */
+const kept = new Map<string, Prepared>();
+
+/** The same, with what an earlier test has left of what was prepared for the operation, unless that needs its webhook. */
+export async function withKept<Result>(
+  { method, path }: { method: string; path: string },
+  work: (prepared: Prepared) => Promise<Result>,
+): Promise<Result> {
+  const name = `${method} ${path}`;
+  const left = kept.get(name);
+  if (left && !/^\/events?\b/.test(path)) return work(left);
+  return withPrepared(method, (prepared) => {
+    kept.set(name, prepared);
+    return work(prepared);
+  });
 }
 
 /**

@@ -1,8 +1,7 @@
 import { mostSubscriptions } from "@canvass/inputs";
-import { OperatorService } from "@canvass/proto/token";
-import { createRpcClient } from "@canvass/rpc";
 import { waitFor } from "@canvass/testing";
 import { createWorkspace, type ApiClient, type Json } from "../../src/index.ts";
+import { connectOperator } from "../../src/connect-operator.ts";
 import type { Databases } from "../databases.ts";
 import { completeRespondent, publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
 import { api, demo, insertDelivery, newPausedWebhook, prepare, type Prepared } from "./prepared-system.ts";
@@ -161,14 +160,11 @@ async function put(path: string, body: Json): Promise<void> {
   if (status !== 200) throw new Error(raw);
 }
 
-const operatorClient = () =>
-  createRpcClient(OperatorService, { url: demo.system.rpcUrl("token"), operatorKey: demo.system.keys.operatorKey });
-
 export const elevenQuestions = Array.from({ length: 11 }, (_, at) => ({ type: "yes_no", text: `Question ${at}?` }));
 
 async function smallWorkspace(): Promise<RefusalScene["small"]> {
   await using workspace = await createWorkspace(demo.system);
-  await using operator = operatorClient();
+  await using operator = connectOperator(demo.system);
   const { data } = await workspace.api.post("/surveys", { name: "Large", questions: elevenQuestions });
   const path = `/surveys/${data.id}`;
   await workspace.api.post(`${path}/publish`, {}, { "if-match": "*" });
@@ -187,7 +183,7 @@ async function smallWorkspace(): Promise<RefusalScene["small"]> {
 }
 
 async function refusedTokens(databases: Databases): Promise<RefusalScene["tokens"]> {
-  await using operator = operatorClient();
+  await using operator = connectOperator(demo.system);
   const { workspaceId, token } = demo.system.local;
   const create = async (body: Json) => (await api.post("/tokens", body)).data;
   const expired = await create({ name: "expired", scopes: ["surveys:read"] });

@@ -32,7 +32,7 @@ const clients: Client[] = [];
 function call(process: string, method: string, request: object, metadata: Record<string, string> = {}): Promise<Json> {
   const { client, name } = open(process, method);
   return new Promise((resolve, reject) => {
-    const options = { deadline: Date.now() + 10_000 };
+    const options = { deadline: Date.now() + 30_000 };
     client[name](request, toMetadata(metadata), options, (error: ServiceError | null, answer: Json) =>
       error ? reject(error) : resolve(answer),
     );

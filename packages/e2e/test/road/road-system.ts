@@ -4,7 +4,7 @@ import { type ApiClient, type DemoSystem } from "../../src/index.ts";
 import type { SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
 
-/** The system of road.test.ts, set in its beforeAll. */
+/** The system of the road, set in beforeAll. */
 export let demo: DemoSystem;
 export let api: ApiClient;
 /** Arrived webhooks, in order. */

@@ -1,8 +1,7 @@
-import { OperatorService } from "@canvass/proto/token";
-import { createRpcClient, type RpcClient } from "@canvass/rpc";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readFeed, type ApiClient, type DemoSystem, type OtherWorkspace } from "../../src/index.ts";
+import { connectOperator } from "../../src/connect-operator.ts";
 import { openDatabases, type Databases } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import type { SharedSystem } from "../shared-system.ts";
@@ -13,7 +12,7 @@ const patienceMs = 60_000;
 
 let demo: DemoSystem;
 let databases: Databases;
-let operator: RpcClient<typeof OperatorService>;
+let operator: ReturnType<typeof connectOperator>;
 let workspace: OtherWorkspace;
 let api: ApiClient;
 let survey: SmallSurvey;
@@ -51,8 +50,7 @@ export function planWithoutWebhooks(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     databases = openDatabases(demo.system.local.databaseUrl);
-    const { rpcUrl, keys } = demo.system;
-    operator = createRpcClient(OperatorService, { url: rpcUrl("token"), operatorKey: keys.operatorKey });
+    operator = connectOperator(demo.system);
   });
   afterAll(async () => {
     await operator?.[Symbol.asyncDispose]();

@@ -1,12 +1,14 @@
 import { preparedInProcess } from "@canvass/dev-env/in-process";
+import fc from "fast-check";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startFaultWorld } from "../src/faults/fault-world.ts";
 import { runFaults } from "../src/faults/run-faults.ts";
 
-const seed = Number(process.env["CANVASS_FAULT_SEED"] ?? 20260301);
-const minutes = Number(process.env["CANVASS_FAULT_MINUTES"] ?? 0.5);
+const { seed: drawn = 20260301 } = fc.readConfigureGlobal();
+const seed = Number(process.env["CANVASS_FAULT_SEED"] ?? drawn);
+const minutes = Number(process.env["CANVASS_FAULT_MINUTES"] ?? 2);
 
 test(
   "whatever breaks while people answer, each completion counts once, arrives and stands in the feed once",

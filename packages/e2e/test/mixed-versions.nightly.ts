@@ -44,7 +44,7 @@ function tablesOf(root: string) {
   };
 }
 
-const missing = "commit before this one (clone with its history)";
+const missing = "commit of the last release (clone with its history)";
 
 describe("an installation of two versions", former === undefined ? { skip: true, meta: { missing } } : {}, () => {
   test(

@@ -1,12 +1,11 @@
 import { preparedInProcess } from "@canvass/dev-env/in-process";
 import { expect, test } from "vitest";
 import { runRolling } from "../src/rolling/run-rolling.ts";
-import { isForRelease } from "./release-tests.ts";
 import { startRollingWorld } from "../src/rolling/rolling-world.ts";
 
 const isLinux = process.platform === "linux";
 
-test.skipIf(!isLinux || !isForRelease)(
+test.skipIf(!isLinux)(
   "every replica of every process is restarted under load, and no request fails",
   { meta: isLinux ? {} : { missing: "a second loopback address (Linux)" }, timeout: 600_000 },
   async () => {

@@ -1,9 +1,9 @@
 import { describe } from "vitest";
-import { elements } from "./authoring/elements.ts";
-import { largestDraft } from "./authoring/largest-draft.ts";
-import { publishing } from "./authoring/publishing.ts";
-import { readmeQuestionnaire } from "./authoring/readme-questionnaire.ts";
-import { settingsAtOnce } from "./authoring/settings-at-once.ts";
+import { elements } from "./surveys/elements.ts";
+import { exportedFiles } from "./surveys/exported-files.ts";
+import { publishing } from "./surveys/publishing.ts";
+import { readmeQuestionnaire } from "./surveys/readme-questionnaire.ts";
+import { settingsAtOnce } from "./surveys/settings-at-once.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = shareSystem();
@@ -24,6 +24,6 @@ describe("the questionnaire of the README", () => {
   readmeQuestionnaire(shared);
 });
 
-describe("the largest draft", () => {
-  largestDraft(shared);
+describe("exported files", () => {
+  exportedFiles(shared);
 });

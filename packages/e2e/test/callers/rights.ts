@@ -1,39 +1,31 @@
-import { OperatorService } from "@canvass/proto/token";
-import { createRpcClient, type RpcClient } from "@canvass/rpc";
-import { shortestTime, waitFor } from "@canvass/testing";
+import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiClient, type ApiClient, type DemoSystem, type OtherWorkspace } from "../../src/index.ts";
+import { connectOperator } from "../../src/connect-operator.ts";
 import { openDatabases } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import type { SecondGateway } from "../second-gateway.ts";
 import type { SharedSystem } from "../shared-system.ts";
-import { whileAway } from "../while-away.ts";
 
 let demo: DemoSystem;
-let operator: RpcClient<typeof OperatorService>;
+let operator: ReturnType<typeof connectOperator>;
 let workspace: OtherWorkspace;
 let elsewhere: ApiClient;
 
-/** Until every gateway knows of a change, with tolerance for polling both. */
-const withinMs = 1_500;
-/** The same without NATS. */
-const withoutNatsMs = 11_000;
-
-/** Waits until every gateway gives that answer. Returns the milliseconds it took. */
-async function untilBoth(status: number, ask: (api: ApiClient) => Promise<{ status: number }>): Promise<number> {
-  const begun = performance.now();
+/** Waits until every gateway gives that answer. */
+async function untilBoth(status: number, ask: (api: ApiClient) => Promise<{ status: number }>): Promise<void> {
   for (const api of [workspace.api, elsewhere]) {
-    await waitFor(async () => (await ask(api)).status === status, { describe: `${status}`, timeoutMs: 30_000 });
+    await waitFor(async () => (await ask(api)).status === status, { describe: `${status}` });
   }
-  return performance.now() - begun;
 }
 
-/** Plans, roles and scopes act on every gateway, and changes are in the audit log. Stops NATS for a while. */
+/**
+ * Plans, roles and scopes act on every gateway, how soon: promised-times.nightly.ts. Changes are in the audit log.
+ */
 export function rights(shared: SharedSystem, gateway: () => SecondGateway): void {
   beforeAll(async () => {
     ({ demo } = shared);
-    const { rpcUrl, keys } = demo.system;
-    operator = createRpcClient(OperatorService, { url: rpcUrl("token"), operatorKey: keys.operatorKey });
+    operator = connectOperator(demo.system);
     workspace = await shared.newWorkspace();
     elsewhere = createApiClient(gateway().baseUrl, workspace.token);
   });
@@ -95,7 +87,7 @@ export function rights(shared: SharedSystem, gateway: () => SecondGateway): void
     expect(JSON.stringify((await demo.api.call("GET", "/audit-log")).data)).not.toContain(id);
   });
 
-  test("another plan acts on every gateway within a second", async () => {
+  test("another plan acts on every gateway", async () => {
     const { data } = await workspace.api.call("POST", "/surveys", { body: { name: "Branded" } });
     const hide = (api: ApiClient) =>
       api.call("PATCH", `/surveys/${data.id}`, {
@@ -104,14 +96,11 @@ export function rights(shared: SharedSystem, gateway: () => SecondGateway): void
       });
     await untilBoth(200, hide);
     const { workspaceId } = workspace;
-    const moveThereAndBack = async () => {
-      await operator.setPlan({ workspaceId, plan: "free" });
-      const there = await untilBoth(403, hide);
-      expectRefusal(await hide(elsewhere), 403, "feature_locked");
-      await operator.setPlan({ workspaceId, plan: "enterprise" });
-      return Math.max(there, await untilBoth(200, hide));
-    };
-    expect(await shortestTime(moveThereAndBack, { withinMs })).toBeLessThan(withinMs);
+    await operator.setPlan({ workspaceId, plan: "free" });
+    await untilBoth(403, hide);
+    expectRefusal(await hide(elsewhere), 403, "feature_locked");
+    await operator.setPlan({ workspaceId, plan: "enterprise" });
+    await untilBoth(200, hide);
   }, 120_000);
 
   test("who may not manage tokens sees the own ones and changes none; the audit log is closed as well", async () => {
@@ -138,7 +127,7 @@ export function rights(shared: SharedSystem, gateway: () => SecondGateway): void
     expect((await api.get("/tokens/scopes")).data.default_scopes).toContain("surveys:read");
     await operator.setRole({ workspaceId, personId, role: "admin" });
     const seen = () => api.call("GET", "/audit-log");
-    await waitFor(async () => (await seen()).status === 200, { describe: "the larger role to act", timeoutMs: 15_000 });
+    await waitFor(async () => (await seen()).status === 200, { describe: "the larger role to act" });
     expect((await api.post(`/tokens/${tokenId}/rotate`)).data.old_token_id).toBe(tokenId);
   });
 
@@ -176,31 +165,19 @@ export function rights(shared: SharedSystem, gateway: () => SecondGateway): void
     }
   });
 
-  test("another role acts on every gateway within a second, and without NATS within ten", async () => {
+  test("another role acts on every gateway", async () => {
     const { workspaceId, personId } = workspace;
     const create = (api: ApiClient) => api.call("POST", "/surveys", { body: { name: "x" } });
     await operator.addPerson({ workspaceId, name: "Deputy", email: "deputy@example.org", role: "owner" });
     await untilBoth(201, create);
-    const demote = async () => {
-      await operator.setRole({ workspaceId, personId, role: "owner" });
-      await untilBoth(201, create);
-      await operator.setRole({ workspaceId, personId, role: "viewer" });
-      return untilBoth(403, create);
-    };
-    expect(await shortestTime(demote, { withinMs })).toBeLessThan(withinMs);
+    await operator.setRole({ workspaceId, personId, role: "viewer" });
+    await untilBoth(403, create);
     expectRefusal(await create(elsewhere), 403, "forbidden", {});
-    const promote = async () => {
-      await operator.setRole({ workspaceId, personId, role: "viewer" });
-      await untilBoth(403, create);
-      await operator.setRole({ workspaceId, personId, role: "owner" });
-      return untilBoth(201, create);
-    };
-    await whileAway(demo.system, ["nats"], async () => {
-      expect(await shortestTime(promote, { withinMs: withoutNatsMs })).toBeLessThan(withoutNatsMs);
-    });
+    await operator.setRole({ workspaceId, personId, role: "owner" });
+    await untilBoth(201, create);
   }, 120_000);
 
-  test("when and from where a token was used is shown within a minute", async () => {
+  test("when and from where a token was used is shown", async () => {
     const { data } = await workspace.api.post("/tokens", { name: "used", scopes: ["surveys:read"] });
     expect((await workspace.api.call("GET", `/tokens/${data.id}`)).data).toMatchObject({ last_used_at: null });
     const used = Date.now();
@@ -219,7 +196,7 @@ export function rights(shared: SharedSystem, gateway: () => SecondGateway): void
     expect(shown.last_used_ip).toBe("127.0.0.1");
     const { data: tokens } = await workspace.api.call("GET", "/tokens");
     expect(tokens).toContainEqual(shown);
-  }, 90_000);
+  }, 120_000);
 
   test("the system runs as roles that own nothing", async () => {
     await using databases = openDatabases(demo.system.local.databaseUrl);

@@ -1,6 +1,7 @@
 import { firstIdOf } from "@canvass/inputs";
 import { get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
+import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApiClient, DemoSystem } from "../src/index.ts";
 import { openDatabases, type Databases } from "./databases.ts";
@@ -63,8 +64,10 @@ async function openRows(surveyId: string): Promise<IncomingMessage> {
   return response;
 }
 
+let surveyId: string;
+
 test("a million answers stream with flat memory, no process holds its loop, and another workspace goes on", async () => {
-  const surveyId = await answeredSurvey();
+  surveyId = await answeredSurvey();
   await using other = await createWorkspace(demo.system);
   const small = await publishSmallSurvey(other.api);
   const state = { ended: false, submitted: 0 };
@@ -102,3 +105,9 @@ test("a million answers stream with flat memory, no process holds its loop, and 
   const end = await api.get(`/response/surveys/${surveyId}?cursor=${cursor}`);
   expect([end.data, end.body.pagination]).toEqual([[], { cursor_next: cursor, hasMore: false }]);
 }, 120_000);
+
+test("an export of them holds no event loop", async () => {
+  const { data } = await api.post(`/exports/surveys/${surveyId}`, { format: "xlsx", includePartial: true });
+  const done = async () => (await api.get(`/exports/${data.id}`)).data.status === "completed";
+  await waitFor(done, { describe: "the export", timeoutMs: 180_000 });
+}, 240_000);

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { System } from "@canvass/dev-env";
+import { OperatorService } from "@canvass/proto/token";
+import { createRpcClient, type RpcClient } from "@canvass/rpc";
+
+const passing = new Set<unknown>(["service_unavailable", "deadline_exceeded", "rate_limited"]);
+const patienceMs = 30_000;
+
+/** A client of an operator for the token service of a running system. Sends each call once. */
+export function connectOnce({ rpcUrl, keys }: Pick<System, "rpcUrl" | "keys">): RpcClient<typeof OperatorService> {
+  return createRpcClient(OperatorService, { url: rpcUrl("token"), operatorKey: keys.operatorKey });
+}
+
+/** The same. Repeats each call while the service cannot answer. */
+export function connectOperator(system: Pick<System, "rpcUrl" | "keys">): RpcClient<typeof OperatorService> {
+  const client = connectOnce(system);
+  const calls = Object.entries(client as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>);
+  const repeated = calls.map(([name, call]) => [name, (...given: unknown[]) => untilAnswered(() => call(...given))]);
+  return Object.assign(client, Object.fromEntries(repeated));
+}
+
+/** Asks again while the service is away, late or busy. */
+export async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!passing.has((error as { code?: unknown }).code) || performance.now() > end) throw error;
+      await delay(500);
+    }
+  }
+}

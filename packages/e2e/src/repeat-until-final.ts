@@ -1,0 +1,37 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ApiAnswer } from "./api-client.ts";
+
+export interface Patience {
+  /** Names the request in the error of one that is never answered. */
+  describe: string;
+  /** Default 20,000. */
+  patienceMs?: number;
+}
+
+const longestPauseMs = 500;
+
+/** Whether the answer asks to repeat the same request (contract 1.3): too many, away, too late, or still running. */
+export function isPassing({ status, body }: ApiAnswer): boolean {
+  return [429, 503, 504].includes(status) || body.error?.code === "idempotency_in_progress";
+}
+
+/**
+ * Sends a request, as often as its answer asks for, each time after its `Retry-After`; undefined is no answer. Returns the
+ * last answer when the patience is over, and throws when there is none.
+ */
+export async function repeatUntilFinal(
+  send: () => Promise<ApiAnswer | undefined>,
+  { describe, patienceMs = 20_000 }: Patience,
+): Promise<ApiAnswer> {
+  const end = performance.now() + patienceMs;
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const answer = await send();
+    if (answer && !isPassing(answer)) return answer;
+    const waitMs = 1_000 * Number(answer?.headers.get("retry-after") ?? pauseMs / 1_000);
+    if (performance.now() + waitMs > end) {
+      if (answer) return answer;
+      throw new Error(`${describe} got no answer in ${patienceMs} ms`);
+    }
+    await delay(waitMs);
+  }
+}

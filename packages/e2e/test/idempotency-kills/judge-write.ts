@@ -1,0 +1,74 @@
+import { waitFor } from "@canvass/testing";
+import { expect } from "vitest";
+import type { ApiAnswer, ApiClient } from "../../src/index.ts";
+import { isPassing } from "../../src/repeat-until-final.ts";
+import type { HeldWrite } from "../database-gate.ts";
+import type { KeyedWrite } from "../keyed-writes.ts";
+import { sendWrite, shown } from "../send-write.ts";
+
+const patience = { timeoutMs: 60_000 };
+
+export interface SentWrite {
+  api: ApiClient;
+  /** Names the operation and the point at which a process was killed. */
+  where: string;
+  write: KeyedWrite;
+  /** The idempotency key, and the id of the first request. */
+  key: string;
+  /** Undefined when the connection broke. */
+  answer: Promise<ApiAnswer | undefined>;
+  /** Where it is held; undefined when it does not come there. */
+  point: HeldWrite | undefined;
+}
+
+/** Asserts that a write happened once, and is replayed to the byte. False when it was not made at all. */
+export async function judgeWrite(
+  { api, where, write, key, answer, point }: SentWrite,
+  victim: string,
+): Promise<boolean> {
+  const first = await answer;
+  if (!point && isUndecided(first)) return false;
+  if (point) expect(isUndecided(first), `${where}: ${first?.raw}`).toBe(true);
+
+  const again = await repeat(api, write, key);
+  expect(again.status, `${where}: ${again.raw}`).toBeLessThan(300);
+  if (first && !point) expect(shown(again)).toEqual(shown(first));
+  // A killed service rolls back; behind a killed gateway the service finishes its work.
+  const isReplay = !point || point.ended || victim === "gateway";
+  expect(again.headers.get("x-request-id") === key, `${where}: the first request's answer`).toBe(isReplay);
+  expect(again.headers.get("idempotent-replayed"), where).toBe(isReplay ? "true" : null);
+
+  // A service that has just started may ask for patience before it replays.
+  const replay = await repeat(api, write, key);
+  expect(shown(replay), where).toEqual(shown(again));
+  expect(replay.headers.get("idempotent-replayed"), where).toBe("true");
+  await expectOnce(write.effects, where);
+  return true;
+}
+
+/** The answer; undefined when the connection broke. */
+export function tryWrite(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnswer | undefined> {
+  return sendWrite(api, write, key).catch(() => undefined);
+}
+
+/** Repeats a write until its answer is final. */
+function repeat(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnswer> {
+  const ask = async () => {
+    const answer = await tryWrite(api, write, key);
+    return isUndecided(answer) ? undefined : answer;
+  };
+  return waitFor(ask, { describe: `${write.method} ${write.path} to be answered`, ...patience });
+}
+
+/** Whether the outcome is unknown, so that the write must be repeated. */
+const isUndecided = (answer: ApiAnswer | undefined): boolean => answer === undefined || isPassing(answer);
+
+/** Some effects show a moment later. */
+export async function expectOnce(effects: KeyedWrite["effects"], where: string): Promise<void> {
+  const show = async () => {
+    const counts = await effects();
+    return Object.values(counts).every((count) => count > 0) ? counts : undefined;
+  };
+  const counts = await waitFor(show, { describe: "the effects of a write", ...patience });
+  expect(new Set(Object.values(counts)), `${where}: ${JSON.stringify(counts)}`).toEqual(new Set([1]));
+}

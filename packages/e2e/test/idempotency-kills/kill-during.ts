@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { waitFor } from "@canvass/testing";
+import type { ApiClient } from "../../src/index.ts";
+import type { Place } from "../database-gate.ts";
+import type { KeyedWrite } from "../keyed-writes.ts";
+import { judgeWrite, tryWrite, type SentWrite } from "./judge-write.ts";
+import type { KillWorld, Subject } from "./kill-world.ts";
+
+/** A write to be held at a place. */
+export interface Plan {
+  subject: Subject;
+  api: ApiClient;
+  place: Place;
+}
+
+/**
+ * Makes the planned writes, holds each at its place, kills a process, repeats each write until it is answered, and
+ * asserts that it happened once and is replayed to the byte. Resolves with the number of writes that were held.
+ */
+export async function killDuring(world: KillWorld, plans: Plan[], victim: string): Promise<number> {
+  const prepared = await Promise.all(plans.map(async (plan) => ({ plan, write: await prepareWrite(world, plan) })));
+  const sent: (SentWrite & { plan: Plan })[] = [];
+  // One at a time in each database, so that none is held until its deadline.
+  const groups = Map.groupBy(prepared, ({ plan }) => plan.subject.operation.service);
+  await Promise.all(
+    [...groups.values()].map(async (group) => {
+      for (const { plan, write } of group) sent.push({ plan, ...(await hold(world, plan, write, victim)) });
+    }),
+  );
+  const held = sent.flatMap(({ point }) => point ?? []);
+  if (held.length > 0) {
+    await world.demo.system.kill(victim, "SIGKILL");
+    for (const point of held) {
+      if (victim === "gateway") point.release();
+      else point.drop();
+    }
+    await world.demo.system.waitReady();
+  }
+  const judge = async (each: (typeof sent)[number]) => {
+    if (!(await judgeWrite(each, victim))) return [each.plan];
+    world.made.set(each.where, each.write);
+    const { subject, place } = each.plan;
+    if (each.point && victim !== "gateway" && typeof place === "number") subject.points[place] = each.point;
+    return [];
+  };
+  // Another process had not yet reconnected to one killed before.
+  const again = (await Promise.all(sent.map(judge))).flat();
+  return held.length + (again.length > 0 ? await killDuring(world, again, victim) : 0);
+}
+
+function prepareWrite({ databases, demo }: KillWorld, { subject: { operation }, api }: Plan): Promise<KeyedWrite> {
+  const prepare = () => operation.prepare({ api, databases, receiver: demo.receiver });
+  return waitFor(prepare, { describe: `${operation.name} to be prepared`, timeoutMs: 60_000 });
+}
+
+/** Makes a write with its key as request id. Resolves when it is held at the place, or answered. */
+async function hold(
+  { gate }: KillWorld,
+  { subject: { operation }, api, place }: Plan,
+  write: KeyedWrite,
+  victim: string,
+): Promise<SentWrite> {
+  const key = randomUUID();
+  const armed = gate.arm(`canvass_${operation.service}`, place);
+  const answer = tryWrite(api, { ...write, headers: { ...write.headers, "x-request-id": key } }, key);
+  const point = await Promise.race([armed.held, answer.then(() => undefined)]);
+  armed.disarm();
+  const at = typeof place === "number" ? `after ${place} steps` : place;
+  return { api, where: `${operation.name}, ${victim} killed ${at}`, write, key, answer, point };
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "@canvass/servers";
+import { waitFor } from "@canvass/testing";
+import { createWorkspace, type ApiClient, type DemoSystem } from "../../src/index.ts";
+import { openDatabaseGate, type DatabaseGate, type HeldWrite } from "../database-gate.ts";
+import { openDatabases, type Databases } from "../databases.ts";
+import { keyedOperations, type KeyedOperation, type KeyedWrite } from "../keyed-writes.ts";
+import { startTestSystem } from "../test-system.ts";
+import { expectOnce } from "./judge-write.ts";
+
+/** An operation in workspaces of its own: a service works on two calls of a workspace at once, and all here are held. */
+export interface Subject {
+  operation: KeyedOperation;
+  apis: ApiClient[];
+  /** Where it was held when its service was killed, after no step, one, two and so on. */
+  points: HeldWrite[];
+}
+
+/** A system before a gate, and every keyed operation. */
+export interface KillWorld extends AsyncDisposable {
+  gate: DatabaseGate;
+  demo: DemoSystem;
+  databases: Databases;
+  subjects: Subject[];
+  /** The writes of this file, by the point at which a process was killed. */
+  made: Map<string, KeyedWrite>;
+}
+
+/** Writes of an operation that a kill meets. Of those stored in batches, no more run at once. */
+export const writesAtOnce = 2;
+export const services = [...new Set(keyedOperations.map(({ service }) => service))];
+
+export async function startKillWorld(): Promise<KillWorld> {
+  await using starting = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "canvass-gate-"));
+  starting.defer(() => rm(folder, { recursive: true, force: true }));
+  const server = starting.use(await startPostgres({ dataDir: join(folder, "data"), durable: false }));
+  const gate = starting.use(await openDatabaseGate(server.url));
+  const demo = starting.use(
+    await startTestSystem({
+      databaseUrl: gate.url,
+      backOff: { firstMs: 1, longestMs: 1, stableMs: 0 },
+      // A connection for each write that is held, and others for the rest.
+      env: { CANVASS_DATABASE_POOL: "60" },
+    }),
+  );
+  const databases = starting.use(openDatabases(server.url));
+  const subjects = await Promise.all(
+    keyedOperations.map(async (operation) => {
+      const workspaces = Array.from({ length: writesAtOnce }, () => createWorkspace(demo.system));
+      const apis = (await Promise.all(workspaces)).map((workspace) => starting.use(workspace).api);
+      return { operation, apis, points: [] };
+    }),
+  );
+  const running = starting.move();
+  return { gate, demo, databases, subjects, made: new Map(), [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Asserts that each write happened once, still when every event has had its effect. */
+export async function expectNothingLater({ databases, made }: KillWorld): Promise<void> {
+  await waitFor(() => databases.countRows(), { describe: "every event to have had its effect", timeoutMs: 60_000 });
+  for (const [where, { effects }] of made) await expectOnce(effects, where);
+}

@@ -1,0 +1,92 @@
+import { waitFor } from "@canvass/testing";
+import { beforeAll, expect, test } from "vitest";
+import type { ApiAnswer, ApiClient, DemoSystem } from "../../src/index.ts";
+import { followCompletions, type Completions } from "../completions.ts";
+import { expectRefusal } from "../expected-shapes.ts";
+import { completion, startRespondent } from "../small-survey.ts";
+import type { SharedSystem } from "../shared-system.ts";
+import { whileAway, whileFrozen } from "../while-away.ts";
+
+/** Of a request. */
+export const deadlineMs = 4_000;
+const slackMs = 1_000;
+/** In a row; each would wait for its deadline. */
+const requests = 40;
+
+let demo: DemoSystem;
+let api: ApiClient;
+let completions: Completions;
+
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+const readSurvey = () => api.call("GET", `/surveys/${completions.survey.surveyId}`);
+const readResults = () => api.call("GET", `/response/surveys/${completions.survey.surveyId}/aggregation`);
+
+async function recovered(): Promise<void> {
+  const isHealthy = async () =>
+    (await Promise.all([api.call("GET", "/health"), readSurvey(), readResults()])).every(
+      ({ status }) => status === 200,
+    );
+  await waitFor(isHealthy, { describe: "a healthy system", timeoutMs: 60_000 });
+}
+
+/** What an outage may take: a deadline, and a minute until what happened meanwhile has arrived. */
+export function outageTimes(shared: SharedSystem): void {
+  beforeAll(async () => {
+    ({ demo } = shared);
+    ({ api } = demo);
+    completions = await followCompletions(demo);
+  });
+
+  test.each<[string, () => Promise<ApiAnswer>]>([
+    ["survey", readSurvey],
+    ["response", readResults],
+  ])(
+    "while the %s service hangs, the first request keeps its deadline and others are refused at once",
+    async (name, call) => {
+      await whileFrozen(demo.system, name, async () => {
+        let first: ApiAnswer;
+        expect(await millisecondsOf(async () => (first = await call()))).toBeLessThan(deadlineMs + slackMs);
+        expectRefusal(first!, 504, "deadline_exceeded", {});
+        const refuse = async () => {
+          for (let request = 0; request < requests; request += 1) expect((await call()).status).toBe(503);
+        };
+        expect(await millisecondsOf(refuse)).toBeLessThan(2 * deadlineMs);
+      });
+      await recovered();
+    },
+    180_000,
+  );
+
+  test("without the database everything is 503 in time", async () => {
+    const { survey } = completions;
+    const respondentId = await startRespondent(api, survey);
+    const path = `/response/surveys/${survey.surveyId}`;
+    const calls = [
+      readSurvey,
+      readResults,
+      () => api.call("GET", "/events"),
+      () => api.call("POST", "/surveys", { body: { name: "Without a database" } }),
+      () => api.call("POST", path, { body: completion(survey, respondentId) }),
+      () => api.call("POST", `${path}/respondents`, { body: {} }),
+    ];
+    await whileAway(demo.system, ["postgres"], async () => {
+      for (const call of calls) {
+        const time = await millisecondsOf(async () => expectRefusal(await call(), 503, "service_unavailable"));
+        expect(time).toBeLessThan(deadlineMs + slackMs);
+      }
+    });
+    await recovered();
+  }, 180_000);
+
+  test("while NATS is stopped, every completion arrives within a minute", async () => {
+    await whileAway(demo.system, ["nats"], async () => {
+      await completions.complete(60);
+      expect(await millisecondsOf(() => completions.expectAllArrived())).toBeLessThan(60_000);
+    });
+  }, 240_000);
+}

@@ -1,0 +1,36 @@
+import type { Page, Question } from "@canvass/questions";
+import { expect, test } from "vitest";
+import { addedShapeFaults, readAddedQuestions } from "./added-questions.ts";
+import { emptyPage } from "./draft-weight.ts";
+import { readNewSurvey } from "./new-survey.ts";
+import { weighPage, weighQuestion } from "./outline-weight.ts";
+
+const count = 1_000;
+const questions = Array.from({ length: count }, (_, at) => ({ type: "rating", text: `Statement ${at}` }));
+const newId = () => "0".repeat(16);
+
+const pages = Array.from({ length: count }, (_, at): Page => {
+  const pageId = `p${at}`.padEnd(16, "x");
+  return { pageId, title: null, loop: null, skipLogic: [], elements: [] };
+});
+const weighed = { definition: { pages }, weights: new Map() };
+const question: Question = {
+  elementId: newId(),
+  questionId: newId(),
+  type: 8,
+  text: "How was it?",
+  helpText: null,
+  typeSettings: { steps: 6, style: "number", labels: [] },
+  responseValidation: { required: false },
+};
+
+// At each pause others get their turn, once a piece has taken its milliseconds (packages/telemetry).
+test.each<[string, Generator]>([
+  ["a new survey", readNewSurvey({ name: "Long", questions }, "enterprise", newId)],
+  ["added questions", readAddedQuestions({ questions }, [emptyPage], "enterprise", newId)],
+  ["the shape of added questions", addedShapeFaults({ questions })],
+  ["a changed question among pages", weighQuestion(weighed, question)],
+  ["a changed page among pages", weighPage(weighed, { ...pages[0]!, pageId: newId() })],
+])("reading %s, of the most there may be, pauses at each", (_what, work) => {
+  expect([...work].length).toBeGreaterThanOrEqual(count);
+});

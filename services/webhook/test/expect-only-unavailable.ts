@@ -1,0 +1,49 @@
+import { inTransaction, openPool, recogniseDatabaseError, sqlFromPg } from "@canvass/postgres";
+import { startPostgres } from "@canvass/servers";
+import { waitFor } from "@canvass/testing";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+
+/** Asks a database that is killed so many times. Asserts that it is unavailable meanwhile, and nothing else happens. */
+export async function expectOnlyUnavailable(kills: number): Promise<void> {
+  await using running = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "canvass-killed-database-"));
+  running.defer(() => rm(folder, { recursive: true, force: true }));
+  let server = await startPostgres({ dataDir: join(folder, "data") });
+  running.defer(() => server[Symbol.asyncDispose]());
+  const shared = { url: server.url, applicationName: "killed-database" };
+  const { pool } = running.use(openPool({ ...shared, poolSize: 4 }));
+  const hot = running.use(openPool({ ...shared, poolSize: 2, plans: "kept", plansKeptMs: 1 }));
+  const roads = [
+    () => pool.query("SELECT 1"),
+    () => sqlFromPg(hot.pool).query("SELECT $1::int", [1]),
+    () => inTransaction(pool, (sql) => sql.query("SELECT $1::int", [2])),
+    () => inTransaction(hot.pool, async (sql, last) => last(sql.query("SELECT 3"))),
+  ];
+  let answered = 0;
+  const over = new AbortController();
+  const others: unknown[] = [];
+  const askers = Array.from({ length: 24 }, async (_, index) => {
+    while (!over.signal.aborted) {
+      await roads[index % roads.length]!().then(
+        () => (answered += 1),
+        (error: unknown) => {
+          if (recogniseDatabaseError(error)?.code !== "service_unavailable") others.push(error);
+        },
+      );
+      await new Promise(setImmediate);
+    }
+  });
+  for (let kill = 0; kill < kills; kill += 1) {
+    const before = answered;
+    await waitFor(() => answered > before + 200, { describe: "answers", timeoutMs: 60_000 });
+    process.kill(server.pid, "SIGKILL");
+    await server.exited;
+    server = await startPostgres({ dataDir: join(folder, "data"), port: server.port });
+  }
+  over.abort();
+  await Promise.all(askers);
+  expect(others).toEqual([]);
+}
