@@ -1,6 +1,6 @@
-import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
@@ -31,7 +31,7 @@ const reach = {
 
 const advancing = { navigation: { autoAdvance: true, showPrevious: true } };
 
-describeInBrowser("a respondent who is disturbed", () => {
+describe("a respondent who is disturbed", patience, () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
@@ -45,8 +45,8 @@ describeInBrowser("a respondent who is disturbed", () => {
     });
   });
   afterAll(async () => {
-    await browser.close();
-    await stand[Symbol.asyncDispose]();
+    await browser?.close();
+    await stand?.[Symbol.asyncDispose]();
   });
 
   const on = (page: Page, text: string) =>

@@ -6,4 +6,8 @@ declare module "vitest" {
     /** `GET /<name>` starts that server unless it runs, and returns its url. */
     testServerDoor: string;
   }
+  export interface TaskMeta {
+    /** What this machine lacks for the tests; closing-line.ts prints it. */
+    missing?: string;
+  }
 }
