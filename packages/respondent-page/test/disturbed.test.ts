@@ -40,6 +40,7 @@ describe("a respondent who is disturbed", patience, () => {
     stand = await startStandIn({
       ...Object.fromEntries(codes.map((code) => [code, { definition: pages() }])),
       drafts: { definition: { pages: [pageOf(questionsOf(...inputs.slice(0, 1), ...inputs.slice(3)))] } },
+      saving: { definition: { pages: [pageOf(questionsOf(inputs[0]!)), ...reach.pages] } },
       advance: { definition: pages(), settings: advancing },
       redirect: { definition: reach, settings: { completion: { redirectUrl: "https://shop.example/thanks?a=1" } } },
     });
@@ -109,6 +110,19 @@ describe("a respondent who is disturbed", patience, () => {
     stand.state.isBusy = false;
     await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
     expect(answers("busy")).toEqual([["Cy"]]);
+  });
+
+  test("keeps an address that is being typed while the page before is saved", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("saving"));
+    await field(page).fill("Ada");
+    stand.state.isAway = true;
+    await goOn(page);
+    await page.getByText("The survey is very busy.").waitFor();
+    await page.getByLabel("E-mail").fill("ada@exam");
+    stand.state.isAway = false;
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    expect(await page.getByLabel("E-mail").inputValue()).toBe("ada@exam");
   });
 
   test("goes on as the same respondent when the browser's storage is cleared under it", async () => {
