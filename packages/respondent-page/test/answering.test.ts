@@ -1,7 +1,7 @@
 import { missingRequired, type SurveyDefinition } from "@canvass/questions";
-import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn, type StandInSurvey } from "./stand-in.ts";
@@ -67,7 +67,7 @@ const hostileSurvey = (): StandInSurvey => ({
   },
 });
 
-describeInBrowser("the page of a link", () => {
+describe("the page of a link", patience, () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
@@ -92,8 +92,8 @@ describeInBrowser("the page of a link", () => {
     });
   });
   afterAll(async () => {
-    await browser.close();
-    await stand[Symbol.asyncDispose]();
+    await browser?.close();
+    await stand?.[Symbol.asyncDispose]();
   });
 
   const begun = (code: string) => [...stand.respondents.values()].filter((each) => each.code === code);

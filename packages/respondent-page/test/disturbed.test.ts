@@ -1,6 +1,6 @@
-import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
@@ -31,7 +31,7 @@ const reach = {
 
 const advancing = { navigation: { autoAdvance: true, showPrevious: true } };
 
-describeInBrowser("a respondent who is disturbed", () => {
+describe("a respondent who is disturbed", patience, () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
@@ -40,13 +40,14 @@ describeInBrowser("a respondent who is disturbed", () => {
     stand = await startStandIn({
       ...Object.fromEntries(codes.map((code) => [code, { definition: pages() }])),
       drafts: { definition: { pages: [pageOf(questionsOf(...inputs.slice(0, 1), ...inputs.slice(3)))] } },
+      saving: { definition: { pages: [pageOf(questionsOf(inputs[0]!)), ...reach.pages] } },
       advance: { definition: pages(), settings: advancing },
       redirect: { definition: reach, settings: { completion: { redirectUrl: "https://shop.example/thanks?a=1" } } },
     });
   });
   afterAll(async () => {
-    await browser.close();
-    await stand[Symbol.asyncDispose]();
+    await browser?.close();
+    await stand?.[Symbol.asyncDispose]();
   });
 
   const on = (page: Page, text: string) =>
@@ -109,6 +110,19 @@ describeInBrowser("a respondent who is disturbed", () => {
     stand.state.isBusy = false;
     await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
     expect(answers("busy")).toEqual([["Cy"]]);
+  });
+
+  test("keeps an address that is being typed while the page before is saved", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("saving"));
+    await field(page).fill("Ada");
+    stand.state.isAway = true;
+    await goOn(page);
+    await page.getByText("The survey is very busy.").waitFor();
+    await page.getByLabel("E-mail").fill("ada@exam");
+    stand.state.isAway = false;
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    expect(await page.getByLabel("E-mail").inputValue()).toBe("ada@exam");
   });
 
   test("goes on as the same respondent when the browser's storage is cleared under it", async () => {

@@ -1,6 +1,6 @@
-import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
 import { everyType, pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
@@ -18,7 +18,7 @@ function allRequired() {
 const short = () => ({ pages: [pageOf(questionsOf({ type: "rating", text: "كيف كانت؟ / How?", required: true }))] });
 const others = { locale: { additional: ["de", "fr"], showSwitch: true } };
 
-describeInBrowser("each state of the page", () => {
+describe("each state of the page", patience, () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
@@ -33,8 +33,8 @@ describeInBrowser("each state of the page", () => {
     });
   });
   afterAll(async () => {
-    await browser.close();
-    await stand[Symbol.asyncDispose]();
+    await browser?.close();
+    await stand?.[Symbol.asyncDispose]();
   });
 
   /** Fields and buttons smaller than a finger needs. Texts within a line are excepted, as in WCAG 2.5.8. */

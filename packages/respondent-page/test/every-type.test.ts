@@ -1,12 +1,12 @@
 import { findQuestionType } from "@canvass/questions";
-import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
 import { everyType } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
-describeInBrowser("a survey with every type", () => {
+describe("a survey with every type", patience, () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
@@ -17,8 +17,8 @@ describeInBrowser("a survey with every type", () => {
     });
   });
   afterAll(async () => {
-    await browser.close();
-    await stand[Symbol.asyncDispose]();
+    await browser?.close();
+    await stand?.[Symbol.asyncDispose]();
   });
 
   test.each([

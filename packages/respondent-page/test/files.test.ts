@@ -1,6 +1,6 @@
-import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
@@ -9,7 +9,7 @@ const typeSettings = { maxFiles: 2, maxSizeMb: 1, extensions: ["png"] };
 const asked = { type: "file_upload", text: "Your cup", required: true, typeSettings };
 const picture = (name: string, bytes = 3) => ({ name, mimeType: "image/png", buffer: Buffer.alloc(bytes, "x") });
 
-describeInBrowser("a question for files", () => {
+describe("a question for files", patience, () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
@@ -17,8 +17,8 @@ describeInBrowser("a question for files", () => {
     stand = await startStandIn({ cup: { definition: { pages: [pageOf(questionsOf(asked))] } } });
   });
   afterAll(async () => {
-    await browser.close();
-    await stand[Symbol.asyncDispose]();
+    await browser?.close();
+    await stand?.[Symbol.asyncDispose]();
   });
 
   const choose = (page: Page, ...files: ReturnType<typeof picture>[]) =>
@@ -45,7 +45,7 @@ describeInBrowser("a question for files", () => {
     expect(value!.map(({ name, size }) => [name, size])).toEqual([["plate.png", 3]]);
     expect(stand.calls.filter((call) => call.endsWith("/files"))).toHaveLength(2);
     expect(opened.troubles).toEqual([]);
-  }, 120_000);
+  });
 
   test("sends a file again when the connection comes back, and waits for it before it goes on", async () => {
     await using opened = await openContext(browser, phone);
@@ -56,10 +56,10 @@ describeInBrowser("a question for files", () => {
     await page.getByText("Please wait until your files are sent.").first().waitFor();
     stand.state.isAway = false;
     await page.evaluate(() => dispatchEvent(new Event("online")));
-    await page.locator(".files .size").waitFor({ timeout: 60_000 });
+    await page.locator(".files .size").waitFor();
     await goOn(page);
     await page.getByText("Thank you!").waitFor();
     const late = [...stand.respondents.values()].at(-1)!;
     expect([...late.answers.values()]).toMatchObject([[{ name: "late.png" }]]);
-  }, 120_000);
+  });
 });

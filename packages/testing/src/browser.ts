@@ -1,27 +1,43 @@
 import { existsSync } from "node:fs";
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
-import { describe } from "vitest";
+import { join } from "node:path";
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core";
+import { testServerUrl } from "./test-server-url.ts";
 
-declare module "vitest" {
-  export interface TaskMeta {
-    /** What this machine lacks for the tests; closing-line.ts prints it. */
-    missing?: string;
+/** Debian's package. */
+const installed = "/usr/bin/chromium";
+
+/** The Chromium that `CANVASS_CHROMIUM` names, else Debian's, else the one that comes with npm. */
+async function findChromium(): Promise<LaunchOptions> {
+  const named = process.env["CANVASS_CHROMIUM"];
+  if (named) return { executablePath: named };
+  if (existsSync(installed)) return { executablePath: installed };
+  const machine = `${process.platform}-${process.arch}`;
+  if (machine !== "linux-x64") throw new Error(`npm brings no Chromium for ${machine}`);
+  const folder = await testServerUrl("chromium");
+  const env = { LD_LIBRARY_PATH: join(folder, "al2023/lib"), FONTCONFIG_PATH: join(folder, "fonts") };
+  return { executablePath: join(folder, "chromium"), env: { ...process.env, ...env } };
+}
+
+/** Starts a Chromium. Throws what a person can do where none starts. */
+export async function launchBrowser(): Promise<Browser> {
+  try {
+    return await chromium.launch({ ...(await findChromium()), args: ["--no-sandbox"] });
+  } catch (cause) {
+    const advice = "Install Debian's package chromium, or set CANVASS_CHROMIUM to the path of a Chromium or Chrome.";
+    throw new Error(`The tests found no browser that starts on this machine. ${advice}`, { cause });
   }
 }
 
-/** Debian's package. */
-const executablePath = process.env["CANVASS_CHROMIUM"] ?? "/usr/bin/chromium";
-const hasBrowser = existsSync(executablePath);
-const missing = `${executablePath} (install Debian's package chromium, or name another by CANVASS_CHROMIUM)`;
-
-// oxlint-disable vitest/valid-title, vitest/valid-describe-callback -- the caller gives both
-/** Tests in a browser. Where there is none they are skipped, and the end of the run tells it. */
-export const describeInBrowser: (name: string, tests: () => void) => void = hasBrowser
-  ? (name, tests) => void describe(name, tests)
-  : (name, tests) => void describe(name, { skip: true, meta: { missing } }, tests);
-// oxlint-enable vitest/valid-title, vitest/valid-describe-callback
-
-export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args: ["--no-sandbox"] });
+/** Of a test in a browser: of many steps, each may take as long as its page waits. */
+export const patience = { timeout: 240_000 };
+const stepTimeoutMs = 60_000;
 
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
@@ -30,6 +46,7 @@ const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect
 /** A context of its own, whose pages report what goes wrong in them. */
 export async function openContext(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ bypassCSP: false, ...options });
+  context.setDefaultTimeout(stepTimeoutMs);
   const troubles: string[] = [];
   await context.route(/^https:/, (route) => route.fulfill({ contentType: "image/svg+xml", body: picture }));
   await context.route("**/favicon.svg", (route) => route.fulfill({ contentType: "image/svg+xml", body: picture }));
@@ -46,7 +63,6 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
 
 export async function openPage(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await page.goto(url);
   return page;
 }

@@ -9,12 +9,14 @@ import { bundlePrograms } from "./bundle-programs.ts";
 import { prepareServerData } from "./prepare-server-data.ts";
 import { startTestPostgres } from "./start-test-postgres.ts";
 import type { TestServer } from "./test-server.ts";
+import { unpackChromium } from "./unpack-chromium.ts";
 
-/** The servers that test files can request, by name. */
+/** The servers and programs that test files can request, by name. */
 const starters: Record<string, () => Promise<TestServer>> = {
   postgres: startTestPostgres,
   programs: bundlePrograms,
   "server-data": prepareServerData,
+  chromium: unpackChromium,
 };
 
 /**

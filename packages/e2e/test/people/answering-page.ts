@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { keepTrialLink } from "@canvass/dev-env";
-import { describeInBrowser, launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
 import { waitFor } from "@canvass/testing";
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createApiClient,
   readFeed,
@@ -86,7 +86,7 @@ export function answeringPage(shared: SharedSystem): void {
     trial = (await startLink(true))!;
   });
 
-  describeInBrowser("the survey of the first start, answered in a browser", () => {
+  describe("the survey of the first start, answered in a browser", patience, () => {
     let browser: Browser;
     beforeAll(async () => {
       browser = await launchBrowser();
@@ -128,7 +128,7 @@ export function answeringPage(shared: SharedSystem): void {
       const event = await waitFor(async () => (await readFeed(api)).events[0], { describe: "the event in the feed" });
       expect(event).toMatchObject({ type: "response.completed", data: { survey_id: trial.surveyId } });
       await waitFor(() => demo.receiver.verified.get(event.id), { describe: "the webhook", timeoutMs: 30_000 });
-    }, 120_000);
+    });
 
     test("stands in a frame on an allowed page only, as high as its content, and in a window on any page", async () => {
       await using shop = await serveHtml();
@@ -170,7 +170,7 @@ export function answeringPage(shared: SharedSystem): void {
       await radio(question(own, "How likely"), 9).click();
       await goOn(own);
       await own.waitForURL(`${shop.origin}/thanks`);
-    }, 120_000);
+    });
   });
 
   test("later starts give the same link while it takes answers", async () => {

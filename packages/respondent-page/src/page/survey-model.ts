@@ -1,4 +1,10 @@
-import { QuestionImagePickerModel, SurveyModel, settings as surveyJs, type ItemValue } from "survey-core";
+import {
+  QuestionImagePickerModel,
+  QuestionTextModel,
+  SurveyModel,
+  settings as surveyJs,
+  type ItemValue,
+} from "survey-core";
 import type { PublicDefinition } from "@canvass/questions";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { showsHearts } from "../mapping/scales.ts";
@@ -21,6 +27,9 @@ surveyJs.titleTags.panel = "h3";
 QuestionImagePickerModel.prototype.getItemEnabled = function (item: ItemValue): boolean {
   return !this.isInputReadOnly && item.isEnabled;
 };
+
+// SurveyJS takes e-mail addresses, URLs and phone numbers when their field is left. A redraw before would empty the field.
+QuestionTextModel.prototype["isTextValue"] = () => true;
 
 /** A survey model that shows texts as they are: nothing in braces is replaced by an answer. */
 class PlainSurvey extends SurveyModel implements Partial<FileHost> {
