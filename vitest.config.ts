@@ -26,10 +26,10 @@ export default defineConfig({
     globalSetup: ["packages/testing/src/global-setup.ts"],
     setupFiles: ["packages/testing/src/property-seed.ts"],
     reporters: ["default", "./packages/testing/src/closing-line.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // As patient as waitFor.
-    expect: { poll: { timeout: 20_000 } },
+    // Patience, which a machine of a quarter of the usual speed does not exhaust.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     // Test files of one worker share what they import: loading it anew took a third of the time.
     isolate: false,
     // Whole-system tests wait half of their time: two cores carry three files at once; four made tests unsteady.

@@ -192,7 +192,7 @@ function checkContent(operation: Operation, status: number, body: unknown): void
 
 /** Sends requests grown from the document to every operation, in front of services that answer with every field set. */
 export function anyRequests(each: { proper: number; odd: number }): void {
-  beforeAll(startFilledEdge, 120_000);
+  beforeAll(startFilledEdge);
   afterAll(async () => {
     agent.destroy();
     await edge[Symbol.asyncDispose]();

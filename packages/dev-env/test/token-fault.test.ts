@@ -63,4 +63,4 @@ test("a revoked or expired first token is shown with the command that issues ano
   expect([second.tokenIsNew, second.tokenFault]).toEqual([false, "expired"]);
   const issued = await issueAsPrinted(second);
   expect((await ask(second, issued, "/event-subscriptions"))[0]).toBe(503);
-}, 240_000);
+});

@@ -5,7 +5,7 @@ import { startPreparedSystem, stopPreparedSystem, withPrepared, type withKept } 
 
 const anew: typeof withKept = ({ method }, work) => withPrepared(method, work);
 
-beforeAll(startPreparedSystem, 120_000);
+beforeAll(startPreparedSystem);
 afterAll(stopPreparedSystem);
 
 describe("what the document says", () => {

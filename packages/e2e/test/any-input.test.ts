@@ -7,7 +7,7 @@ import { shapeFirst } from "./any-input/shape-first.ts";
 import { startPreparedSystem, stopPreparedSystem, withKept } from "./any-input/prepared-system.ts";
 
 // Many more requests: any-input.nightly.ts.
-beforeAll(startPreparedSystem, 120_000);
+beforeAll(startPreparedSystem);
 afterAll(stopPreparedSystem);
 
 describe("what the document shows", () => {

@@ -11,7 +11,7 @@ const shared = shareSystem();
 let gateway: SecondGateway;
 beforeAll(async () => {
   gateway = await startSecondGateway(shared.demo.system);
-}, 120_000);
+});
 afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 describe("strangers", () => {

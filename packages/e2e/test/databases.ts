@@ -18,9 +18,9 @@ export function openDatabases(databaseUrl: string): Databases {
   const outboxesAreEmpty = async () => (await databases.unconfirmedEvents()).length === 0;
 
   async function ofEachTable<Value>(read: (service: ServiceName, table: string) => Promise<Value>) {
-    await waitFor(outboxesAreEmpty, { describe: "every event to be confirmed", timeoutMs: 30_000 });
-    await waitFor(attemptsAreOver, { describe: "every attempt under way to be recorded", timeoutMs: 30_000 });
-    await waitFor(exportsAreDone, { describe: "every export to end", timeoutMs: 30_000 });
+    await waitFor(outboxesAreEmpty, { describe: "every event to be confirmed" });
+    await waitFor(attemptsAreOver, { describe: "every attempt under way to be recorded" });
+    await waitFor(exportsAreDone, { describe: "every export to end" });
     const result: Record<string, Value> = {};
     for (const service of serviceNames) {
       for (const table of await tablesOf(service)) result[`${service}.${table}`] = await read(service, table);

@@ -61,7 +61,7 @@ test("the first start makes a workspace and writes local.json, readable by its o
   survey = await publishSmallSurvey(api);
   await completeRespondent(api, survey);
   await waitFor(async () => (await readFeed(api)).events.length === 1, { describe: "the event in the feed" });
-}, 120_000);
+});
 
 test("a second start on the same directory is refused in one sentence and disturbs nothing", async () => {
   await expect(start()).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test("a second start on the same directory is refused in one sentence and distur
   });
   await using api = connect(first);
   expect((await api.call("GET", "/health")).status).toBe(200);
-}, 60_000);
+});
 
 test("after a stop no process is left, and local.json is not valid any more", async () => {
   await system![Symbol.asyncDispose]();
@@ -90,7 +90,7 @@ test("a taken port is one sentence, and the attempt leaves nothing behind", asyn
   });
   server.close();
   expect(await processesOf(dataDir)).toEqual([]);
-}, 60_000);
+});
 
 test("the next start finds its data: token, survey, results, feed and subscriptions", async () => {
   system = await start();
@@ -115,10 +115,10 @@ test("the next start finds its data: token, survey, results, feed and subscripti
       const page = await readFeed(api, cursor);
       return page.events.length > 0 ? page : undefined;
     },
-    { describe: "the next event after the cursor of before", timeoutMs: 30_000 },
+    { describe: "the next event after the cursor of before" },
   );
   expect(more.events.map(({ data }) => data.response_id)).toEqual([respondentId]);
-}, 120_000);
+});
 
 function isAlive(pid: number): boolean {
   try {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   webhookId = webhook.data.id;
   await api.post("/event-subscriptions", { name: "Feed" });
   demo.receiver.trust(webhook.data.secret);
-}, 120_000);
+});
 afterAll(() => demo?.[Symbol.asyncDispose]());
 
 const readSurvey = () => api.call("GET", `/surveys/${survey.surveyId}`);
@@ -93,7 +93,7 @@ test("while the survey service hangs, people go on answering, and its own operat
     describe: "the present state of the survey to count again",
   });
   await closeSurvey(false);
-}, 240_000);
+});
 
 test("while the token service hangs, known callers are served and others are refused at once", async () => {
   const { data } = await api.post("/tokens", { name: "never used", scopes: ["surveys:read"] });
@@ -107,7 +107,7 @@ test("while the token service hangs, known callers are served and others are ref
     await expectRefusals(asStranger);
   });
   expect((await asStranger()).status).toBe(200);
-}, 240_000);
+});
 
 describe("another service that hangs", () => {
   test.each(["response", "webhook", "delivery"] as const)(
@@ -129,6 +129,5 @@ describe("another service that hangs", () => {
         },
       );
     },
-    240_000,
   );
 });

@@ -12,7 +12,7 @@ let api: ApiClient;
 beforeAll(async () => {
   demo = await startTestSystem();
   ({ api } = demo);
-}, 120_000);
+});
 afterAll(() => demo?.[Symbol.asyncDispose]());
 
 const list = <Item>(length: number, item: (index: number) => Item): Item[] =>
@@ -125,7 +125,7 @@ test("respondents of the heaviest answers are read, listed and completed in one 
   for (const [name, step] of Object.entries(steps)) expect(await holdsDuring(demo.system, step), name).toEqual({});
   // Read whole, the batch would take twice as much.
   expect(memoryOf(demo.system)["response"]!.peak - before.peak).toBeLessThan(350);
-}, 120_000);
+});
 
 test("the results of 1,000 answered questions are added up and drawn, and hold no event loop", async () => {
   const some: Json[] = [
@@ -161,7 +161,7 @@ test("the results of 1,000 answered questions are added up and drawn, and hold n
     "two reports at once": () => Promise.all([report(), report()]),
   };
   for (const [name, step] of Object.entries(steps)) expect(await holdsDuring(demo.system, step), name).toEqual({});
-}, 120_000);
+});
 
 /** Gives others the row and the answers of one. */
 async function copyRespondent(first: string, others: string[]): Promise<void> {

@@ -19,7 +19,7 @@ beforeAll(async () => {
     await world.demo.system.stop(name);
     await world.demo.system.start(name);
   }
-}, 240_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 const heldAtOnce = 16;

@@ -6,7 +6,7 @@ let world: KillWorld;
 
 beforeAll(async () => {
   world = await startKillWorld();
-}, 240_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 const places = ["before its commit", "behind its commit"] as const;
@@ -15,17 +15,13 @@ const heldAtOnce = 16;
 
 // Every other step: idempotency-kills.nightly.ts.
 describe("every write happens once", () => {
-  test.each(services)(
-    "when the %s service is killed before its commit, or behind it",
-    async (service) => {
-      const subjects = world.subjects.filter(({ operation }) => operation.service === service);
-      const plans = subjects.flatMap((subject) =>
-        places.map((place, index) => ({ subject, api: subject.apis[index]!, place })),
-      );
-      expect(await killDuring(world, plans, service)).toBe(plans.length);
-    },
-    240_000,
-  );
+  test.each(services)("when the %s service is killed before its commit, or behind it", async (service) => {
+    const subjects = world.subjects.filter(({ operation }) => operation.service === service);
+    const plans = subjects.flatMap((subject) =>
+      places.map((place, index) => ({ subject, api: subject.apis[index]!, place })),
+    );
+    expect(await killDuring(world, plans, service)).toBe(plans.length);
+  });
 
   test("when the gateway is killed before its own answer", async () => {
     for (let from = 0; from < world.subjects.length; from += heldAtOnce) {
@@ -33,7 +29,7 @@ describe("every write happens once", () => {
       const plans = some.map((subject) => ({ subject, api: subject.apis[0]!, place: places[1] }));
       expect(await killDuring(world, plans, "gateway")).toBe(some.length);
     }
-  }, 240_000);
+  });
 });
 
 test("nothing of it happens again later", () => expectNothingLater(world), 240_000);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   demo = await startTestSystem({ durable: true, env: { CANVASS_WEBHOOK_RETRY_SECONDS: "1,1,1,1,1,1,1,1" } });
   databases = openDatabases(demo.system.local.databaseUrl);
   completions = await followCompletions(demo);
-}, 120_000);
+});
 afterAll(async () => {
   await databases?.[Symbol.asyncDispose]();
   await demo?.[Symbol.asyncDispose]();
@@ -35,7 +35,7 @@ test("whichever service is killed in a burst, every completion arrives and count
     },
     { describe: "the response count of the survey", timeoutMs: 60_000 },
   );
-}, 240_000);
+});
 
 test("a database killed in the middle of submissions keeps everything that was answered, once", async () => {
   const before = await countCompleted();

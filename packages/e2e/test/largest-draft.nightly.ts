@@ -39,4 +39,4 @@ test("the largest draft is compared, published, backed up and restored, and hold
   await timed("publish again", "POST", "/publish");
 
   await annotate(JSON.stringify(times));
-}, 180_000);
+});

@@ -22,7 +22,7 @@ beforeAll(async () => {
   demo = await startTestSystem();
   ({ api } = demo);
   other = await createWorkspace(demo.system);
-}, 120_000);
+});
 afterAll(async () => {
   await other?.[Symbol.asyncDispose]();
   await demo?.[Symbol.asyncDispose]();
@@ -109,7 +109,7 @@ test("the largest survey is listed, published, answered, aggregated and drawn, a
     memory: { before, after: memoryOf(demo.system) },
   };
   await annotate(JSON.stringify(figures));
-}, 180_000);
+});
 
 async function millisecondsOf(work: Promise<unknown>): Promise<number> {
   const begun = performance.now();

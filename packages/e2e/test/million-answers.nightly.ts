@@ -23,7 +23,7 @@ beforeAll(async () => {
   demo = parts.use(await startTestSystem());
   ({ api } = demo);
   databases = parts.use(openDatabases(demo.system.local.databaseUrl));
-}, 120_000);
+});
 afterAll(() => parts.disposeAsync());
 expectNoHolds(() => demo.system);
 
@@ -104,10 +104,10 @@ test("a million answers stream with flat memory, no process holds its loop, and 
   const { cursor } = JSON.parse(last.trimEnd().split("\n").at(-1)!) as { cursor: string };
   const end = await api.get(`/response/surveys/${surveyId}?cursor=${cursor}`);
   expect([end.data, end.body.pagination]).toEqual([[], { cursor_next: cursor, hasMore: false }]);
-}, 120_000);
+});
 
 test("an export of them holds no event loop", async () => {
   const { data } = await api.post(`/exports/surveys/${surveyId}`, { format: "xlsx", includePartial: true });
   const done = async () => (await api.get(`/exports/${data.id}`)).data.status === "completed";
   await waitFor(done, { describe: "the export", timeoutMs: 180_000 });
-}, 240_000);
+});

@@ -44,9 +44,9 @@ function tablesOf(root: string) {
   };
 }
 
-const missing = "commit of the last release (clone with its history)";
+const skipReason = "the commit of the last release is not here: clone with history";
 
-describe("an installation of two versions", former === undefined ? { skip: true, meta: { missing } } : {}, () => {
+describe("an installation of two versions", { skip: former === undefined, meta: { skipReason } }, () => {
   test(
     "is migrated while the former version runs, then each process is replaced and goes back, and the whole road holds at every step",
     { timeout: 300_000 },

@@ -26,7 +26,7 @@ beforeAll(async () => {
     each.name === "webhook" ? { ...each, env: { CANVASS_CURSOR_KEY: cursorKeys } } : each,
   );
   to = await startTestSystem({ processes, env: { CANVASS_WEBHOOK_CA_FILE: join(from.dataDir, "receiver-ca.pem") } });
-}, 120_000);
+});
 afterAll(async () => {
   await from?.[Symbol.asyncDispose]();
   await to?.[Symbol.asyncDispose]();
@@ -43,7 +43,7 @@ async function canvass({ dataDir }: DemoSystem, ...words: string[]) {
   return { code, err, told: out === "" ? {} : (JSON.parse(out) as Record<string, unknown>) };
 }
 
-test("a workspace moves with everything it owns, and goes on where it is then", { timeout: 120_000 }, async () => {
+test("a workspace moves with everything it owns, and goes on where it is then", async () => {
   const { api, receiver, system } = from;
   const { token, workspaceId } = system.local;
   let answer = 503;

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await api.post("/event-subscriptions", { name: "Feed" });
   webhookId = webhook.data.id;
   demo.receiver.trust(webhook.data.secret);
-}, 120_000);
+});
 afterAll(() => demo?.[Symbol.asyncDispose]());
 
 // Without the token service only those are served whom it told of lately.
@@ -92,28 +92,24 @@ test("the metrics that alerts and dashboard may name are those that the processe
 });
 
 describe("a service that is gone", () => {
-  test.each(services)(
-    "%s: its operations are 503, all others go on, and it comes back",
-    async (gone) => {
-      const before = processIds();
-      await whileAway(demo.system, [gone], async () => {
-        // At once: a caller is known for ten seconds.
-        const answers = await Promise.all(services.map(async (service) => [service, await calls[service]()] as const));
-        for (const [service, answer] of answers) {
-          if (needs[service].includes(gone)) expectUnavailable(answer);
-          else expect(answer.status, `${service} without ${gone}: ${answer.raw}`).toBe(200);
-        }
-        await waitFor(async () => (await healthOf(gone)) === "unavailable", { describe: `${gone} to be reported` });
-        const health = await api.call("GET", "/health");
-        expect(health.status).toBe(503);
-        expect(health.body.error?.code).toBe("service_unavailable");
-      });
-      await recovered();
-      const after = processIds();
-      for (const [name, pid] of before) if (name !== gone) expect(after.get(name), name).toBe(pid);
-    },
-    180_000,
-  );
+  test.each(services)("%s: its operations are 503, all others go on, and it comes back", async (gone) => {
+    const before = processIds();
+    await whileAway(demo.system, [gone], async () => {
+      // At once: a caller is known for ten seconds.
+      const answers = await Promise.all(services.map(async (service) => [service, await calls[service]()] as const));
+      for (const [service, answer] of answers) {
+        if (needs[service].includes(gone)) expectUnavailable(answer);
+        else expect(answer.status, `${service} without ${gone}: ${answer.raw}`).toBe(200);
+      }
+      await waitFor(async () => (await healthOf(gone)) === "unavailable", { describe: `${gone} to be reported` });
+      const health = await api.call("GET", "/health");
+      expect(health.status).toBe(503);
+      expect(health.body.error?.code).toBe("service_unavailable");
+    });
+    await recovered();
+    const after = processIds();
+    for (const [name, pid] of before) if (name !== gone) expect(after.get(name), name).toBe(pid);
+  });
 
   test("distribution: nothing is refused, and health says so", async () => {
     await whileAway(demo.system, ["distribution"], async () => {
@@ -123,7 +119,7 @@ describe("a service that is gone", () => {
       });
     });
     await recovered();
-  }, 180_000);
+  });
 });
 
 describe("services that are killed", () => {
@@ -138,7 +134,6 @@ describe("services that are killed", () => {
       const replaced = [...before].filter(([name, pid]) => after.get(name) !== pid).map(([name]) => name);
       expect(replaced.sort()).toEqual([...killed].sort());
     },
-    180_000,
   );
 });
 
@@ -149,7 +144,7 @@ test("without the survey service, respondents go on with what was known last", a
   const submitted = await whileAway(demo.system, ["survey"], () => api.call("POST", path, { body }));
   expect(submitted.status, submitted.raw).toBe(200);
   expect(submitted.data.respondentStatus).toBe("completed");
-}, 180_000);
+});
 
 test("without the token service, a token never seen is 503 and not 401", async () => {
   const { data } = await api.post("/tokens", { name: "never used", scopes: ["surveys:read"] });
@@ -157,7 +152,7 @@ test("without the token service, a token never seen is 503 and not 401", async (
   const read = () => api.call("GET", `/surveys/${survey.surveyId}`, { headers });
   expectUnavailable(await whileAway(demo.system, ["token"], read));
   await waitFor(async () => (await read()).status === 200, { describe: "the token to be accepted" });
-}, 180_000);
+});
 
 test("without NATS nothing is refused; health names the broker and stays 200", async () => {
   const completed = await whileAway(demo.system, ["nats"], async () => {
@@ -173,7 +168,7 @@ test("without NATS nothing is refused; health names the broker and stays 200", a
     describe: "the completion of the outage in the feed",
     timeoutMs: 60_000,
   });
-}, 240_000);
+});
 
 test("without the database everything is 503, nothing is half done, and it all comes back by itself", async () => {
   const begun = await startRespondent(api, survey);
@@ -205,4 +200,4 @@ test("without the database everything is 503, nothing is half done, and it all c
   for (const [name, pid] of before) expect(after.get(name), name).toBe(pid);
   const submitted = await api.call("POST", path, { body: completion(survey, begun) });
   expect(submitted.data?.respondentStatus, submitted.raw).toBe("completed");
-}, 180_000);
+});

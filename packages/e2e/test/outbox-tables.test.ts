@@ -33,4 +33,4 @@ test("every outbox is cleaned up by the number of dead rows, not by their share"
       expect.arrayContaining(["autovacuum_vacuum_scale_factor=0", "autovacuum_vacuum_threshold=20000"]),
     );
   }
-}, 60_000);
+});

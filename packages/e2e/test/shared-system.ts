@@ -16,7 +16,7 @@ export function shareSystem(options?: DemoSystemOptions): SharedSystem {
   let demo: DemoSystem;
   beforeAll(async () => {
     demo = running.use(await startTestSystem(options));
-  }, 120_000);
+  });
   afterAll(() => running.disposeAsync());
   return {
     get demo() {

@@ -11,7 +11,7 @@ import { whileFrozen } from "./while-away.ts";
 const names = PROCESSES.map(({ name }) => name);
 const servers = ["nats", "postgres"];
 
-describe("a whole system", { timeout: 180_000 }, () => {
+describe("a whole system", () => {
   let demo: DemoSystem;
   const deaths: Record<string, string> = {};
 
@@ -19,7 +19,7 @@ describe("a whole system", { timeout: 180_000 }, () => {
     const onEvent = (event: { type: string; name: string; reason?: string }) =>
       void (event.type === "ready" || (deaths[event.name] = event.reason ?? event.type));
     demo = await startTestSystem({ durable: true, onEvent });
-  }, 180_000);
+  });
   afterAll(() => demo?.[Symbol.asyncDispose]());
 
   const probe = async (name: string, path: string) =>

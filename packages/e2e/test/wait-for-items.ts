@@ -8,6 +8,6 @@ export function waitForItems(api: ApiClient, path: string, count = 1): Promise<A
       const page = await api.get(path);
       return page.data.length >= count ? page : undefined;
     },
-    { describe: `${count} items of ${path}`, timeoutMs: 20_000 },
+    { describe: `${count} items of ${path}` },
   );
 }

@@ -47,7 +47,7 @@ test("an event that cannot be stored blocks nobody, is kept with its error, and 
   expect(await metrics.getSingleMetricAsString("canvass_poison_messages")).toContain(
     'consumer="feed",service="test"} 0',
   );
-}, 120_000);
+});
 
 test.each([
   ["workspace id with NUL", { workspaceId: "w\0" }],
@@ -124,7 +124,7 @@ test("an outage makes nothing poison, however long, and other consumers do not n
   expect(await poisoned(road)).toEqual([]);
   away = false;
   expect(await road.faults(events)).toEqual([]);
-}, 120_000);
+});
 
 test("what a store leaves out comes again", async () => {
   await using road = await openRoad();

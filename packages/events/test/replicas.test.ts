@@ -31,11 +31,11 @@ test("on a cluster the stream gets as many replicas as are set, keeps them when 
   const single = road.source({ bus: stack.use(busOf(cluster.url, 1)), ...SWEEP_SOON });
   expect(await road.faults(await road.publish(50))).toEqual([]);
   // The events may have arrived on the slow road, before the servers agreed on a leader.
-  await waitFor(async () => (await copies(info)) === 1, { describe: "a stream of one replica", timeoutMs: 30_000 });
+  await waitFor(async () => (await copies(info)) === 1, { describe: "a stream of one replica" });
   await single[Symbol.asyncDispose]();
 
   road.source({ bus: stack.use(busOf(cluster.url, 3)), ...SWEEP_SOON });
-  await waitFor(async () => (await copies(info)) === 3, { describe: "three current replicas", timeoutMs: 30_000 });
+  await waitFor(async () => (await copies(info)) === 3, { describe: "three current replicas" });
   const consumerInfo = () => jsm.consumers.info(EVENT_STREAM, durableName("feed", "response.completed"));
   await waitFor(async () => copiesOf(await consumerInfo()) === 3, { describe: "as many of the consumer" });
   const { config } = await waitFor(consumerInfo, { describe: "the consumer" });
@@ -48,7 +48,7 @@ test("on a cluster the stream gets as many replicas as are set, keeps them when 
   await dying.exited;
   expect(await road.faults(await road.publish(50))).toEqual([]);
   await heard[Symbol.asyncDispose]();
-}, 90_000);
+});
 
 async function copies(info: () => Promise<StreamInfo | undefined>): Promise<number> {
   const stream = await info();
@@ -92,4 +92,4 @@ test("a server that stands alone refuses replicas: events take the slow road, an
   };
   const { config } = await waitFor(used, { describe: "an event in the stream after a restart" });
   expect(config.num_replicas).toBe(1);
-}, 60_000);
+});

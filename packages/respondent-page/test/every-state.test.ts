@@ -1,4 +1,4 @@
-import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
+import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
@@ -18,7 +18,7 @@ function allRequired() {
 const short = () => ({ pages: [pageOf(questionsOf({ type: "rating", text: "كيف كانت؟ / How?", required: true }))] });
 const others = { locale: { additional: ["de", "fr"], showSwitch: true } };
 
-describe("each state of the page", patience, () => {
+describe("each state of the page", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {

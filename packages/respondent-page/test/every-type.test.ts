@@ -1,12 +1,12 @@
 import { findQuestionType } from "@canvass/questions";
-import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
+import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
 import { everyType } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
-describe("a survey with every type", patience, () => {
+describe("a survey with every type", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
+import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
@@ -9,7 +9,7 @@ const typeSettings = { maxFiles: 2, maxSizeMb: 1, extensions: ["png"] };
 const asked = { type: "file_upload", text: "Your cup", required: true, typeSettings };
 const picture = (name: string, bytes = 3) => ({ name, mimeType: "image/png", buffer: Buffer.alloc(bytes, "x") });
 
-describe("a question for files", patience, () => {
+describe("a question for files", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {

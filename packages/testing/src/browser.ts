@@ -35,8 +35,6 @@ export async function launchBrowser(): Promise<Browser> {
   }
 }
 
-/** Of a test in a browser: of many steps, each may take as long as its page waits. */
-export const patience = { timeout: 240_000 };
 const stepTimeoutMs = 60_000;
 
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 export interface WaitForOptions {
   /** Names the condition in the error of a failed wait. */
   describe: string;
-  /** Default 20,000. */
+  /** Default 60,000. */
   timeoutMs?: number;
 }
 
@@ -16,7 +16,7 @@ type Truthy<T> = Exclude<T, false | 0 | 0n | "" | null | undefined>;
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { describe, timeoutMs = 20_000 }: WaitForOptions,
+  { describe, timeoutMs = 60_000 }: WaitForOptions,
 ): Promise<Truthy<T>> {
   const deadline = performance.now() + timeoutMs;
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 1.5, 100)) {

@@ -57,7 +57,7 @@ test("after kill -9 another process goes on behind the last piece, and every row
   const counted = "SELECT sum(contacts)::int AS active FROM contact_counters WHERE workspace_id = $1";
   expect(await system.sql(counted, [workspaceId])).toEqual([{ active: total }]);
   expect(await system.sql("SELECT 1 FROM staged_rows")).toEqual([]);
-}, 240_000);
+});
 
 /** The service in its own process. */
 function startProcess({ environment }: ContactsSystem) {

@@ -50,7 +50,7 @@ beforeAll(async () => {
       if (code !== "submitted") throw new Error(code);
     }
   }
-}, 60_000);
+});
 afterAll(() => harness[Symbol.asyncDispose]());
 
 type Row = Record<string, unknown> & { exact_started_at?: string | null; exact_seen_at?: string | null };

@@ -28,7 +28,7 @@ test("while the files of a workspace have all the room of its plan, no export is
   const taken = () => harness.create({}, free).catch(() => undefined);
   const next = await waitFor(taken, { describe: "room" });
   expect((await harness.ended(next)).status).toBe("completed");
-}, 60_000);
+});
 
 test("a file that finds too little room fails with its reason, and nothing of it stays", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
@@ -42,7 +42,7 @@ test("a file that finds too little room fails with its reason, and nothing of it
   // Deleting another one wakes the cleaner.
   await harness.exports.deleteExport({ exportId: first }, harness.as());
   await waitFor(async () => (await filesOf()).length === 0, { describe: "no files" });
-}, 60_000);
+});
 
 /** Begins an export that waits with its work until `release`. */
 async function beginHeld(harness: ExportHarness, body: object) {
@@ -78,7 +78,7 @@ test("exports that run at once have the room of the plan together, to the byte",
   const files = () => harness.sql("SELECT FROM exports WHERE files_deleted_at IS NULL");
   await waitFor(async () => (await files()).length === 1, { describe: "room" });
   expect(await runWhile(256 * mebi - Number(sizeBytes))).toEqual(["completed", ""]);
-}, 60_000);
+});
 
 test("what an export under way has written counts", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
@@ -93,7 +93,7 @@ test("what an export under way has written counts", async () => {
   expect(await refusal(harness.create({}, free))).toMatchObject(refused);
   await release();
   await harness.ended(exportId);
-}, 60_000);
+});
 
 test("what a format cannot hold is shown with the export", async () => {
   const text = { ...ratingQuestion("words"), type: 1, typeSettings: {} };
@@ -111,7 +111,7 @@ test("what a format cannot hold is shown with the export", async () => {
   expect(await warningsOf("sav")).toEqual(cut);
   expect(await warningsOf("xlsx")).toEqual(cut);
   expect(await warningsOf("csv")).toEqual([]);
-}, 60_000);
+});
 
 test("a choice has one code in every SPSS file, whatever order it stands in and whichever versions are exported", async () => {
   const colours = (...names: string[]) => definitionOf([[choiceQuestion("colour", names, false)]]);
@@ -147,7 +147,7 @@ test("a choice has one code in every SPSS file, whatever order it stands in and 
   expect(await exported({ from })).toMatchObject({ codes: { [second]: 3 } });
   expect(both.labels.map(([, label]) => label)).toEqual(["The red", "The blue", "The green"]);
   expect(await harness.sql("SELECT workspace_id FROM export_codes")).toEqual([{ workspace_id: workspaceId }]);
-}, 60_000);
+});
 
 test("a byte order mark is for csv", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
@@ -159,4 +159,4 @@ test("a byte order mark is for csv", async () => {
   const file = await harness.download(await harness.sign(exportId));
   expect(file.toString()).toMatch(/^\uFEFFRespondent,/);
   expect(JSON.parse((await harness.read(exportId)).optionsJson)).toMatchObject({ bom: true });
-}, 60_000);
+});

@@ -73,7 +73,7 @@ test("after kill -9 another process goes on behind the last part, and no part is
     .slice(1, -1)
     .map((line) => Number(line.slice(0, 16)));
   expect(ids).toEqual(Array.from({ length: respondents }, (_, index) => index + 1));
-}, 240_000);
+});
 
 /** The service in its own process. */
 function startProcess({ environment, folder }: ExportHarness) {

@@ -48,7 +48,7 @@ test("an export holds those who were asked for, and tests and unfinished ones on
     "Metadata [metadata]": null,
     [`b [${testId("qb")}]`]: 6,
   });
-}, 180_000);
+});
 
 test("of anonymous respondents only days leave", async () => {
   await using harness = await startExportHarness(pages());
@@ -66,7 +66,7 @@ test("of anonymous respondents only days leave", async () => {
   await harness.submit({ respondentId, responses: [{ elementId: testId("b"), value: 3 }] });
   const [finished] = await harness.rows({ timeZone: "America/New_York" });
   expect(finished).toMatchObject({ "Started at": "2026-03-02", "Completed at": "2026-03-02", a: 2, b: 3 });
-}, 180_000);
+});
 
 test("a request tells all its faults, and what does not exist", async () => {
   await using harness = await startExportHarness(pages());
@@ -105,7 +105,7 @@ test("a request tells all its faults, and what does not exist", async () => {
   await waitFor(async () => (await refusal(harness.create({})))?.code === "survey_not_found", {
     describe: "no survey",
   });
-}, 180_000);
+});
 
 test("the address of a file is refused when it is changed, late, or of an export without a file", async () => {
   await using harness = await startExportHarness(pages());
@@ -134,7 +134,7 @@ test("the address of a file is refused when it is changed, late, or of an export
   const late = await harness.sign(exportId);
   await harness.exports.deleteExport({ exportId }, harness.as());
   expect(await refused(late)).toEqual(never);
-}, 180_000);
+});
 
 test("after 24 hours an export is expired and its files are gone", async () => {
   await using harness = await startExportHarness(pages());
@@ -155,7 +155,7 @@ test("after 24 hours an export is expired and its files are gone", async () => {
   await harness.exports.deleteExport({ exportId: next }, harness.as());
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
   expect((await harness.read(next)).status).toBe("expired");
-}, 180_000);
+});
 
 test("a running export is cancelled, and nothing of it stays", async () => {
   await using harness = await startExportHarness(pages());
@@ -178,7 +178,7 @@ test("a running export is cancelled, and nothing of it stays", async () => {
   await harness.exports.deleteExport({ exportId }, harness.as());
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
   expect((await harness.read(exportId)).status).toBe("cancelled");
-}, 180_000);
+});
 
 test("an erasure takes finished exports back, and lets running ones begin anew", async () => {
   await using harness = await startExportHarness(pages());
@@ -201,7 +201,7 @@ test("an erasure takes finished exports back, and lets running ones begin anew",
   expect(text.split("\n")).toHaveLength(threeParts);
   expect(text).not.toContain("0000000000000007");
   expect((await harness.files()).filter(({ parentPath }) => parentPath.endsWith("/r0"))).toHaveLength(1);
-}, 180_000);
+});
 
 test("a running export shows nobody who is erased while it runs, however often, and its file is deleted in time", async () => {
   await using harness = await startExportHarness(pages());
@@ -229,7 +229,7 @@ test("a running export shows nobody who is erased while it runs, however often, 
   harness.clock.advance(24 * 3_600_000);
   await harness.exports.deleteExport({ exportId: await harness.create({}) }, harness.as());
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
-}, 180_000);
+});
 
 /** Parts that a revision has. */
 async function partsOf(harness: ExportHarness, exportId: string, revision: number): Promise<number> {
@@ -252,7 +252,7 @@ test("what an erasure outdates is deleted, also a file that a killed run finishe
   await held.release();
   expect(await harness.ended(running)).toMatchObject({ status: "completed" });
   expect((await harness.files()).filter(({ parentPath }) => parentPath.startsWith(outdated))).toEqual([]);
-}, 180_000);
+});
 
 test("respondents who wrote megabytes are exported", async () => {
   await using harness = await startExportHarness(pages());
@@ -266,7 +266,7 @@ test("respondents who wrote megabytes are exported", async () => {
   );
   const exportId = await harness.create({ format: "csv" });
   expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 40n });
-}, 180_000);
+});
 
 test("without storage an export is tried again, then fails with its reason, and no file is offered", async () => {
   await using harness = await startExportHarness(pages());
@@ -293,7 +293,7 @@ test("without storage an export is tried again, then fails with its reason, and 
 
   await rm(join(harness.folder, "exports"));
   expect(await harness.ended(await harness.create({}))).toMatchObject({ status: "completed", rowCount: 3n });
-}, 180_000);
+});
 
 test("an export whose thread breaks in its middle goes on behind its last part", async () => {
   await using harness = await startExportHarness(pages());
@@ -319,7 +319,7 @@ test("an export whose thread breaks in its middle goes on behind its last part",
   expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: BigInt(respondents) });
   const lines = (await harness.download(await harness.sign(exportId))).toString().trimEnd().split("\n");
   expect(new Set(lines.map((line) => (JSON.parse(line) as { Respondent: string }).Respondent)).size).toBe(respondents);
-}, 180_000);
+});
 
 test("another workspace's small export does not wait for a large one, and a workspace's queue is bounded", async () => {
   await using harness = await startExportHarness(pages());
@@ -339,4 +339,4 @@ test("another workspace's small export does not wait for a large one, and a work
   expect((await harness.read(large)).status).toBe("processing");
   await held.release();
   for (const exportId of [large, ...more]) await harness.exports.deleteExport({ exportId }, harness.as());
-}, 180_000);
+});

@@ -373,5 +373,5 @@ describe("while the distribution service is away", () => {
     await away.stopLinkService();
     expect(await away.answer(came, finished)).toEqual({ code: "completed" });
     expect(await refusal(away.start("unknown"))).toMatchObject({ code: "service_unavailable" });
-  }, 60_000);
+  });
 });

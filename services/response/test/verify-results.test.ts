@@ -178,7 +178,7 @@ test("whatever was answered, edited, taken back, retired and erased, a recount e
     { numRuns: 25 },
   );
   expect(wrong).toBeGreaterThan(5);
-}, 240_000);
+});
 
 test("a repair is exact while answers come in", async () => {
   const ids: string[] = [];
@@ -202,7 +202,7 @@ test("a repair is exact while answers come in", async () => {
   await answering;
   expect(await verify()).toMatchObject({ differing: 0, differences: [] });
   expect((await results()).questionStats.map(({ responseCount }) => responseCount)).toEqual([20n, 20n, 0n]);
-}, 60_000);
+});
 
 test("a difference names counter, place, what stands and what is counted", async () => {
   const respondentId = await harness.start();

@@ -218,4 +218,4 @@ test("an edit that makes the survey too heavy is refused", async () => {
   const refused = await refusal(fixture.edit(small!.elementId, { case: "choices", value: { choices } }));
   expect(refused.details).toEqual({ body: [expect.stringContaining(`${weightLimits.definitionBytes} bytes`)] });
   await fixture.edit(small!.elementId, { case: "choices", value: { choices: choices.slice(0, 100) } });
-}, 30_000);
+});

@@ -163,7 +163,7 @@ test("sixteen writers at once leave pages and places without gaps", async () => 
     expect(own.map(({ id }) => id)).toEqual(elementIds);
   }
   expect((await fixture.read(surveyId)).questionCount).toBe(rows.length);
-}, 60_000);
+});
 
 test("publishing drops empty pages from the version and the draft; rules lead to the next page that is left", async () => {
   const { surveyId, elements, pages } = await threePages();
@@ -233,4 +233,4 @@ test("a survey has at most 1,000 pages; the fault is at the title that starts on
   expect(await fixture.pages(surveyId)).toHaveLength(998);
   await fixture.add(surveyId, { questions: [question("fits"), titled("one more")] });
   expect((await fixture.pages(surveyId)).at(-1)).toMatchObject({ sortOrder: 999, title: "one more" });
-}, 30_000);
+});

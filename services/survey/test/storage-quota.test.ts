@@ -93,7 +93,7 @@ test("whatever many writers of a workspace do at once, its counter is what its s
        (SELECT count(*)::int FROM retired_elements) AS retired`,
   );
   for (const count of Object.values(made[0]!)) expect(count).toBeGreaterThan(3);
-}, 60_000);
+});
 
 /** Undefined when it succeeds; asks again while the service is too busy to judge. */
 async function refusalOfBusy(create: () => Promise<unknown>) {

@@ -8,7 +8,7 @@ const { surveyCells, definitionBytes } = weightLimits;
 const workspaceId = "workspace0000001";
 
 let survey: SurveyFixture;
-beforeAll(async () => void (survey = await startSurveyFixture()), 60_000);
+beforeAll(async () => void (survey = await startSurveyFixture()));
 afterAll(() => survey?.[Symbol.asyncDispose]());
 beforeEach(() => survey.sql("TRUNCATE surveys CASCADE"));
 
@@ -101,7 +101,7 @@ test("a definition reaches its bound and not more; the largest is published, and
   expect(third!.definitionJson).toBe("");
   const [alone] = await read(surveyId, versions[2]!);
   expect((JSON.parse(alone!.definitionJson) as SurveyDefinition).pages[0]!.elements).toHaveLength(9);
-}, 60_000);
+});
 
 test("what pages add counts: the weight that is kept is that of the definition", async () => {
   const titled = (text: string) => question(text, { pageTitle: `${text} – Grüße`, helpText: "ß".repeat(50) });

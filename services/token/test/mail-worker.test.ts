@@ -202,7 +202,7 @@ test("while the server is away no mail loses an attempt; when it is back all arr
     Array.from({ length: count }, (_, index) => `p${index}@example.com`),
   );
   for (const row of await queue.rows()) expect(row).toMatchObject({ state: "sent", attempts: 1 });
-}, 120_000);
+});
 
 test("a mail whose every attempt was lost is given up without another", async () => {
   await using queue = await openQueue();

@@ -131,7 +131,7 @@ test.each(["over the bus", "by RPC, with no bus at all"])(
     await inTransaction(pool, (sql) => appendEvents(sql, events));
     outbox.nudge();
     const emptied = async () => (await pool.query("SELECT 1 FROM outbox_events")).rowCount === 0;
-    await waitFor(emptied, { describe: "all to be confirmed", timeoutMs: 20_000 });
+    await waitFor(emptied, { describe: "all to be confirmed" });
     expect(await entriesOf(system, home)).toHaveLength(firstActions.length + 20);
   },
 );

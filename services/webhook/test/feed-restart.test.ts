@@ -74,4 +74,4 @@ test("sixteen writers leave no gap while the database is killed and started agai
     // Readers met every event once, in order.
     expect(seen.get(w)).toEqual(rows.map((row) => row["event_id"]));
   }
-}, 240_000);
+});

@@ -40,7 +40,7 @@ export function replays(shared: SharedSystem): void {
     test("every write has had all its effects", async () => {
       expect(applied.size).toBe(keyedOperations.length);
       for (const { write } of applied.values()) {
-        if (write.settled) await waitFor(write.settled, { describe: "the background", timeoutMs: 30_000 });
+        if (write.settled) await waitFor(write.settled, { describe: "the background" });
       }
       rows = await databases.fingerprint();
     });

@@ -101,7 +101,7 @@ export function rights(shared: SharedSystem, gateway: () => SecondGateway): void
     expectRefusal(await hide(elsewhere), 403, "feature_locked");
     await operator.setPlan({ workspaceId, plan: "enterprise" });
     await untilBoth(200, hide);
-  }, 120_000);
+  });
 
   test("who may not manage tokens sees the own ones and changes none; the audit log is closed as well", async () => {
     const { workspaceId } = workspace;
@@ -175,7 +175,7 @@ export function rights(shared: SharedSystem, gateway: () => SecondGateway): void
     expectRefusal(await create(elsewhere), 403, "forbidden", {});
     await operator.setRole({ workspaceId, personId, role: "owner" });
     await untilBoth(201, create);
-  }, 120_000);
+  });
 
   test("when and from where a token was used is shown", async () => {
     const { data } = await workspace.api.post("/tokens", { name: "used", scopes: ["surveys:read"] });
@@ -196,7 +196,7 @@ export function rights(shared: SharedSystem, gateway: () => SecondGateway): void
     expect(shown.last_used_ip).toBe("127.0.0.1");
     const { data: tokens } = await workspace.api.call("GET", "/tokens");
     expect(tokens).toContainEqual(shown);
-  }, 120_000);
+  });
 
   test("the system runs as roles that own nothing", async () => {
     await using databases = openDatabases(demo.system.local.databaseUrl);

@@ -6,8 +6,6 @@ import type { HeldWrite } from "../database-gate.ts";
 import type { KeyedWrite } from "../keyed-writes.ts";
 import { sendWrite, shown } from "../send-write.ts";
 
-const patience = { timeoutMs: 60_000 };
-
 export interface SentWrite {
   api: ApiClient;
   /** Names the operation and the point at which a process was killed. */
@@ -57,7 +55,7 @@ function repeat(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnsw
     const answer = await tryWrite(api, write, key);
     return isUndecided(answer) ? undefined : answer;
   };
-  return waitFor(ask, { describe: `${write.method} ${write.path} to be answered`, ...patience });
+  return waitFor(ask, { describe: `${write.method} ${write.path} to be answered` });
 }
 
 /** Whether the outcome is unknown, so that the write must be repeated. */
@@ -69,6 +67,6 @@ export async function expectOnce(effects: KeyedWrite["effects"], where: string):
     const counts = await effects();
     return Object.values(counts).every((count) => count > 0) ? counts : undefined;
   };
-  const counts = await waitFor(show, { describe: "the effects of a write", ...patience });
+  const counts = await waitFor(show, { describe: "the effects of a write" });
   expect(new Set(Object.values(counts)), `${where}: ${JSON.stringify(counts)}`).toEqual(new Set([1]));
 }

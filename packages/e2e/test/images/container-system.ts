@@ -55,7 +55,7 @@ async function startNats(dataDir: string, config: string, port: number): Promise
   const onSpawn = starting.use(await keepWatchdog()).watch("SIGINT");
   const running = await startProgram({ command, args, env: {}, cwd: dataDir, logFile: join(dataDir, "log") }, onSpawn);
   starting.defer(() => endProcess(running, "SIGINT", 10_000, () => {}));
-  await waitFor(() => servesJetStream(port), { describe: "NATS", timeoutMs: 30_000 });
+  await waitFor(() => servesJetStream(port), { describe: "NATS" });
   const started = starting.move();
   return { [Symbol.asyncDispose]: () => started.disposeAsync() };
 }

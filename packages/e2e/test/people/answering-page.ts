@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { keepTrialLink } from "@canvass/dev-env";
-import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
+import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import { waitFor } from "@canvass/testing";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -86,7 +86,7 @@ export function answeringPage(shared: SharedSystem): void {
     trial = (await startLink(true))!;
   });
 
-  describe("the survey of the first start, answered in a browser", patience, () => {
+  describe("the survey of the first start, answered in a browser", () => {
     let browser: Browser;
     beforeAll(async () => {
       browser = await launchBrowser();
@@ -127,7 +127,7 @@ export function answeringPage(shared: SharedSystem): void {
 
       const event = await waitFor(async () => (await readFeed(api)).events[0], { describe: "the event in the feed" });
       expect(event).toMatchObject({ type: "response.completed", data: { survey_id: trial.surveyId } });
-      await waitFor(() => demo.receiver.verified.get(event.id), { describe: "the webhook", timeoutMs: 30_000 });
+      await waitFor(() => demo.receiver.verified.get(event.id), { describe: "the webhook" });
     });
 
     test("stands in a frame on an allowed page only, as high as its content, and in a window on any page", async () => {

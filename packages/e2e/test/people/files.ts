@@ -41,7 +41,7 @@ export function files(shared: SharedSystem): void {
     expect(erased.data).toMatchObject({ answers: 1, uploadedFiles: 1 });
     expect((await fetch(url)).status).toBe(404);
     expect((await api.call("GET", `/files/${fileId}/download`)).status).toBe(404);
-  }, 60_000);
+  });
 
   test("a respondent that came by a link uploads with its session, and nobody else does with it", async () => {
     const { api } = workspace;
@@ -69,5 +69,5 @@ export function files(shared: SharedSystem): void {
     expect(stolen.body.error).toMatchObject({ code: "validation_failed" });
     const own = { "x-respondent-token": guest.sessionToken };
     expect((await api.post(`${base}/${guest.respondentId}/answers`, { responses }, own)).status).toBe(200);
-  }, 60_000);
+  });
 }

@@ -224,7 +224,7 @@ export function linkRespondents(shared: SharedSystem): void {
       });
     }
     expect((await save(came, 5, true)).data.respondentStatus).toBe("completed");
-  }, 60_000);
+  });
 
   test("no code, session token or password stands in any log", async () => {
     const folder = join(demo.dataDir, "logs");

@@ -113,13 +113,9 @@ export function accessChanges(shared: SharedSystem): void {
     expect(await shortestTime(change, { withinMs })).toBeLessThan(withinMs);
   });
 
-  test.each(changes)(
-    "%s acts on every gateway within ten seconds while NATS is stopped",
-    async (_what, change) => {
-      await whileAway(shared.demo.system, ["nats"], async () => {
-        expect(await shortestTime(change, { withinMs: withoutNatsMs })).toBeLessThan(withoutNatsMs);
-      });
-    },
-    180_000,
-  );
+  test.each(changes)("%s acts on every gateway within ten seconds while NATS is stopped", async (_what, change) => {
+    await whileAway(shared.demo.system, ["nats"], async () => {
+      expect(await shortestTime(change, { withinMs: withoutNatsMs })).toBeLessThan(withoutNatsMs);
+    });
+  });
 }

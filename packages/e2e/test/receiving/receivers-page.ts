@@ -133,7 +133,7 @@ export function receiversPage(shared: SharedSystem): void {
     expect(caughtUp.slice(0, 2)).toEqual([first, second]);
     const cursor = caughtUp[2]!.replace("go on at ", "");
     expect(await catchUp(cursor)).toEqual([`go on at ${cursor}`]);
-  }, 180_000);
+  });
 
   test("the page's receiver refuses what is not signed", async () => {
     const insecure = ["-sS", "--cacert", "ca.pem", "-w", " %{http_code}", "-d", "{}", `https://localhost:${port}/`];

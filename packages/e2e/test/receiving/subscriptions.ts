@@ -11,8 +11,6 @@ import type { Databases } from "../databases.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { openWebhookScene, type Hook, type WebhookScene } from "../webhook-scene.ts";
 
-const patience = { timeoutMs: 60_000 };
-
 let scene: WebhookScene;
 let demo: DemoSystem;
 let api: ApiClient;
@@ -27,12 +25,10 @@ const patch = async (body: object) => {
 const complete = () => scene.complete();
 const requestsAbout = (respondentId: string) =>
   hook.received.filter(({ body }) => JSON.parse(body).data.response_id === respondentId);
-const arrived = (respondentId: string) =>
-  waitFor(() => requestsAbout(respondentId)[0], { describe: "the webhook", ...patience });
+const arrived = (respondentId: string) => waitFor(() => requestsAbout(respondentId)[0], { describe: "the webhook" });
 const inFeed = (respondentId: string) =>
   waitFor(async () => (await readFeed(api)).events.some(({ data }) => data["response_id"] === respondentId), {
     describe: "the completion in the feed",
-    ...patience,
   });
 
 /** Subscriptions: their secrets, pauses, mails, and what an operator does with them. Kills the webhook service once. */
@@ -74,7 +70,7 @@ export function subscriptions(shared: SharedSystem): void {
       "No matching signature found",
     );
     new Webhook(second).verify(last.body, last.headers as Record<string, string>);
-  }, 120_000);
+  });
 
   test("what happens while it is paused is not sent, not even later; what was queued goes on", async () => {
     hook.status = 503;
@@ -94,12 +90,11 @@ export function subscriptions(shared: SharedSystem): void {
     const list = async () => (await api.get(`${hook.path}/deliveries`)).data;
     await waitFor(async () => (await list()).every((each: { status: string }) => each.status === "delivered"), {
       describe: "what was queued to be delivered",
-      ...patience,
     });
     expect(requestsAbout(queued).length).toBeGreaterThan(1);
     expect(requestsAbout(unheard)).toEqual([]);
     expect(await list()).toHaveLength(2);
-  }, 120_000);
+  });
 
   async function canvass(...words: string[]) {
     const run = { code: 0, out: "", err: "" };
@@ -131,14 +126,14 @@ export function subscriptions(shared: SharedSystem): void {
         const run = await rotateKey();
         return run.code === 0 ? run : undefined;
       },
-      { describe: "the webhook service", ...patience },
+      { describe: "the webhook service" },
     );
     const outcome = JSON.parse(second.out);
     expect(outcome).toMatchObject({ complete: true, resumed: true, resealed: 1, keys: [{ secrets: 1 }] });
     expect(outcome.keyId).not.toBe(keyId);
     const { body, headers } = await arrived(await complete());
     new Webhook(hook.secret).verify(body, headers as Record<string, string>);
-  }, 120_000);
+  });
 
   test("an operator exports the whole workspace, and it can not come where it is", async () => {
     await arrived(await complete());
@@ -166,7 +161,7 @@ export function subscriptions(shared: SharedSystem): void {
     const nowhere = ["--workspace", "0000000000000000", ...recipient, "--out", join(directory, "none.age")];
     expect(await canvass("workspace", "export", ...nowhere)).toMatchObject({ code: 1 });
     expect((await readdir(directory)).toSorted()).toEqual(["acme.age", "move.key"]);
-  }, 120_000);
+  });
 
   test("owner gets a mail about each change: what, which, by whom and where to, but no path and no secret", async () => {
     const moved = new URL("/hidden-path", demo.receiver.url).href;
@@ -180,10 +175,9 @@ export function subscriptions(shared: SharedSystem): void {
       );
       return texts.filter((text) => text.includes(hook.id));
     }
-    await waitFor(async () => (await mails()).length >= 3, { describe: "three mails", ...patience });
+    await waitFor(async () => (await mails()).length >= 3, { describe: "three mails" });
     await waitFor(async () => (await databases.query("webhook", "SELECT 1 FROM outbox_events")).length === 0, {
       describe: "every event to be confirmed",
-      ...patience,
     });
     const texts = await mails();
     expect(texts).toHaveLength(3);
@@ -202,5 +196,5 @@ export function subscriptions(shared: SharedSystem): void {
       "subscription.updated",
       "subscription.created",
     ]);
-  }, 120_000);
+  });
 }

@@ -23,7 +23,7 @@ export function anonymity(): void {
     await api.post(path, completion(survey, respondentId));
     event = await waitFor(
       async () => (await readFeed(api)).events.find(({ data }) => data.response_id === respondentId),
-      { describe: "the anonymous completion", timeoutMs: 20_000 },
+      { describe: "the anonymous completion" },
     );
     expect(event.data.completed_at).toMatch(/^\d{4}-\d\d-\d\d$/);
     expect(event.timestamp).toBe(`${event.data.completed_at}T00:00:00.000Z`);
@@ -38,7 +38,7 @@ export function anonymity(): void {
         const { data } = await api.get(`/event-subscriptions/${road.webhookId}/deliveries?status=delivered`);
         return data.find(({ event_id: eventId }: Json) => eventId === event.id);
       },
-      { describe: "the delivery", timeoutMs: 20_000 },
+      { describe: "the delivery" },
     );
     expect([delivery.created_at, delivery.attempts[0].attempted_at]).toEqual([event.timestamp, event.timestamp]);
   });

@@ -12,7 +12,6 @@ export function telling(): void {
   test("the webhook arrives, signed, and says what the spec says", async () => {
     const [delivery] = await waitFor(() => (deliveries.length > 0 ? deliveries : undefined), {
       describe: "the webhook",
-      timeoutMs: 20_000,
     });
     const { method, path, headers, body } = delivery!;
     expect({ method, path }).toEqual({ method: "POST", path: "/hook" });
@@ -79,7 +78,6 @@ export function telling(): void {
   test("the survey counts the response", async () => {
     await waitFor(async () => (await api.get(`/surveys/${road.surveyId}`)).data.responseCount === 1, {
       describe: "the response count of the survey",
-      timeoutMs: 20_000,
     });
   });
 

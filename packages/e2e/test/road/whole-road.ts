@@ -7,7 +7,7 @@ import { telling } from "./telling.ts";
 
 /** The whole road, on a system of its own. */
 export function wholeRoad(): void {
-  beforeAll(startRoadSystem, 120_000);
+  beforeAll(startRoadSystem);
   afterAll(stopRoadSystem);
 
   describe("the road from an empty workspace to a signed webhook", () => {

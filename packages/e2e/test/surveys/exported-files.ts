@@ -86,7 +86,7 @@ export function exportedFiles(shared: SharedSystem): void {
       await api.post(path, { respondentId, responses: bfiAnswers(survey, items, person) });
       sent.set(respondentId, person);
     });
-  }, 120_000);
+  });
 
   describe("the BFI file comes back cell by cell", () => {
     test("as csv", async () => {

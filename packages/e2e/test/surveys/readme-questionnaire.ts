@@ -50,5 +50,5 @@ export function readmeQuestionnaire(shared: SharedSystem): void {
     });
     expect(stderr).toBe("");
     expect(stdout.split(between).map(withoutIds)).toEqual(shown.map(withoutIds));
-  }, 120_000);
+  });
 }

@@ -12,7 +12,7 @@ import { startTroubledSystem, stopTroubledSystem } from "./troubled-system.ts";
 
 /** All kinds of trouble, on a system of its own. */
 export function allTrouble(): void {
-  beforeAll(startTroubledSystem, 120_000);
+  beforeAll(startTroubledSystem);
   afterAll(stopTroubledSystem);
 
   describe("a body", () => {

@@ -51,7 +51,7 @@ export function writersAtOnce(): void {
     }
     const published = answers["publish"]!.filter(({ status }) => status === 200).length;
     expect(await versionNumbers(api, survey.path)).toHaveLength(1 + published + 1);
-  }, 90_000);
+  });
 }
 
 interface Questionnaire {

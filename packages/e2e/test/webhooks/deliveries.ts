@@ -7,8 +7,6 @@ import { expectRefusal } from "../expected-shapes.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { openWebhookScene, type Hook, type WebhookScene } from "../webhook-scene.ts";
 
-const patience = { timeoutMs: 60_000 };
-
 let scene: WebhookScene;
 let demo: DemoSystem;
 let api: ApiClient;
@@ -26,7 +24,7 @@ const newest = (wanted: string, attempts: number) =>
       const [delivery] = await readDeliveries();
       return delivery?.status === wanted && delivery.attempts.length === attempts ? delivery : undefined;
     },
-    { describe: `a delivery that is ${wanted}`, ...patience },
+    { describe: `a delivery that is ${wanted}` },
   );
 
 /** Deliveries of a webhook: tested, sent again, explained, paused. */
@@ -79,7 +77,7 @@ export function deliveries(shared: SharedSystem): void {
         const { data } = await api.get(audited);
         return data.length > 0 ? data : undefined;
       },
-      { describe: "the audit entry", ...patience },
+      { describe: "the audit entry" },
     );
     expect(entry.after).toEqual({ delivery_id: again.id, redelivery_of: first.id, event_id: first.event_id });
   });
@@ -90,7 +88,6 @@ export function deliveries(shared: SharedSystem): void {
     await scene.complete();
     await waitFor(async () => (await api.get(`${hook.path}/deliveries?status=delivered`)).data.length === 2, {
       describe: "two deliveries",
-      ...patience,
     });
     const ofHook = `WHERE subscription_id = '${hook.id}'`;
     await databases.query("delivery", `UPDATE deliveries SET status = 'failed' ${ofHook}`);
@@ -100,7 +97,6 @@ export function deliveries(shared: SharedSystem): void {
     expect([code, data.deliveries]).toEqual([202, 2]);
     await waitFor(async () => (await api.get(`${hook.path}/deliveries?status=delivered`)).data.length === 2, {
       describe: "two redeliveries",
-      ...patience,
     });
     expect(await readDeliveries()).toHaveLength(4);
     expect((await post("/deliveries/redeliver", { from })).data.deliveries).toBe(0);
@@ -115,7 +111,7 @@ export function deliveries(shared: SharedSystem): void {
     const late = await api.post("/event-subscriptions", { name: "Late", url: `${demo.receiver.url}/late` });
     const event = await waitFor(
       async () => (await readFeed(api)).events.find(({ data }) => data.response_id === respondentId),
-      { describe: "the event in the feed", ...patience },
+      { describe: "the event in the feed" },
     );
     const { data } = await api.get(`/events/${event.id}/explain`);
     expect(data).toMatchObject({
@@ -173,7 +169,6 @@ export function deliveries(shared: SharedSystem): void {
     await api.call("PATCH", hook.path, { body: { status: "active" } });
     await waitFor(async () => (await api.get(`${hook.path}/deliveries?status=delivered`)).data.length === 1, {
       describe: "what was queued",
-      ...patience,
     });
     const listed = await readDeliveries();
     expect(listed.map((one: { status: string }) => one.status).sort()).toEqual(["cancelled", "delivered"]);
@@ -202,7 +197,7 @@ export function deliveries(shared: SharedSystem): void {
         const { data } = await api.get(hook.path);
         return data.status === "paused" ? data : undefined;
       },
-      { describe: "the pause", ...patience },
+      { describe: "the pause" },
     );
     expect(paused).toMatchObject({ status_reason: "failing", consecutive_failures: 10 });
     expect((await readDeliveries()).map((one: { status: string }) => one.status)).toEqual(["pending", "pending"]);
@@ -216,7 +211,7 @@ export function deliveries(shared: SharedSystem): void {
         const { data } = await api.get(hook.path);
         return data.consecutive_failures > 0 ? data : undefined;
       },
-      { describe: "the first failure after the resumption", ...patience },
+      { describe: "the first failure after the resumption" },
     );
     expect(failing).toMatchObject({ status: "active", consecutive_failures: 1 });
   });

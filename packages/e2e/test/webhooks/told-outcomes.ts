@@ -21,7 +21,7 @@ async function attemptOfCompletion() {
       const found = await attempts();
       return found.length > length ? found : undefined;
     },
-    { describe: "the attempt in the list", timeoutMs: 20_000 },
+    { describe: "the attempt in the list" },
   );
   return seen[0];
 }
@@ -44,16 +44,16 @@ export function toldOutcomes(shared: SharedSystem): void {
       expect(shown).toMatchObject({ status: "active", consecutive_failures: failures });
       if (status === 204) expect(shown.last_success_at).toBe(attempt.attempted_at);
     }
-  }, 60_000);
+  });
 
   test("an endpoint that answers 410 is disabled, and owners get a mail with the reason", async () => {
     hook.status = 410;
     expect(await attemptOfCompletion()).toMatchObject({ outcome: "gone", status_code: 410 });
     expect(await subscription()).toMatchObject({ status: "disabled", status_reason: "gone" });
-    const text = await waitFor(mailAboutDisabling, { describe: "the mail", timeoutMs: 30_000 });
+    const text = await waitFor(mailAboutDisabling, { describe: "the mail" });
     expect(text).toContain("410 Gone");
     expect(text).toContain("set the status of the subscription to active");
-  }, 60_000);
+  });
 }
 
 async function mailAboutDisabling(): Promise<string | undefined> {
