@@ -40,8 +40,9 @@ function run(env: Record<string, string> = {}, program = PROGRAM): Foreground {
   return { child, output: () => text, exit: once(child, "close").then(([code]) => Number(code)) };
 }
 
+/** Before the last step of a start, a launcher and its processes have loaded their code. */
 const shows = ({ output }: Foreground, expected: string | RegExp) =>
-  expect.poll(output, { interval: 30 }).toMatch(expected);
+  expect.poll(output, { interval: 30, timeout: 60_000 }).toMatch(expected);
 
 async function runningPids(): Promise<number[]> {
   const watchdog = Number((await readFile(join(dataDir, "lock"), "utf8")).split("\n")[1]);
@@ -49,7 +50,7 @@ async function runningPids(): Promise<number[]> {
   return [...local!.processes.map(({ pid }) => pid), watchdog];
 }
 
-describe("pnpm start", () => {
+describe("pnpm start", { timeout: 180_000 }, () => {
   test("shows its steps, address, token and a curl line; a signal stops all of it", async () => {
     const foreground = run({ FIXTURE_TRIAL: "survey1" });
     await shows(foreground, "Ctrl-C stops everything");
