@@ -2,7 +2,7 @@ import { missingRequired, type SurveyDefinition } from "@canvass/questions";
 import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { goOn, seriousFindings } from "./page-actions.ts";
+import { focus, goOn, seriousFindings } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn, type StandInSurvey } from "./stand-in.ts";
 
@@ -211,6 +211,8 @@ describe("the page of a link", patience, () => {
     await using opened = await openContext(browser);
     const one = await openPage(opened.context, stand.url("tabs"));
     const two = await openPage(opened.context, stand.url("tabs"));
+    // A tab hears of the others' answers once it is drawn.
+    await field(two).waitFor();
     await field(one).fill("Flo");
     await goOn(one);
     await saved(one);
@@ -231,11 +233,10 @@ describe("the page of a link", patience, () => {
     await at(page, "One");
     await goOn(page);
     const summary = page.locator("#problems");
-    await summary.waitFor();
-    expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
+    await focus(page, summary);
     expect(await seriousFindings(page)).toEqual([]);
     await summary.getByRole("link", { name: "Name" }).click();
-    expect(await field(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await focus(page, field(page));
     stand.state.refused = stand.surveys["refused"]!.definition.pages[0]!.elements[0]!.elementId;
     await field(page).fill("Gil");
     await goOn(page);

@@ -1,7 +1,7 @@
 import { launchBrowser, openContext, openPage, patience, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { goOn } from "./page-actions.ts";
+import { focus, goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
@@ -70,8 +70,7 @@ describe("a respondent who is disturbed", patience, () => {
     stand.surveys["typing"]!.closed = { reason: "link_paused", message: null };
     await goOn(page);
     const stopped = page.getByRole("alert").filter({ hasText: "not taking answers" });
-    await stopped.waitFor();
-    expect(await stopped.evaluate((element) => element === document.activeElement)).toBe(true);
+    await focus(page, stopped);
     await page.goBack();
     await on(page, "Drink");
     expect(await field(page).inputValue()).toBe("Cocoa");
@@ -92,8 +91,7 @@ describe("a respondent who is disturbed", patience, () => {
     await page.getByText("has received all the answers").waitFor();
     const asked = calls("full");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("has received all the answers").waitFor();
-    expect(calls("full")).toBe(asked + 1);
+    await expect.poll(() => calls("full")).toBe(asked + 1);
     stand.surveys["full"]!.isFull = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
@@ -244,9 +242,10 @@ describe("a respondent who is disturbed", patience, () => {
     await tabTo("input.sd-text");
     expect(await outlines()).toBe(true);
     await page.keyboard.press("Enter");
-    await page.locator("#problems").waitFor();
+    await focus(page, page.locator("#problems"));
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
+    await focus(page, field(page));
     await page.keyboard.type("Gil");
     await page.keyboard.press("Enter");
     await on(page, "Drink");
@@ -278,7 +277,8 @@ describe("a respondent who is disturbed", patience, () => {
     const page = await openPage(opened.context, stand.url("redirect"));
     await goOn(page);
     await page.locator("#problems").getByRole("link", { name: "How do we reach you?" }).click();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("given-name");
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("autocomplete"));
+    await expect.poll(focused).toBe("given-name");
     await page.getByLabel("E-mail").fill("ann@example.com");
     await goOn(page);
     await page.waitForURL("https://shop.example/thanks?a=1");
