@@ -162,8 +162,10 @@ export function answeringPage(shared: SharedSystem): void {
       await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
       expect(await height()).toBe(600);
 
-      await page.goto(`${shop.otherOrigin}/window`);
-      const [own] = await Promise.all([page.waitForEvent("popup"), page.getByRole("button").click()]);
+      // Playwright lets frame and window share what the browser keeps, so another person opens the window.
+      await using another = await openContext(browser);
+      const around = await openPage(another.context, `${shop.otherOrigin}/window`);
+      const [own] = await Promise.all([around.waitForEvent("popup"), around.getByRole("button").click()]);
       await answerFirstPage(own);
       await goOn(own);
       await heading(own, "In the end").waitFor();
