@@ -228,6 +228,15 @@ export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   return row?.oldest ?? null;
 }
 
+/** When the oldest event happened that is not marked as published; null: all are. For a transaction of its own. */
+export async function oldestUnpublished(sql: Sql): Promise<Date | null> {
+  await preferSpeed(sql);
+  const [row] = await sql.query<{ oldest: Date }>(
+    `SELECT occurred_at AS oldest FROM outbox_events WHERE published_at IS NULL ORDER BY occurred_at LIMIT 1`,
+  );
+  return row?.oldest ?? null;
+}
+
 /** At most `most`. For a transaction of its own. */
 export async function countUnconfirmed(sql: Sql, most: number): Promise<number> {
   await preferSpeed(sql);
