@@ -61,12 +61,16 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
     const worker = new Worker(program, { execArgv: [], resourceLimits });
     worker.unref();
     worker.on("message", ({ id, html }: RenderedPart) => waiting.get(id)?.resolve(html));
-    void endOfThread(worker).then((err) => {
-      leaveThread(worker);
-      if (waiting.size > 0) log.warn({ err, parts: waiting.size }, "the thread of reports ended early");
-      for (const { reject } of waiting.values()) reject(new AppError("service_unavailable"));
-    });
-    return { worker, waiting };
+    const started = { worker, waiting };
+    void failWhenEnded(started);
+    return started;
+  }
+
+  async function failWhenEnded({ worker, waiting }: ReturnType<typeof startThread>): Promise<void> {
+    const err = await endOfThread(worker);
+    leaveThread(worker);
+    if (waiting.size > 0) log.warn({ err, parts: waiting.size }, "the thread of reports ended early");
+    for (const { reject } of waiting.values()) reject(new AppError("service_unavailable"));
   }
 
   function leaveThread(worker: Worker): void {

@@ -32,7 +32,7 @@ test("rows beyond 16 MiB are left to the relay, until those before them have gon
 
 /** A bus whose first publication does what is given; further ones succeed. */
 function fakeBus(first: () => Promise<unknown>) {
-  const publish = vi.fn(() => Promise.resolve<unknown>({})).mockImplementationOnce(first);
+  const publish = vi.fn<() => Promise<unknown>>(() => Promise.resolve({})).mockImplementationOnce(first);
   const connection = { jetstream: () => ({ publish }) };
   return { connected: true, whenConnected: async () => connection } as unknown as Bus;
 }
@@ -49,7 +49,7 @@ test.each<[string, () => Promise<unknown>]>([
   ["hung", () => new Promise(() => undefined)],
 ])("after no event at all, and after a publication that %s, the next event leaves from memory", async (_how, first) => {
   vi.useFakeTimers();
-  const onMissed = vi.fn();
+  const onMissed = vi.fn<() => void>();
   const committed = createCommittedEvents({ bus: fakeBus(first), log, onMissed, onPublished: () => undefined });
   const publish = async (...eventIds: string[]) => {
     committed.publish(eventIds.map((eventId) => ({ eventId, type: "audit.recorded", payload: new Uint8Array(1) })));

@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { FileStore } from "./file-store.ts";
 import { openFileStore } from "./open-file-store.ts";
 
 test("a client of S3 that could not be opened is opened with the next call, once", async () => {
-  const deleteFolder = vi.fn(async () => undefined);
-  const createS3Store = vi.fn(() => ({ deleteFolder, [Symbol.asyncDispose]: async () => undefined }));
+  const deleteFolder = vi.fn<FileStore["deleteFolder"]>(async () => undefined);
+  const opened = { deleteFolder, [Symbol.asyncDispose]: async () => undefined };
+  const createS3Store = vi.fn<() => Partial<FileStore>>(() => opened);
   createS3Store.mockImplementationOnce(() => {
     throw new Error("too many open files");
   });

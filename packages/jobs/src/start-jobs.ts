@@ -66,13 +66,13 @@ export function startJobs(options: JobsOptions): Loop {
 
   async function round(stopping: AbortSignal): Promise<number> {
     if (runs.size >= atOnce) return pollMs;
-    // Of taking turns: one by one, each of a workspace that has none by then.
-    let claimed: LeasedJob[];
-    do {
-      const limit = turnsOf ? 1 : atOnce - runs.size;
-      claimed = await jobQueue.claim(sql, { now: now(), leaseMs, limit, only, turnsOf });
+    while (runs.size < atOnce && !stopping.aborted) {
+      const limit = atOnce - runs.size;
+      const claimed = await jobQueue.claim(sql, { now: now(), leaseMs, limit, only, turnsOf });
       for (const job of claimed) start(job, stopping);
-    } while (turnsOf && claimed.length > 0 && runs.size < atOnce && !stopping.aborted);
+      // Of taking turns: one by one, each of a workspace that has none by then.
+      if (!turnsOf || claimed.length === 0) break;
+    }
     // What is due of a workspace that has its job waits for that job's end, or for the end of its lease.
     const next = await jobQueue.nextDue(sql, only, turnsOf ? now() : undefined);
     return next ? Math.min(Math.max(next.getTime() - now().getTime(), 50), pollMs) : pollMs;

@@ -17,7 +17,7 @@ const ends: Record<string, () => Promise<string> | string> = {
 
 describe.each(Object.keys(ends))("a run that %s", (end) => {
   test("is shared, and leaves nothing behind for the next", async () => {
-    const work = vi.fn(() => "good").mockImplementationOnce(ends[end] as () => string);
+    const work = vi.fn<() => Promise<string> | string>(() => "good").mockImplementationOnce(ends[end]!);
     const run = singleFlight(work, { longestMs: 5_000 });
     const [first, second] = [run(), run()];
     expect(second).toBe(first);
@@ -30,7 +30,7 @@ describe.each(Object.keys(ends))("a run that %s", (end) => {
   });
 
   test("is kept by what is lazy only when it made something", async () => {
-    const make = vi.fn(() => "good").mockImplementationOnce(ends[end] as () => string);
+    const make = vi.fn<() => Promise<string> | string>(() => "good").mockImplementationOnce(ends[end]!);
     const thing = lazy(make);
     const first = Promise.allSettled([thing(), thing()]);
     await vi.advanceTimersByTimeAsync(60_000);

@@ -39,7 +39,7 @@ export function startTokenUses(options: TokenUsesOptions): TokenUses {
   let gathered = new Map<string, LastUse>();
   const report = singleFlight(reportGathered);
   const tryToReport = () => report().catch((err: unknown) => log.warn({ err }, "uses of tokens were not reported"));
-  const timer = setInterval(tryToReport, intervalMs).unref();
+  const timer = setInterval(() => void tryToReport(), intervalMs).unref();
 
   async function reportGathered(): Promise<void> {
     const uses = [...gathered];

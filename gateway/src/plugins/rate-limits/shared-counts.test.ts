@@ -112,7 +112,7 @@ test("a look after the store that hangs, or fails at once, is followed by others
     throw gone;
   };
   store.prepare = vi
-    .fn(async () => undefined)
+    .fn<() => Promise<void>>(async () => undefined)
     .mockImplementationOnce(hangs)
     .mockImplementationOnce(throws);
   const starting = share(store, 1_000);

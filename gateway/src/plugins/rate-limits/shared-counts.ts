@@ -80,7 +80,9 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
 
   let looking = look();
   await looking;
-  const timer = setInterval(() => (looking = look()), tendMs).unref();
+  const timer = setInterval(() => {
+    looking = look();
+  }, tendMs).unref();
 
   function counter(name: string, limit: number): CountCall {
     const own = createCallCounter(limit);
