@@ -98,7 +98,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     streams: createPlaces(streamPlaces),
     uploads: createUploadPlaces(),
     clientKey: createClientKeys(),
-    reports: stack.use(createReportRenderer()),
+    reports: stack.use(createReportRenderer({ log })),
     metrics,
     readSurvey: surveyReader(clients, timeoutMs),
     listElements: elementLister(clients, timeoutMs),

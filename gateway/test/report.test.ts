@@ -1,6 +1,7 @@
 import { AggregationSummarySchema } from "@canvass/proto/response";
 import { buildQuestions, questionTypeOf } from "@canvass/questions";
 import { create } from "@bufbuild/protobuf";
+import { createLogger } from "@canvass/telemetry";
 import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
@@ -131,8 +132,29 @@ test("a long survey is rendered beside the gateway's loop", async () => {
   expect(drawn).toHaveLength(200);
 });
 
+const log = createLogger({ service: "test", level: "silent" });
+const opening = { title: "t", at: "2026-01-01T00:00:00Z", started: 0, completed: 0, averageSeconds: null, trend: [] };
+
+test.each([
+  ["ends without a word", "parentPort.once('message', () => process.exit(0));"],
+  ["throws", "parentPort.once('message', () => { throw new Error('no room'); });"],
+  ["hangs", "parentPort.once('message', () => { for (;;); });"],
+])("a thread that %s fails its parts and leaves room for others", async (_how, text) => {
+  const program = new URL(`data:text/javascript,import { parentPort } from "node:worker_threads"; ${text}`);
+  const warn = vi.spyOn(log, "warn");
+  await using renderer = createReportRenderer({ log, perWorkspace: 1, together: 1, longestMs: 1_000, program });
+  for (let round = 1; round <= 2; round += 1) {
+    using report = renderer.open("a");
+    const parts = [1, 2].map(() => report.render({ kind: "opening", opening }));
+    for (const part of await Promise.allSettled(parts))
+      expect(part).toMatchObject({ status: "rejected", reason: { code: "service_unavailable" } });
+    expect(warn).toHaveBeenCalledTimes(round);
+  }
+  warn.mockRestore();
+});
+
 test("too many reports at once are refused, by workspace and together, and places come back", async () => {
-  await using renderer = createReportRenderer({ perWorkspace: 1, together: 2, restMs: 1_000 });
+  await using renderer = createReportRenderer({ log, perWorkspace: 1, together: 2, restMs: 1_000 });
   const first = renderer.open("a");
   expect(() => renderer.open("a")).toThrow(expect.objectContaining({ code: "rate_limited" }));
   const second = renderer.open("b");
@@ -140,7 +162,6 @@ test("too many reports at once are refused, by workspace and together, and place
   first[Symbol.dispose]();
   second[Symbol.dispose]();
   using third = renderer.open("a");
-  const opening = { title: "t", at: "2026-01-01T00:00:00Z", started: 0, completed: 0, averageSeconds: null, trend: [] };
   expect(await third.render({ kind: "opening", opening })).toContain("<title>t: results</title>");
 });
 

@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import { makingPublicDefinition, readingDefinition } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
-import { inTurns } from "@canvass/telemetry";
+import { inTurns, singleFlight } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import type { ServiceClients } from "../clients/service-clients.ts";
 
@@ -20,7 +20,7 @@ const keptCharacters = 32 * 1024 * 1024;
  */
 export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: number) {
   const kept = new LRUCache<string, string>({ maxSize: keptCharacters, sizeCalculation: ({ length }) => length });
-  const making = new Map<string, Promise<string>>();
+  const makeOnce = singleFlight(make, { keyOf });
 
   async function make(ref: VersionRef): Promise<string> {
     const { versions } = await surveys.batchGetVersions({ versions: [ref] }, callOptions({ timeoutMs }));
@@ -32,14 +32,7 @@ export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: n
     return json;
   }
 
-  return async (ref: VersionRef): Promise<string> => {
-    const key = keyOf(ref);
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const underWay = making.get(key) ?? make(ref).finally(() => making.delete(key));
-    making.set(key, underWay);
-    return underWay;
-  };
+  return async (ref: VersionRef): Promise<string> => kept.get(keyOf(ref)) ?? makeOnce(ref);
 }
 
 const keyOf = ({ workspaceId, versionId }: VersionRef) => `${workspaceId} ${versionId}`;

@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { createPlaces } from "@canvass/rpc";
+import { endOfThread, type Logger } from "@canvass/telemetry";
 import { Worker } from "node:worker_threads";
 import type { ReportedQuestion } from "./question-section.ts";
 import type { ReportOpening } from "./report-page.ts";
@@ -26,17 +27,30 @@ export interface ReportRenderer extends AsyncDisposable {
   open(workspaceId: string): ReportSession;
 }
 
-export const usualReports = { perWorkspace: 2, together: 6, restMs: 30_000 };
+export interface ReportRendererOptions {
+  log: Pick<Logger, "warn">;
+  perWorkspace?: number;
+  together?: number;
+  /** Milliseconds without a report after which the thread ends. */
+  restMs?: number;
+  /** Milliseconds of a part: many times what the parts of all reports take. */
+  longestMs?: number;
+  /** Of the thread. */
+  program?: URL;
+}
 
+const ownProgram = new URL("./report-worker.ts", import.meta.url);
 /** The library's own memory is 90 MB. */
 const resourceLimits = { maxOldGenerationSizeMb: 256 };
 
 /**
  * Renders reports in one thread, a part of each in turn, so a long report keeps no other waiting. The thread begins with
- * the first report and ends when nobody asked for a while: at rest it costs nothing.
+ * the first report and ends when nobody asked for a while: at rest it costs nothing. One that dies or hangs fails the parts
+ * it was given (`service_unavailable`); the next part begins another.
  */
-export function createReportRenderer(limits = usualReports): ReportRenderer {
-  const places = createPlaces({ ...limits, perOwner: limits.perWorkspace, counted: "reports" });
+export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
+  const { log, perWorkspace = 2, together = 6, restMs = 30_000, longestMs = 60_000, program = ownProgram } = options;
+  const places = createPlaces({ perOwner: perWorkspace, together, counted: "reports" });
   let open = 0;
   let nextId = 0;
   let thread: ReturnType<typeof startThread> | undefined;
@@ -44,35 +58,49 @@ export function createReportRenderer(limits = usualReports): ReportRenderer {
 
   function startThread() {
     const waiting = new Map<number, PromiseWithResolvers<string>>();
-    const worker = new Worker(new URL("./report-worker.ts", import.meta.url), { execArgv: [], resourceLimits });
+    const worker = new Worker(program, { execArgv: [], resourceLimits });
     worker.unref();
-    worker.on("message", ({ id, html }: RenderedPart) => {
-      waiting.get(id)?.resolve(html);
-      waiting.delete(id);
-    });
-    const end = () => {
-      if (thread?.worker === worker) thread = undefined;
-      for (const { reject } of waiting.values()) reject(new AppError("service_unavailable"));
-      waiting.clear();
-    };
-    worker.on("error", end);
-    worker.on("exit", end);
-    return { worker, waiting };
+    worker.on("message", ({ id, html }: RenderedPart) => waiting.get(id)?.resolve(html));
+    const started = { worker, waiting };
+    void failWhenEnded(started);
+    return started;
+  }
+
+  async function failWhenEnded({ worker, waiting }: ReturnType<typeof startThread>): Promise<void> {
+    const err = await endOfThread(worker);
+    leaveThread(worker);
+    if (waiting.size > 0) log.warn({ err, parts: waiting.size }, "the thread of reports ended early");
+    for (const { reject } of waiting.values()) reject(new AppError("service_unavailable"));
+  }
+
+  function leaveThread(worker: Worker): void {
+    if (thread?.worker === worker) thread = undefined;
   }
 
   async function render(part: ReportPart): Promise<string> {
-    thread ??= startThread();
+    const { worker, waiting } = (thread ??= startThread());
     const id = nextId++;
     const rendered = Promise.withResolvers<string>();
-    thread.waiting.set(id, rendered);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of Node has no origin
-    thread.worker.postMessage({ id, part } satisfies PartRequest);
-    return rendered.promise;
+    const patience = setTimeout(() => end(worker), longestMs).unref();
+    waiting.set(id, rendered);
+    try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of Node has no origin
+      worker.postMessage({ id, part } satisfies PartRequest);
+      return await rendered.promise;
+    } finally {
+      clearTimeout(patience);
+      waiting.delete(id);
+    }
+  }
+
+  function end(worker: Worker): void {
+    leaveThread(worker);
+    void worker.terminate();
   }
 
   function leave(): void {
     open -= 1;
-    if (open === 0) rest = setTimeout(() => void thread?.worker.terminate(), limits.restMs).unref();
+    if (open === 0) rest = setTimeout(() => thread && end(thread.worker), restMs).unref();
   }
 
   return {

@@ -17,7 +17,7 @@ export { externalEvent, externalEventBody, type ExternalEvent } from "./external
 export { registerEventIntake } from "./intake.ts";
 export { newEvent, type NewEvent } from "./new-event.ts";
 export { publishNotice, listenToNotices } from "./notices.ts";
-export { appendEvents, eventStatements, repairOutbox } from "./outbox.ts";
+export { appendEvents, eventStatements, repairOutbox, unconfirmedEvents } from "./outbox.ts";
 export { makePoisonDue, repairPoison } from "./poison.ts";
 export { startOutbox, type Outbox, type OutboxOptions } from "./start-outbox.ts";
 export type { StreamSettings } from "./streams.ts";

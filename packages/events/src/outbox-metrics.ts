@@ -1,5 +1,6 @@
 import { inTransaction } from "@canvass/postgres";
 import { measuredGauge, type Registry } from "@canvass/telemetry";
+import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import { countUnconfirmed, oldestOccurrence } from "./outbox.ts";
 
@@ -21,4 +22,22 @@ export function showOutbox(metrics: Registry, pool: Pool, now: () => Date): void
     everyMs: countEveryMs,
     measure: () => inTransaction(pool, (sql) => countUnconfirmed(sql, mostCounted)),
   });
+}
+
+const minuteMs = 60_000;
+
+/** Counts events that were found in the outbox although they should have left right after their commit. */
+export function showLateEvents(metrics: Registry): (eventIds: readonly string[]) => void {
+  const late = new LRUCache<string, true>({ max: mostCounted, ttl: 10 * minuteMs });
+  measuredGauge(metrics, {
+    name: "canvass_outbox_late_events",
+    help: `Events that did not leave right after their commit but waited to be found, of the last ten minutes; ${mostCounted} where there are more`,
+    measure() {
+      late.purgeStale();
+      return late.size;
+    },
+  });
+  return (eventIds) => {
+    for (const eventId of eventIds) late.set(eventId, true);
+  };
 }

@@ -1,9 +1,9 @@
-import { toBinary } from "@bufbuild/protobuf";
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { inTransaction, retryOnConflict, sendAll, type Sql, type Statement } from "@canvass/postgres";
 import { EventSchema, type Event } from "@canvass/proto/events";
 import type { Pool } from "pg";
-import { definitionOf, eventTypeOf, sourceOf } from "./catalogue.ts";
+import { definitionOf, eventTypeOf, sourceOf, type EventType } from "./catalogue.ts";
 
 /** Bytes of an event. An RPC carries it, NATS usually only a quarter of it. */
 export const LARGEST_EVENT = 4 * 2 ** 20;
@@ -226,6 +226,28 @@ export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
        (SELECT occurred_at FROM outbox_events WHERE published_at IS NOT NULL ORDER BY published_at LIMIT 1)) AS oldest`,
   );
   return row?.oldest ?? null;
+}
+
+/** When the oldest event happened that is not marked as published; null: all are. For a transaction of its own. */
+export async function oldestUnpublished(sql: Sql): Promise<Date | null> {
+  await preferSpeed(sql);
+  const [row] = await sql.query<{ oldest: Date }>(
+    `SELECT occurred_at AS oldest FROM outbox_events WHERE published_at IS NULL ORDER BY occurred_at LIMIT 1`,
+  );
+  return row?.oldest ?? null;
+}
+
+/** Events of workspaces that a consumer has not confirmed, oldest first. */
+export async function unconfirmedEvents(
+  sql: Sql,
+  { consumer, type, workspaceIds }: { consumer: string; type: EventType; workspaceIds: readonly string[] },
+): Promise<Event[]> {
+  const rows = await sql.query<{ payload: Uint8Array }>(
+    `SELECT payload FROM outbox_events
+     WHERE workspace_id = ANY($1::text[]) AND type = $2 AND $3 = ANY(awaiting) ORDER BY occurred_at`,
+    [workspaceIds, type, consumer],
+  );
+  return rows.map(({ payload }) => fromBinary(EventSchema, payload));
 }
 
 /** At most `most`. For a transaction of its own. */

@@ -1,16 +1,18 @@
 import { createLogger } from "@canvass/telemetry";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Bus } from "./bus.ts";
 import { createCommittedEvents } from "./publish-committed.ts";
 
 const mebi = 1024 * 1024;
+const log = createLogger({ service: "test", level: "silent" });
+
+afterEach(() => void vi.useRealTimers());
 
 test("rows beyond 16 MiB are left to the relay, until those before them have gone", async () => {
   let missed = 0;
   const publishing = Promise.withResolvers<undefined>();
   // A bus that hangs; what is given up then counts as missed, too.
   const bus = { connected: true, whenConnected: () => publishing.promise } as Partial<Bus> as Bus;
-  const log = createLogger({ service: "test", level: "silent" });
   const onMissed = () => void (missed += 1);
   const committed = createCommittedEvents({ bus, log, onMissed, onPublished: () => undefined });
   const publish = (mebibytes: number) =>
@@ -26,4 +28,39 @@ test("rows beyond 16 MiB are left to the relay, until those before them have gon
   missed = 0;
   publish(16);
   expect(missed).toBe(0);
+});
+
+/** A bus whose first publication does what is given; further ones succeed. */
+function fakeBus(first: () => Promise<unknown>) {
+  const publish = vi.fn<() => Promise<unknown>>(() => Promise.resolve({})).mockImplementationOnce(first);
+  const connection = { jetstream: () => ({ publish }) };
+  return { connected: true, whenConnected: async () => connection } as unknown as Bus;
+}
+
+test.each<[string, () => Promise<unknown>]>([
+  ["succeeded", () => Promise.resolve({})],
+  ["was refused", () => Promise.reject(new Error("no room"))],
+  [
+    "threw before its first step",
+    () => {
+      throw new Error("closed");
+    },
+  ],
+  ["hung", () => new Promise(() => undefined)],
+])("after no event at all, and after a publication that %s, the next event leaves from memory", async (_how, first) => {
+  vi.useFakeTimers();
+  const onMissed = vi.fn<() => void>();
+  const committed = createCommittedEvents({ bus: fakeBus(first), log, onMissed, onPublished: () => undefined });
+  const publish = async (...eventIds: string[]) => {
+    committed.publish(eventIds.map((eventId) => ({ eventId, type: "audit.recorded", payload: new Uint8Array(1) })));
+    await vi.advanceTimersByTimeAsync(10_000);
+    await committed.settled();
+  };
+  await publish();
+  await publish("first");
+  const wasMissed = onMissed.mock.calls.length;
+  await publish();
+  await publish("second");
+  expect(onMissed).toHaveBeenCalledTimes(wasMissed);
+  expect(committed.takePublished(0)).toEqual(wasMissed ? ["second"] : ["first", "second"]);
 });

@@ -5,7 +5,15 @@ import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
 import { startLoop, type Loop } from "@canvass/jobs";
 import type { Event } from "@canvass/proto/events";
-import { claimUnpublished, markPublished, outboxRows, preferSpeed, unmarkPublished, type OutboxRow } from "./outbox.ts";
+import {
+  claimUnpublished,
+  markPublished,
+  oldestUnpublished,
+  outboxRows,
+  preferSpeed,
+  unmarkPublished,
+  type OutboxRow,
+} from "./outbox.ts";
 import { createCommittedEvents } from "./publish-committed.ts";
 import { publishEvents, USUAL_MAX_PAYLOAD } from "./publish-events.ts";
 import { ensureStream } from "./streams.ts";
@@ -19,6 +27,8 @@ export interface RelayOptions {
   pollMs?: number;
   /** The same for an empty one: only what a process left that died before it published. Default 15,000. */
   idlePollMs?: number;
+  /** Events were found that should have left right after their commit. */
+  onLate?: (eventIds: readonly string[]) => void;
 }
 
 export interface Relay extends Loop {
@@ -31,8 +41,9 @@ const MIN_GAP_MS = 20;
 const CHECK_STREAM_MS = 60_000;
 /** How far back a nudged round looks. */
 const LOOK_BACK_MS = 2000;
-/** What is published from memory is marked after this time, unless it is confirmed by then. */
+/** What is published from memory is marked after this time, unless it is confirmed by then, together with what is a little younger. */
 const MARK_AFTER_MS = 3000;
+const MARK_TOGETHER_MS = 500;
 /** Younger events are left to the process that committed them, which marks them before that. */
 const LEAVE_MS = 4000;
 
@@ -40,7 +51,8 @@ const LEAVE_MS = 4000;
  * Publishes the outbox: what its process has just committed from memory, and by looking what a dead process or a refusal
  * left. Replicas share it by row locks, which end with the process.
  */
-export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15_000 }: RelayOptions): Relay {
+export function startRelay(options: RelayOptions): Relay {
+  const { pool, bus, log, now, pollMs = 1000, idlePollMs = 15_000, onLate } = options;
   let thoroughAt = 0;
   let checkStreamAt = 0;
   /** Young ones, too. */
@@ -54,10 +66,14 @@ export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15
   }
 
   function markSoon(): void {
-    marking ??= setTimeout(() => {
-      marking = undefined;
-      loop.nudge();
-    }, MARK_AFTER_MS);
+    const leftMs = MARK_AFTER_MS - (committed.publishedFor ?? 0);
+    marking ??= setTimeout(
+      () => {
+        marking = undefined;
+        loop.nudge();
+      },
+      Math.max(leftMs, MARK_TOGETHER_MS),
+    );
   }
 
   async function round(stopping: AbortSignal): Promise<number> {
@@ -77,15 +93,16 @@ export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15
         checkStreamAt = started + CHECK_STREAM_MS;
       }
       const what = { now: new Date(at), since, until, limit: ROUND_LIMIT };
-      const count = await relayOnce({ pool, connection, log }, what);
-      if (count === ROUND_LIMIT) {
+      const eventIds = await relayOnce({ pool, connection, log }, what);
+      if (until && eventIds.length > 0) onLate?.(eventIds);
+      if (eventIds.length === ROUND_LIMIT) {
         lookForAll ||= until === null;
         return 0;
       }
       // Dead index entries pile up under a long transaction: a thorough scan takes at most a twentieth of the time.
       if (thorough) thoroughAt = performance.now() + Math.max(pollMs, 20 * (performance.now() - started));
       // A look at the last moments misses what a long transaction committed: a thorough one follows.
-      return thorough && count === 0 ? idlePollMs : pollMs;
+      return thorough && eventIds.length === 0 ? await untilNextOld() : pollMs;
     } catch (error) {
       lookForAll ||= until === null;
       thoroughAt = 0;
@@ -94,10 +111,17 @@ export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15
     }
   }
 
+  /** Until the oldest event that was left is no longer young. */
+  async function untilNextOld(): Promise<number> {
+    const oldest = await inTransaction(pool, oldestUnpublished);
+    const leftMs = oldest ? oldest.getTime() + LEAVE_MS - now().getTime() : idlePollMs;
+    return Math.min(Math.max(leftMs, pollMs), idlePollMs);
+  }
+
   async function markOld(ageMs: number): Promise<void> {
     const eventIds = committed.takePublished(ageMs);
+    if (committed.publishedFor !== undefined) markSoon();
     if (eventIds.length === 0) return;
-    if (committed.hasPublished) markSoon();
     await inTransaction(pool, async (sql) => {
       await preferSpeed(sql);
       await markPublished(sql, eventIds, now());
@@ -125,13 +149,13 @@ export function startRelay({ pool, bus, log, now, pollMs = 1000, idlePollMs = 15
 }
 
 /**
- * Publishes one batch; returns its size. Throws when any event was refused. What is too large for the bus counts as
+ * Publishes one batch; returns its ids. Throws when any event was refused. What is too large for the bus counts as
  * published, so that the sweep hands it over.
  */
 async function relayOnce(
   { pool, connection, log }: Pick<RelayOptions, "pool" | "log"> & { connection: NatsConnection },
-  what: { now: Date; since: Date | null; limit: number },
-): Promise<number> {
+  what: { now: Date; since: Date | null; until: Date | null; limit: number },
+): Promise<string[]> {
   let refusal: unknown;
   const rows = await inTransaction(pool, async (sql): Promise<OutboxRow[]> => {
     await preferSpeed(sql);
@@ -146,5 +170,5 @@ async function relayOnce(
     return claimed;
   });
   if (refusal) throw refusal;
-  return rows.length;
+  return rows.map(({ eventId }) => eventId);
 }

@@ -5,7 +5,7 @@ import type { Bus } from "./bus.ts";
 import { consumersOf } from "./catalogue.ts";
 import { startConfirmations } from "./confirmations.ts";
 import type { EventIntakes } from "./connect-intakes.ts";
-import { showOutbox } from "./outbox-metrics.ts";
+import { showLateEvents, showOutbox } from "./outbox-metrics.ts";
 import { startRelay } from "./relay.ts";
 import { startSweep } from "./sweep.ts";
 
@@ -43,8 +43,14 @@ export function startOutbox(options: OutboxOptions): Outbox {
   if (missing) throw new Error(`no intake for the service ${missing.service}`);
   showOutbox(metrics, pool, now);
   const confirmations = startConfirmations({ source, pool, bus, log });
-  const relay = startRelay({ pool, bus, log, now });
-  const sweep = startSweep({ ...options, intervalMs: options.sweepIntervalMs });
+  const onLate = showLateEvents(metrics);
+  const relay = startRelay({ pool, bus, log, now, onLate });
+  const sweep = startSweep({
+    ...options,
+    intervalMs: options.sweepIntervalMs,
+    // Without the bus there is no other way, and `canvass_bus_connected` tells.
+    onUnpublished: (eventIds) => bus.connected && onLate(eventIds),
+  });
   return {
     publish: (events) => relay.publish(events),
     nudge: () => relay.nudge(),

@@ -18,6 +18,8 @@ export interface SweepOptions {
   unconfirmedAfterMs?: number;
   /** Milliseconds between sweeps. Default 2,000. */
   intervalMs?: number;
+  /** Events were handed over that nobody had published. */
+  onUnpublished?: (eventIds: readonly string[]) => unknown;
 }
 
 const BATCH = 500;
@@ -135,9 +137,11 @@ function callsOf(rows: readonly OverdueRow[]): OverdueRow[][] {
 /** Returns how many were not stored. Throws when the service is unreachable. */
 async function handOver(
   { consumer, service }: Consumer,
-  { pool, intakes }: SweepOptions,
+  { pool, intakes, onUnpublished }: SweepOptions,
   rows: readonly OverdueRow[],
 ): Promise<number> {
+  const unpublished = rows.filter(({ publishedAt }) => publishedAt === null);
+  if (unpublished.length > 0) onUnpublished?.(unpublished.map(({ eventId }) => eventId));
   const events = rows.map(({ payload }) => fromBinary(EventSchema, payload));
   const { storedEventIds } = await intakes[service]!.handOverEvents(
     { consumer, events },

@@ -1,8 +1,12 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { inTransaction } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
+import { createMetrics, type Registry } from "@canvass/telemetry";
 import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
+import { newEvent } from "../src/new-event.ts";
 import { appendEvents } from "../src/outbox.ts";
+import { showLateEvents } from "../src/outbox-metrics.ts";
 import { startRelay } from "../src/relay.ts";
 import type { Outbox } from "../src/start-outbox.ts";
 import { observer, publishedIds } from "./published-ids.ts";
@@ -88,11 +92,48 @@ test("events committed while the bus is away, or refused by it, leave when it ta
   expect(await road.faults([...away, ...refused])).toEqual([]);
 });
 
+test("events that nobody awaits leave the road open for those that somebody does", async () => {
+  await using road = await openRoad();
+  const metrics = createMetrics("test");
+  const outbox = await settledSource(road, metrics);
+  const body = { case: "tokenRevoked", value: { tokenId: "t" } } as const;
+  outbox.publish([newEvent({ workspaceId: "w", occurredAt: now(), body })]);
+  outbox.publish([]);
+  const events = await write(road, outbox, 3);
+  await waitFor(async () => (await published(road, events)).length === 3, { describe: "all published" });
+  expect(await lateEvents(metrics)).toBe(0);
+});
+
+test("what a look left because it was young, or locked, leaves when it is no longer, and is told of", async () => {
+  await using road = await openRoad();
+  const metrics = createMetrics("test");
+  const locking = await road.pool.connect();
+  const event = { ...someEvent(), occurredAt: timestampFromDate(new Date(Date.now() - 2000)) };
+  await inTransaction(road.pool, (sql) => appendEvents(sql, [event]));
+  await locking.query("BEGIN");
+  await locking.query("SELECT FROM outbox_events FOR UPDATE");
+  await road.publish(1);
+  const bus = road.bus();
+  const onLate = showLateEvents(metrics);
+  const pauses = { pollMs: 20, idlePollMs: 600_000 };
+  await using _relay = startRelay({ pool: road.pool, bus, log: silent, now, onLate, ...pauses });
+  await waitFor(async () => (await counts(road)).marked === 1, { describe: "the first look" });
+  await locking.query("COMMIT");
+  locking.release();
+  await waitFor(async () => (await counts(road)).marked === 2, { describe: "the other one to leave" });
+  expect(await lateEvents(metrics)).toBe(1);
+});
+
+async function lateEvents(metrics: Registry): Promise<number> {
+  const { values } = await metrics.getSingleMetric("canvass_outbox_late_events")!.get();
+  return values[0]!.value;
+}
+
 /** Its first look is over, so that only what it is given is published. */
-async function settledSource(road: Road): Promise<Outbox> {
+async function settledSource(road: Road, metrics = createMetrics("test")): Promise<Outbox> {
   // Not nudged: a second look might take what is published meanwhile.
   await road.publish(1);
-  const outbox = road.source(BUS_ONLY);
+  const outbox = road.source({ ...BUS_ONLY, metrics });
   await waitFor(async () => (await counts(road)).marked === 1, { describe: "the first look" });
   await road.sql.query("DELETE FROM outbox_events");
   return outbox;

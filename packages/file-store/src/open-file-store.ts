@@ -1,3 +1,4 @@
+import { lazy } from "@canvass/telemetry";
 import type { FileStore } from "./file-store.ts";
 import type { FileStoreSettings, S3Settings } from "./file-store-settings.ts";
 import { createFolderStore } from "./folder-store.ts";
@@ -8,14 +9,14 @@ export function openFileStore(settings: FileStoreSettings): FileStore {
 
 /** Loads the client of S3 with the first call: it takes some ten MiB. */
 function openS3Store(settings: S3Settings): FileStore {
-  let opening: Promise<FileStore> | undefined;
-  const opened = () => (opening ??= import("./s3-store.ts").then(({ createS3Store }) => createS3Store(settings)));
+  let store: FileStore | undefined;
+  const opened = lazy(async () => (store = (await import("./s3-store.ts")).createS3Store(settings)));
   return {
     write: async (...file) => (await opened()).write(...file),
     async *read(...file) {
       yield* (await opened()).read(...file);
     },
     deleteFolder: async (folder) => (await opened()).deleteFolder(folder),
-    [Symbol.asyncDispose]: async () => (await opening)?.[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => store?.[Symbol.asyncDispose](),
   };
 }

@@ -44,6 +44,8 @@ export interface JobsOptions {
   atOnce?: number;
   /** Milliseconds until another process takes over from a dead runner. Default 30,000. */
   leaseMs?: number;
+  /** Milliseconds without progress after which a run is given up. Default 30 minutes. */
+  longestStepMs?: number;
   /** Runs without progress before a job fails. Default 5. */
   maxAttempts?: number;
   /** Milliseconds between polls for jobs queued elsewhere. Default 5,000. */
@@ -55,6 +57,7 @@ export interface JobsOptions {
 /** Runs due jobs; replicas share them. Nudge it after queueing. Disposing leaves jobs to other replicas. */
 export function startJobs(options: JobsOptions): Loop {
   const { sql, kinds, now, log, atOnce = 2, leaseMs = 30_000, maxAttempts = 5, pollMs = 5_000 } = options;
+  const { longestStepMs = 30 * 60_000 } = options;
   const turnsOf = options.fair ? "workspace_id" : undefined;
   const only = { kind: Object.keys(kinds) };
   const runs = new Set<Promise<void>>();
@@ -62,28 +65,25 @@ export function startJobs(options: JobsOptions): Loop {
   const leaseEnd = () => new Date(now().getTime() + leaseMs);
 
   async function round(stopping: AbortSignal): Promise<number> {
-    const limit = atOnce - runs.size;
-    if (limit === 0) return pollMs;
-    for (const job of await claimJobs(limit)) {
-      const run = runAndSettle(job, stopping).finally(() => {
-        runs.delete(run);
-        loop.nudge();
-      });
-      runs.add(run);
+    if (runs.size >= atOnce) return pollMs;
+    while (runs.size < atOnce && !stopping.aborted) {
+      const limit = atOnce - runs.size;
+      const claimed = await jobQueue.claim(sql, { now: now(), leaseMs, limit, only, turnsOf });
+      for (const job of claimed) start(job, stopping);
+      // Of taking turns: one by one, each of a workspace that has none by then.
+      if (!turnsOf || claimed.length === 0) break;
     }
     // What is due of a workspace that has its job waits for that job's end, or for the end of its lease.
     const next = await jobQueue.nextDue(sql, only, turnsOf ? now() : undefined);
     return next ? Math.min(Math.max(next.getTime() - now().getTime(), 50), pollMs) : pollMs;
   }
 
-  async function claimJobs(limit: number): Promise<LeasedJob[]> {
-    const claimed: LeasedJob[] = [];
-    // Of taking turns: one by one, each of a workspace that has none by then.
-    for (;;) {
-      const some = await jobQueue.claim(sql, { now: now(), leaseMs, limit: limit - claimed.length, only, turnsOf });
-      claimed.push(...some);
-      if (!turnsOf || some.length === 0 || claimed.length === limit) return claimed;
-    }
+  function start(job: LeasedJob, stopping: AbortSignal): void {
+    const run = runAndSettle(job, stopping).finally(() => {
+      runs.delete(run);
+      loop.nudge();
+    });
+    runs.add(run);
   }
 
   async function runAndSettle(job: LeasedJob, stopping: AbortSignal): Promise<void> {
@@ -105,14 +105,19 @@ export function startJobs(options: JobsOptions): Loop {
     }
   }
 
-  /** Runs the job under a renewed lease. Throws the job's error, or why it was ended. */
+  /**
+   * Runs the job under a renewed lease. Throws the job's error, or why it was ended. One that makes no progress is left
+   * behind, whether or not it heeds its signal; it can save nothing more.
+   */
   async function run(job: LeasedJob, stopping: AbortSignal): Promise<void> {
     if (job.cancelRequested) throw new JobCancelled("the job was cancelled");
     // Runners died with it; another would, too.
     if (job.attempts > maxAttempts) throw new Error("no run of the job came to an end");
     const ending = new AbortController();
     const signal = AbortSignal.any([stopping, ending.signal]);
+    const stuck = Promise.withResolvers<never>();
     let renewals = 0;
+    let beats = 0;
     const renew = async (on: Sql, progress?: Progress) => {
       renewals += 1;
       try {
@@ -124,17 +129,28 @@ export function startJobs(options: JobsOptions): Loop {
         renewals -= 1;
       }
     };
-    // A step that has saved holds the job's row until it commits. Only one heartbeat, so one connection, waits for it.
-    const beat = () => void (renewals === 0 && renew(sql).catch(() => undefined));
-    const heartbeat = setInterval(beat, leaseMs / 3);
+    const beat = () => {
+      beats += 1;
+      // Counted by beats and not by the clock: while this process stood still, so did its jobs.
+      if (beats * beatMs >= longestStepMs) {
+        ending.abort(new Error("the run made no progress"));
+        stuck.reject(ending.signal.reason as Error);
+      } else if (renewals === 0) {
+        // A step that has saved holds the job's row until it commits. Only one heartbeat, so one connection, waits for it.
+        renew(sql).catch(() => undefined);
+      }
+    };
+    const beatMs = leaseMs / 3;
+    const heartbeat = setInterval(beat, beatMs);
     try {
       const { workspaceId, jobId, input, checkpoint } = job;
       const save = async (on: Sql, progress: Progress) => {
         signal.throwIfAborted();
+        beats = 0;
         await renew(on, progress);
       };
       const given = { workspaceId, jobId, input, checkpoint, signal, save };
-      await kinds[job.kind]!(given as unknown as JobRun<never, never>);
+      await Promise.race([kinds[job.kind]!(given as unknown as JobRun<never, never>), stuck.promise]);
     } catch (error) {
       throw ending.signal.aborted ? ending.signal.reason : error;
     } finally {

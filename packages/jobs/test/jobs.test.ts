@@ -194,6 +194,44 @@ test("jobs of other kinds, and no kinds at all, leave the database in peace", as
   await cancelJob(sql, workspaceId, jobId, now());
 });
 
+test("a run that makes no progress is given up, whatever it heeds, and gives its place to other jobs", async () => {
+  const stuck = await queue("stuck");
+  const other = await queue("other");
+  const going = Promise.withResolvers<void>();
+  const saved = Promise.withResolvers<unknown>();
+  const kinds: Record<string, RunJob> = {
+    stuck: async ({ save }) => {
+      await going.promise;
+      saved.resolve(await save(sql, { done: 1, checkpoint: null as never }).catch((error: unknown) => error));
+    },
+    other: () => Promise.resolve(),
+  };
+  await using _ = start(kinds, { atOnce: 1, maxAttempts: 1, longestStepMs: leaseMs });
+  await Promise.all([reaches(stuck, "failed"), reaches(other, "succeeded")]);
+  going.resolve();
+  expect(await saved.promise).toEqual(new Error("the run made no progress"));
+  expect(await statusOf(stuck)).toMatchObject({ state: "failed", done: 0, error: "internal_error" });
+});
+
+test("a job that was leased runs, although the next one could not be", async () => {
+  const [first, second] = ["d", "e"].map((workspace) => ({ workspace, jobId: `job${(jobs += 1)}` }));
+  for (const { workspace, jobId } of [first!, second!])
+    await insertJob(sql, { workspaceId: workspace, jobId, kind: "each", input: {} }, now());
+  let claims = 0;
+  const lostOnce: Sql = {
+    query(text, params) {
+      if (text.includes("FOR UPDATE SKIP LOCKED") && (claims += 1) === 2) throw new Error("the connection was lost");
+      return sql.query(text, params);
+    },
+  };
+  const ran: string[] = [];
+  const each: RunJob = async ({ jobId }) => void ran.push(jobId);
+  // The lease is longer than the test.
+  await using _ = start({ each }, { sql: lostOnce, fair: true, leaseMs: 600_000 });
+  await waitFor(() => ran.length === 2, { describe: "both" });
+  expect(ran.toSorted()).toEqual([first!.jobId, second!.jobId].toSorted());
+});
+
 test("heartbeats of a long step take no more than one connection", async () => {
   const jobId = await queue("long");
   const saved = Promise.withResolvers<void>();

@@ -97,6 +97,11 @@ export const rows: readonly { title: string; graphs: readonly Graph[] }[] = [
         lines: [["max by (service) (canvass_outbox_events)", "{{service}}"]],
       },
       {
+        title: "Events that left late",
+        unit: "short",
+        lines: [["max by (service) (canvass_outbox_late_events)", "{{service}}"]],
+      },
+      {
         title: "Messages that consumers have not stored",
         unit: "short",
         lines: [["max by (consumer) (canvass_consumer_messages_waiting)", "{{consumer}}"]],

@@ -86,6 +86,12 @@ test.each<[condition: string, readings: string[], sentence: string | undefined]>
   ["CanvassEventsWait", [oldest(120)], undefined],
   ["CanvassBusAway", ['canvass_bus_connected{service="token"} 0'], "token is not connected to NATS"],
   [
+    "CanvassEventsLate",
+    ['canvass_outbox_late_events{service="token"} 3'],
+    "3 events of token did not leave right after their commit",
+  ],
+  ["CanvassEventsLate", ['canvass_outbox_late_events{service="token"} 0'], undefined],
+  [
     "CanvassPoisonEvents",
     ['canvass_poison_messages{consumer="feed",service="webhook"} 2'],
     "webhook cannot store 2 events (feed)",

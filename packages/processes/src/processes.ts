@@ -63,7 +63,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
     ],
   },
   distribution: { asks: ["survey", "response"] },
-  webhook: { asks: [], secrets: ["CANVASS_SECRETS_KEY"], settings: webhookSettings },
+  webhook: { asks: ["token"], secrets: ["CANVASS_SECRETS_KEY"], settings: webhookSettings },
   delivery: {
     asks: ["webhook"],
     settings: [

@@ -1,6 +1,7 @@
 export { collectStartGarbage } from "./collect-start-garbage.ts";
 export { defineSettings, type ConfigOf, type Settings, type Variable } from "./define-settings.ts";
 export { describeProcess, type ProcessDescription } from "./describe-process.ts";
+export { endOfThread } from "./end-of-thread.ts";
 export { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
 export { atPace, createPacer, inTurns, mapInTurns, ownTurn } from "./in-turns.ts";
 export { Counter, Gauge, Histogram } from "./instruments.ts";
@@ -11,6 +12,7 @@ export { runChecks, startOpsServer, type Checks, type OpsServer, type OpsServerO
 export type { Registry } from "prom-client";
 export { ConfigError, readConfig, serviceEnvironment, type ConfigRule } from "./read-config.ts";
 export { runProcess } from "./run-process.ts";
+export { GivenUp, giveUpAfter, lazy, singleFlight } from "./single-flight.ts";
 export { startTracing } from "./tracing/start-tracing.ts";
 export type { Span, Trace } from "./tracing/span.ts";
 export {

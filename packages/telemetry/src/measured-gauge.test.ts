@@ -47,3 +47,24 @@ test("a measurement that hangs is not begun twice, and holds up no reader for lo
   await promise;
   expect(await read(registry)).toEqual(["x 4", "y 1"]);
 });
+
+test.each<[string, () => Promise<number>]>([
+  [
+    "throws before its first step",
+    () => {
+      throw new Error("away");
+    },
+  ],
+  ["fails", () => Promise.reject(new Error("away"))],
+  ["hangs", () => new Promise(() => undefined)],
+])("after a measurement that %s others follow", async (_how, fault) => {
+  const registry = new Registry();
+  const measure = vi.fn<() => Promise<number>>(() => Promise.resolve(3)).mockImplementationOnce(fault);
+  measuredGauge(registry, { name: "x", help: "x", measure });
+  vi.useFakeTimers();
+  const first = read(registry);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await first).toEqual(["x 0"]);
+  vi.useRealTimers();
+  expect(await read(registry)).toEqual(["x 3"]);
+});

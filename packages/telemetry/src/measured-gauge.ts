@@ -1,5 +1,6 @@
 import type { Registry } from "prom-client";
 import { Gauge } from "./instruments.ts";
+import { giveUpAfter, singleFlight } from "./single-flight.ts";
 
 export type Sample = { labels: Record<string, string>; value: number };
 
@@ -15,26 +16,26 @@ export interface MeasuredGaugeOptions {
 
 /** Readers wait for a measurement no longer, so that a database that hangs does not hide the other metrics. */
 const patienceMs = 1_000;
+/** Longer than a statement may take. After it another measurement may succeed. */
+const longestMs = 60_000;
 
 /**
  * A gauge that is measured when the metrics are read, once at a time. While that fails or takes long, it shows the last
- * measurement.
+ * measurement; the next reading tries again, after one that hangs within a minute.
  */
 export function measuredGauge(registry: Registry, options: MeasuredGaugeOptions): void {
   const { name, help, labelNames = [], measure, everyMs = 0 } = options;
-  let measuring: Promise<void> | undefined;
   let measuredAt = Number.NEGATIVE_INFINITY;
 
-  async function measureNow(): Promise<void> {
-    try {
-      show(await measure());
+  const measureNow = singleFlight(
+    async (_: void, signal) => {
+      const measured = await measure();
+      if (signal.aborted) return;
+      show(measured);
       measuredAt = performance.now();
-    } catch {
-      // What is measured has a check of its own.
-    } finally {
-      measuring = undefined;
-    }
-  }
+    },
+    { longestMs },
+  );
 
   function show(measured: number | readonly Sample[]): void {
     if (typeof measured === "number") return gauge.set(measured);
@@ -48,15 +49,9 @@ export function measuredGauge(registry: Registry, options: MeasuredGaugeOptions)
     labelNames: [...labelNames],
     registers: [registry],
     async collect() {
-      if (!measuring && performance.now() - measuredAt < everyMs) return;
-      await atMost(patienceMs, (measuring ??= measureNow()));
+      if (performance.now() - measuredAt < everyMs) return;
+      // What is measured has a check of its own.
+      await giveUpAfter(patienceMs, () => measureNow()).catch(() => undefined);
     },
   });
-}
-
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

@@ -24,6 +24,8 @@ export interface FakeWebhookService extends AsyncDisposable {
   paused: { subscriptionId: string; failedAttempts: number; lastSuccessAt: Date | undefined }[];
   /** Last report by subscription. */
   health: Map<string, { failures: number; lastSuccessAt: Date | undefined }>;
+  /** Workspaces whose plan cannot be told. */
+  undecided: Set<string>;
   /** Every call fails as if the service were away. */
   away: boolean;
   refusals: number;
@@ -40,6 +42,7 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
     disabled: [] as FakeWebhookService["disabled"],
     paused: [] as FakeWebhookService["paused"],
     health: new Map() as FakeWebhookService["health"],
+    undecided: new Set<string>(),
     away: false,
     refusals: 0,
     lookUps: 0,
@@ -51,6 +54,7 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
   const refOf = ({ workspaceId, subscriptionId }: FakeEndpoint) => ({ workspaceId, subscriptionId });
   const endpointOf = (endpoint: FakeEndpoint | undefined) => {
     if (!endpoint) return { status: "absent" };
+    if (state.undecided.has(endpoint.workspaceId)) return { status: "undecided" };
     const { url, secrets, status = "active", statusReason = "", destinationRevision = 1, activeSince } = endpoint;
     const since = activeSince && { activeSince: timestampFromDate(activeSince) };
     return { url, secrets, status, statusReason, destinationRevision, ...since };
@@ -70,8 +74,11 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
       },
       batchMatchWebhooks: async ({ events }) => {
         requirePresence();
-        const listening = state.endpoints.filter(({ status = "active" }) => status === "active");
+        const listening = state.endpoints.filter(
+          ({ workspaceId, status = "active" }) => status === "active" && !state.undecided.has(workspaceId),
+        );
         const matches = events.map(({ workspaceId }) => ({
+          undecided: state.undecided.has(workspaceId),
           subscriptionIds: listening.filter((e) => e.workspaceId === workspaceId).map((e) => e.subscriptionId),
         }));
         const workspaceIds = new Set(events.map(({ workspaceId }) => workspaceId));

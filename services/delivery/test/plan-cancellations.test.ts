@@ -1,7 +1,7 @@
 import type { Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { completion, planChange, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { completion, planChange, refusal, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
 import { SHOWN } from "./delivery-tables.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
@@ -105,4 +105,34 @@ test("what is queued after the change, for an event from before it, is cancelled
   await system.settled(endpoint, "cancelled", 0);
   expect(await dueOf(endpoint)).toEqual([]);
   expect(requestsOf(endpoint)).toEqual([]);
+});
+
+test("an event whose plan cannot be told is not settled, and queued once it can", async () => {
+  const endpoint = system.addEndpoint();
+  const other = system.addEndpoint();
+  const [own, foreign] = [completion(endpoint.workspaceId, now()), completion(other.workspaceId, now())];
+  system.webhooks.undecided.add(endpoint.workspaceId);
+  expect(await system.handOver([own, foreign])).toEqual([foreign.eventId]);
+  await system.settled(other, "pending", 1);
+  expect(await system.list(endpoint)).toEqual([]);
+  system.webhooks.undecided.delete(endpoint.workspaceId);
+  expect(await system.handOver([own, foreign])).toEqual([own.eventId, foreign.eventId]);
+  expect((await system.settled(endpoint, "pending", 1)).map(({ eventId }) => eventId)).toEqual([own.eventId]);
+});
+
+test("while the plan cannot be told the queue waits, a test is refused for now, and nothing is cancelled", async () => {
+  const endpoint = system.addEndpoint();
+  await waitingFor(endpoint);
+  system.receiver.answer(() => 200);
+  system.webhooks.undecided.add(endpoint.workspaceId);
+  const { subscriptionId, workspaceId } = endpoint;
+  const refused = await refusal(system.deliveries.sendTest({ subscriptionId }, system.as(workspaceId)));
+  expect(refused.code).toBe("service_unavailable");
+  const { lookUps } = system.webhooks;
+  system.clock.advance(60_000);
+  await waitFor(() => system.webhooks.lookUps > lookUps, { describe: "a look at the endpoint" });
+  expect(await system.list(endpoint, "pending")).toHaveLength(1);
+  system.webhooks.undecided.delete(endpoint.workspaceId);
+  system.clock.advance(60_000);
+  await system.settled(endpoint, "delivered", 2);
 });

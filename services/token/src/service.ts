@@ -14,6 +14,7 @@ import { startMails } from "./mail/start-mails.ts";
 import { purges } from "./purges.ts";
 import { addPerson } from "./rpc/add-person.ts";
 import { batchAuthenticate } from "./rpc/batch-authenticate.ts";
+import { batchGetPendingPlanChanges } from "./rpc/batch-get-pending-plan-changes.ts";
 import { createRole } from "./rpc/create-role.ts";
 import { createToken } from "./rpc/create-token.ts";
 import { createWorkspace } from "./rpc/create-workspace.ts";
@@ -68,6 +69,7 @@ function routes(router: ConnectRouter, context: TokenContext): void {
     revokeToken: bind(context, revokeToken),
     rotateToken: bind(context, rotateToken),
     recordTokenUses: bind(context, recordTokenUses),
+    batchGetPendingPlanChanges: bind(context, batchGetPendingPlanChanges),
   });
   router.service(AuditService, { listAuditLog: bind(context, listAuditLog) });
   router.service(OperatorService, {

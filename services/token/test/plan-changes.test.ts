@@ -1,6 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { EventSchema, type Event } from "@canvass/proto/events";
+import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { codeOf, startTokenSystem, type TokenSystem } from "./token-system.ts";
 
@@ -70,4 +71,48 @@ test("each change has a later time than the last: in one millisecond, concurrent
   expect((await plansOf(workspaceId)).at(-1)).toBe("starter");
   const [workspace] = await system.sql("SELECT updated_at FROM workspaces WHERE workspace_id = $1", [workspaceId]);
   expect((workspace!["updated_at"] as Date).getTime()).toBe(times.at(-1));
+});
+
+const pendingOf = async (...workspaceIds: string[]) =>
+  (await system.peer.batchGetPendingPlanChanges({ workspaceIds })).events.map(({ workspaceId, body }) => [
+    workspaceId,
+    body.case === "workspacePlanChanged" ? body.value.plan : body.case,
+  ]);
+
+test("who asks for changes on their way gets those that the webhook service has not confirmed", async () => {
+  const [one, two, other] = [1, 2, 3].map(() => system.createWorkspace());
+  const [a, b, c] = (await Promise.all([one, two, other])).map((workspace) => workspace!.workspaceId);
+  for (const workspaceId of [a!, b!, c!]) await system.operator.setPlan({ workspaceId, plan: "free" });
+  await system.operator.setPlan({ workspaceId: a!, plan: "starter" });
+  await system.sql("UPDATE outbox_events SET awaiting = '{plan-cancellations}' WHERE workspace_id = $1", [b]);
+  expect(await pendingOf(a!, b!)).toEqual([
+    [a, "free"],
+    [a, "starter"],
+  ]);
+  expect(await pendingOf("nobody")).toEqual([]);
+});
+
+test("a change that is under way is waited for, so that no later answer has an earlier change", async () => {
+  const { workspaceId } = await system.createWorkspace();
+  const locking = await system.pool.connect();
+  await locking.query("BEGIN");
+  await locking.query("SELECT FROM workspaces WHERE workspace_id = $1 FOR NO KEY UPDATE", [workspaceId]);
+  const waiting = async (count: number) =>
+    waitFor(
+      async () => {
+        const rows = await system.sql(
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return rows.length === count;
+      },
+      { describe: `${count} to wait for the workspace's row` },
+    );
+  const setting = system.operator.setPlan({ workspaceId, plan: "free" });
+  await waiting(1);
+  const asking = pendingOf(workspaceId);
+  await waiting(2);
+  await locking.query("COMMIT");
+  locking.release();
+  expect(await asking).toEqual([[workspaceId, "free"]]);
+  await setting;
 });

@@ -3,12 +3,14 @@ import type { Histogram } from "@canvass/telemetry";
 import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { SecretKeys } from "./keys/secret-keys.ts";
+import type { LearnPlans } from "./plans/pending-plans.ts";
 
 export type WebhookShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export type WebhookTransaction = Transaction<Prisma.TransactionClient>;
 
 export interface WebhookContext extends WebhookShell {
   secretKeys: SecretKeys;
+  learnPlans: LearnPlans;
   /** Applies the policy that deliveries are sent under. */
   sender: Pick<WebhookSender, "checkDestination">;
   /** Seconds from an event to its place in the feed. */

@@ -1,3 +1,4 @@
+import { TokenService } from "@canvass/proto/token";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { SecretsOperatorService } from "@canvass/proto/webhook-operator";
 import { bind, bindStream } from "@canvass/rpc";
@@ -12,6 +13,7 @@ import { storePlans } from "./consumers/store-plans.ts";
 import type { WebhookContext, WebhookShell } from "./context.ts";
 import { requireKeys } from "./keys/require-keys.ts";
 import { createSecretKeys } from "./keys/secret-keys.ts";
+import { createLearnPlans } from "./plans/pending-plans.ts";
 import { purges } from "./purges.ts";
 import { batchGetEndpoints } from "./rpc/batch-get-endpoints.ts";
 import { batchMatchWebhooks } from "./rpc/batch-match-webhooks.ts";
@@ -46,6 +48,10 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     createContext: (shell: WebhookShell): WebhookContext => ({
       ...shell,
       sender: shell.use(createSender(config, shell.log, resolve)),
+      learnPlans: createLearnPlans(
+        shell.connect(TokenService, { name: "token", url: config.CANVASS_TOKEN_URL }),
+        shell,
+      ),
       secretKeys: createSecretKeys(config.CANVASS_SECRETS_KEY, shell.database.sql),
       feedLag: createFeedLag(shell.metrics),
     }),

@@ -13,6 +13,7 @@ import type { ResolveHost } from "@canvass/webhook-sender";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { readWebhookConfig, startWebhookService } from "../src/index.ts";
+import { startFakeTokenService } from "./fake-token-service.ts";
 
 export { completion, planChange, refusal } from "@canvass/service/testing";
 
@@ -34,18 +35,27 @@ export async function startWebhookSystem({
   resolve = resolvePublic,
   ...options
 }: TestServiceOptions & { resolve?: ResolveHost } = {}) {
-  const service = await startTestService(
+  await using starting = new AsyncDisposableStack();
+  const tokens = starting.use(await startFakeTokenService());
+  const secretsKey = randomBytes(32).toString("base64");
+  const started = await startTestService(
     {
       folder: join(import.meta.dirname, ".."),
       readConfig: readWebhookConfig,
       start: (config, overrides) => startWebhookService(config, { resolve, purgeMs: 20, ...overrides }),
     },
-    { ...options, environment: { CANVASS_SECRETS_KEY: randomBytes(32).toString("base64"), ...options.environment } },
+    {
+      ...options,
+      environment: { CANVASS_SECRETS_KEY: secretsKey, CANVASS_TOKEN_URL: tokens.url, ...options.environment },
+    },
   );
+  const service = starting.use(started);
+  const running = starting.move();
   const subscriptions = service.client(SubscriptionService);
   const published = (workspaceId: string) => publishedEvents(service.sql, workspaceId);
   return {
     ...service,
+    tokens,
     subscriptions,
     feed: service.client(FeedService),
     /** Default consumer: the feed. */
@@ -66,6 +76,7 @@ export async function startWebhookSystem({
     /** Without a url: a feed. */
     createHook: (workspaceId: string, url?: string, name = "Hook") =>
       subscriptions.createSubscription({ name, ...(url !== undefined && { url }) }, as(workspaceId)),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 

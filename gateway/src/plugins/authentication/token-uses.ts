@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { TokenUseSchema } from "@canvass/proto/token";
-import type { Logger } from "@canvass/telemetry";
+import { singleFlight, type Logger } from "@canvass/telemetry";
 import { clientAddress } from "../client-address/client-address.ts";
 
 type TokenUse = MessageInitShape<typeof TokenUseSchema>;
@@ -37,12 +37,11 @@ interface LastUse {
 export function startTokenUses(options: TokenUsesOptions): TokenUses {
   const { send, now, log, intervalMs = 20_000, maxTokens = 100_000 } = options;
   let gathered = new Map<string, LastUse>();
-  let reporting = Promise.resolve();
-  const timer = setInterval(() => {
-    reporting = reporting.then(report);
-  }, intervalMs).unref();
+  const report = singleFlight(reportGathered);
+  const tryToReport = () => report().catch((err: unknown) => log.warn({ err }, "uses of tokens were not reported"));
+  const timer = setInterval(() => void tryToReport(), intervalMs).unref();
 
-  async function report(): Promise<void> {
+  async function reportGathered(): Promise<void> {
     const uses = [...gathered];
     gathered = new Map();
     for (let start = 0; start < uses.length; start += BATCH) {
@@ -71,7 +70,9 @@ export function startTokenUses(options: TokenUsesOptions): TokenUses {
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await reporting.then(report);
+      // The first may have begun before the last uses.
+      await tryToReport();
+      await tryToReport();
     },
   };
 }

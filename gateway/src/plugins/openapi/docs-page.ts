@@ -1,11 +1,12 @@
 import type { FastifyApiReferenceOptions } from "@scalar/fastify-api-reference";
+import { lazy } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import { randomBytes } from "node:crypto";
 import { holdDocument, type HeldDocument } from "../answers/held-document.ts";
 import type { Guard } from "../guards/guard.ts";
 import { apiPrefix } from "./openapi.ts";
 import { receiversPage } from "./receivers-page.ts";
-import { renderReference, type RenderedReference } from "./render-reference.ts";
+import { renderReference } from "./render-reference.ts";
 
 const noncePlaceholder = "canvass-nonce";
 
@@ -23,14 +24,8 @@ export async function docsPage(app: FastifyInstance, limit: Guard | undefined, a
 }
 
 async function reference(docs: FastifyInstance): Promise<void> {
-  let rendered: Promise<RenderedReference> | undefined;
   let script: HeldDocument | undefined;
-  const render = () => {
-    rendered ??= renderReference({ routePrefix: "/docs", configuration });
-    // The next reader tries again.
-    rendered.catch(() => (rendered = undefined));
-    return rendered;
-  };
+  const render = lazy(() => renderReference({ routePrefix: "/docs", configuration }));
   docs.get("/docs", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/", 301));
   docs.get("/docs/", { schema: { hide: true } }, async (_request, reply) => {
     const nonce = randomBytes(16).toString("base64");

@@ -1,19 +1,17 @@
+import { lazy } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { holdDocument, type HeldDocument } from "../answers/held-document.ts";
+import { holdDocument } from "../answers/held-document.ts";
 import { receiversStyle } from "./receivers-style.ts";
 
 const source = new URL("../../../docs/receiving-webhooks.md", import.meta.url);
 
 /** The page for receivers of webhooks at `/docs/webhooks`, without scripts. `apiUrl` stands in its commands. */
 export function receiversPage(docs: FastifyInstance, apiUrl: string): void {
-  let page: Promise<HeldDocument> | undefined;
+  const page = lazy(async () => holdDocument(await renderPage(apiUrl)));
   docs.get("/docs/webhooks", { schema: { hide: true } }, async (_request, reply) => {
-    page ??= renderPage(apiUrl).then(holdDocument);
-    // The next reader tries again.
-    page.catch(() => (page = undefined));
-    const held = await page;
+    const held = await page();
     return reply
       .type("text/html; charset=utf-8")
       .headers({ "content-security-policy": contentSecurityPolicy, "cache-control": "no-cache" })

@@ -1,6 +1,6 @@
 import { createLogger, createMetrics } from "@canvass/telemetry";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createCallCounter, type Standing } from "./call-counter.ts";
 import type { Counted, CountStore } from "./count-store.ts";
 import { startSharedCounts } from "./shared-counts.ts";
@@ -102,4 +102,27 @@ test("while the store is away it is counted here, without waiting; back again, i
     { allowed: false },
   ]);
   expect(count("d", 0)).toMatchObject({ allowed: true });
+});
+
+test("a look after the store that hangs, or fails at once, is followed by others", async () => {
+  vi.useFakeTimers();
+  const store = memoryStore();
+  const hangs = () => new Promise<void>(() => undefined);
+  const throws = () => {
+    throw gone;
+  };
+  store.prepare = vi
+    .fn<() => Promise<void>>(async () => undefined)
+    .mockImplementationOnce(hangs)
+    .mockImplementationOnce(throws);
+  const starting = share(store, 1_000);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await using shared = await starting;
+  const count = shared.counter("reads", 5);
+  await count("a", 0);
+  expect(store.statements).toBe(0);
+  await vi.advanceTimersByTimeAsync(2_000);
+  vi.useRealTimers();
+  await count("a", 0);
+  expect(store.statements).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { createBatcher } from "@canvass/rpc";
-import { Gauge, type Logger, type Registry } from "@canvass/telemetry";
+import { Gauge, singleFlight, type Logger, type Registry } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import { createHmac } from "node:crypto";
 import { createCallCounter, standing, type Standing } from "./call-counter.ts";
@@ -67,24 +67,21 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
     shown.set(0);
   }
 
-  async function look(): Promise<void> {
+  const look = () => tend().catch(lost);
+  const tend = singleFlight(async () => {
     looks += 1;
-    try {
-      if (!present) await store.prepare();
-      else if (looks % looksPerPurge === 0) await store.purge();
-      else return;
-      if (!present) log.info({}, "rate limits are counted together with the other gateways");
-      present = true;
-      shown.set(1);
-    } catch (error) {
-      lost(error);
-    }
-  }
+    if (!present) await store.prepare();
+    else if (looks % looksPerPurge === 0) await store.purge();
+    else return;
+    if (!present) log.info({}, "rate limits are counted together with the other gateways");
+    present = true;
+    shown.set(1);
+  });
 
-  await look();
-  let looking = Promise.resolve();
+  let looking = look();
+  await looking;
   const timer = setInterval(() => {
-    looking = looking.then(look);
+    looking = look();
   }, tendMs).unref();
 
   function counter(name: string, limit: number): CountCall {

@@ -64,7 +64,7 @@ const responseFolders = [
   "downloads",
 ];
 const declarations = ["config.ts", "context.ts", "gen"];
-const belowRpc = ["domain", "storage", "keys", "imports", ...workers, ...responseFolders, ...declarations];
+const belowRpc = ["domain", "storage", "keys", "plans", "imports", ...workers, ...responseFolders, ...declarations];
 const root = [...belowRpc, "rpc", "consumers", "purges.ts", "clock-repairs.ts", "transfer.ts"];
 
 /** The parts of a service's `src` that each part may import. */
@@ -84,6 +84,7 @@ const serviceParts: Record<string, readonly string[]> = {
   respondents: ["domain", "storage", "surveys", "links", "reading", ...declarations],
   submissions: ["domain", "storage", "surveys", "links", ...declarations],
   keys: ["domain", "storage", ...declarations],
+  plans: ["domain", "storage", ...declarations],
   imports: ["domain", "storage", ...declarations],
   worker: ["domain", "storage", ...declarations],
   mail: ["domain", "storage", ...declarations],

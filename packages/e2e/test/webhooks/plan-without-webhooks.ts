@@ -41,6 +41,14 @@ const outboxEmptied = (service: "token" | "response") =>
     describe: `an empty outbox of ${service}`,
   });
 
+/** How many of the webhook service's statements wait for a lock. */
+const waitingStatements = async () => {
+  const sql = "SELECT FROM pg_stat_activity WHERE datname = 'canvass_webhook' AND wait_event_type = 'Lock'";
+  // Its own connection holds the lock, and would be closed when idle for long.
+  await databases.query("webhook", "SELECT 1");
+  return (await databases.query("delivery", sql)).length;
+};
+
 /** A plan without webhooks. Stops the webhook and the delivery service for a while. */
 export function planWithoutWebhooks(shared: SharedSystem): void {
   beforeAll(async () => {
@@ -101,6 +109,25 @@ export function planWithoutWebhooks(shared: SharedSystem): void {
     for (const { id } of listed) expect((await api.call("DELETE", `/event-subscriptions/${id}`)).status).toBe(200);
     expect((await api.get("/event-subscriptions")).data).toEqual([]);
   });
+
+  test("what completes right after the plan is back is kept and sent, although the change arrives behind it", async () => {
+    await moveTo("free");
+    // No change of a plan can be stored, but plans are read.
+    await databases.query("webhook", "BEGIN");
+    await databases.query("webhook", "LOCK TABLE plan_changes IN SHARE MODE");
+    await operator.setPlan({ workspaceId: workspace.workspaceId, plan: "professional" });
+    const respondentId = await complete();
+    try {
+      await waitFor(async () => (await waitingStatements()) > 1, {
+        describe: "the change, and the completion that asks for it",
+        timeoutMs: patienceMs,
+      });
+    } finally {
+      await databases.query("webhook", "ROLLBACK");
+    }
+    await waitFor(async () => (await api.call("GET", "/events")).status === 200, { describe: "the plan" });
+    await hasDelivered(respondentId);
+  }, 120_000);
 
   test("a change while webhook and delivery service are down is consumed when they are back", async () => {
     await complete();

@@ -109,6 +109,18 @@ export const conditions = [
     runbook: "bus-away",
   },
   {
+    name: "CanvassEventsLate",
+    measure: highest("canvass_outbox_late_events", service),
+    limit: { over: 0 },
+    unit: "count",
+    minutes: 15,
+    severity: "ticket",
+    sentence: "In the last ten minutes {value} events of {service} did not leave right after their commit.",
+    advice:
+      "A process that died explains it once; else restart the service, and report it: this is a defect of Canvass.",
+    runbook: "events-late",
+  },
+  {
     name: "CanvassConsumersLag",
     measure: highest("canvass_consumer_messages_waiting", ["consumer"]),
     limit: { over: 1_000 },

@@ -25,18 +25,20 @@ const INSERT_BATCH = 1000;
 /**
  * Queues one delivery for each webhook that listened at the time of the event, and begins those that find a free place;
  * skips known ones. One question tells who listened and where they are. Throws when the webhook service is away, so that
- * the events are repeated.
+ * the events are repeated. Returns the settled events: one that is undecided must be repeated, too.
  */
-export async function queueDeliveries(context: DeliveryQueueContext, events: readonly Event[]): Promise<void> {
+export async function queueDeliveries(context: DeliveryQueueContext, events: readonly Event[]): Promise<string[]> {
   const webhookEvents = events.flatMap(webhookEvent);
-  if (webhookEvents.length === 0) return;
-  await context.fresh.during(() => queue(context, webhookEvents));
+  const eventIds = events.map(({ eventId }) => eventId);
+  if (webhookEvents.length === 0) return eventIds;
+  const undecided = await context.fresh.during(() => queue(context, webhookEvents));
+  return eventIds.filter((eventId) => !undecided.has(eventId));
 }
 
 async function queue(
   { subscriptions, now, queueNew }: DeliveryQueueContext,
   webhookEvents: readonly WebhookEvent[],
-): Promise<void> {
+): Promise<Set<string>> {
   const askedAt = performance.now();
   const traceparent = webhookEvents.find((event) => isTraced(event.traceparent))?.traceparent;
   const matched = await subscriptions.batchMatchWebhooks(
@@ -55,6 +57,8 @@ async function queue(
   for (let start = 0; start < deliveries.length; start += INSERT_BATCH) {
     await queueNew(deliveries.slice(start, start + INSERT_BATCH), answers);
   }
+  const undecided = webhookEvents.filter((_, index) => matched.matches[index]?.undecided);
+  return new Set(undecided.map(({ eventId }) => eventId));
 }
 
 function answersOf({ endpoints }: BatchMatchWebhooksResponse, askedAt: number): Map<string, EndpointAnswer> {

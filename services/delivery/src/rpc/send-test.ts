@@ -47,6 +47,7 @@ async function findEndpoint({ subscriptions }: DeliveryContext, ref: EndpointRef
   // Deleted, or moved to another plan, since it was asked for.
   if (endpoint.status === "absent") throw new AppError("subscription_not_found");
   if (endpoint.status === "locked") throw new AppError("feature_locked");
+  if (endpoint.status === "undecided") throw new AppError("service_unavailable");
   if (endpoint.secrets.length === 0) throw new Error("the webhook has no secret that can be opened");
   return endpoint;
 }

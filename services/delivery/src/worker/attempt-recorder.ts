@@ -52,8 +52,11 @@ export function createAttemptRecorder({
     },
     async record(record) {
       pending += 1;
-      while (!(await store(record)) && now() <= record.delivery.leaseUntil) await sleep(RETRY_MS);
-      pending -= 1;
+      try {
+        while (!(await store(record)) && now() <= record.delivery.leaseUntil) await sleep(RETRY_MS);
+      } finally {
+        pending -= 1;
+      }
     },
   };
 }

@@ -51,7 +51,10 @@ export function takesDeliveries({ status, secrets }: Endpoint): boolean {
   return status === "active" && secrets.length > 0;
 }
 
-/** Whether the queue is kept while nothing may be sent; else it is cancelled: gone, deleted, or without the plan. */
+/**
+ * Whether the queue is kept while nothing may be sent, also while its plan is undecided; else it is cancelled: gone, deleted,
+ * or without the plan.
+ */
 export function keepsQueue({ status, statusReason }: Endpoint): boolean {
   return status !== "absent" && status !== "locked" && statusReason !== "gone";
 }

@@ -44,3 +44,12 @@ test("each waits for what goes before it, and the gap begins behind that", async
   await Promise.all(together);
   expect(gone).toEqual([10, 25]);
 });
+
+test("what goes before and fails holds up nobody", async () => {
+  const before = vi.fn<() => Promise<void>>(() => Promise.resolve()).mockRejectedValueOnce(new Error("no"));
+  const turn = createSpacedStarts(5, before);
+  const together = Array.from({ length: 8 }, () => turn());
+  await vi.advanceTimersByTimeAsync(40);
+  await Promise.all(together);
+  expect(before).toHaveBeenCalledTimes(5);
+});

@@ -2,7 +2,7 @@ const FEW = 5;
 
 /**
  * Waits for the caller's turn: callers go on one by one, at least `gapMs` milliseconds apart. While few wait each goes on after
- * `before`, which never rejects; a long queue would grow by it.
+ * `before`, also when that throws; a long queue would grow by it.
  */
 export function createSpacedStarts(gapMs: number, before: () => Promise<void>): () => Promise<void> {
   let next = 0;
@@ -12,7 +12,11 @@ export function createSpacedStarts(gapMs: number, before: () => Promise<void>): 
   async function turn(): Promise<void> {
     const leftMs = next - performance.now();
     if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
-    if (waiting <= FEW) await before();
+    try {
+      if (waiting <= FEW) await before();
+    } catch {
+      // It only lets others go first.
+    }
     waiting -= 1;
     next = performance.now() + gapMs;
   }

@@ -1,3 +1,4 @@
+import { endOfThread } from "@canvass/telemetry";
 import { Worker } from "node:worker_threads";
 import type { ExportHost, ExportWork } from "./export-work.ts";
 import { answerCalls, fromSentError, type SentError } from "./thread-calls.ts";
@@ -35,7 +36,6 @@ function outcomeOf(worker: Worker): Promise<Error | undefined> {
     worker.on("message", (message: { outcome?: { error: SentError | null } }) => {
       if (message.outcome) resolve(message.outcome.error ? fromSentError(message.outcome.error) : undefined);
     });
-    worker.on("error", (error) => resolve(error instanceof Error ? error : new Error(String(error))));
-    worker.on("exit", () => resolve(new Error("the thread of an export ended early")));
+    void endOfThread(worker).then(resolve);
   });
 }

@@ -59,13 +59,11 @@ export function answerCalls(line: Line, calls: Calls, onError: (error: unknown) 
   line.on("message", (message: Message) => {
     if (!("call" in message)) return;
     const { call, number, argument } = message;
-    calls[call]!(argument as never).then(
-      (result) => post(line, { answer: number, result }),
-      (error: unknown) => {
-        onError(error);
-        post(line, { answer: number, error: toSentError(error) });
-      },
-    );
+    const answer = async () => post(line, { answer: number, result: await calls[call]!(argument as never) });
+    answer().catch((error: unknown) => {
+      onError(error);
+      post(line, { answer: number, error: toSentError(error) });
+    });
   });
 }
 

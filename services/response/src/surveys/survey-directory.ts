@@ -1,6 +1,7 @@
 import { SurveyService, type Collection as CollectionMessage } from "@canvass/proto/survey";
 import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
 import { fromErrorDetail, type RpcClient } from "@canvass/rpc";
+import { singleFlight } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import type { Collection } from "../domain/collecting.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";
@@ -46,7 +47,6 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
   const fetchVersion = createVersionFetcher(client);
   // Versions never change: they stay while there is room.
   const versions = createSharedCache<SizedVersion>(keptDefinitions);
-  const fetching = new Map<string, Promise<SizedVersion>>();
   const settings = new LRUCache<string, Collection["settings"]>({ max: 10_000 });
 
   function toCollection(message: CollectionMessage): Collection {
@@ -60,21 +60,12 @@ export function createSurveyDirectory(client: RpcClient<typeof SurveyService>): 
     return { found, active, versionId, versionNumber, settings: parsed, hasPassword };
   }
 
-  async function fetchAndKeep(ref: VersionRef): Promise<SizedVersion> {
-    try {
-      const version = await fetchVersion(ref);
-      versions.set(ref.workspaceId, ref.versionId, version);
-      return version;
-    } finally {
-      fetching.delete(versionKey(ref));
-    }
-  }
+  const fetchOnce = singleFlight(fetchAndKeep, { keyOf: versionKey });
 
-  /** Concurrent callers share one fetch. */
-  function fetchOnce(ref: VersionRef): Promise<SizedVersion> {
-    const underWay = fetching.get(versionKey(ref)) ?? fetchAndKeep(ref);
-    fetching.set(versionKey(ref), underWay);
-    return underWay;
+  async function fetchAndKeep(ref: VersionRef): Promise<SizedVersion> {
+    const version = await fetchVersion(ref);
+    versions.set(ref.workspaceId, ref.versionId, version);
+    return version;
   }
 
   return {

@@ -19,11 +19,12 @@ export async function setPlan(
 ): Promise<MessageInitShape<typeof SetPlanResponseSchema>> {
   const faults = planFaults(plan);
   if (faults.length > 0) throw validationFailed(faults);
-  const now = context.now();
   await context.write(async (transaction) => {
     const { prisma } = transaction;
     const before = await lockWorkspace(transaction, workspaceId);
     if (before.plan === plan) return;
+    // Behind the lock: who waited for it has seen every change with an earlier time.
+    const now = context.now();
     const changedAt = laterOf(now, before.updatedAt);
     const body = { case: "workspacePlanChanged", value: { plan } } as const;
     const event = newEvent({ eventId: newId(now), workspaceId, occurredAt: changedAt, body });

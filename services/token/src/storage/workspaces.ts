@@ -64,6 +64,12 @@ export async function lockWorkspace(
   return requireWorkspace(prisma, workspaceId);
 }
 
+/** Resolves when the operators' changes that were under way have ended; a later statement sees them. */
+export async function awaitChanges(sql: Sql, workspaceIds: readonly string[]): Promise<void> {
+  const text = "SELECT FROM workspaces WHERE workspace_id = ANY ($1::text[]) ORDER BY workspace_id FOR SHARE";
+  await sql.query(text, [workspaceIds]);
+}
+
 /** Requires the lock on the workspace. */
 export async function savePlan(
   prisma: Pick<Prisma.TransactionClient, "workspace">,

@@ -4,33 +4,32 @@ import { inTransaction, isUniqueViolation, retryOnConflict } from "@canvass/post
 import type { Event } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
 import { insertFeedEntries, findNewEntries, type FeedEntry } from "../storage/feed.ts";
+import { judgeByPlan } from "../plans/judge-by-plan.ts";
 import { findListened } from "../storage/listening-intervals.ts";
 
 /**
  * Appends each event that had listeners when it happened (contract 8.11), once, also when replicas store it at the same
- * time.
+ * time. Returns the settled events: one that is undecided must be repeated.
  */
-export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<void> {
-  const entries = await listenedEntries(context, events);
-  if (entries.length === 0) return;
+export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<string[]> {
+  const shown = events.flatMap(shownEvent);
+  const listened = await judgeByPlan(context.learnPlans, shown, (some) => findListened(context.database.hot.sql, some));
+  const entries = shown.filter((_, index) => listened[index]);
   // When another replica has committed them meanwhile, they are visible. The counter was rolled back: no gap.
-  await retryOnConflict(() => append(context, entries), isUniqueViolation);
+  if (entries.length > 0) await retryOnConflict(() => append(context, entries), isUniqueViolation);
+  const undecided = new Set(shown.flatMap(({ eventId }, index) => (listened[index] === undefined ? [eventId] : [])));
+  return events.map(({ eventId }) => eventId).filter((eventId) => !undecided.has(eventId));
 }
 
 interface ShownEvent extends FeedEntry {
   occurredAt: Date;
 }
 
-async function listenedEntries({ database }: WebhookContext, events: readonly Event[]): Promise<ShownEvent[]> {
-  const shown = events.flatMap((event) => {
-    const external = externalEvent(event);
-    if (!external) return [];
-    const { workspaceId, eventId, occurredAt } = event;
-    return [{ ...external, workspaceId, eventId, occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0) }];
-  });
-  if (shown.length === 0) return [];
-  const listened = await findListened(database.hot.sql, shown);
-  return shown.filter((_, index) => listened[index]);
+function shownEvent(event: Event): ShownEvent[] {
+  const external = externalEvent(event);
+  if (!external) return [];
+  const { workspaceId, eventId, occurredAt } = event;
+  return [{ ...external, workspaceId, eventId, occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0) }];
 }
 
 async function append({ database, now, feedLag }: WebhookContext, entries: readonly ShownEvent[]): Promise<void> {

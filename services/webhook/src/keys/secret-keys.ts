@@ -31,9 +31,10 @@ export function createSecretKeys(configured: string, sql: Sql): SecretKeys {
   }
 
   function readAnew(): Promise<SecretBox> {
-    known = read(sql);
-    known.catch(() => (known = undefined));
-    return known;
+    const box = read(sql);
+    known = box;
+    box.catch(() => known === box && (known = undefined));
+    return box;
   }
 
   async function boxFor(sealed: Uint8Array): Promise<SecretBox> {

@@ -4,6 +4,7 @@ import { requireBatchSize } from "@canvass/inputs";
 import { isDatabaseUnavailable } from "@canvass/postgres";
 import type { BatchGetEndpointsRequest, BatchGetEndpointsResponseSchema } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
+import { judgeByPlan } from "../plans/judge-by-plan.ts";
 import { findEndpoints, type EndpointRef } from "../storage/endpoints.ts";
 
 export async function batchGetEndpoints(
@@ -11,8 +12,13 @@ export async function batchGetEndpoints(
   { endpoints: refs }: BatchGetEndpointsRequest,
 ): Promise<MessageInitShape<typeof BatchGetEndpointsResponseSchema>> {
   requireBatchSize("endpoints", refs);
-  const found = await findEndpoints(context.database.hot.sql, refs, context.now());
-  const endpoints = found.map(async (endpoint, index) => {
+  const judged = await judgeByPlan(context.learnPlans, refs, async (some) => {
+    const found = await findEndpoints(context.database.hot.sql, some, context.now());
+    return found.map((endpoint) => ({ found: { endpoint }, isWithheld: endpoint?.hasWebhooks === false }));
+  });
+  const endpoints = judged.map(async (found, index) => {
+    if (!found) return { status: "undecided" };
+    const { endpoint } = found;
     if (!endpoint) return { status: "absent" };
     if (!endpoint.hasWebhooks) return { status: "locked" };
     const { status, statusReason, url, destinationRevision, activeSince, secrets } = endpoint;

@@ -7,6 +7,7 @@ import {
   type BatchMatchWebhooksResponseSchema,
 } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
+import { judgeByPlan } from "../plans/judge-by-plan.ts";
 import { findListeningWebhooks, type Occurrence } from "../storage/listening-intervals.ts";
 import { batchGetEndpoints } from "./batch-get-endpoints.ts";
 
@@ -21,19 +22,21 @@ export async function batchMatchWebhooks(
     type,
     occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0),
   }));
-  const matches = await findListeningWebhooks(context.database.hot.sql, occurrences);
-  const refs = distinctRefs(occurrences, matches).slice(0, mostBatchItems);
-  if (refs.length === 0) return { matches: matches.map(() => ({})) };
-  const found = await batchGetEndpoints(context, create(BatchGetEndpointsRequestSchema, { endpoints: refs }));
+  const { hot } = context.database;
+  const found = await judgeByPlan(context.learnPlans, occurrences, (some) => findListeningWebhooks(hot.sql, some));
+  const matches = found.map((subscriptionIds) => (subscriptionIds ? { subscriptionIds } : { undecided: true }));
+  const refs = distinctRefs(occurrences, found).slice(0, mostBatchItems);
+  if (refs.length === 0) return { matches };
+  const answered = await batchGetEndpoints(context, create(BatchGetEndpointsRequestSchema, { endpoints: refs }));
   return {
-    matches: matches.map((subscriptionIds) => ({ subscriptionIds })),
-    endpoints: refs.map((ref, index) => ({ ref, endpoint: found.endpoints![index]! })),
+    matches,
+    endpoints: refs.map((ref, index) => ({ ref, endpoint: answered.endpoints![index]! })),
   };
 }
 
-function distinctRefs(occurrences: readonly Occurrence[], matches: readonly string[][]) {
+function distinctRefs(occurrences: readonly Occurrence[], matches: readonly (string[] | undefined)[]) {
   const refs = occurrences.flatMap(({ workspaceId }, index) =>
-    matches[index]!.map((subscriptionId) => ({ workspaceId, subscriptionId })),
+    (matches[index] ?? []).map((subscriptionId) => ({ workspaceId, subscriptionId })),
   );
   return [...new Map(refs.map((ref) => [`${ref.workspaceId} ${ref.subscriptionId}`, ref])).values()];
 }

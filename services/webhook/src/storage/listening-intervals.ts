@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { hadWebhooks } from "./plan-changes.ts";
+import { hadWebhooks, type Judged } from "./plan-changes.ts";
 import type { Prismas } from "./subscriptions.ts";
 
 export interface Occurrence {
@@ -41,35 +41,39 @@ const LISTENED = `i.workspace_id = happened.workspace_id AND happened.type = ANY
   AND i.started_at <= happened.at AND coalesce(i.ended_at, 'infinity'::timestamptz) > happened.at`;
 
 /** Without the plan nothing matches, although subscriptions stay (contract 8.2). */
-const PLAN_HAD_WEBHOOKS = hadWebhooks("happened.workspace_id", "happened.at");
+const PLAN_HAD_WEBHOOKS = `${hadWebhooks("happened.workspace_id", "happened.at")} AS "hadWebhooks"`;
 
 /** A join would let a kept plan read the intervals by their webhooks, those that ended included. */
 const LISTENING_WEBHOOKS = `
-SELECT happened.position::int4 AS "position", i.subscription_id AS "subscriptionId"
+SELECT happened.position::int4 AS "position", i.subscription_id AS "subscriptionId", ${PLAN_HAD_WEBHOOKS}
 FROM ${OCCURRENCES}
 JOIN listening_intervals i ON ${LISTENED}
-WHERE ${PLAN_HAD_WEBHOOKS} AND 'push' = (
+WHERE 'push' = (
   SELECT s.mode FROM subscriptions s WHERE s.workspace_id = i.workspace_id AND s.subscription_id = i.subscription_id)
 ORDER BY 1, 2`;
 
 /** Per occurrence, in order: ids of existing webhooks that listened then. */
-export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<string[][]> {
-  const matches = occurrences.map((): string[] => []);
-  const rows = await sql.query<{ position: number; subscriptionId: string }>(LISTENING_WEBHOOKS, columns(occurrences));
-  for (const { position, subscriptionId } of rows) matches[position - 1]!.push(subscriptionId);
-  return matches;
+export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<Judged<string[]>[]> {
+  const judged = occurrences.map((): Judged<string[]> => ({ found: [], isWithheld: false }));
+  type Row = { position: number; subscriptionId: string; hadWebhooks: boolean };
+  for (const { position, ...row } of await sql.query<Row>(LISTENING_WEBHOOKS, columns(occurrences))) {
+    const one = judged[position - 1]!;
+    if (row.hadWebhooks) one.found.push(row.subscriptionId);
+    else one.isWithheld = true;
+  }
+  return judged;
 }
 
 const WITH_LISTENER = `
-SELECT happened.position::int4 AS "position"
+SELECT happened.position::int4 AS "position", ${PLAN_HAD_WEBHOOKS}
 FROM ${OCCURRENCES}
-WHERE EXISTS (SELECT 1 FROM listening_intervals i WHERE ${LISTENED}) AND ${PLAN_HAD_WEBHOOKS}`;
+WHERE EXISTS (SELECT 1 FROM listening_intervals i WHERE ${LISTENED})`;
 
 /** Per occurrence, in order: whether any webhook or feed, deleted ones included, listened then. */
-export async function findListened(sql: Sql, occurrences: readonly Occurrence[]): Promise<boolean[]> {
-  const rows = await sql.query<{ position: number }>(WITH_LISTENER, columns(occurrences));
-  const positions = new Set(rows.map(({ position }) => position - 1));
-  return occurrences.map((_, index) => positions.has(index));
+export async function findListened(sql: Sql, occurrences: readonly Occurrence[]): Promise<Judged<boolean>[]> {
+  const rows = await sql.query<{ position: number; hadWebhooks: boolean }>(WITH_LISTENER, columns(occurrences));
+  const plans = new Map(rows.map(({ position, hadWebhooks }) => [position - 1, hadWebhooks]));
+  return occurrences.map((_, index) => ({ found: plans.get(index) === true, isWithheld: plans.get(index) === false }));
 }
 
 function columns(occurrences: readonly Occurrence[]): unknown[] {

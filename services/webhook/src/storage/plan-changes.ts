@@ -7,6 +7,13 @@ export interface PlanChange {
   hasWebhooks: boolean;
 }
 
+/** What was found, judged by the plan as far as it is known. */
+export interface Judged<Found> {
+  found: Found;
+  /** Nothing but the plan keeps more from being found. */
+  isWithheld: boolean;
+}
+
 const END = `
 WITH ends AS (
   SELECT workspace_id, changed_at,

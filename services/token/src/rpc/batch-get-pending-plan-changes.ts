@@ -1,0 +1,20 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { unconfirmedEvents } from "@canvass/events";
+import { requireBatchSize } from "@canvass/inputs";
+import { inTransaction } from "@canvass/postgres";
+import type { BatchGetPendingPlanChangesRequest, BatchGetPendingPlanChangesResponseSchema } from "@canvass/proto/token";
+import type { TokenContext } from "../context.ts";
+import { awaitChanges } from "../storage/workspaces.ts";
+
+/** What the outbox holds until the webhook service has stored it: with that it knows every change until now. */
+export async function batchGetPendingPlanChanges(
+  { database }: TokenContext,
+  { workspaceIds }: BatchGetPendingPlanChangesRequest,
+): Promise<MessageInitShape<typeof BatchGetPendingPlanChangesResponseSchema>> {
+  requireBatchSize("workspace_ids", workspaceIds);
+  const events = await inTransaction(database.pool, async (sql) => {
+    await awaitChanges(sql, workspaceIds);
+    return unconfirmedEvents(sql, { consumer: "plans", type: "workspace.plan_changed", workspaceIds });
+  });
+  return { events };
+}

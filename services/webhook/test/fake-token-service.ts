@@ -1,0 +1,24 @@
+import { AppError } from "@canvass/errors";
+import type { Event } from "@canvass/proto/events";
+import { TokenService } from "@canvass/proto/token";
+import { startDouble } from "@canvass/service/testing";
+
+/** Tells the plan changes that are on their way. */
+export async function startFakeTokenService() {
+  const state = {
+    pending: [] as Event[],
+    /** Every call fails as if the service were away. */
+    away: false,
+    asked: 0,
+  };
+  const server = await startDouble((router) => {
+    router.service(TokenService, {
+      batchGetPendingPlanChanges: async ({ workspaceIds }) => {
+        if (state.away) throw new AppError("service_unavailable");
+        state.asked += 1;
+        return { events: state.pending.filter(({ workspaceId }) => workspaceIds.includes(workspaceId)) };
+      },
+    });
+  });
+  return Object.assign(state, { url: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() });
+}
