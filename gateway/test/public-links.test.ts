@@ -52,6 +52,10 @@ interface World {
   completed: bigint;
   /** Empty: none. */
   password: string;
+  /** Starts wait for it. */
+  held: Promise<void> | undefined;
+  /** Starts that were asked for. */
+  entering: number;
   opened: string[];
   starts: StartLinkRespondentRequest[];
   submissions: Submission[];
@@ -72,6 +76,8 @@ beforeEach(async () => {
     used: {},
     completed: 0n,
     password: "",
+    held: undefined,
+    entering: 0,
     opened: [],
     starts: [],
     submissions: [],
@@ -131,6 +137,8 @@ function fakes(): Parameters<typeof startEdge>[0] {
     },
     linkResponses: {
       startLinkRespondent: async (request) => {
+        world.entering += 1;
+        await world.held;
         if (request.password !== world.password && world.password !== "") {
           throw new AppError("validation_failed", { password: ["is not the right one"] });
         }
@@ -395,6 +403,27 @@ test("neither code nor token nor password is in any log line, metric or idempote
   const metrics = await (await fetch(`${edge.opsUrl}/metrics`)).text();
   const scopes = [world.starts[0]!.idempotency!.scope, world.submissions[0]!.idempotency!.scope];
   const all = [...world.lines, metrics, ...scopes].join("\n");
+
+  test("at a password get nothing back of a minute in which they were not counted", async () => {
+    world.password = "sesame";
+    await edge[Symbol.asyncDispose]();
+    let later = 0;
+    // Not a fixed clock: signed callers end by the time of day.
+    edge = await startEdge(fakes(), { now: () => new Date(Date.now() + later) });
+    const enter = async (password: string) => (await ask(`/${code}/respondents`, post({ password }))).status;
+    // Right ones of one minute, which end in the next.
+    const held = Promise.withResolvers<void>();
+    world.held = held.promise;
+    const right = Array.from({ length: 50 }, () => enter("sesame"));
+    await expect.poll(() => world.entering).toBe(50);
+    later = 61_000;
+    world.held = undefined;
+    expect(await enter("0")).toBe(422);
+    held.resolve();
+    expect(new Set(await Promise.all(right))).toEqual(new Set([201]));
+    const statuses = await Promise.all(Array.from({ length: 80 }, (_, call) => enter(`${call}`)));
+    expect(statuses.filter((status) => status === 422)).toHaveLength(59);
+  });
   for (const secret of [code, sessionToken, "open-sesame"]) expect(all).not.toContain(secret);
   expect(all).toContain('"route":"/public/v1/links/:code"');
   expect(scopes[0]).not.toBe(scopes[1]);

@@ -40,6 +40,48 @@ test("for any calls of any callers it counts as a plain list of calls would", ()
   );
 });
 
+test("a refund is of the minute in which the call was counted", () => {
+  const count = createCallCounter(2);
+  for (const now of [0, 0, 1]) count("a", now);
+  count.refund("a", 1);
+  count.refund("a", 0);
+  expect(count("a", 2)).toMatchObject({ allowed: true, remaining: 0 });
+  // Calls of a minute that is over, which end in the next.
+  expect(count("a", 60_000)).toMatchObject({ remaining: 1 });
+  for (let call = 0; call < 100; call += 1) count.refund("a", 59_999);
+  count.refund("b", 60_000);
+  expect([count("a", 60_001), count("a", 60_002)].map(({ allowed }) => allowed)).toEqual([true, false]);
+  expect(count("b", 60_000)).toMatchObject({ remaining: 1 });
+});
+
+test("however calls and refunds follow each other, no more than the limit stand in a minute", () => {
+  const steps = fc.array(fc.record({ pause: fc.integer({ min: 0, max: 30_000 }), isRefund: fc.boolean() }), {
+    maxLength: 80,
+  });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 4 }), (all, limit) => {
+      const count = createCallCounter(limit);
+      const open: number[] = [];
+      let now = 0;
+      let minute = { beganAt: Number.NEGATIVE_INFINITY, standing: 0 };
+      for (const { pause, isRefund } of all) {
+        now += pause;
+        if (isRefund) {
+          const countedAt = open.shift();
+          if (countedAt === undefined) continue;
+          count.refund("a", countedAt);
+          if (countedAt >= minute.beganAt) minute.standing -= 1;
+          continue;
+        }
+        if (now >= minute.beganAt + 60_000) minute = { beganAt: now, standing: 0 };
+        minute.standing += 1;
+        open.push(now);
+        expect(count("a", now).allowed).toBe(minute.standing <= limit);
+      }
+    }),
+  );
+});
+
 test("memory is bounded: beyond the largest number of keys the oldest minutes go first", () => {
   const count = createCallCounter(1, 10);
   for (let key = 0; key < 1_000; key += 1) count(`k${key}`, 0);

@@ -14,8 +14,12 @@ interface Minute {
 
 const minuteMs = 60_000;
 
-/** Adds calls (default one) to a key and returns its standing; with 0 it only reads. */
-export type CallCounter = (key: string, now: number, calls?: number) => Standing;
+export interface CallCounter {
+  /** Counts a call and returns its standing; with 0 it only reads. */
+  (key: string, now: number, calls?: 0 | 1): Standing;
+  /** Takes back a call that was counted at that moment, unless its minute is over. */
+  refund: (key: string, countedAt: number) => void;
+}
 
 /**
  * Counts calls by key in minutes that begin with a key's first call. Refused calls count too (contract 5.3).
@@ -39,12 +43,20 @@ export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter
     return minute;
   }
 
-  return (key, now, calls = 1) => {
+  function count(key: string, now: number, calls: 0 | 1 = 1): Standing {
     let minute = minutes.get(key);
     if (minute === undefined || minute.endsAt <= now) minute = begin(key, now);
     minute.calls += calls;
     return standing(limit, minute.calls, minute.endsAt - now);
-  };
+  }
+
+  function refund(key: string, countedAt: number): void {
+    const minute = minutes.get(key);
+    if (minute === undefined || countedAt < minute.endsAt - minuteMs) return;
+    minute.calls = Math.max(0, minute.calls - 1);
+  }
+
+  return Object.assign(count, { refund });
 }
 
 /** The standing after that many calls, with that many milliseconds left. */

@@ -22,7 +22,8 @@ export function passwordGuesses({ config, now, metrics }: Pick<GatewayContext, "
     if (config.CANVASS_RATE_LIMITS === "off") return start();
     const key = addressAndLink(request);
     // Counted ahead, and given back: guesses that come all at once are no more than others.
-    const standing = count(key, now().getTime());
+    const countedAt = now().getTime();
+    const standing = count(key, countedAt);
     let isWrong = false;
     try {
       if (standing.allowed) return await start();
@@ -32,7 +33,7 @@ export function passwordGuesses({ config, now, metrics }: Pick<GatewayContext, "
       isWrong = error instanceof AppError && "password" in error.details;
       throw error;
     } finally {
-      if (!isWrong) count(key, now().getTime(), -1);
+      if (!isWrong) count.refund(key, countedAt);
     }
   };
 }
