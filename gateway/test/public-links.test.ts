@@ -149,7 +149,10 @@ function fakes(): Parameters<typeof startEdge>[0] {
         if (request.sessionToken !== sessionToken) throw new AppError("invalid_token");
         return session;
       },
-      batchGetLinkUses: async () => ({ uses: [world.used] }),
+      batchGetLinkUses: async (request) => {
+        const isOwn = request.code === code && request.sessionToken === sessionToken;
+        return { uses: [{ ...world.used, isOwn }] };
+      },
       batchGetDistributorResults: async () => ({ results: [{ completed: world.completed }] }),
     },
     response: {
@@ -253,6 +256,17 @@ describe("opening a link", () => {
     world.used = { usedAt: "2026-01-01T00:00:00Z", status: "completed", respondentId };
     expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "closed", reason: "link_used" });
     expect((await ask(`/${code}`, { headers: bearing })).body.data.state).toBe("open");
+  });
+
+  test.each(["single_use_link", "personal_link"])("shows a used %s to its own session only", async (type) => {
+    Object.assign(world.link, { type, linkId: "link000000000000" });
+    world.used = { usedAt: "2026-01-01T00:00:00Z", status: "completed", respondentId };
+    for (const token of ["x", `${sessionToken}x`, sessionToken.slice(0, -1)]) {
+      const { data } = (await ask(`/${code}`, { headers: { "x-respondent-token": token } })).body;
+      expect(data).toMatchObject({ state: "closed", reason: "link_used", definition: null });
+    }
+    const { data } = (await ask(`/${code}`, { headers: bearing })).body;
+    expect(data).toMatchObject({ state: "open", definition: { pages: expect.any(Array) } });
   });
 
   test("does not count who goes on with a session", async () => {
@@ -389,20 +403,6 @@ describe("guesses", () => {
     expect(statuses.filter((status) => status === 422)).toHaveLength(60);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
-});
-
-test("neither code nor token nor password is in any log line, metric or idempotency scope", async () => {
-  const at = `/${code}/respondents/${respondentId}`;
-  const key = { "idempotency-key": "k" };
-  await ask(`/${code}`);
-  await ask(`/${code}/respondents`, post({ password: "open-sesame" }, key));
-  await ask(at, { headers: bearing });
-  await ask(`${at}/answers`, post({ responses: [] }, { ...bearing, ...key }));
-  await edge.services.stop("distribution");
-  await ask(`/${code}`);
-  const metrics = await (await fetch(`${edge.opsUrl}/metrics`)).text();
-  const scopes = [world.starts[0]!.idempotency!.scope, world.submissions[0]!.idempotency!.scope];
-  const all = [...world.lines, metrics, ...scopes].join("\n");
 
   test("at a password get nothing back of a minute in which they were not counted", async () => {
     world.password = "sesame";
@@ -424,6 +424,20 @@ test("neither code nor token nor password is in any log line, metric or idempote
     const statuses = await Promise.all(Array.from({ length: 80 }, (_, call) => enter(`${call}`)));
     expect(statuses.filter((status) => status === 422)).toHaveLength(59);
   });
+});
+
+test("neither code nor token nor password is in any log line, metric or idempotency scope", async () => {
+  const at = `/${code}/respondents/${respondentId}`;
+  const key = { "idempotency-key": "k" };
+  await ask(`/${code}`);
+  await ask(`/${code}/respondents`, post({ password: "open-sesame" }, key));
+  await ask(at, { headers: bearing });
+  await ask(`${at}/answers`, post({ responses: [] }, { ...bearing, ...key }));
+  await edge.services.stop("distribution");
+  await ask(`/${code}`);
+  const metrics = await (await fetch(`${edge.opsUrl}/metrics`)).text();
+  const scopes = [world.starts[0]!.idempotency!.scope, world.submissions[0]!.idempotency!.scope];
+  const all = [...world.lines, metrics, ...scopes].join("\n");
   for (const secret of [code, sessionToken, "open-sesame"]) expect(all).not.toContain(secret);
   expect(all).toContain('"route":"/public/v1/links/:code"');
   expect(scopes[0]).not.toBe(scopes[1]);

@@ -67,6 +67,11 @@ export async function startLinkHarness(environment: Record<string, string> = {})
       const [result] = (await links.batchGetDistributorResults({ distributors })).results;
       return { started: Number(result!.started), completed: Number(result!.completed) };
     },
+    /** Whether the session is of whoever used the link. */
+    isOwnUse: async (linkId: string, session: { code: string; sessionToken: string }) => {
+      const { uses } = await links.batchGetLinkUses({ workspaceId: "workspace1000000", linkIds: [linkId], ...session });
+      return uses[0]!.isOwn;
+    },
     use: async (linkId: string) => {
       const { uses } = await links.batchGetLinkUses({ workspaceId: "workspace1000000", linkIds: [linkId] });
       const { respondentId, usedAt, status } = uses[0]!;

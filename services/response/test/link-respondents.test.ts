@@ -276,6 +276,26 @@ describe("a link for one person", () => {
     expect(JSON.stringify(rows)).not.toContain(value.respondentId);
   });
 
+  test.each(["none", "full"])("its use is known to its own sessions alone, with anonymity %s", async (anonymity) => {
+    harness.survey.settings = { privacy: { anonymity } };
+    const came = await harness.come(harness.addLink("single", person()));
+    const other = await harness.come(harness.addLink("other", person({ linkId: testId("two") })));
+    const shared = await harness.come(harness.addLink("shared"));
+    const isOwn = (session: { code: string; sessionToken: string }) => harness.isOwnUse(testId("one"), session);
+    expect(await isOwn(came)).toBe(true);
+    for (const { code, sessionToken } of [
+      other,
+      shared,
+      { ...other, code: came.code },
+      { ...came, code: other.code },
+    ]) {
+      expect(await isOwn({ code, sessionToken })).toBe(false);
+    }
+    for (const sessionToken of ["", "x", `${came.sessionToken}x`, `workspace2000000${came.sessionToken.slice(16)}`]) {
+      expect(await isOwn({ code: came.code, sessionToken })).toBe(false);
+    }
+  });
+
   test("stays used when its respondent is erased, and leads to nobody", async () => {
     const code = harness.addLink("personal", person({ type: "personal_link" }));
     const { respondentId } = await harness.come(code);

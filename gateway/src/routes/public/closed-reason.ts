@@ -8,13 +8,16 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import { readSettings } from "./public-survey-view.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 
+/** Its path names the link. */
+export type LinkRequest = FastifyRequest<{ Params: { code: string } }>;
+
 /**
  * Why a link takes nobody now: a reason of `survey_not_collecting`; null when it does. For people to read: the response
  * service decides when somebody starts.
  */
 export async function closedReason(
   context: GatewayContext,
-  request: FastifyRequest,
+  request: LinkRequest,
   link: Link,
   collection: Collection,
 ): Promise<string | null> {
@@ -45,19 +48,22 @@ function reasonOfSurvey({ active, versionId, settingsJson }: Collection, link: L
   return access.inviteOnly && link.linkId === "" ? "invite_only" : null;
 }
 
-/** By what came of the link. Who brings a session token has used it and goes on. */
+/** By what came of the link. Who used it goes on. */
 async function reasonOfResponses(
   context: GatewayContext,
-  request: FastifyRequest,
+  request: LinkRequest,
   { workspaceId, distributorId, linkId, type, responseLimit }: Link,
 ): Promise<string | null> {
+  const { code } = request.params;
   const { linkResponses } = context.clients;
   const options = rpcOptions(context, request);
-  if (linkId !== "" && respondentTokenOf(request) === "") {
-    const { uses } = await linkResponses.batchGetLinkUses({ workspaceId, linkIds: [linkId] }, options);
-    const { usedAt = "", status, respondentId } = uses[0] ?? {};
+  if (linkId !== "") {
+    const sessionToken = respondentTokenOf(request);
+    const asked = { workspaceId, linkIds: [linkId], sessionToken, code };
+    const { uses } = await linkResponses.batchGetLinkUses(asked, options);
+    const { usedAt = "", status, respondentId, isOwn = sessionToken !== "" } = uses[0] ?? {};
     const goesOn = type === "personal_link" && status === "started" && respondentId !== "";
-    if (usedAt !== "" && !goesOn) return "link_used";
+    if (usedAt !== "" && !isOwn && !goesOn) return "link_used";
   }
   if (responseLimit === undefined) return null;
   const asked = { distributors: [{ workspaceId, distributorId }] };

@@ -20,7 +20,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import { toAppError } from "../../plugins/errors/to-app-error.ts";
 import type { Guard } from "../../plugins/guards/guard.ts";
-import { closedReason } from "./closed-reason.ts";
+import { closedReason, type LinkRequest } from "./closed-reason.ts";
 import { publicSurveyView, readSettings } from "./public-survey-view.ts";
 
 /** Reading the text of a longer definition would hold the event loop; its page shows questions with the script. */
@@ -42,7 +42,7 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     return page;
   }
 
-  async function read(request: FastifyRequest, code: string): Promise<ShownLink | undefined> {
+  async function read(request: LinkRequest, code: string): Promise<ShownLink | undefined> {
     const link = await context.findLink(code);
     if (!link) return undefined;
     const { workspaceId, surveyId } = link;
