@@ -110,6 +110,35 @@ describe("a file", () => {
   });
 });
 
+describe("a respondent that has completed", () => {
+  const finish = { metadata: { complete: true } };
+
+  test.each(["until_complete", "never"])("uploads nothing more, with editAfterSubmit %s", async (editAfterSubmit) => {
+    harness.survey.settings = { collection: { editAfterSubmit } };
+    const guest = await harness.come(harness.addLink("shared"));
+    const respondentId = await harness.start();
+    await harness.uploadAs(guest);
+    await harness.upload({ respondentId });
+    const responses = [{ elementId: testId("a"), value: 3 }];
+    expect(await harness.answerAs(guest, responses)).toEqual({ code: "completed" });
+    expect(await harness.submit({ respondentId, responses, ...finish })).toMatchObject({ code: "submitted" });
+    const refused = { code: "validation_failed", details: { elementId: [expect.stringMatching(/has completed/)] } };
+    expect(await refusal(harness.uploadAs(guest))).toMatchObject(refused);
+    expect(await refusal(harness.upload({ respondentId }))).toMatchObject(refused);
+    expect(await harness.rows()).toHaveLength(2);
+  });
+
+  test("may upload while its answers may be changed", async () => {
+    harness.survey.settings = { collection: { editAfterSubmit: "always" } };
+    const respondentId = await harness.start();
+    await harness.submit({ respondentId, responses: [{ elementId: testId("a"), value: 3 }], ...finish });
+    const { fileId } = await harness.upload({ respondentId });
+    expect(await harness.submit({ respondentId, responses: [answerTo("f", fileId)] })).toMatchObject({
+      code: "submitted",
+    });
+  });
+});
+
 describe("refused are", () => {
   test("a file that is too large, while it comes or by what it is said to have", async () => {
     let sent = 0;
@@ -329,7 +358,8 @@ test("an erasure takes the files of a respondent, also one that is under way", a
   const respondentId = await harness.start();
   const file = await harness.upload({ respondentId });
   const free = await harness.upload({ respondentId, name: "unused.png" });
-  await harness.submit({ respondentId, responses: [answerTo("f", file.fileId)] });
+  const metadata = { complete: false };
+  await harness.submit({ respondentId, responses: [answerTo("f", file.fileId)], metadata });
   const { downloadToken } = await harness.files.createFileDownload({ fileId: free.fileId }, harness.as());
   const goesOn = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();

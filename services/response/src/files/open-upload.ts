@@ -1,10 +1,11 @@
 import { AppError } from "@canvass/errors";
 import { refuseFaults, shapeFaults, uploadFileBody, uploadLinkFileBody, validationFailed } from "@canvass/inputs";
 import type { FileUpload } from "@canvass/proto/files";
-import { hasExtension, findElement, type FileRules } from "@canvass/questions";
+import { hasExtension, findElement, type FileRules, type SurveySettings } from "@canvass/questions";
 import type { ResponseContext } from "../context.ts";
 import { requireCollecting, requirePromisedPrivacy } from "../domain/collecting.ts";
 import { cleanFileName } from "../domain/files/file-name.ts";
+import type { RespondentState } from "../domain/respondents/respondent-state.ts";
 import { requireLinkCollecting } from "../domain/links/link.ts";
 import { readSession } from "../links/session.ts";
 import { requireRespondent } from "../respondents/require-respondent.ts";
@@ -37,8 +38,10 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
   requireCollecting(collection, now);
   const respondent = respondentId === "" ? undefined : await requireRespondent(context, uploader);
   if (respondent && !live && !respondent.isTest) throw new AppError("respondent_not_found");
-  if (respondent)
+  if (respondent) {
     requirePromisedPrivacy({ ...respondent, hasContact: respondent.contactId !== "" }, collection.settings);
+    requireChangeable(respondent, collection.settings);
+  }
   const { versionId } = respondent ?? collection;
   const { definition } = await context.surveys.version({ workspaceId, surveyId, versionId });
   const rules = rulesOf(findElement(definition, upload.elementId));
@@ -59,6 +62,13 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
     name,
     rules,
   };
+}
+
+/** No answer of a completed respondent can name a new file, unless its answers may be changed. */
+function requireChangeable({ completedAt }: RespondentState, { collection }: SurveySettings): void {
+  if (completedAt === null || collection.editAfterSubmit === "always") return;
+  const message = "takes no file any more: this respondent has completed the survey";
+  throw validationFailed([{ path: "elementId", message }]);
 }
 
 function rulesOf(found: ReturnType<typeof findElement>): FileRules {
