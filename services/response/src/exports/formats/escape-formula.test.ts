@@ -13,6 +13,36 @@ test.each([
   expect(escapeInLine(given)).toBe(written);
 });
 
+test.each([
+  ["a blank", " "],
+  ["a no-break space", "\u00a0"],
+  ["an ideographic space", "\u3000"],
+  ["a zero-width space", "\u200b"],
+  ["a byte order mark", "\ufeff"],
+  ["a soft hyphen", "\u00ad"],
+  ["a direction mark", "\u200f"],
+  ["a combining mark", "\u0301"],
+  ["a variation selector", "\ufe0f"],
+  ["a filler", "\u3164"],
+  ["an empty Braille pattern", "\u2800"],
+  ["a line separator", "\u2028"],
+  ["a control", "\u0001"],
+  ["several of them", " \u200b\u00a0\ufeff "],
+])("a formula behind %s is one", (_what, unseen) => {
+  for (const sign of "=+-@＝＋－＠﹦﹢﹣﹫") {
+    expect(escapeInLine(`${unseen}${sign}1`)).toBe(`'${unseen}${sign}1`);
+    expect(escapeInLine(`a;${unseen}${sign}1`)).toBe(`a;${unseen}'${sign}1`);
+    expect(escapeInLine(`a;"${unseen}${sign}1`)).toBe(`a;"${unseen}'${sign}1`);
+  }
+  expect(escapeInLine(`${unseen}a = 1`)).toBe(`${unseen}a = 1`);
+});
+
+test("long runs of what nobody sees are read once", () => {
+  const text = "; \u200b".repeat(500_000);
+  expect(escapeInLine(text)).toBe(text);
+  expect(escapeInLine("\t".repeat(1_000_000))).toHaveLength(1_000_001);
+});
+
 test("a cell of its own is escaped at its beginning alone, and numbers stay", () => {
   expect(escapeFormula("a;=1")).toBe("a;=1");
   expect(escapeInLine(-1)).toBe(-1);
