@@ -59,7 +59,7 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
   await outlastWatchdog(lock.watchdog, options.onProgress);
   await refuseOrphans(dataDir, processes);
   const names = processes.map(({ name }) => name);
-  const keys = await keepKeys(dataDir.keys, names);
+  const keys = await keepKeys(dataDir.keys, [...names, "nats"]);
   const portsWanted = ["postgres", "nats", "gateway:http", ...portNames(processes)];
   const { ports } = cleanup.use(await reservePorts(dataDir.ports, portsWanted));
   const port = options.port || ports["gateway:http"]!;

@@ -28,6 +28,7 @@ export function planPostgres(dataDir: DataDir, port: number, durable: boolean): 
 export async function planNats(
   dataDir: DataDir,
   port: number,
+  password: string,
   tlsFiles: TlsFiles | undefined,
   onDownload: (what: string) => void,
 ): Promise<ServerPlan> {
@@ -37,8 +38,9 @@ export async function planNats(
     name: "nats",
     logFile,
     stopSignal: "SIGINT",
-    start: (onSpawn) => startNatsProcess({ command, dataDir: dataDir.nats, port, logFile, tlsFiles }, onSpawn),
+    start: (onSpawn) =>
+      startNatsProcess({ command, dataDir: dataDir.nats, port, password, logFile, tlsFiles }, onSpawn),
     isReady: () => servesJetStream(port),
   };
-  return { plan, url: () => natsUrl(port, { tlsFiles }) };
+  return { plan, url: () => natsUrl(port, password, { tlsFiles }) };
 }

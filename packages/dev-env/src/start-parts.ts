@@ -24,7 +24,8 @@ export async function startServers(
   };
   const onDownload = (what: string) => onProgress({ type: "note", title: "NATS", note: `downloading ${what}` });
   const nats = async () => {
-    const server = await planNats(launch.dataDir, launch.ports["nats"]!, tlsFiles, onDownload);
+    const password = launch.keys.databasePasswords["nats"]!;
+    const server = await planNats(launch.dataDir, launch.ports["nats"]!, password, tlsFiles, onDownload);
     await launch.run(server.plan);
     return server.url();
   };

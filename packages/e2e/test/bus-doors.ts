@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect as connectSocket } from "node:net";
+import { natsAccess } from "@canvass/testing";
 import { connect, type TlsOptions } from "nats";
 
 /** What a server answers to a client that continues in clear text after its greeting. */
@@ -19,7 +20,7 @@ export async function askInClearText(url: string): Promise<string> {
 /** Whether a NATS client with these certificates may connect. */
 export async function knockAtNats(url: string, tls: TlsOptions): Promise<"connected" | "refused"> {
   try {
-    const connection = await connect({ servers: new URL(url).host, tls, reconnect: false, timeout: 20_000 });
+    const connection = await connect({ ...natsAccess(url), tls, reconnect: false, timeout: 20_000 });
     await connection.close();
     return "connected";
   } catch {
@@ -29,7 +30,7 @@ export async function knockAtNats(url: string, tls: TlsOptions): Promise<"connec
 
 /** Counts the events that each durable consumer has acknowledged, connecting with these certificates. */
 export async function acknowledgedBy(url: string, tls: TlsOptions): Promise<Record<string, number>> {
-  const connection = await connect({ servers: new URL(url).host, tls, reconnect: false, timeout: 20_000 });
+  const connection = await connect({ ...natsAccess(url), tls, reconnect: false, timeout: 20_000 });
   try {
     const consumers = await (await connection.jetstreamManager()).consumers.list("canvass-events").next();
     return Object.fromEntries(consumers.map(({ name, ack_floor }) => [name, ack_floor.consumer_seq]));

@@ -41,7 +41,7 @@ test("the first start makes a workspace and writes local.json, readable by its o
     workspaceId: expect.stringMatching(/^[a-z0-9]{16}$/),
     personId: expect.stringMatching(/^[a-z0-9]{16}$/),
     databaseUrl: expect.stringMatching(/^postgres(ql)?:\/\//),
-    natsUrl: expect.stringMatching(/^nats:\/\/127\.0\.0\.1:\d+$/),
+    natsUrl: expect.stringMatching(/^nats:\/\/canvass:[\w-]{32}@127\.0\.0\.1:\d+$/),
     processes: expect.any(Array),
   });
   expect(first.processes.map(({ name }) => name).sort()).toEqual([...names].sort());

@@ -56,7 +56,7 @@ test("a queue hears each message once, a plain listener each, and nobody after i
 
 test("notices reach whoever listens", async () => {
   await using nats = await testNats();
-  await using bus = connectBus({ url: `127.0.0.1:${nats.port}`, name: "one", log: silent });
+  await using bus = connectBus({ url: nats.url.replace("nats://", ""), name: "one", log: silent });
   const heard: string[] = [];
   using _hearing = listenToNotices(bus, "token.revoked", ({ body }) => {
     if (body.case === "tokenRevoked") heard.push(body.value.tokenId);
@@ -79,7 +79,7 @@ test("an address that asks for TLS gets no clear text, also from a server that s
   await using nats = await testNats();
   const lines: string[] = [];
   const log = createLogger({ service: "test", level: "info", destination: { write: (line) => lines.push(line) } });
-  await using bus = connectBus({ url: `tls://localhost:${nats.port}`, name: "careful", log });
+  await using bus = connectBus({ url: nats.url.replace("nats:", "tls:"), name: "careful", log });
   await waitFor(() => lines.length > 0, { describe: "the refusal" });
   expect(lines.join()).toContain("the event bus is away");
   expect(bus.connected).toBe(false);

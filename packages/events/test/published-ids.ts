@@ -1,11 +1,12 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { EventBatchSchema } from "@canvass/proto/events";
+import { natsAccess } from "@canvass/testing";
 import { connect, type NatsConnection } from "nats";
 import { EVENT_STREAM } from "../src/streams.ts";
 import type { Road } from "./road.ts";
 
 export async function observer(road: Road): Promise<NatsConnection> {
-  return connect({ servers: `127.0.0.1:${road.nats.port}` });
+  return connect(natsAccess(road.nats.url));
 }
 
 /** The ids of all events in the stream, in order, repetitions included. */

@@ -1,4 +1,4 @@
-import { testNats, testNatsCluster, waitFor } from "@canvass/testing";
+import { natsAccess, testNats, testNatsCluster, waitFor } from "@canvass/testing";
 import { connect, type ConsumerInfo, type JetStreamManager, type StreamInfo } from "nats";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
@@ -17,7 +17,7 @@ const busOf = (url: string, replicas: 1 | 3 | 5) =>
 const SWEEP_SOON = { unconfirmedAfterMs: 500, sweepIntervalMs: 200 };
 
 async function managerOf(url: string, stack: AsyncDisposableStack): Promise<JetStreamManager> {
-  const connection = await connect({ servers: url.split(",").map((each) => new URL(each).host) });
+  const connection = await connect(natsAccess(url));
   stack.defer(() => connection.close());
   return connection.jetstreamManager({ checkAPI: false });
 }

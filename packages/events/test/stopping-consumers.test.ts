@@ -1,4 +1,4 @@
-import { waitFor } from "@canvass/testing";
+import { natsAccess, waitFor } from "@canvass/testing";
 import { connect } from "nats";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
@@ -15,7 +15,7 @@ afterEach(() => road[Symbol.asyncDispose]());
 
 test("what the server has sent to a consumer that stops reaches the other one at once", async () => {
   await using stack = new AsyncDisposableStack();
-  const nats = stack.adopt(await connect({ servers: new URL(road.nats.url).host }), (each) => each.close());
+  const nats = stack.adopt(await connect(natsAccess(road.nats.url)), (each) => each.close());
   const jsm = await nats.jetstreamManager({ checkAPI: false });
   const isIdle = async () => {
     const info = await jsm.consumers.info(EVENT_STREAM, durableName("feed", "response.completed"));

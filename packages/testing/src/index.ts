@@ -4,6 +4,7 @@ export { startTlsDoor, type TlsDoor } from "@canvass/postgres/testing";
 export { fixedClock } from "./fixed-clock.ts";
 export type { FixedClock } from "./fixed-clock.ts";
 export { testNats } from "./nats.ts";
+export { natsAccess, type NatsAccess } from "./nats-access.ts";
 export { testNatsCluster, type TestNatsCluster } from "./nats-cluster.ts";
 export type { TestNats } from "./nats.ts";
 export { startSeverableLink, type SeverableLink } from "./severable-link.ts";

@@ -1,4 +1,5 @@
 import { startNats, type NatsServer } from "@canvass/servers";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server } from "node:net";
@@ -17,9 +18,10 @@ export async function testNatsCluster(size: number): Promise<TestNatsCluster> {
   const directory = await mkdtemp(join(tmpdir(), "canvass-test-nats-"));
   starting.defer(() => rm(directory, { recursive: true, force: true }));
   const routes = await freePorts(size);
+  const password = randomBytes(24).toString("base64url");
   const start = async (port: number, index: number) => {
     const name = `canvass-${index + 1}`;
-    return starting.use(await startNats({ dataDir: join(directory, name), cluster: { name, port, routes } }));
+    return starting.use(await startNats({ dataDir: join(directory, name), password, cluster: { name, port, routes } }));
   };
   const servers = await Promise.all(routes.map(start));
   const running = starting.move();

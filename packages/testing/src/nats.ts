@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface TestNats extends AsyncDisposable {
-  /** The same after a restart. */
+  /** With user and password; the same after a restart. */
   readonly url: string;
   readonly port: number;
   /** Folder of the streams: `<account>/streams/<stream>/{msgs,obs}`. */
@@ -25,6 +25,7 @@ export async function testNats({ tlsFiles }: Pick<StartNatsOptions, "tlsFiles"> 
   const storeDir = join(dataDir, "jetstream");
   let server: NatsServer | undefined = await startNats({ dataDir, tlsFiles });
   const { url, port } = server;
+  const password = decodeURIComponent(new URL(url).password);
 
   async function stop(): Promise<void> {
     await server?.[Symbol.asyncDispose]();
@@ -37,7 +38,7 @@ export async function testNats({ tlsFiles }: Pick<StartNatsOptions, "tlsFiles"> 
     storeDir,
     stop,
     async start() {
-      server ??= await startNats({ dataDir, port, tlsFiles });
+      server ??= await startNats({ dataDir, port, password, tlsFiles });
     },
     async kill() {
       if (server) process.kill(server.pid, "SIGKILL");

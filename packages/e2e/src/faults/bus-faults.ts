@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { newEvent } from "@canvass/events";
 import { EventBatchSchema } from "@canvass/proto/events";
+import { natsAccess } from "@canvass/testing";
 import { connect, type NatsConnection } from "nats";
 import type { FaultWorld } from "./fault-world.ts";
 
@@ -52,7 +53,7 @@ export const publishPoison = (world: FaultWorld) =>
   });
 
 async function onBus({ system }: FaultWorld, work: (nats: NatsConnection) => Promise<unknown>): Promise<void> {
-  const nats = await connect({ servers: new URL(system.local.natsUrl).host, maxReconnectAttempts: 100 });
+  const nats = await connect({ ...natsAccess(system.local.natsUrl), maxReconnectAttempts: 100 });
   try {
     await work(nats);
     await nats.flush();

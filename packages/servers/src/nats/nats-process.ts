@@ -14,7 +14,11 @@ export type NatsProcessOptions = {
   /** Loopback port. */
   port: number;
   logFile: string;
+  /** Of the only user. */
+  password: string;
 } & NatsSettings;
+
+export const NATS_USER = "canvass";
 
 export type NatsSettings = {
   /** For mutual TLS; absent: clear text. */
@@ -50,14 +54,12 @@ export function servesJetStream(port: number): Promise<boolean> {
   return promise;
 }
 
-/**
- * Only settings known since 2.9.10, which refuses `sync_interval`. Loopback is the protection without TLS; deployments
- * use accounts and TLS.
- */
-function natsConfig({ dataDir, port, tlsFiles, cluster }: NatsProcessOptions): string {
+/** Only settings known since 2.9.10, which refuses `sync_interval`. */
+function natsConfig({ dataDir, port, password, tlsFiles, cluster }: NatsProcessOptions): string {
   return `listen: "127.0.0.1:${port}"
 server_name: "${cluster?.name ?? "canvass"}"
 max_payload: 1MB
+authorization { user: "${NATS_USER}", password: ${JSON.stringify(password)} }
 jetstream {
   store_dir: ${JSON.stringify(dataDir)}
   max_memory_store: 64MB

@@ -1,0 +1,16 @@
+export interface NatsAccess {
+  servers: string[];
+  user: string;
+  pass: string;
+}
+
+/** Options of a client for comma-separated addresses with user and password. */
+export function natsAccess(urls: string): NatsAccess {
+  const addresses = urls.split(",").map((url) => new URL(url));
+  const { username, password } = addresses[0]!;
+  return {
+    servers: addresses.map(({ host }) => host),
+    user: decodeURIComponent(username),
+    pass: decodeURIComponent(password),
+  };
+}
