@@ -109,6 +109,14 @@ test("follows the survey's language, theme, indexing and the origins of the link
   expect(policy).toContain("frame-ancestors https://a.example https://b.example");
 });
 
+test("an origin that was stored under wider rules writes nothing into the policy", async () => {
+  const allowedOrigins = ["https://a.example;script-src", "https://*.com", "https://b.example,x", "https://c.example"];
+  link = { ...link, type: "embed", allowedOrigins };
+  expect((await open()).policy).toMatch(/; frame-ancestors https:\/\/c\.example$/);
+  link = { ...link, allowedOrigins: allowedOrigins.slice(0, 3) };
+  expect((await open()).policy).toMatch(/; frame-ancestors 'none'$/);
+});
+
 test("shows no question while it is closed or behind a password", async () => {
   link = { ...link, status: "paused", closedMessage: "Back on Monday." };
   const closed = await open();

@@ -5,6 +5,7 @@ import { fileName } from "./file-name.ts";
 test.each([
   ["Müller's €.csv", "Müller's €.csv"],
   ["../a\\b/c.csv", ".._a_b_c.csv"],
+  ["gpj\u202efdp.csv", "gpj_fdp.csv"],
   ["half \ud83d.csv", "half \ufffd.csv"],
   ["line\r\nbreak\u0000.csv", "line__break_.csv"],
   [`${"a".repeat(300)}.csv`, `${"a".repeat(251)}.csv`],

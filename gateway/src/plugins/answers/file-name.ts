@@ -5,9 +5,9 @@ const mostBytes = 255;
 /** More is no extension. */
 const longestExtension = 20;
 
-/** A name that browsers can save: no path, no control characters, bounded, with its extension. */
+/** A name that browsers can save: no path, no controls, nothing that reverses text, bounded, with its extension. */
 export function fileName(text: string): string {
-  const name = text.toWellFormed().replaceAll(/[/\\\p{Cc}]/gu, "_");
+  const name = text.toWellFormed().replaceAll(/[/\\\p{Cc}\p{Bidi_C}\u2028\u2029]/gu, "_");
   const extension = Buffer.from(extname(name));
   const kept = extension.length <= longestExtension ? extension.toString() : "";
   const stem = name.slice(0, name.length - kept.length);

@@ -40,6 +40,7 @@ export const testPackages: readonly string[] = ["testing", "e2e", "bench", "kube
 export const domainImports: readonly string[] = [
   "@canvass/errors",
   "@canvass/inputs",
+  "@canvass/inputs/embedding-origin",
   "@canvass/access",
   "@canvass/questions",
   "@canvass/mail/mail-address",

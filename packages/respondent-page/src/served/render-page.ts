@@ -1,3 +1,4 @@
+import { isEmbeddingOrigin } from "@canvass/inputs/embedding-origin";
 import type { SurveySettings } from "@canvass/questions";
 import type { FirstPage } from "./first-page.ts";
 import { directionOf, spokenLanguage } from "../words/languages.ts";
@@ -50,8 +51,12 @@ export function renderNotice(title: string, text: string, files: EntryFiles): st
   return document({ language: "en", title, theme: "light", style: "", head: noindex + styleLinks(files), body });
 }
 
-/** Scripts and styles come from here only. Pictures of surveys come from anywhere by https. */
+/**
+ * Scripts and styles come from here only. Pictures of surveys come from anywhere by https. Origins that were stored under wider
+ * rules are left out.
+ */
 export function pagePolicy(allowedOrigins: readonly string[]): string {
+  const ancestors = allowedOrigins.filter(isEmbeddingOrigin);
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -61,7 +66,7 @@ export function pagePolicy(allowedOrigins: readonly string[]): string {
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    `frame-ancestors ${allowedOrigins.length > 0 ? allowedOrigins.join(" ") : "'none'"}`,
+    `frame-ancestors ${ancestors.length > 0 ? ancestors.join(" ") : "'none'"}`,
   ].join("; ");
 }
 

@@ -1,6 +1,7 @@
 import { isPlan, plans, type Plan } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { parseInstant, type DistributorSettingsBody, type Fault } from "@canvass/inputs";
+import { isEmbeddingOrigin } from "@canvass/inputs/embedding-origin";
 import { isPlainWebAddress, plainWebAddressFault, surveySettings } from "@canvass/questions";
 
 /** As they are stored: only what was chosen. Moments are ISO 8601 in UTC. */
@@ -37,15 +38,13 @@ function momentFaults(given: Pick<DistributorSettingsBody, "opensAt" | "closesAt
 
 function originFaults(origin: string, index: number, all: readonly string[]): Fault[] {
   const path = `allowedOrigins.${index}`;
-  const url = URL.parse(origin);
-  if (!url || url.origin !== origin || !["https:", "http:"].includes(url.protocol) || hasWideHost(url)) {
-    return [{ path, message: "must be an origin such as https://example.com, without a path" }];
+  if (!isEmbeddingOrigin(origin)) {
+    return [
+      { path, message: "must be an origin such as https://example.com or https://*.example.com, without a path" },
+    ];
   }
   return all.indexOf(origin) < index ? [{ path, message: "is listed twice" }] : [];
 }
-
-/** A browser reads `https://*` as every site, and leaves out what has an asterisk elsewhere. */
-const hasWideHost = ({ hostname }: URL): boolean => hostname.replace(/^\*\./, "").includes("*");
 
 /** True keeps a password, so there has to be one. */
 export function keptPasswordFaults({ password }: DistributorSettingsBody, stored: StoredSettings): Fault[] {
