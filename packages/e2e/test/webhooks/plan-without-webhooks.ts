@@ -120,7 +120,6 @@ export function planWithoutWebhooks(shared: SharedSystem): void {
     try {
       await waitFor(async () => (await waitingStatements()) > 1, {
         describe: "the change, and the completion that asks for it",
-        timeoutMs: patienceMs,
       });
     } finally {
       await databases.query("webhook", "ROLLBACK");
