@@ -28,7 +28,7 @@ export {
 } from "./definition.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
-export { exportHeading } from "./export-cells.ts";
+export { writtenName } from "./export-cells.ts";
 export { finish } from "./finish.ts";
 export { isEmail, isPhone, isPlainWebAddress, plainWebAddressFault } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
@@ -43,6 +43,7 @@ export {
   type MissingAnswer,
 } from "./logic.ts";
 export { mergeVersions } from "./merge-versions.ts";
+export { dateTimeModes, parseMoment, type DateTimeMode } from "./dates.ts";
 export {
   buildingQuestions,
   buildQuestions,
@@ -85,11 +86,13 @@ export {
   type ExportCell,
   type ExportColumn,
   type ExportValue,
+  type ExportName,
   type ExportLabels,
   type FileFacts,
   type FileRules,
   type ListRules,
   type QuestionLists,
+  type QuestionCell,
   type QuestionType,
   type ValueContext,
 } from "./question-type.ts";
