@@ -30,6 +30,7 @@ export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { writtenName } from "./export-cells.ts";
 export { finish } from "./finish.ts";
+export { edgeNumbers, mostNumbers } from "./histogram.ts";
 export { isEmail, isPhone, isPlainWebAddress, plainWebAddressFault } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
 export {
@@ -42,8 +43,8 @@ export {
   type Answers,
   type MissingAnswer,
 } from "./logic.ts";
-export { mergeVersions } from "./merge-versions.ts";
 export { dateTimeModes, parseMoment, type DateTimeMode } from "./dates.ts";
+export { mergeVersions } from "./merge-versions.ts";
 export {
   buildingQuestions,
   buildQuestions,
@@ -85,14 +86,14 @@ export { fromSumUnits, toSumUnits } from "./numeric.ts";
 export {
   type ExportCell,
   type ExportColumn,
-  type ExportValue,
   type ExportName,
+  type ExportValue,
   type ExportLabels,
   type FileFacts,
   type FileRules,
   type ListRules,
-  type QuestionLists,
   type QuestionCell,
+  type QuestionLists,
   type QuestionType,
   type ValueContext,
 } from "./question-type.ts";

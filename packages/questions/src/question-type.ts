@@ -85,6 +85,8 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly valueSchema: TSchema;
   /** What skip logic can ask of an answer. */
   readonly conditions: Conditions;
+  /** True when the `distribution` has a histogram of the counted numbers. */
+  readonly hasHistogram?: boolean;
   /** True when the aggregate's buckets hold amounts given to an entry instead of the number of answers that name it. */
   readonly countsAmounts?: boolean;
 
