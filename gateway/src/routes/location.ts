@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { apiPrefix } from "../plugins/openapi/openapi.ts";
+import { apiPrefix, publicPrefix } from "../plugins/openapi/openapi.ts";
 
 /** 201 for what was made (RFC 9110, 15.3.2). `path`: where it is read, or the list that it is in. */
 export function created(reply: FastifyReply, path: string): FastifyReply {

@@ -19,12 +19,11 @@ export function requireHeadings(contentType: string | undefined): void {
   throw new AppError("unsupported_media_type", details, "The body has no headings.");
 }
 
-/** The charset of a text file: a label of the WHATWG Encoding Standard. Throws `unsupported_media_type` for another. */
+/** The charset of a text file as the WHATWG Encoding Standard names it; empty: none. Throws `unsupported_media_type` for another. */
 export function textCharset(contentType: string | undefined): string {
   const charset = declaredCharset(contentType);
   try {
-    if (charset !== "") new TextDecoder(charset);
-    return charset;
+    return charset === "" ? "" : new TextDecoder(charset).encoding;
   } catch {
     throw unsupportedCharset("must be one of the WHATWG Encoding Standard, such as utf-8 or windows-1252");
   }

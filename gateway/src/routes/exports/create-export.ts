@@ -4,6 +4,7 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
+import { accepted } from "../location.ts";
 import { surveyParams } from "../responses/response-params.ts";
 import { envelope, withExamples } from "../schemas.ts";
 import { exportSchema, exportView } from "./export-view.ts";
@@ -64,8 +65,8 @@ export function registerCreateExportRoute(api: Api, context: GatewayContext): vo
     async (request, reply) => {
       const wanted = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
       const { export: queued } = await context.clients.exports.createExport(wanted, rpcOptions(context, request));
-      reply.code(202);
-      return answer(context, reply, { data: exportView(given(queued)) });
+      const data = exportView(given(queued));
+      return answer(context, accepted(reply, `/exports/${data.id}`), { data });
     },
   );
 }
