@@ -85,6 +85,39 @@ test("however a body is compressed, it is the same body", async () => {
   expect(inflated).toEqual(plain);
 });
 
+test("the query and the media type are a part of the request, however they are spelled", async () => {
+  const services = rememberingServices();
+  await using edge = await startEdge({
+    ...services,
+    contact: {
+      createImport: bind({}, async (_context: object, _request: unknown, { idempotency }: Call) => {
+        services.seen.push(idempotency!);
+        return { import: { importId: "import0000000000", status: "queued", mode: "upsert", matchOn: "email" } };
+      }),
+    },
+  });
+  const digestOf = async (query: string, type: string) => {
+    const headers = { "idempotency-key": "k", "content-type": type };
+    await edge.ask(`/contacts/imports${query}`, { method: "POST", body: '{"rows":[{"email":"a@b.c"}]}', headers });
+    return Buffer.from(services.seen.at(-1)!.bodySha256).toString("hex");
+  };
+  const json = "application/json";
+  const different = [
+    await digestOf("", json),
+    await digestOf("?mode=create", json),
+    await digestOf("?mode=upsert", json),
+    await digestOf("?mode=create&matchOn=externalId", json),
+    await digestOf("", "text/csv"),
+    await digestOf("", "text/csv; charset=windows-1250"),
+  ];
+  expect(new Set(different).size).toBe(different.length);
+  const same = [
+    await digestOf("?matchOn=externalId&mode=create", json),
+    await digestOf("?mode=c%72eate&matchOn=externalId", "Application/JSON; charset=UTF-8"),
+  ];
+  expect(same).toEqual([different[3], different[3]]);
+});
+
 test("however a path is spelled, a repetition finds the same key", async () => {
   const services = rememberingServices();
   await using edge = await startEdge(services);

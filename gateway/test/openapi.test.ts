@@ -225,6 +225,10 @@ test("the headers of answers are documented, and what a conditional read answers
   expect(headers("GET /surveys/{surveyId}", 304)).toEqual([...always, "ETag"]);
   expect(headers("PATCH /surveys/{surveyId}", 200)).toEqual([...always, "ETag", "Idempotent-Replayed"]);
   expect(operations()["PATCH /surveys/{surveyId}"]?.responses[304]).toBeUndefined();
+  expect(headers("POST /surveys", 201)).toEqual([...always, "ETag", "Idempotent-Replayed", "Location"]);
+  expect(headers("POST /exports/surveys/{surveyId}", 202)).toEqual([...always, "Idempotent-Replayed", "Location"]);
+  expect(headers("POST /surveys", 415)).toEqual([...always, "Accept-Encoding", "Accept-Post"]);
+  expect(headers("PATCH /surveys/{surveyId}", 415)).toEqual([...always, "Accept-Encoding", "Accept-Patch"]);
   expect(headers("PATCH /surveys/{surveyId}", 412)).toEqual(always);
   expect(headers("PATCH /surveys/{surveyId}", 409)).toEqual([...always, "Retry-After"]);
   expect(headers("GET /errors", 429)).toEqual([...always, "Retry-After"]);

@@ -137,6 +137,8 @@ test("aggregation has its documented form, and is a 304 when nothing changed", a
   const { body, headers } = await edge.ask(path);
   expect(body.data).toEqual({
     surveyId,
+    basis: "counters",
+    respondents: "started",
     questionStats: [
       {
         questionId: "q1",

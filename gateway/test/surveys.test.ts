@@ -1,3 +1,4 @@
+import { AppError } from "@canvass/errors";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   type AddQuestionsRequest,
@@ -141,13 +142,48 @@ test("a patch goes to the service as it came, with its entity tags", async () =>
     },
   });
   const body = '{ "settings": {"display": {"nonsense": 1e400}},\n "unknown": [] }';
-  for (const tags of ["*", '"a", W/"b" ,"c,d"', "unquoted"]) {
+  for (const tags of ["*", '"a", W/"b" ,"c,d"']) {
     const answer = await edge.ask(`/surveys/${surveyId}`, { method: "PATCH", body, headers: { "if-match": tags } });
     expect(answer.status).toBe(200);
     expect([answer.headers.get("etag"), answer.body.meta.etag]).toEqual(['"new"', '"new"']);
   }
-  expect(asked.map(({ ifMatch }) => ifMatch)).toEqual([["*"], ['"a"', 'W/"b"', '"c,d"'], ["unquoted"]]);
+  expect(asked.map(({ ifMatch }) => ifMatch)).toEqual([["*"], ['"a"', 'W/"b"', '"c,d"']]);
   expect(asked[0]).toMatchObject({ surveyId, bodyJson: body });
+});
+
+test("what is no entity tag is at fault, and one that was changed on its way is told so", async () => {
+  await using edge = await startEdge({
+    survey: {
+      updateSurvey: async () => {
+        throw new AppError("precondition_failed");
+      },
+    },
+  });
+  const patch = async (tags: string, path = `/surveys/${surveyId}`, method = "PATCH") => {
+    const { body } = await edge.ask(path, { method, body: '{"name":"x"}', headers: { "if-match": tags } });
+    return body.error;
+  };
+  for (const tags of ["unquoted", "0123456789abcdef", '"a" b', '*, "a"', "*, *", "''", ","]) {
+    expect(await patch(tags)).toMatchObject({
+      code: "validation_failed",
+      details: { "If-Match": [expect.any(String)] },
+    });
+  }
+  const stale = await patch('"0123456789abcdef"');
+  expect(stale).toMatchObject({ code: "precondition_failed", details: {} });
+  expect(stale.message).toContain("has changed");
+  for (const [tags, words] of [
+    ['W/"0123456789abcdef"', "weak"],
+    ['"0123456789abcdef-gzip"', "no tag of this API"],
+    ['"0123456789abcdef;br", W/"0123456789abcdef"', "no tag of this API"],
+  ] as const) {
+    const { code, details } = await patch(tags);
+    expect([code, details["If-Match"]]).toEqual(["precondition_failed", [expect.stringContaining(words)]]);
+    expect(details["If-Match"][0]).toContain("meta.etag");
+  }
+  expect((await patch('"0123456789abcdef"', "/surveys", "POST")).details).toEqual({
+    "If-Match": ["has no effect on this operation; leave it out"],
+  });
 });
 
 test("a byte order mark is no part of the document", async () => {

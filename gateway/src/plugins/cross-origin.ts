@@ -63,6 +63,7 @@ const permissions = {
     "Allow",
     "ETag",
     "Idempotent-Replayed",
+    "Location",
     "RateLimit",
     "RateLimit-Policy",
     "Retry-After",

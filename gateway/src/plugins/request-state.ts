@@ -53,6 +53,8 @@ declare module "fastify" {
     /** The body's text; null without one. */
     bodyText: string | null;
     bodyBytes: Buffer | null;
+    /** The declared charset of a file; empty: none. */
+    bodyCharset: string;
     /** The edge's faults, where the service judges too; fields at fault are removed from the body. */
     edgeFaults: Fault[] | null;
     /** The code of a refusal. */
@@ -73,6 +75,7 @@ export function declareRequestState(app: FastifyInstance): void {
   app.decorateRequest("identity", null);
   app.decorateRequest("bodyText", null);
   app.decorateRequest("bodyBytes", null);
+  app.decorateRequest("bodyCharset", "");
   app.decorateRequest("edgeFaults", null);
   app.decorateRequest("errorCode", null);
   app.decorateRequest("idempotency", null);

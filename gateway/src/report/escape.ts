@@ -5,7 +5,8 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }
 
-const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+// Years have no separator.
+const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 2, useGrouping: "min2" });
 
 export function figureText(value: unknown): string {
   return typeof value === "number" ? numbers.format(value) : String(value);

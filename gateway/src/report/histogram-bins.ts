@@ -2,7 +2,7 @@ import type { Bar } from "./figure.ts";
 import { figureText } from "./escape.ts";
 
 export interface HistogramPart {
-  /** Included, and excluded; below zero the other way round. */
+  /** Included, and excluded. */
   from: number;
   to: number;
   count: number;

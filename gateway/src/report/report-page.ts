@@ -26,7 +26,8 @@ export function reportOpening({ title, at, started, completed, averageSeconds, t
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${reportPolicy.join("; ")}">
 <title>${name}: results</title><style>${reportStyle}</style></head>
-<body><header><h1 dir="auto">${name}</h1><p class="at">Results of ${at.slice(0, 16).replace("T", " ")} UTC, tests left out</p>
+<body><header><h1 dir="auto">${name}</h1><p class="at">Results of ${at.slice(0, 16).replace("T", " ")} UTC, tests left out.
+Answers of people who have not finished are counted, too; exports leave them out unless they are asked for.</p>
 <dl>${tiles.map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`).join("")}</dl></header>
 <main><section><h2>Completions of the last ${trend.length} days</h2><figure>${trendOf(trend, "Completions by day")}</figure></section>
 `;

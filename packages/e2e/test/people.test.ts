@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { answeringPage } from "./people/answering-page.ts";
+import { broughtAndTaken } from "./people/brought-and-taken.ts";
 import { erasedPeople } from "./people/erased-people.ts";
 import { erasure } from "./people/erasure.ts";
 import { files } from "./people/files.ts";
@@ -19,6 +20,10 @@ describe("erasure", () => {
 
 describe("files", () => {
   files(shared);
+});
+
+describe("files that people bring and take", () => {
+  broughtAndTaken(shared);
 });
 
 describe("the page", () => {

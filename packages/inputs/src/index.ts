@@ -95,6 +95,7 @@ export {
   importKeys,
   importModes,
   importQuery,
+  importSettings,
   mostCsvBytes,
   mostImportErrors,
   mostImportRows,

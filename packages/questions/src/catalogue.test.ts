@@ -5,6 +5,7 @@ import { hugeValues } from "../test/huge-values.ts";
 import { sampleQuestion, statsOf } from "../test/sample-question.ts";
 import { answerables } from "../test/value-arbitraries.ts";
 import { findQuestionType, questionTypeOf, questionTypes, typeNames } from "./catalogue.ts";
+import { parseMoment } from "./dates.ts";
 import { questionSchema, type Question } from "./definition.ts";
 import { defaultOf, withDefaults } from "./type-settings.ts";
 import { tallyChange, applyTally } from "./tally.ts";
@@ -64,7 +65,7 @@ test("no JSON makes a check throw, and what it accepts has the documented shape"
     const faults = type.checkValue(question, value);
     for (const { path, message } of faults) expect([typeof path, message.length > 5]).toEqual(["string", true]);
     expect(faults.length > 0 || shapes.get(type.number)?.Check(value)).toBe(true);
-    expect(type.exportCells(question, value, "labels")).toHaveLength(type.exportColumns(question).length);
+    expect(type.exportCells(question, value)).toHaveLength(type.exportColumns(question).length);
     type.isEmpty(value);
     type.loopItems?.(question, value);
   };
@@ -96,11 +97,14 @@ describe.each(names)("answers of %s", (name) => {
     let cells = 0;
     fc.assert(
       fc.property(values, (value) => {
-        for (const [index, cell] of type.exportCells(question, value, "ids").entries()) {
+        for (const [index, cell] of type.exportCells(question, value).entries()) {
           if (cell === null) continue;
           cells++;
           const { kind, values: entries } = columns[index]!;
-          expect(typeof cell).toBe(kind === "number" ? "number" : "string");
+          expect(typeof cell).toBe(kind === "number" ? "number" : kind === "list" ? "object" : "string");
+          if (kind === "date" || kind === "time" || kind === "datetime") {
+            expect(parseMoment(kind, cell as string)).not.toBeNull();
+          }
           if (kind === "value") expect(entries.map(({ id }) => id)).toContain(cell);
         }
       }),

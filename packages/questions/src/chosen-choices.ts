@@ -1,8 +1,8 @@
 import { type Fault, isJsonObject, joinPath } from "@canvass/inputs";
-import { type ExportCell, type ExportColumn, type ExportLabels } from "./question-type.ts";
+import type { ExportCell, ExportColumn } from "./question-type.ts";
 import { choiceFault, choicesById } from "./choice-list.ts";
 import type { Choice, Question } from "./definition.ts";
-import { entryCells, named, oneColumn, partColumn, textCells } from "./export-cells.ts";
+import { besideColumn, chosenColumns, chosenMarks, entryCells, oneColumn, textCells } from "./export-cells.ts";
 import { checkText } from "./plain-text.ts";
 import { perQuestion } from "./type-settings.ts";
 
@@ -80,24 +80,20 @@ export function chosenInOrder(question: Question, value: unknown): string[] {
 /** One column, or one per choice where several can be chosen, and one for the text of Other. */
 export function choiceColumns(question: Question, several: boolean): ExportColumn[] {
   const choices = offeredChoices(question);
-  const columns = several
-    ? choices.map((choice) => partColumn(question, choice.id, choice.text, entryCells([choice])))
-    : oneColumn(question, entryCells(choices));
+  const columns = several ? chosenColumns(question, [], choices) : oneColumn(question, entryCells(choices));
   const other = otherOf(question);
   if (!other?.choiceId) return columns;
-  return [...columns, partColumn(question, "otherText", `${other.label} (text)`, textCells)];
+  return [...columns, besideColumn(question, "otherText", `${other.label} (text)`, textCells)];
 }
 
 /** The cells for `choiceColumns`. An answer from before several choices were allowed fits as well. */
-export function choiceCells(question: Question, value: unknown, several: boolean, labels: ExportLabels): ExportCell[] {
+export function choiceCells(question: Question, value: unknown, several: boolean): ExportCell[] {
   const entries = entriesOf(value);
-  const choices = withOther(question);
-  const write = (id: string): ExportCell => named(id, choices.get(id)?.text, labels);
-  const chosen = new Set(entries.map(chosenId));
-  const first = entries.map(chosenId).find((id) => id !== undefined);
+  const chosen = entries.map(chosenId).filter((id) => id !== undefined);
+  const isAnswer = chosen.length > 0 || Array.isArray(value);
   const cells = several
-    ? [...choices.keys()].map((id) => (chosen.has(id) ? write(id) : null))
-    : [first === undefined ? null : write(first)];
+    ? chosenMarks(withOther(question).keys(), isAnswer ? new Set(chosen) : null)
+    : [chosen[0] ?? null];
   return otherOf(question)?.choiceId ? [...cells, otherText(entries)] : cells;
 }
 

@@ -1,18 +1,14 @@
 import type { Question } from "./definition.ts";
-import type { ExportCell, ExportCells, ExportColumn, ExportLabels } from "./question-type.ts";
+import type { ExportCell, ExportCells, ExportColumn, ExportLabels, ExportName } from "./question-type.ts";
 
-/** The heading of an export column: its text, its id, or `text [id]`. */
-export function exportHeading(column: ExportColumn, labels: ExportLabels): string {
-  return named(column.id, column.text, labels);
-}
-
-/** An id and its label written as the export asks for. */
-export function named(id: string, label: string | undefined, labels: ExportLabels): string {
-  if (labels === "ids" || label === undefined) return id;
+/** A name as an export asks for: its label, its id, or `label [id]`. */
+export function writtenName({ id, label }: ExportName, labels: ExportLabels): string {
+  if (labels === "ids") return id;
   return labels === "labels" ? label : `${label} [${id}]`;
 }
 
 export const textCells: ExportCells = { kind: "text", measure: "nominal", values: [] };
+export const listCells: ExportCells = { kind: "list", measure: "nominal", values: [] };
 export const amountCells: ExportCells = { kind: "number", measure: "scale", values: [] };
 
 /** Cells with a place in an order, some of which may have a label. */
@@ -27,6 +23,16 @@ export function entryCells(entries: readonly { id: string; text: string }[], fir
   return { kind: "value", measure: "nominal", values };
 }
 
+/** Cells of an entry that may be chosen beside others. */
+const chosenCells: ExportCells = {
+  kind: "number",
+  measure: "nominal",
+  values: [
+    { code: 0, id: "0", label: "No" },
+    { code: 1, id: "1", label: "Yes" },
+  ],
+};
+
 /** Cells of an answer that is true or false: 1 and 0. */
 export function booleanCells(yes: string, no: string): ExportCells {
   const entries = [
@@ -36,6 +42,10 @@ export function booleanCells(yes: string, no: string): ExportCells {
   return entryCells(entries, 0);
 }
 
+export const booleanCell = (_question: Question, value: unknown): ExportCell[] => [
+  typeof value === "boolean" ? String(value) : null,
+];
+
 /** The single column of a question that fills one. */
 export function oneColumn(question: Question, cells: ExportCells): ExportColumn[] {
   return [{ id: question.questionId, text: question.text ?? "", ...cells }];
@@ -44,10 +54,37 @@ export function oneColumn(question: Question, cells: ExportCells): ExportColumn[
 export const oneText = (question: Question): ExportColumn[] => oneColumn(question, textCells);
 export const oneAmount = (question: Question): ExportColumn[] => oneColumn(question, amountCells);
 
-/** The column of one part (a row, a choice, a named field) of a question that fills several. */
-export function partColumn(question: Question, partId: string, label: string, cells: ExportCells): ExportColumn {
+/** A column beside the value of a question. */
+export function besideColumn(question: Question, partId: string, label: string, cells: ExportCells): ExportColumn {
   return { id: `${question.questionId}.${partId}`, text: `${question.text ?? ""}: ${label}`, ...cells };
 }
+
+/** The column of one part (a row, a choice, a named field) of a question that fills several. */
+export function partColumn(question: Question, place: readonly ExportName[], cells: ExportCells): ExportColumn {
+  const path = place.map(({ id }) => id).join(".");
+  const of = { id: question.questionId, text: question.text ?? "" };
+  return { ...besideColumn(question, path, place.map(({ label }) => label).join(": "), cells), part: { of, place } };
+}
+
+/** The columns of entries at one place of which several can be chosen: each tells whether its entry was. */
+export function chosenColumns(
+  question: Question,
+  place: readonly ExportName[],
+  entries: readonly { id: string; text: string }[],
+): ExportColumn[] {
+  return entries.map((entry) => {
+    const chosen = nameOf(entry);
+    const column = partColumn(question, [...place, chosen], chosenCells);
+    return { ...column, part: { of: column.part!.of, place }, chosen };
+  });
+}
+
+/** The cells for `chosenColumns`: empty where nothing was answered at their place. */
+export function chosenMarks(ids: Iterable<string>, chosen: ReadonlySet<unknown> | null): (0 | 1 | null)[] {
+  return Array.from(ids, (id) => (chosen === null ? null : chosen.has(id) ? 1 : 0));
+}
+
+export const nameOf = ({ id, text }: { id: string; text: string }): ExportName => ({ id, label: text });
 
 /** Text and numbers as they are; anything else leaves the cell empty. */
 export function plainCell(value: unknown): ExportCell {

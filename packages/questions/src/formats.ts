@@ -12,11 +12,11 @@ export function isEmail(text: string): boolean {
   return text.length <= 254 && text.indexOf("@") <= 64 && email.test(text);
 }
 
-/** True for an absolute http or https address, of a host without an empty label: such a name leads nowhere. */
+/** True for an absolute http or https address; a host with an empty label and port 0 lead nowhere. */
 export function isWebAddress(text: string): boolean {
   if (text.length > 2_048 || /\s/.test(text) || !URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return (protocol === "https:" || protocol === "http:") && !/^\.|\.\./.test(hostname);
+  const { protocol, hostname, port } = new URL(text);
+  return (protocol === "https:" || protocol === "http:") && !/^\.|\.\./.test(hostname) && port !== "0";
 }
 
 const misleading = /[\\\p{Cc}\p{Cf}]/u;

@@ -28,8 +28,9 @@ export {
 } from "./definition.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
-export { exportHeading } from "./export-cells.ts";
+export { writtenName } from "./export-cells.ts";
 export { finish } from "./finish.ts";
+export { edgeNumbers, mostNumbers } from "./histogram.ts";
 export { isEmail, isPhone, isPlainWebAddress, plainWebAddressFault } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
 export {
@@ -42,6 +43,7 @@ export {
   type Answers,
   type MissingAnswer,
 } from "./logic.ts";
+export { dateTimeModes, parseMoment, type DateTimeMode } from "./dates.ts";
 export { mergeVersions } from "./merge-versions.ts";
 export {
   buildingQuestions,
@@ -84,11 +86,13 @@ export { fromSumUnits, toSumUnits } from "./numeric.ts";
 export {
   type ExportCell,
   type ExportColumn,
+  type ExportName,
   type ExportValue,
   type ExportLabels,
   type FileFacts,
   type FileRules,
   type ListRules,
+  type QuestionCell,
   type QuestionLists,
   type QuestionType,
   type ValueContext,

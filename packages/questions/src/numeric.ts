@@ -1,4 +1,5 @@
 import { type Fault, faultAt, noFaults } from "@canvass/inputs";
+import { bucketOf, histogramOf } from "./histogram.ts";
 import { type AnswerStats, oneBucket, type Tally } from "./tally.ts";
 
 /** Numbers beyond this size are refused as answers: below it whole numbers are exact and sums stay within 40 digits. */
@@ -33,35 +34,6 @@ export function fitsDecimals(value: number, decimals: number): boolean {
   return Number.isInteger(value) || Number(value.toFixed(decimals)) === value;
 }
 
-/**
- * The histogram bucket of a number: its magnitude rounded down to hundredths below 1, to whole numbers below 100 and to
- * two leading digits above, so that there are at most 200 + 90 per power of ten and side. Buckets do not depend on
- * the question's settings: counters survive a change of its limits.
- */
-export function bucketOf(value: number): string {
-  const size = Math.abs(value);
-  const edge = size < 1 ? Math.floor(size * 100 + 1e-9) / 100 : floorTo(size, widthFrom(Math.floor(size)));
-  return value < 0 ? `-${edge}` : String(edge);
-}
-
-function floorTo(size: number, width: number): number {
-  return Math.floor(size / width) * width;
-}
-
-function widthFrom(edge: number): number {
-  if (edge < 1) return 0.01;
-  return edge < 100 ? 1 : 10 ** (String(edge).length - 2);
-}
-
-/** A histogram bar: values from `from` (included) to `to` (excluded); below zero the other way round. */
-export type HistogramBar = { from: number; to: number; count: number };
-
-function barOf(bucket: string, count: number): HistogramBar {
-  const inner = Math.abs(Number(bucket));
-  const outer = Math.round((inner + widthFrom(inner)) * 100) / 100;
-  return bucket.startsWith("-") ? { from: -outer, to: -inner, count } : { from: inner, to: outer, count };
-}
-
 /** The tally of a free number: its histogram bucket, its exact sum and the value itself, for smallest and largest. */
 export function numericTally(value: unknown): Tally {
   const number = value as number;
@@ -70,18 +42,14 @@ export function numericTally(value: unknown): Tally {
 
 /** `{mean, min, max, histogram}` of free numbers; mean is null without answers. */
 export function numericDistribution(stats: AnswerStats): Record<string, unknown> {
-  const bars = [...stats.buckets].map(([bucket, count]) => barOf(bucket, count)).filter(isBar);
-  const total = bars.reduce((sum, bar) => sum + bar.count, 0);
+  const histogram = histogramOf(stats);
+  const total = histogram.reduce((sum, { count }) => sum + count, 0);
   return {
     mean: total > 0 ? fromSumUnits(stats.sum) / total : null,
     min: total > 0 ? stats.min : null,
     max: total > 0 ? stats.max : null,
-    histogram: bars.sort((a, b) => a.from - b.from),
+    histogram,
   };
-}
-
-function isBar(bar: HistogramBar): boolean {
-  return Number.isFinite(bar.from) && bar.count !== 0;
 }
 
 const scaleTallies = Array.from({ length: 11 }, (_, step) => oneBucket(String(step)));

@@ -2,6 +2,7 @@ import type { Fault } from "@canvass/inputs";
 import type { Static, TObject, TSchema } from "typebox";
 import type { SettingEffect } from "./change-class.ts";
 import type { Conditions } from "./condition-targets.ts";
+import type { DateTimeMode } from "./dates.ts";
 import type { Choice, Column, Question } from "./definition.ts";
 import type { Random } from "./samples/random.ts";
 import type { AnswerStats, Tally } from "./tally.ts";
@@ -18,23 +19,34 @@ export type FileFacts = { name: string; size: number; mimeType: string };
 /** What a question asks of a file: its bytes and the end of its name (without the dot; none: any). */
 export type FileRules = { maxBytes: number; extensions: readonly string[] };
 
-/** How choices are written into an export: `labels` as the respondent saw them, `ids`, or `label [id]`. */
+/** How names are written into an export: `labels` as the respondent saw them, `ids`, or `label [id]`. */
 export type ExportLabels = "ids" | "labels" | "both";
 /** One spreadsheet cell. Numbers stay numbers; null is an empty cell. */
 export type ExportCell = string | number | null;
 /** What a cell may hold beside nothing: its code in statistics programs, its id, and its label. */
 export type ExportValue = { code: number; id: string; label: string };
+/** A cell as a question writes it; a list is joined where a format has none. */
+export type QuestionCell = ExportCell | readonly string[];
 /** What the cells of a column are, for formats that know more than text and numbers. */
 export type ExportCells = {
-  /** `text` and `number` as they are; `value`: one of `values`, written as `ExportLabels` asks. */
-  kind: "text" | "number" | "value";
+  /** `text` and `number` as they are; `value`: the id of one of `values`; `list`: texts; the modes of dates: ISO 8601. */
+  kind: "text" | "number" | "value" | "list" | DateTimeMode;
   /** Level of measurement: names, an order, or amounts. */
   measure: "nominal" | "ordinal" | "scale";
   /** All that a cell of kind `value` may hold; of a number those that have a label. */
   values: readonly ExportValue[];
 };
+/** An id with what a reader understands. */
+export type ExportName = { id: string; label: string };
 /** `id` is the questionId or `questionId.part`, `text` what a reader understands. */
-export type ExportColumn = ExportCells & { id: string; text: string };
+export type ExportColumn = ExportCells & {
+  id: string;
+  text: string;
+  /** The value that the column is a part of, and its place there from outside in. Absent: the column is a value by itself. */
+  part?: { of: { id: string; text: string }; place: readonly ExportName[] };
+  /** The entry of which the cell tells whether it was chosen, 1 or 0. Such columns of one place are a multiple response set. */
+  chosen?: ExportName;
+};
 
 /** Which lists a question of a type has, and how long each may grow (the length bounds the aggregate's buckets). */
 export type ListRules = {
@@ -73,6 +85,8 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly valueSchema: TSchema;
   /** What skip logic can ask of an answer. */
   readonly conditions: Conditions;
+  /** True when the `distribution` has a histogram of the counted numbers. */
+  readonly hasHistogram?: boolean;
   /** True when the aggregate's buckets hold amounts given to an entry instead of the number of answers that name it. */
   readonly countsAmounts?: boolean;
 
@@ -110,8 +124,8 @@ export interface QuestionType<S extends TObject = TObject> {
   distribution(question: Question, stats: AnswerStats): Record<string, unknown>;
   /** The export columns of the question; depends on the question alone. */
   exportColumns(question: Question): ExportColumn[];
-  /** One cell per export column, in order; accepts values of every version and null. */
-  exportCells(question: Question, value: unknown, labels: ExportLabels): ExportCell[];
+  /** One cell per export column, in order, entries as their ids; accepts values of every version and null. */
+  exportCells(question: Question, value: unknown): QuestionCell[];
   /** The items a loop over this question runs through, in the question's order. Types that cannot be looped lack it. */
   loopItems?(question: Question, value: unknown): string[];
   /** Whether a page can be made to repeat for what is chosen: with a single choice there is nothing to repeat. */

@@ -21,6 +21,11 @@ export type AnswerStats = {
   readonly sum: bigint;
   readonly min: number | null;
   readonly max: number | null;
+  /**
+   * How often each number was answered, of types with a histogram: all numbers where they are few, else those of
+   * `edgeNumbers`.
+   */
+  readonly numbers?: ReadonlyMap<number, number>;
 };
 
 /** The tally of types that count nothing but the answer itself. */

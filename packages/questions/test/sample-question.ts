@@ -53,6 +53,7 @@ export function statsOfTallies(tallies: readonly Tally[]): AnswerStats {
     sum: tallies.reduce((sum, tally) => sum + (tally.sum ?? 0n), 0n),
     min: numbers.length > 0 ? Math.min(...numbers) : null,
     max: numbers.length > 0 ? Math.max(...numbers) : null,
+    numbers: new Map([...Map.groupBy(numbers, (number) => number)].map(([number, all]) => [number, all.length])),
   };
 }
 

@@ -22,6 +22,8 @@ test.each([
   ["https:\\\\example.com\\", /backslashes/],
   ["https://example.com/\0", /control/],
   ["https://example.com:99999/", /port beyond 65535/],
+  ["https://example.com:0/", /port 0/],
+  ["https://example.com:00/", /port 0/],
   ["https://exa mple.com/", /spaces/],
   ["https://[::1/", /absolute/],
   ["https://[fe80::1%25eth0]/", /absolute/],

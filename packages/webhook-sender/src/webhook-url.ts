@@ -14,6 +14,7 @@ export function parseWebhookUrl(text: string): ParsedWebhookUrl {
   const url = URL.parse(text);
   if (url === null) return { problems: [...problems, ...unreadable(text)] };
   if (!/^https:\/\/[^/]/i.test(text)) problems.push("must start with https://");
+  if (url.port === "0") problems.push("must not have port 0, at which nothing listens");
   // The parser drops empty ones.
   if (url.username !== "" || url.password !== "" || /^https:\/\/[^/?#]*@/i.test(text)) {
     problems.push("must not contain a user name or password");

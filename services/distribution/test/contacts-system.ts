@@ -43,19 +43,21 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
   const contacts = service.client(ContactService);
   const as = ({ workspace = workspaceId, ...context }: { workspace?: string } & CallContext = {}) =>
     callOptions({ ...context, signedCaller: signedPerson({ workspaceId: workspace }) });
+  const ended = (importId: string, workspace = workspaceId): Promise<Import> =>
+    waitFor(
+      async () => {
+        const { import: found } = await contacts.getImport({ importId }, as({ workspace }));
+        return ["completed", "failed"].includes(found!.status) && found!;
+      },
+      { describe: "the import", timeoutMs: 60_000 },
+    );
   const importRows = async (
     source: Source,
     workspace = workspaceId,
     settings: ImportSettings = {},
   ): Promise<Import> => {
     const { import: queued } = await contacts.createImport({ source, ...settings }, as({ workspace }));
-    return waitFor(
-      async () => {
-        const { import: found } = await contacts.getImport({ importId: queued!.importId }, as({ workspace }));
-        return ["completed", "failed"].includes(found!.status) && found!;
-      },
-      { describe: "the import", timeoutMs: 60_000 },
-    );
+    return ended(queued!.importId, workspace);
   };
   return {
     ...service,
@@ -72,6 +74,7 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
       return Object.fromEntries(Object.entries(counts).map(([status, count]) => [status, Number(count)]));
     },
     importRows,
+    ended,
     importCsv: (file: string | Uint8Array, settings: ImportSettings = {}) => {
       const value = typeof file === "string" ? new TextEncoder().encode(file) : file;
       return importRows({ case: "csv", value }, workspaceId, settings);

@@ -87,6 +87,85 @@ test.each([
   expect([code, details.body[0]]).toEqual(["validation_failed", expect.stringContaining(message)]);
 });
 
+test("the declared charset is read; what is no text in the file's charset fails its row and overwrites nothing", async () => {
+  const send = async (value: Uint8Array, charset: string) => {
+    const source = { case: "csv" as const, value };
+    const { import: queued } = await system.contacts.createImport({ source, charset }, system.as());
+    return system.ended(queued!.importId);
+  };
+  const polish = Buffer.concat([
+    Buffer.from("email,firstName\npl@example.org,"),
+    Buffer.from([0xa3]),
+    Buffer.from("ukasz"),
+  ]);
+  expect(await send(polish, "windows-1250")).toMatchObject({ created: 1, failed: 0 });
+  expect((await system.list({ email: "pl@example.org" })).contacts[0]!.firstName).toBe("Łukasz");
+  const damaged = Buffer.concat([
+    Buffer.from("email,firstName,plan\nnew@example.org,Łu,\npl@example.org,"),
+    polish.subarray(31),
+  ]);
+  const outcome = await send(damaged, "");
+  expect(outcome).toMatchObject({ created: 1, failed: 1 });
+  expect(outcome.errors).toMatchObject([{ row: 2, column: "firstName" }]);
+  expect((await system.list({ email: "pl@example.org" })).contacts[0]!.firstName).toBe("Łukasz");
+});
+
+test("no control character is stored", async () => {
+  const outcome = await system.importCsv(
+    "email,firstName,plan\na@example.org,A\u0007,\nb@example.org,B,\u0085x\nc@example.org,C,x",
+  );
+  expect(outcome).toMatchObject({ created: 1, failed: 2 });
+  expect(outcome.errors.map(({ column }) => column)).toEqual(["firstName", "attributes.plan"]);
+});
+
+test.each([
+  ["a column too many everywhere", "email,firstName,\nd1@example.org,Ann,\n"],
+  ["a delimiter too many in the rows", "email,firstName\nd1@example.org,Ann,\n"],
+  ["two columns too many, one of blanks", "email, ,firstName,\nd1@example.org,,Ann, \n"],
+  ["a quoted line that tells the delimiter", '\uFEFF"sep=;"\r\nemail;firstName\r\nd1@example.org;Ann\r\n'],
+])("a file with %s is read", async (_name, file) => {
+  expect(await system.importCsv(file)).toMatchObject({ total: 1, created: 1, failed: 0 });
+  expect((await system.list()).contacts).toMatchObject([{ firstName: "Ann", attributesJson: "{}" }]);
+});
+
+test("phone numbers are those that their writer meant, and impossible ones fail their row", async () => {
+  const file = [
+    "email,phone",
+    "a@example.org,+49 (0)151 2345678",
+    "b@example.org,+44 (0) 20 7946 0958",
+    "c@example.org,+49 1",
+  ];
+  const outcome = await system.importCsv(file.join("\n"));
+  expect(outcome).toMatchObject({ created: 2, failed: 1 });
+  expect(outcome.errors).toMatchObject([{ row: 3, column: "phone" }]);
+  const phones = (await system.list()).contacts.map(({ phone }) => phone).toSorted();
+  expect(phones).toEqual(["+442079460958", "+491512345678"]);
+});
+
+test("a preview shows the first ten rows as they would be stored and the faults of all, and keeps nothing", async () => {
+  const lines = Array.from(
+    { length: 12 },
+    (_, n) => `p${n}@example.org,+49 (0)151 2345${n + 10},${n === 1 ? "de!" : "de"}`,
+  );
+  const source = { case: "csv" as const, value: Buffer.from(["email,phone,language", ...lines, "nobody"].join("\n")) };
+  const preview = await system.contacts.previewImport({ import: { source } }, system.as());
+  expect(preview).toMatchObject({ total: 13, failed: 2 });
+  expect(preview.errors.map(({ row, column }) => [row, column])).toEqual([
+    [2, "language"],
+    [13, "email"],
+  ]);
+  expect(preview.rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(JSON.parse(preview.rows[0]!.fieldsJson)).toMatchObject({ email: "p0@example.org", phone: "+49151234510" });
+  expect(preview.rows[1]!.fieldsJson).toBe("");
+  expect((await system.list()).contacts).toEqual([]);
+  expect(await system.sql("SELECT FROM staged_rows")).toEqual([]);
+  expect(
+    await refusal(
+      system.contacts.previewImport({ import: { source: { case: "csv", value: Buffer.from("x") } } }, system.as()),
+    ),
+  ).toMatchObject({ code: "validation_failed" });
+});
+
 test("a cell of blanks or invisible characters changes nothing", async () => {
   await system.importCsv("email,firstName\ncell@example.org,Ada");
   const done = await system.importCsv("email,firstName\ncell@example.org,\u200b");
@@ -146,8 +225,12 @@ test("matched by external id, contacts take each other's addresses only once the
 test("what a body of JSON does not name may stand beside it", async () => {
   const rows = [{ externalId: "beside" }, { externalId: "beside" }];
   const source = { case: "bodyJson" as const, value: JSON.stringify({ rows, mode: "create" }) };
-  const outcome = await system.importRows(source, undefined, { mode: "upsert", matchOn: "externalId" });
+  const outcome = await system.importRows(source, undefined, { mode: "create", matchOn: "externalId" });
   expect(outcome).toMatchObject({ mode: "create", matchOn: "externalId", created: 1, skipped: 1 });
+  expect(await refusal(system.importRows(source, undefined, { mode: "upsert" }))).toMatchObject({
+    code: "validation_failed",
+    details: { mode: ["differs from that of the query"] },
+  });
 });
 
 test("rows of JSON are judged one by one, the request as a whole", async () => {

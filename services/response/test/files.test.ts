@@ -317,6 +317,24 @@ test("a repetition with its key is answered as before, and another file with it 
   await waitFor(async () => (await harness.rows()).length === 1, { describe: "one row" });
 });
 
+test("the record of a key holds nothing of a file but its id, and repeats no file that is gone", async () => {
+  const respondentId = await harness.start();
+  const key = idempotency("k1", {}, { requestId: "first" });
+  const name = "Passport of Ann Okapi.png";
+  const { fileId } = await harness.upload({ name, respondentId, idempotency: key });
+  const records = await harness.sql<{ answer: string }>(
+    "SELECT encode(response, 'escape') AS answer FROM idempotency_records WHERE key = 'k1'",
+  );
+  expect(records).toMatchObject([{ answer: expect.stringContaining(fileId) }]);
+  expect(records[0]!.answer).not.toMatch(/okapi|png|image/i);
+  const again = await harness.upload({ name, respondentId, idempotency: key });
+  expect(again).toMatchObject({ fileId, name, mimeType: "image/png", sizeBytes: BigInt(png.length) });
+  const other = idempotency("k2", {}, { requestId: "second" });
+  const unnamed = await harness.upload({ name, idempotency: other });
+  await harness.sql("UPDATE uploaded_files SET state = 'deleted' WHERE file_id = $1", [unnamed.fileId]);
+  expect(await refusal(harness.upload({ name, idempotency: other }))).toMatchObject({ code: "file_not_found" });
+});
+
 describe("a respondent of a link", () => {
   test("uploads with its session alone, and only its own answers name the file", async () => {
     const [guest, stranger] = [

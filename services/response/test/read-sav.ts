@@ -33,6 +33,8 @@ export async function readSav(file: Buffer) {
       values: (reader.meta.getValueLabels(name) ?? []).map(({ val, label: text }) => [val, text]),
     })),
     levels: readLevels(file),
+    formats: readFormats(file),
+    sets: readSets(file),
   };
 }
 
@@ -55,4 +57,30 @@ function readLevels(file: Buffer): string[] {
   const at = file.indexOf(record);
   const count = file.readInt32LE(at + 12) / 3;
   return Array.from({ length: count }, (_, index) => measures[file.readInt32LE(at + 16 + index * 12)]!);
+}
+
+const formatNames: Record<number, string> = { 1: "A", 5: "F", 20: "DATE", 21: "TIME", 22: "DATETIME" };
+
+/** The print formats of the variables, those of the parts of long texts left out. */
+function readFormats(file: Buffer): string[] {
+  const formats: string[] = [];
+  for (let at = 176; file.readInt32LE(at) === 2;) {
+    const [width, hasLabel, format] = [4, 8, 16].map((offset) => file.readInt32LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ];
+    if (width >= 0) formats.push(`${formatNames[format >> 16]}${(format >> 8) & 0xff}.${format & 0xff}`);
+    at += 32;
+    if (hasLabel) at += 4 + Math.ceil(file.readInt32LE(at) / 4) * 4;
+  }
+  return formats;
+}
+
+/** The lines of the record of multiple response sets. */
+function readSets(file: Buffer): string {
+  const record = Buffer.alloc(12);
+  for (const [index, value] of [7, 7, 1].entries()) record.writeInt32LE(value, index * 4);
+  const at = file.indexOf(record);
+  return at < 0 ? "" : file.toString("utf8", at + 16, at + 16 + file.readInt32LE(at + 12));
 }

@@ -12,6 +12,28 @@ export function parseEntityTags(header: string): string[] {
   return header.match(entityTags) ?? [];
 }
 
+const tagAlone = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/** Whether an `If-Match` is `*` or a list of entity tags (RFC 9110, 13.1.1). */
+export function isIfMatch(header: string): boolean {
+  if (header.trim() === "*") return true;
+  // A header holds no NUL. Empty members of a list are passed over (RFC 9110, 5.6.1).
+  const members = header.replaceAll(tagAlone, "\0").split(",");
+  const given = members.map((member) => member.trim()).filter((member) => member !== "");
+  return given.length > 0 && given.every((member) => member === "\0");
+}
+
+const ownTag = /^"[0-9a-f]{16}"$/;
+
+/** What is wrong with an `If-Match` none of whose tags this API gives; undefined where one may be. */
+export function foreignTags(header: string): string | undefined {
+  const tags = parseEntityTags(header);
+  if (tags.some((tag) => tag === "*" || ownTag.test(tag))) return undefined;
+  return tags.every((tag) => tag.startsWith("W/"))
+    ? "is weak (W/), as proxies make it, and never matches: `meta.etag` is the tag untouched"
+    : "is no tag of this API, as when a proxy adds to it: `meta.etag` is the tag untouched";
+}
+
 /** Whether the caller has this version (RFC 9110, 13.1.2: weak comparison). */
 export function matchesIfNoneMatch(header: string, etag: string): boolean {
   if (header === etag) return true;

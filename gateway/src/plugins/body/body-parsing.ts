@@ -3,7 +3,9 @@ import { groupFaults } from "@canvass/inputs";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isUtf8 } from "node:buffer";
 import { decode } from "./body-coding.ts";
+import { requireUtf8 } from "./charset.ts";
 import { countKeys, findRepeatedKey } from "./body-keys.ts";
+import { malformedJson, notUtf8 } from "./malformed.ts";
 import { outlineJson } from "./json-outline.ts";
 import { prototypeKeys } from "./prototype-keys.ts";
 
@@ -25,10 +27,11 @@ export function bodyParsing(app: FastifyInstance): void {
 }
 
 function readBody(request: FastifyRequest, sent: Buffer): unknown {
+  requireUtf8(request.headers["content-type"]);
   const bytes = decode(sent, request.headers["content-encoding"], maxBodyBytes);
   request.bodyBytes = bytes;
   if (bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw new AppError("malformed_json");
+  if (!isUtf8(bytes)) throw notUtf8(bytes);
   request.bodyText = withoutByteOrderMark(bytes.toString());
   return parse(request.bodyText);
 }
@@ -43,7 +46,7 @@ function parse(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new AppError("malformed_json");
+    throw malformedJson(text);
   }
   // Parsers differ in which of two equal keys they keep.
   if (outline.members !== countKeys(value)) throw repeatedKey(text);

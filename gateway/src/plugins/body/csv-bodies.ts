@@ -1,5 +1,6 @@
 import { decode } from "./body-coding.ts";
 import type { FastifyInstance } from "fastify";
+import { requireHeadings, textCharset } from "./charset.ts";
 
 export const csvType = "text/csv";
 
@@ -9,6 +10,8 @@ export function csvBodies(scope: Pick<FastifyInstance, "addContentTypeParser">, 
     try {
       const bytes = decode(sent, request.headers["content-encoding"], mostBytes);
       request.bodyBytes = bytes;
+      request.bodyCharset = textCharset(request.headers["content-type"]);
+      requireHeadings(request.headers["content-type"]);
       done(null, bytes.length === 0 ? undefined : bytes);
     } catch (error) {
       done(error as Error);

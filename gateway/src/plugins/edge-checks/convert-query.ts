@@ -3,6 +3,9 @@ import type { TObject, TSchema } from "typebox";
 const integer = /^-?\d{1,15}$/;
 const booleans: Record<string, boolean> = { true: true, false: false };
 
+/** In a query a plus that is not escaped is a blank. */
+const blankOffset = / (?=\d{2}:\d{2}$)/;
+
 /**
  * A query string's parameters with the types of the schema. A value that does not fit its type stays text, so that the
  * schema's check names it.
@@ -18,8 +21,9 @@ export function convertQuery(schema: TObject, query: Record<string, unknown>): R
 }
 
 function convert(schema: TSchema | undefined, value: unknown): unknown {
-  const { type } = (schema ?? {}) as { type?: string };
+  const { type, format } = (schema ?? {}) as { type?: string; format?: string };
   if (typeof value !== "string") return value;
+  if (format === "date-time") return value.replace(blankOffset, "+");
   if (type === "integer" && integer.test(value)) return Number(value);
   if (type === "boolean" && Object.hasOwn(booleans, value)) return booleans[value];
   return value;

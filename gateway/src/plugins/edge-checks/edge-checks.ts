@@ -6,6 +6,7 @@ import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { WritingService } from "../../clients/service-clients.ts";
 import type { Guard } from "../guards/guard.ts";
+import { isIfMatch } from "../answers/etag.ts";
 import { requireMultipart } from "../body/uploads.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { impossibleId, missingId } from "./path-ids.ts";
@@ -43,17 +44,18 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
   /** `neverTaken`: a request with this body can not have been answered before, whatever else is wrong with this one. */
   function refusal(request: FastifyRequest): { error: AppError; neverTaken: boolean } | undefined {
     const keyFault = readKey(request);
-    const faults = keyFault ? [keyFault] : [];
+    const tagFault = ifMatchFault(request, config.ifMatch !== undefined);
+    const faults = [keyFault, tagFault].filter((fault) => fault !== undefined);
     // Faults of headers are 422 and come before those that are 400.
-    const fits = keyFault && config.faultCode ? true : checkShape(request, faults);
-    const error = errorOf(request, faults, keyFault);
+    const fits = faults.length > 0 && config.faultCode ? true : checkShape(request, faults);
+    const error = errorOf(request, faults, keyFault ?? tagFault);
     return error && { error, neverTaken: !fits && config.bodyJudgedBy === undefined };
   }
 
-  function errorOf(request: FastifyRequest, faults: Fault[], keyFault: Fault | undefined): AppError | undefined {
+  function errorOf(request: FastifyRequest, faults: Fault[], headerFault: Fault | undefined): AppError | undefined {
     if (config.ifMatch === "required" && !request.headers["if-match"]) return new AppError("precondition_required");
-    if (config.bodyJudgedBy === "both" && !keyFault && passOn(request, faults)) return undefined;
-    if (faults.length > 0) return shapeError(faults, keyFault ? undefined : config.faultCode);
+    if (config.bodyJudgedBy === "both" && !headerFault && passOn(request, faults)) return undefined;
+    if (faults.length > 0) return shapeError(faults, headerFault ? undefined : config.faultCode);
     // A service that judges the body reports its shape before ids.
     return config.bodyJudgedBy ? undefined : impossibleId(request.params as Record<string, string>);
   }
@@ -77,6 +79,16 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
     if (!request.idempotency || !config.idempotentIn || !request.identity || config.upload) throw error;
     return unlessUsedBefore(context, request, config.idempotentIn, error, neverTaken);
   };
+}
+
+/** `*` holds wherever the resource is there. */
+function ifMatchFault({ method, headers }: FastifyRequest, isHonoured: boolean): Fault | undefined {
+  const header = headers["if-match"];
+  if (!header || method === "GET" || method === "HEAD" || header.trim() === "*") return undefined;
+  if (!isHonoured) return { path: "If-Match", message: "has no effect on this operation; leave it out" };
+  if (isIfMatch(header)) return undefined;
+  const message = "must be * or entity tags in double quotes, as `ETag` and `meta.etag` have them";
+  return { path: "If-Match", message };
 }
 
 /** Leaves the refusal to the service, which adds more faults; false when the service cannot judge the body. */

@@ -7,7 +7,8 @@ function scopeOf(code: string, token?: string): unknown {
     method: "POST",
     headers: { "idempotency-key": "k", ...(token && { "x-respondent-token": token }) },
     params: { code },
-    routeOptions: { url: "/public/v1/links/:code/respondents" },
+    url: `/public/v1/links/${code}/respondents`,
+    routeOptions: { url: "/public/v1/links/:code/respondents", config: {} },
     id: "r1",
   };
   const read = readIdempotencyKey(request as unknown as FastifyRequest, new Date());

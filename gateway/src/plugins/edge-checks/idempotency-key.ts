@@ -4,14 +4,16 @@ import { idempotencyKeyPattern, type Fault } from "@canvass/inputs";
 import { IdempotencySchema, type Idempotency } from "@canvass/proto/rpc";
 import type { FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
+import { declaredCharset } from "../body/charset.ts";
 import { respondentTokenOf } from "../authentication/respondent-token.ts";
 
 const keyShape = new RegExp(idempotencyKeyPattern);
 const noBytes = Buffer.alloc(0);
 
 /**
- * Reads `Idempotency-Key` (contract 3.4): the scope is token, method and path, of respondents session or link; a repetition must equal the inflated
- * body; request id and time are those of the first answer. Undefined without a key; a fault for a malformed one.
+ * Reads `Idempotency-Key` (contract 3.4): the scope is token, method and path, of respondents session or link; a repetition must equal the query, the
+ * media type and the inflated body; request id and time are those of the first answer. Undefined without a key; a fault for
+ * a malformed one.
  */
 export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): Idempotency | Fault | undefined {
   const key = request.headers["idempotency-key"];
@@ -25,11 +27,37 @@ export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): I
       ? `${request.identity.caller.tokenId} ${request.method} ${plainPath(request)}`
       : `${digestOfRespondent(request)} ${request.method} ${request.routeOptions.url}`,
     bodySha256: createHash("sha256")
+      .update(besideBody(request))
       .update(request.bodyBytes ?? noBytes)
       .digest(),
     requestId: request.id,
     answeredAt: timestampFromDate(answeredAt),
   });
+}
+
+/**
+ * What makes a request beside its path and body: its query, and its media type unless that is plain JSON. Empty for most
+ * requests. A file's boundary differs with each repetition; the owning service compares its parts.
+ */
+function besideBody({ url, headers, routeOptions }: FastifyRequest): string {
+  const at = url.indexOf("?");
+  const parameters = [...new URLSearchParams(at === -1 ? "" : url.slice(at))].toSorted((a, b) =>
+    String(a) < String(b) ? -1 : 1,
+  );
+  const type = routeOptions.config.upload ? plainJson : mediaTypeOf(headers["content-type"]);
+  if (parameters.length === 0 && type === plainJson) return "";
+  // No JSON text begins so.
+  return `?${JSON.stringify([parameters, type])}`;
+}
+
+const plainJson = "application/json";
+
+function mediaTypeOf(contentType = plainJson): string {
+  const [type = ""] = contentType.split(";", 1);
+  const charset = declaredCharset(contentType);
+  return ["", "utf-8", "utf8"].includes(charset)
+    ? type.trim().toLowerCase()
+    : `${type.trim().toLowerCase()};${charset}`;
 }
 
 /** Codes and session tokens are secrets, so records hold neither. A session's token stands for its respondent, too. */

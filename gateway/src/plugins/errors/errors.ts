@@ -3,8 +3,10 @@ import { traceField } from "@canvass/telemetry";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { expiryOf } from "../../batches/identity.ts";
+import { foreignTags } from "../answers/etag.ts";
 import { shapeError } from "../edge-checks/shape-check.ts";
 import { errorAnswer, errorHeaders } from "./error-answer.ts";
+import { takenTypes } from "./taken-types.ts";
 import { sessionWords } from "./session-words.ts";
 import { toAppError } from "./to-app-error.ts";
 
@@ -15,7 +17,8 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
   const at = context.now();
   // Where nobody needs an API token, it is a respondent's session that is refused.
   const words = request.routeOptions.config.scope === "public" ? sessionWords[shown.code] : undefined;
-  for (const [name, value] of Object.entries(errorHeaders(shown, at, words))) {
+  const headers = { ...errorHeaders(shown, at, words), ...takenTypes(shown, request) };
+  for (const [name, value] of Object.entries(headers)) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }
   reply.code(errorCatalogue[shown.code].status);
@@ -28,13 +31,21 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
  * defects are logged.
  */
 export function shownError(context: GatewayContext, error: unknown, request: FastifyRequest): AppError {
-  const known = forCaller(context, toAppError(error), request);
+  const known = forCaller(context, explained(toAppError(error), request), request);
   const about = { requestId: request.id, ...traceField(request.trace?.traceparent) };
   if (!known) context.log.error({ err: error, ...about, route: request.routeOptions.url }, "a request failed");
   else if (known.cause && !request.raw.socket.destroyed) context.log.warn({ err: known.cause, ...about }, known.code);
   const shown = edgeRefusal(known, request) ?? known ?? new AppError("internal_error");
   request.errorCode = shown.code;
   return shown;
+}
+
+/** Tells a tag that was changed on its way from one that is stale: reading again would not help. */
+function explained(error: AppError | undefined, { headers }: FastifyRequest): AppError | undefined {
+  const fault = error?.code === "precondition_failed" && foreignTags(headers["if-match"] ?? "");
+  return fault
+    ? new AppError("precondition_failed", { "If-Match": [fault] }, `The tag in \`If-Match\` ${fault}.`)
+    : error;
 }
 
 /** Includes the edge's faults when the service that would add to them fails. */

@@ -9,6 +9,7 @@ const text = (description: string, example: string) => ({ description, schema: {
 export const headers = {
   "X-Request-Id": text("names this request in our logs; your own of 1 to 128 visible ASCII characters is kept", "r-1"),
   ETag: text("the present version of the resource, opaque and strong; also `meta.etag`", '"1f0c6b2e8d2b4c57"'),
+  Location: text("where what was made is read, or the state of what was queued", "/api/v1/exports/01h8x4v2c6n8b5tq"),
   "Idempotent-Replayed": text("`true`: this is the stored answer of the first request with this key", "true"),
   RateLimit: text(
     "the limit that counts this call, calls left (`r`) and seconds until it starts again (`t`)",
@@ -17,6 +18,8 @@ export const headers = {
   "RateLimit-Policy": text("calls (`q`) in a window of so many seconds (`w`)", '"reads";q=600;w=60'),
   "Retry-After": { description: "seconds to wait", schema: { type: "integer" }, example: 7 },
   "Accept-Encoding": text("the content codings of bodies that are taken", acceptedCodings),
+  "Accept-Post": text("the media types of bodies that are taken", "application/json"),
+  "Accept-Patch": text("the media types of bodies that are taken", "application/json"),
   "WWW-Authenticate": text("that a Bearer token is asked for", 'Bearer realm="canvass"'),
 };
 
@@ -24,9 +27,16 @@ export type HeaderName = keyof typeof headers;
 
 const byLowerCase = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name as HeaderName]));
 
+const takenTypes: Partial<Record<string, HeaderName>> = { post: "Accept-Post", patch: "Accept-Patch" };
+
 /** Names of the headers of failures, besides those of every answer. */
-export function failureHeaders(code: ErrorCode): HeaderName[] {
+export function failureHeaders(code: ErrorCode, method: string): HeaderName[] {
   if (code === "rate_limited") return ["Retry-After"];
+  const taken = code === "unsupported_media_type" ? takenTypes[method] : undefined;
+  return [...ofError(code), ...(taken ? [taken] : [])];
+}
+
+function ofError(code: ErrorCode): HeaderName[] {
   return Object.keys(errorHeaders(typicalError(code), new Date(0))).flatMap((name) => byLowerCase.get(name) ?? []);
 }
 

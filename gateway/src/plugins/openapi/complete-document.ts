@@ -62,22 +62,23 @@ function addBodyTypes(operation: Operation): void {
 
 function completeResponses(method: string, operation: Operation): void {
   const { responses, "x-error-codes": codes = [], "x-answer-headers": names = [] } = operation;
-  for (const success of Object.values(responses)) {
-    success["headers"] = { ...(success["headers"] as Json | undefined), ...headerReferences(names) };
+  for (const [status, success] of Object.entries(responses)) {
+    const own: HeaderName[] = status === "201" || status === "202" ? [...names, "Location"] : names;
+    success["headers"] = { ...(success["headers"] as Json | undefined), ...headerReferences(own) };
   }
   // Failures have no version and are not kept for a key.
   const always = names.filter((name) => name !== "ETag" && name !== "Idempotent-Replayed");
   if (method === "get" && names.includes("ETag")) {
     responses["304"] = { description: "You have the present version", headers: headerReferences([...always, "ETag"]) };
   }
-  for (const [status, group] of Map.groupBy(codes, statusOf)) responses[status] = failure(group, always);
+  for (const [status, group] of Map.groupBy(codes, statusOf)) responses[status] = failure(group, always, method);
   delete operation["x-answer-headers"];
 }
 
-function failure(codes: ErrorCode[], always: HeaderName[]): Json {
+function failure(codes: ErrorCode[], always: HeaderName[], method: string): Json {
   return {
     description: codes.map((code) => `\`${code}\``).join(", "),
-    headers: headerReferences([...always, ...codes.flatMap(failureHeaders)]),
+    headers: headerReferences([...always, ...codes.flatMap((code) => failureHeaders(code, method))]),
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Error" },

@@ -7,7 +7,7 @@ import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
 export const contactParams = Type.Object({ contactId: idParam("id of a contact") });
 
-const texts = {
+export const contactTexts = {
   email: nullableText,
   phone: { ...nullableText, description: "E.164" },
   firstName: nullableText,
@@ -15,6 +15,12 @@ const texts = {
   externalId: { ...nullableText, description: "your id of the person" },
   language: { ...nullableText, description: "language tag (BCP 47)" },
 } satisfies Record<ContactTextField, TSchema>;
+
+export const contactAttributes = Type.Unsafe<object>({
+  type: "object",
+  additionalProperties: { type: ["string", "number", "boolean"] },
+  maxProperties: mostContactAttributes,
+});
 
 const erasedSchema = named("ErasedInService", {
   service: Type.String(),
@@ -36,12 +42,8 @@ const receiptSchema = named("ContactErasure", {
 
 export const contactSchema = named("Contact", {
   id,
-  ...texts,
-  attributes: Type.Unsafe<object>({
-    type: "object",
-    additionalProperties: { type: ["string", "number", "boolean"] },
-    maxProperties: mostContactAttributes,
-  }),
+  ...contactTexts,
+  attributes: contactAttributes,
   status: Type.String({ enum: [...contactStatuses] }),
   createdAt: dateTime,
   updatedAt: dateTime,

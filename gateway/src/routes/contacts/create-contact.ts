@@ -3,6 +3,7 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
+import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { documentedCreateContact } from "./contact-input.ts";
 import { contactSchema, contactView } from "./contact-view.ts";
@@ -28,7 +29,7 @@ export function registerCreateContactRoute(api: Api, context: GatewayContext): v
       const wanted = { bodyJson: request.bodyText! };
       const response = await context.clients.contacts.createContact(wanted, rpcOptions(context, request));
       const contact = given(response.contact);
-      reply.code(201);
+      created(reply, `/contacts/${contact.contactId}`);
       return answer(context, reply, { data: contactView(contact), etag: contact.etag });
     },
   );

@@ -9,7 +9,7 @@ export const importParams = Type.Object({ importId: idParam("id of an import") }
 
 const count = Type.Integer({ minimum: 0 });
 
-const errorSchema = named("ImportError", {
+export const importErrorSchema = named("ImportError", {
   row: Type.Integer({ description: "1 is the first row, in a file the one behind the headings" }),
   column: Type.String({ description: "the field, or `attributes.` and a name" }),
   message: Type.String({ description: "a sentence without its subject and without the value" }),
@@ -26,7 +26,7 @@ export const importSchema = named("Import", {
   updated: count,
   skipped: { ...count, description: "rows that changed nothing, or with `create` whose contact was there" },
   failed: { ...count, description: "rows with faults" },
-  errors: Type.Array(errorSchema, { description: `the first ${mostImportErrors} faults` }),
+  errors: Type.Array(importErrorSchema, { description: `the first ${mostImportErrors} faults` }),
   createdAt: dateTime,
   completedAt: nullableDateTime,
   error: Type.Unsafe<{ code: string; message: string } | null>({

@@ -1,6 +1,8 @@
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
+import { given } from "../given.ts";
+import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
 import { answerDistributor } from "./answer-distributor.ts";
@@ -34,8 +36,9 @@ export function registerCreateDistributorRoute(api: Api, context: GatewayContext
     async (request, reply) => {
       const wanted = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
       const { distributors } = context.clients;
-      const { distributor } = await distributors.createDistributor(wanted, rpcOptions(context, request));
-      reply.code(201);
+      const response = await distributors.createDistributor(wanted, rpcOptions(context, request));
+      const distributor = given(response.distributor);
+      created(reply, `/distribution/${distributor.distributorId}`);
       return answerDistributor(context, reply, distributor);
     },
   );

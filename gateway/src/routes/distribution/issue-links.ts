@@ -4,6 +4,7 @@ import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
+import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { documentedIssueLinks } from "./distributor-input.ts";
 import { distributorParams } from "./distributor-view.ts";
@@ -39,7 +40,7 @@ export function registerIssueLinksRoute(api: Api, context: GatewayContext): void
     async (request, reply) => {
       const wanted = { distributorId: request.params.distributorId, bodyJson: request.bodyText! };
       const { links } = await context.clients.distributors.issueLinks(wanted, rpcOptions(context, request));
-      reply.code(201);
+      created(reply, `/distribution/${wanted.distributorId}/links`);
       return answer(context, reply, { data: links.map((link) => issuedLinkView(link, urlOf)) });
     },
   );

@@ -3,6 +3,7 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
+import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { documentedCreateSubscription } from "./subscription-input.ts";
 import { createdSubscriptionSchema, subscriptionView } from "./subscription-view.ts";
@@ -33,8 +34,8 @@ export function registerCreateSubscriptionRoute(api: Api, context: GatewayContex
         { name, eventTypes, ...(url !== undefined && { url }), edgeFaults: request.edgeFaults ?? [] },
         rpcOptions(context, request),
       );
-      reply.code(201);
       const view = subscriptionView(given(subscription));
+      created(reply, `/event-subscriptions/${view.id}`);
       return answer(context, reply, { data: secret === "" ? view : { ...view, secret } });
     },
   );

@@ -3,6 +3,7 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
+import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { deliverySchema, deliveryView } from "./delivery-view.ts";
 import { deliveryParams } from "./subscription-input.ts";
@@ -38,7 +39,7 @@ export function registerRedeliverDeliveryRoute(api: Api, context: GatewayContext
     async (request, reply) => {
       const { deliveries } = context.clients;
       const { delivery } = await deliveries.redeliverDelivery(request.params, rpcOptions(context, request));
-      reply.code(201);
+      created(reply, `/event-subscriptions/${request.params.subscriptionId}/deliveries`);
       return answer(context, reply, { data: deliveryView(given(delivery)) });
     },
   );

@@ -3,6 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
+import { accepted } from "../location.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { documentedRedeliverRange, subscriptionParams } from "./subscription-input.ts";
@@ -44,7 +45,7 @@ export function registerRedeliverRangeRoute(api: Api, context: GatewayContext): 
       const wanted = { ...request.params, bodyJson: request.bodyText! };
       const range = await context.clients.deliveries.redeliverRange(wanted, rpcOptions(context, request));
       const { redeliveryId, status, from, to, deliveries } = range;
-      reply.code(202);
+      accepted(reply, `/event-subscriptions/${request.params.subscriptionId}/deliveries`);
       return answer(context, reply, {
         data: { id: redeliveryId, status, from: isoTime(from), to: isoTime(to), deliveries },
       });

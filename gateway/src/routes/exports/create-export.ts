@@ -4,6 +4,7 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
+import { accepted } from "../location.ts";
 import { surveyParams } from "../responses/response-params.ts";
 import { envelope, withExamples } from "../schemas.ts";
 import { exportSchema, exportView } from "./export-view.ts";
@@ -27,10 +28,12 @@ const body = withExamples(createExportBody, {
 const description = `A file with a row for each respondent and a column, or a group of columns, for each question, all versions together:
 the questions of the newest version first, then those that left the survey. A question on a page that repeats has its columns
 once for each item. Headings are the question's text, with \`labels: "ids"\` its id, with \`both\` "text [id]"; equal ones carry
-their ids. Files for SPSS hold codes with value labels.
+their ids. Files for SPSS hold codes with value labels, and multiple response sets. Where several entries can be chosen each has a
+column: 1 chosen, 0 not, empty where nothing was answered. JSON has one member for each question instead, with lists and objects.
+Dates and times are cells of that kind in \`xlsx\`, \`sav\` and \`parquet\`.
 
-\`from\` and \`to\` are about the moment a respondent started. Answers are those that stand when the export reads them. Cells that a
-spreadsheet would run as a formula begin with an apostrophe.
+\`from\` and \`to\` are about the moment a respondent started. Answers are those that stand when the export reads them. In \`csv\` cells
+that a spreadsheet would run as a formula begin with an apostrophe, unless \`escapeFormulas\` is false.
 
 What a format cannot hold is told in \`warnings\`: SPSS has texts of 32,767 bytes, and of less where a few long ones would make the file
 many times larger; Excel cuts them at 32,767 characters. The codes of choices in SPSS files stay the same in every export of the
@@ -62,8 +65,8 @@ export function registerCreateExportRoute(api: Api, context: GatewayContext): vo
     async (request, reply) => {
       const wanted = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
       const { export: queued } = await context.clients.exports.createExport(wanted, rpcOptions(context, request));
-      reply.code(202);
-      return answer(context, reply, { data: exportView(given(queued)) });
+      const data = exportView(given(queued));
+      return answer(context, accepted(reply, `/exports/${data.id}`), { data });
     },
   );
 }

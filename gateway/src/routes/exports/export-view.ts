@@ -27,6 +27,7 @@ export const exportSchema = named("Export", {
   format: Type.String({ enum: [...exportFormats] }),
   labels: Type.String({ enum: [...exportLabels] }),
   bom: Type.Boolean(),
+  escapeFormulas: Type.Boolean(),
   includePartial: Type.Boolean(),
   includeTest: Type.Boolean(),
   from: nullableDateTime,
@@ -61,6 +62,7 @@ export function exportView(message: Export) {
     format: options.format,
     labels: options.labels,
     bom: options.bom ?? false,
+    escapeFormulas: options.escapeFormulas ?? true,
     includePartial: options.includePartial,
     includeTest: options.includeTest,
     from: options.from,
@@ -92,6 +94,7 @@ interface ExportOptions {
   format: string;
   labels: string;
   bom?: boolean;
+  escapeFormulas?: boolean;
   includePartial: boolean;
   includeTest: boolean;
   from: string | null;

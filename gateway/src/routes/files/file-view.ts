@@ -21,6 +21,7 @@ export const uploadErrors = [
   "file_type_not_allowed",
   "quota_exceeded",
   "respondent_not_found",
+  "file_not_found",
 ] as const;
 
 export const uploadRules = `The parts are fields, then the file as the last one, \`file\`. Size, extension and content are judged by the settings of the

@@ -4,6 +4,7 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { readUpload } from "../../plugins/body/read-upload.ts";
 import { multipartType } from "../../plugins/body/uploads.ts";
 import type { Api } from "../api.ts";
+import { created } from "../location.ts";
 import { envelope, withExamples } from "../schemas.ts";
 import { sendUpload } from "./send-upload.ts";
 import { uploadedFileSchema, uploadedFileView, uploadErrors, uploadRules } from "./file-view.ts";
@@ -43,8 +44,8 @@ export function registerUploadFileRoute(api: Api, context: GatewayContext): void
       const { surveyId = "", elementId = "", respondentId = "" } = upload.fields;
       const by = { case: "caller" as const, value: signedCaller };
       const file = await sendUpload(context, request, upload, { by, surveyId, elementId, respondentId });
-      reply.code(201);
-      return answer(context, reply, { data: uploadedFileView(file) });
+      const data = uploadedFileView(file);
+      return answer(context, created(reply, `/files/${data.fileId}/download`), { data });
     },
   );
 }

@@ -6,6 +6,7 @@ import { passwordGuesses } from "../../plugins/rate-limits/password-guesses.ts";
 import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
+import { createdByLink } from "../location.ts";
 import { dateTime, envelope, id, named, withExamples } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { definitionSchema } from "./definition-schema.ts";
@@ -70,7 +71,7 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
       const { respondentId, surveyId, startedAt } = given(respondent);
       const fields = JSON.stringify({ respondentId, sessionToken, startedAt: isoTime(startedAt) });
       const definition = await context.publicDefinition({ workspaceId, surveyId, versionId });
-      reply.code(201);
+      createdByLink(reply, request.params.code, respondentId);
       return answer(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
     },
   );

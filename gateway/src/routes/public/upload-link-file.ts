@@ -7,6 +7,7 @@ import { multipartType, uploadBodies } from "../../plugins/body/uploads.ts";
 import type { Api } from "../api.ts";
 import { uploadedFileSchema, uploadedFileView, uploadErrors, uploadRules } from "../files/file-view.ts";
 import { sendUpload } from "../files/send-upload.ts";
+import { createdByLink } from "../location.ts";
 import { envelope, withExamples } from "../schemas.ts";
 import { linkRespondentParams, publicErrors } from "./public-params.ts";
 
@@ -56,7 +57,7 @@ function registerRoute(api: Api, context: GatewayContext): void {
       const by = { case: "session" as const, value: { code, sessionToken, clientKey } };
       const { elementId = "" } = upload.fields;
       const file = await sendUpload(context, request, upload, { by, elementId, respondentId });
-      reply.code(201);
+      createdByLink(reply, code, respondentId);
       return answer(context, reply, { data: uploadedFileView(file) });
     },
   );

@@ -3,6 +3,7 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
+import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { backupSchema, backupView } from "./backup-view.ts";
 import { surveyParams } from "./publishing-params.ts";
@@ -23,7 +24,8 @@ export function registerCreateBackupRoute(api: Api, context: GatewayContext): vo
     },
     async (request, reply) => {
       const { backup } = await context.clients.surveys.createBackup(request.params, rpcOptions(context, request));
-      return answer(context, reply.code(201), { data: backupView(given(backup)) });
+      created(reply, `/surveys/${request.params.surveyId}/draft/backups`);
+      return answer(context, reply, { data: backupView(given(backup)) });
     },
   );
 }

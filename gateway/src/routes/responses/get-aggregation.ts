@@ -27,6 +27,16 @@ const questionStatsSchema = named("QuestionStats", {
 /** Results as they stand (contract 7.7). */
 const aggregationSchema = named("Aggregation", {
   surveyId: id,
+  basis: Type.String({
+    enum: ["counters"],
+    description: "running counters of all standing answers, tests left out",
+  }),
+  respondents: Type.String({
+    enum: ["started"],
+    description:
+      "whose answers `questionStats` count: `started`, people who have not finished among them; exports leave these out " +
+      "unless `includePartial` is true",
+  }),
   questionStats: Type.Array(questionStatsSchema),
   respondentStats: named("RespondentStats", {
     totalStarted: Type.Integer(),
@@ -72,7 +82,7 @@ async function* aggregationText(
   summary: AggregationSummary,
   pieces: AsyncIterator<StreamAggregationResponse>,
 ): AsyncGenerator<string> {
-  yield `{"surveyId":${JSON.stringify(surveyId)},"questionStats":[`;
+  yield `{"surveyId":${JSON.stringify(surveyId)},"basis":"counters","respondents":"started","questionStats":[`;
   let separator = "";
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
     const { questionStats } = piece.value;

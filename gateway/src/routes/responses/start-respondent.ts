@@ -4,6 +4,7 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
+import { created } from "../location.ts";
 import { envelope, withExamples } from "../schemas.ts";
 import { startedRespondentSchema, startedRespondentView } from "./respondent-view.ts";
 import { surveyParams } from "./response-params.ts";
@@ -46,8 +47,9 @@ export function registerStartRespondentRoute(api: Api, context: GatewayContext):
         },
         rpcOptions(context, request),
       );
-      reply.code(201);
-      return answer(context, reply, { data: startedRespondentView(given(respondent)) });
+      const data = startedRespondentView(given(respondent));
+      created(reply, `/response/surveys/${surveyId}/respondents/${data.respondentId}`);
+      return answer(context, reply, { data });
     },
   );
 }

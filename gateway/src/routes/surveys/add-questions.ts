@@ -3,6 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
+import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { addedQuestionSchema, addedQuestionsJson } from "./added-question-view.ts";
 import { documentedAddQuestions, surveyParams, surveySize } from "./survey-input.ts";
@@ -30,7 +31,7 @@ export function registerAddQuestionsRoute(api: Api, context: GatewayContext): vo
     async (request, reply) => {
       const addition = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
       const added = await context.clients.surveys.addQuestions(addition, rpcOptions(context, request));
-      reply.code(201);
+      created(reply, `/surveys/${addition.surveyId}/elements`);
       return answer(context, reply, { data: new RenderedData(addedQuestionsJson(added)) });
     },
   );

@@ -3,6 +3,7 @@ import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
+import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { documentedCreateSurvey, surveySize } from "./survey-input.ts";
 import { addedQuestionsJson } from "./added-question-view.ts";
@@ -33,7 +34,7 @@ export function registerCreateSurveyRoute(api: Api, context: GatewayContext): vo
       const response = await surveys.createSurvey({ bodyJson: request.bodyText! }, rpcOptions(context, request));
       const survey = given(response.survey);
       const view = JSON.stringify(surveyView(survey));
-      reply.code(201);
+      created(reply, `/surveys/${survey.surveyId}`);
       const data = new RenderedData(`${view.slice(0, -1)},"questions":${addedQuestionsJson(response)}}`);
       return answer(context, reply, { data, etag: survey.etag });
     },

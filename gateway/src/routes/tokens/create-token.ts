@@ -3,6 +3,7 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
+import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { timestampOf } from "../timestamps.ts";
 import { documentedCreateToken } from "./token-input.ts";
@@ -38,10 +39,10 @@ export function registerCreateTokenRoute(api: Api, context: GatewayContext): voi
         },
         rpcOptions(context, request),
       );
-      const created = given(token);
-      reply.code(201);
+      const made = given(token);
+      created(reply, `/tokens/${made.tokenId}`);
       return answer(context, reply, {
-        data: { token: tokenValue, id: created.tokenId, name: created.name, scopes: created.scopes },
+        data: { token: tokenValue, id: made.tokenId, name: made.name, scopes: made.scopes },
       });
     },
   );

@@ -3,6 +3,7 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
+import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 import { tokenParams } from "./token-input.ts";
@@ -28,7 +29,7 @@ export function registerRotateTokenRoute(api: Api, context: GatewayContext): voi
       const rotation = await context.clients.tokens.rotateToken({ tokenId }, rpcOptions(context, request));
       context.identities.forget(tokenId);
       const token = given(rotation.token);
-      reply.code(201);
+      created(reply, `/tokens/${token.tokenId}`);
       return answer(context, reply, {
         data: {
           token: rotation.tokenValue,

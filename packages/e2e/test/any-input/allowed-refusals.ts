@@ -6,7 +6,8 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^cursor$/, why: "a cursor carries a MAC; only one that was handed out is taken" },
   { place: /^page$/, why: "page times limit: how far pages of answers by number reach" },
   { place: /^(?:from|to)$/, why: "two fields in their order" },
-  { place: /^bom$/, why: "only where the format is csv" },
+  { place: /^(?:bom|escapeFormulas)$/, why: "only where the format is csv" },
+  { place: /^(?:mode|matchOn)$/, why: "the same in the query and the body" },
   { place: /^timeZone$/, why: "one that the time zone database names" },
   { place: /^expires_at$/, why: "must lie in the future, and a schema knows no clock" },
   { place: /^active$/, why: "only the present value is taken" },
@@ -42,6 +43,8 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
     place: /^(?:email|externalId)$/,
     why: "of no other contact, an address that mail can have, and one of the two known",
   },
+  { place: /^phone$/, why: "a number that the numbering plan of its country may have" },
+  { place: /^(?:firstName|lastName|externalId|language|attributes(?:\..*)?)$/, why: "no control characters" },
   { place: /^url$/, why: "must lead to a public address on an open port" },
   { place: /^name$/, why: "invisible characters only where an emoji or a script needs them" },
 ];

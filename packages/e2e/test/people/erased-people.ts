@@ -3,6 +3,7 @@ import { waitFor } from "@canvass/testing";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiClient, type ApiClient, type DemoSystem } from "../../src/index.ts";
+import { formOf } from "../../src/upload-file.ts";
 import { openDatabases, type Databases } from "../databases.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { filesWith, tablesWith } from "../traces.ts";
@@ -27,14 +28,23 @@ const keyed = (name: string) => ({ "idempotency-key": `${name}-${randomUUID()}` 
 const questions = [
   { type: "contact_info", text: "Who are you?" },
   { type: "long_text", text: "What did you think?" },
+  { type: "file_upload", text: "Show us", typeSettings: { extensions: ["txt"] } },
 ];
 
 async function publishSurvey() {
   const { data: created } = await api.post("/surveys", { name: "Guests" });
   const { data: added } = await api.post(`/surveys/${created.id}/questions`, { questions });
   await api.post(`/surveys/${created.id}/publish`, {}, { "if-match": "*" });
-  const [person, text] = added.map(({ elementId }: { elementId: string }) => elementId);
-  return { surveyId: created.id as string, person: person as string, text: text as string };
+  const [person, text, file] = added.map(({ elementId }: { elementId: string }) => elementId) as string[];
+  return { surveyId: created.id as string, person: person!, text: text!, file: file! };
+}
+
+/** Uploads a file that names the trace in its name and its content, with a key. */
+async function upload(client: ApiClient, path: string, fields: Record<string, string>, trace: string, session = {}) {
+  const { headers, body } = formOf(fields, `${trace}-passport.txt`, `This is an ${trace}.`);
+  const answer = await client.call("POST", path, { body, headers: { ...headers, ...session, ...keyed("upload") } });
+  expect(answer.status).toBe(201);
+  return [{ fileId: answer.body.data.fileId as string }];
 }
 
 async function ended(path: string): Promise<void> {
@@ -78,7 +88,7 @@ export function erasedPeople(shared: SharedSystem): void {
 
   test("what a contact was is nowhere once its anonymization is complete", async () => {
     const trace = "quagga";
-    const { surveyId, person, text } = await publishSurvey();
+    const { surveyId, person, text, file } = await publishSurvey();
     const email = "ann.quagga@example.org";
     const fields = { email, firstName: "Quaggadina", lastName: "Quaggason", externalId: "crm-quagga-1" };
     const attributes = { quaggafood: "grass", home: "Quaggaland" };
@@ -107,6 +117,7 @@ export function erasedPeople(shared: SharedSystem): void {
     const responses = [
       { elementId: person, value: about },
       { elementId: text, value: "Good." },
+      { elementId: file, value: await upload(api, "/files", { surveyId, elementId: file, respondentId }, trace) },
     ];
     await api.post(`/response/surveys/${surveyId}`, { respondentId, responses }, keyed("answers"));
     const { data: distributor } = await api.post(`/distribution/surveys/${surveyId}`, {
@@ -119,7 +130,18 @@ export function erasedPeople(shared: SharedSystem): void {
     await people.get(at);
     const { data: came } = await people.post(`${at}/respondents`, {}, keyed("public-start"));
     const session = { "x-respondent-token": came.sessionToken };
-    const saved = { responses: [{ elementId: person, value: about }], metadata: { complete: false } };
+    const ownFile = await upload(
+      people,
+      `${at}/respondents/${came.respondentId}/files`,
+      { elementId: file },
+      trace,
+      session,
+    );
+    const own = [
+      { elementId: person, value: about },
+      { elementId: file, value: ownFile },
+    ];
+    const saved = { responses: own, metadata: { complete: false } };
     await people.post(`${at}/respondents/${came.respondentId}/answers`, saved, { ...session, ...keyed("save") });
     expect(await exportAll(surveyId)).toMatch(/quagga/i);
     await waitFor(async () => received.length > 0, { describe: "a webhook" });
@@ -166,7 +188,7 @@ export function erasedPeople(shared: SharedSystem): void {
 
   test("what a respondent wrote is nowhere once it is erased", async () => {
     const trace = "okapi";
-    const { surveyId, person, text } = await publishSurvey();
+    const { surveyId, person, text, file } = await publishSurvey();
     const path = `/response/surveys/${surveyId}`;
     const { data: distributor } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Poster" });
     await api.post(`/distribution/${distributor.id}/activate`);
@@ -187,12 +209,27 @@ export function erasedPeople(shared: SharedSystem): void {
       { elementId: text, value: "An okapi wrote this.", meta: { device: "okapiphone" } },
     ];
     const session = { "x-respondent-token": came.sessionToken };
+    const ofLink = await upload(
+      people,
+      `${at}/respondents/${came.respondentId}/files`,
+      { elementId: file },
+      trace,
+      session,
+    );
     await people.post(
       `${at}/respondents/${came.respondentId}/answers`,
-      { responses: answers.map(({ elementId, value }) => ({ elementId, value })) },
+      {
+        responses: [
+          ...answers.map(({ elementId, value }) => ({ elementId, value })),
+          { elementId: file, value: ofLink },
+        ],
+      },
       { ...session, ...keyed("second-save") },
     );
-    await api.post(path, { respondentId: started.respondentId, responses: answers }, keyed("second-answers"));
+    // Not of the respondent until its answer names it.
+    const ofToken = { elementId: file, value: await upload(api, "/files", { surveyId, elementId: file }, trace) };
+    const responses = [...answers, ofToken];
+    await api.post(path, { respondentId: started.respondentId, responses }, keyed("second-answers"));
     const { data: batch } = await api.post(
       `${path}/batch`,
       { submissions: [{ responses: answers }] },

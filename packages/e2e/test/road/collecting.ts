@@ -105,6 +105,8 @@ export function collecting(): void {
     const [yes, no] = road.choices;
     expectSuccess(read, 200, {
       surveyId: road.surveyId,
+      basis: "counters",
+      respondents: "started",
       questionStats: [
         {
           ...stats,

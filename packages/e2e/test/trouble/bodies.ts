@@ -8,11 +8,13 @@ export function bodies(): void {
   const post = (body: string, headers: Record<string, string> = {}) => api.call("POST", "/surveys", { body, headers });
 
   test.each([
-    ["is no JSON", '{"name": '],
-    ["has a trailing comma", '{"name":"x",}'],
-    ["has two values", '{"name":"x"}{}'],
-  ])("that %s is 400", async (_what, body) => {
-    expectRefusal(await withoutTrace(databases, () => post(body)), 400, "malformed_json", {});
+    ["is no JSON", '{"name": ', 10],
+    ["has a trailing comma", '{"name":"x",}', 13],
+    ["has two values", '{"name":"x"}{}', 13],
+  ])("that %s is 400", async (_what, body, column) => {
+    expectRefusal(await withoutTrace(databases, () => post(body)), 400, "malformed_json", {
+      body: [`stops being JSON at line 1, column ${column}`],
+    });
   });
 
   test("that is not UTF-8 is 400", async () => {

@@ -5,7 +5,8 @@ export const exportFormats = ["csv", "xlsx", "json", "ndjson", "sav", "parquet"]
 export const exportLabels = ["ids", "labels", "both"] as const;
 const mostReferences = 1_000;
 
-const flag = (description: string) => Type.Boolean({ default: false, description, "x-expected": "true or false" });
+const flag = (description: string, usual = false) =>
+  Type.Boolean({ default: usual, description, "x-expected": "true or false" });
 
 export const createExportBody = closed({
   format: word(exportFormats, { description: "csv, xlsx, json, ndjson, sav (SPSS) or parquet" }),
@@ -17,6 +18,12 @@ export const createExportBody = closed({
     }),
   ),
   bom: Type.Optional(flag("a csv file begins with a byte order mark: Excel then takes it for UTF-8")),
+  escapeFormulas: Type.Optional(
+    flag(
+      "in a csv file texts that a spreadsheet would run begin with an apostrophe; false: they are as answered",
+      true,
+    ),
+  ),
   includePartial: Type.Optional(flag("unfinished respondents with answers, too")),
   includeTest: Type.Optional(flag("answers of test tokens, too")),
   from: Type.Optional(momentText("respondents that started then or later")),

@@ -25,8 +25,19 @@ const matchOn = word(importKeys, {
 
 const settings = { mode: Type.Optional(mode), matchOn: Type.Optional(matchOn) };
 
-/** The query of a CSV file. */
-export const importQuery = closed(settings);
+/** Of a file. */
+export const importSettings = closed(settings);
+
+export const importQuery = closed({
+  ...settings,
+  dryRun: Type.Optional(
+    Type.Boolean({
+      description:
+        "true: nothing is kept; the answer shows the first ten rows as new contacts and the faults of all rows",
+      "x-expected": "true or false",
+    }),
+  ),
+});
 
 /** Rows are judged one by one while the import runs. */
 export const createImportBody = closed({

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
 import { affectsResults, switchedRule } from "../change-class.ts";
 import { booleanTarget, equality } from "../condition-targets.ts";
-import { booleanCells, named, oneColumn } from "../export-cells.ts";
+import { booleanCell, booleanCells, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -43,6 +43,5 @@ export const consent: QuestionType<typeof settings> = {
   tally: (_question, value) => booleanTally(value),
   distribution: (_question, stats) => booleanCounts(stats),
   exportColumns: (question) => oneColumn(question, booleanCells(...labels)),
-  exportCells: (_question, value, written) =>
-    typeof value === "boolean" ? [named(String(value), labels[value ? 0 : 1], written)] : [null],
+  exportCells: booleanCell,
 };

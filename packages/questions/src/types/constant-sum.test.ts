@@ -41,5 +41,5 @@ test("distribution: sums and means per choice", () => {
 });
 
 test("export writes the amounts", () => {
-  expect(constantSum.exportCells(question, { [b]: 12.5 }, "labels")).toEqual([null, 12.5, null]);
+  expect(constantSum.exportCells(question, { [b]: 12.5 })).toEqual([null, 12.5, null]);
 });

@@ -2,7 +2,7 @@ import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from 
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
-import { amountCells, partColumn, plainCell } from "../export-cells.ts";
+import { amountCells, nameOf, partColumn, plainCell } from "../export-cells.ts";
 import { fitsDecimals } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -94,7 +94,7 @@ export const constantSum: QuestionType<typeof settings> = {
   },
 
   exportColumns: (question) =>
-    (question.choices ?? []).map((choice) => partColumn(question, choice.id, choice.text, amountCells)),
+    (question.choices ?? []).map((choice) => partColumn(question, [nameOf(choice)], amountCells)),
 
   exportCells(question, value) {
     const amounts = isJsonObject(value) ? value : {};

@@ -69,5 +69,5 @@ test("distribution and export follow the shown parts", () => {
     "What?: E-mail",
     "What?: Phone",
   ]);
-  expect(contactInfo.exportCells(question, { email: "a@b.co" }, "labels")).toEqual([null, null, "a@b.co", null]);
+  expect(contactInfo.exportCells(question, { email: "a@b.co" })).toEqual([null, null, "a@b.co", null]);
 });

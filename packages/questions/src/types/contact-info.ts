@@ -128,7 +128,7 @@ export const contactInfo: QuestionType<typeof settings> = {
   },
 
   exportColumns: (question) =>
-    shownParts(question).map((name) => partColumn(question, name, parts[name].label, textCells)),
+    shownParts(question).map((name) => partColumn(question, [{ id: name, label: parts[name].label }], textCells)),
 
   exportCells(question, value) {
     const filled = isJsonObject(value) ? value : {};

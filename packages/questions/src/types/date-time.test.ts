@@ -67,7 +67,12 @@ test("keeps the text, and counts it by its milliseconds", () => {
   const value = "2026-01-31t17:30:00.123999z";
   expect(dateTime.checkValue(question, value)).toEqual([]);
   expect(dateTime.tally(question, value).number).toBe(Date.parse("2026-01-31T17:30:00.123Z"));
-  expect(dateTime.exportCells(question, value, "labels")).toEqual([value]);
+  expect(dateTime.exportCells(question, value)).toEqual([value]);
+});
+
+test("is exported as what it asks for", () => {
+  const kinds = (["date", "time", "datetime"] as const).map((mode) => dateTime.exportColumns(ask({ mode }))[0]!.kind);
+  expect(kinds).toEqual(["date", "time", "datetime"]);
 });
 
 test("keeps limits", () => {

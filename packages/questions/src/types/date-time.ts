@@ -4,7 +4,7 @@ import { lowerLimit, upperLimit } from "../change-class.ts";
 import { comparison, equality } from "../condition-targets.ts";
 import { dateTimeModes, formatMoment, momentBucket, parseMoment, type DateTimeMode } from "../dates.ts";
 import type { Question } from "../definition.ts";
-import { oneText, plainCell } from "../export-cells.ts";
+import { oneColumn, plainCell } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, perQuestion, settingsObject, settingsReader } from "../type-settings.ts";
@@ -90,7 +90,7 @@ export const dateTime: QuestionType<typeof settings> = {
     return { min: edge(min), max: edge(max), counts };
   },
 
-  exportColumns: oneText,
+  exportColumns: (question) => oneColumn(question, { kind: settingsOf(question).mode, measure: "scale", values: [] }),
   exportCells: (_question, value) => [plainCell(value)],
 };
 

@@ -56,9 +56,9 @@ test("one export column per cell", () => {
     "What?: Tuesday: Lunch",
     "What?: Tuesday: Dinner",
   ]);
-  expect(dropdownMatrix.exportCells(question, { [monday]: { [lunch]: rice, [dinner]: "" } }, "labels")).toEqual([
-    "Rice",
-    "(None)",
+  expect(dropdownMatrix.exportCells(question, { [monday]: { [lunch]: rice, [dinner]: "" } })).toEqual([
+    rice,
+    "",
     null,
     null,
   ]);

@@ -1,13 +1,13 @@
-import { type Fault, faultAt, isJsonObject, joinPath, type JsonObject, noFaults, ownValue } from "@canvass/inputs";
+import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { Type } from "typebox";
 import { switchedRule } from "../change-class.ts";
 import { choiceFault, columnsById, inOrder } from "../choice-list.ts";
 import { containment, optionTarget } from "../condition-targets.ts";
 import type { Column, Question } from "../definition.ts";
-import { entryCells, named, partColumn } from "../export-cells.ts";
+import { entryCells, nameOf, partColumn } from "../export-cells.ts";
 import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
-import type { ExportLabels, QuestionType } from "../question-type.ts";
+import type { QuestionType } from "../question-type.ts";
 import { perQuestion, settingsObject, settingsReader } from "../type-settings.ts";
 import { standing } from "../choice-list.ts";
 import { favourite } from "../samples/favourites.ts";
@@ -78,14 +78,15 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
 
   exportColumns: (question) =>
     cellsOf(question).map(({ row, column }) =>
-      partColumn(question, `${row.id}.${column.id}`, `${row.text}: ${column.text}`, optionCells(column)),
+      partColumn(question, [nameOf(row), nameOf(column)], optionCells(column)),
     ),
 
-  exportCells(question, value, labels) {
+  exportCells(question, value) {
     const cells = isJsonObject(value) ? value : {};
     return cellsOf(question).map(({ row, column }) => {
       const options = ownValue(cells, row.id);
-      return writeCell(question, column, isJsonObject(options) ? options : {}, labels);
+      const optionId = isJsonObject(options) ? ownValue(options, column.id) : null;
+      return typeof optionId === "string" ? optionId : null;
     });
   },
 };
@@ -159,8 +160,3 @@ function cellsOf(question: Question) {
 }
 
 const optionCells = ({ options = [] }: Column) => entryCells([...options, { id: none, text: noneLabel }]);
-
-function writeCell(question: Question, column: Column, row: JsonObject, labels: ExportLabels): string | null {
-  const optionId = ownValue(row, column.id);
-  return typeof optionId === "string" ? named(optionId, optionLabel(question, column.id, optionId), labels) : null;
-}

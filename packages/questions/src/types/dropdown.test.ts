@@ -21,7 +21,7 @@ test("takes one of its choices", () => {
 
 test("distribution and export", () => {
   expect(distributionOf(question, [first, first])).toEqual({ counts: { [first]: 2, [second]: 0 } });
-  expect(dropdown.exportCells(question, first, "both")).toEqual([`A [${first}]`]);
-  expect(dropdown.exportCells(question, "gone", "labels")).toEqual(["gone"]);
-  expect(dropdown.exportCells(question, null, "labels")).toEqual([null]);
+  expect(dropdown.exportCells(question, first)).toEqual([first]);
+  expect(dropdown.exportCells(question, "gone")).toEqual(["gone"]);
+  expect(dropdown.exportCells(question, null)).toEqual([null]);
 });

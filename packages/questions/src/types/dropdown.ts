@@ -2,7 +2,7 @@ import { faultAt, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
 import { choiceTarget, equality } from "../condition-targets.ts";
-import { entryCells, named, oneColumn } from "../export-cells.ts";
+import { entryCells, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { oneBucket } from "../tally.ts";
@@ -35,6 +35,5 @@ export const dropdown: QuestionType<typeof settings> = {
   tally: (_question, value) => oneBucket(value as string),
   distribution: (question, stats) => ({ counts: countsByChoice(question.choices, stats.buckets) }),
   exportColumns: (question) => oneColumn(question, entryCells(question.choices ?? [])),
-  exportCells: (question, value, labels) =>
-    typeof value === "string" ? [named(value, choicesById(question).get(value)?.text, labels)] : [null],
+  exportCells: (_question, value) => [typeof value === "string" ? value : null],
 };

@@ -44,5 +44,5 @@ test("a file of the wrong shape hides nothing of the others", () => {
 test("distribution and export", () => {
   const question = sampleQuestion("file_upload", { typeSettings: { maxFiles: 2 } });
   expect(distributionOf(question, [[file, { ...file, fileId: "f2" }], [file]])).toEqual({ files: 3 });
-  expect(fileUpload.exportCells(question, [file, { ...file, name: "b.txt" }], "labels")).toEqual(["photo.PNG; b.txt"]);
+  expect(fileUpload.exportCells(question, [file, { ...file, name: "b.txt" }])).toEqual([["photo.PNG", "b.txt"]]);
 });

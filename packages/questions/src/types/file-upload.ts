@@ -1,7 +1,7 @@
 import { checkShape, type Fault, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { affectsIf, upperLimit } from "../change-class.ts";
-import { oneText } from "../export-cells.ts";
+import { listCells, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { FileFacts, QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -105,7 +105,7 @@ export const fileUpload: QuestionType<typeof settings> = {
   isEmpty: isNull,
   tally: (_question, value) => ({ buckets: { files: (value as unknown[]).length } }),
   distribution: (_question, { buckets }) => ({ files: buckets.get("files") ?? 0 }),
-  exportColumns: oneText,
+  exportColumns: (question) => oneColumn(question, listCells),
   exportCells: (_question, value) => [fileNames(value)],
 };
 
@@ -145,8 +145,8 @@ function refusesMore(before: readonly string[], after: readonly string[]): boole
   return before.length === 0 || !before.every((extension) => hasExtension(`.${extension}`, after));
 }
 
-function fileNames(value: unknown): string | null {
+function fileNames(value: unknown): string[] | null {
   if (!Array.isArray(value)) return null;
   const names = value.map((item: unknown) => (isJsonObject(item) ? ownValue(item, "name") : null));
-  return names.filter((name) => typeof name === "string").join("; ");
+  return names.filter((name) => typeof name === "string");
 }

@@ -60,7 +60,19 @@ test("with multiple a statement takes several columns", () => {
     rows: { [taste]: { [bad]: 1, [good]: 2 } },
   });
   expect(distributionOf(several, [])).toEqual({ rows: {} });
-  expect(matrix.exportCells(several, { [taste]: [good, bad] }, "labels")).toEqual(["Good; Bad", null]);
+  expect(matrix.exportColumns(several).map(({ text }) => text)).toEqual([
+    "What?: Taste: Bad",
+    "What?: Taste: Good",
+    "What?: Smell: Bad",
+    "What?: Smell: Good",
+  ]);
+  expect(matrix.exportColumns(several)[3]).toMatchObject({
+    id: `${several.questionId}.${smell}.${good}`,
+    part: { place: [{ id: smell, label: "Smell" }] },
+    chosen: { id: good, label: "Good" },
+  });
+  expect(matrix.exportCells(several, { [taste]: [good] })).toEqual([0, 1, null, null]);
+  expect(matrix.exportCells(several, { [smell]: bad })).toEqual([null, null, 1, 0]);
 });
 
 test("one export column per statement", () => {
@@ -69,8 +81,12 @@ test("one export column per statement", () => {
     { code: 2, id: good, label: "Good" },
   ];
   const column = { kind: "value", measure: "nominal", values };
+  const partOf = (id: string, label: string) => ({
+    of: { id: question.questionId, text: "What?" },
+    place: [{ id, label }],
+  });
   expect(matrix.exportColumns(question)).toEqual([
-    { id: `${question.questionId}.${taste}`, text: "What?: Taste", ...column },
-    { id: `${question.questionId}.${smell}`, text: "What?: Smell", ...column },
+    { id: `${question.questionId}.${taste}`, text: "What?: Taste", ...column, part: partOf(taste, "Taste") },
+    { id: `${question.questionId}.${smell}`, text: "What?: Smell", ...column, part: partOf(smell, "Smell") },
   ]);
 });

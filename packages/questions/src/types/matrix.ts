@@ -4,10 +4,10 @@ import { severalAnswers, switchedRule } from "../change-class.ts";
 import { choiceFault, columnsById, countsByCell, rowsById } from "../choice-list.ts";
 import { columnTarget, containment } from "../condition-targets.ts";
 import type { Question } from "../definition.ts";
-import { entryCells, named, partColumn, textCells } from "../export-cells.ts";
+import { chosenColumns, chosenMarks, entryCells, nameOf, partColumn } from "../export-cells.ts";
 import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
-import type { ExportLabels, QuestionType } from "../question-type.ts";
+import type { QuestionCell, QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
 import { standing } from "../choice-list.ts";
 import { favourites, fewOf } from "../samples/favourites.ts";
@@ -73,14 +73,20 @@ export const matrix: QuestionType<typeof settings> = {
   distribution: (question, { buckets }) => ({ rows: countsByCell(question.rows, question.columns, buckets) }),
 
   exportColumns(question) {
-    // Several columns share one cell.
-    const cells = settingsOf(question).multiple ? textCells : entryCells(question.columns ?? []);
-    return (question.rows ?? []).map((row) => partColumn(question, row.id, row.text, cells));
+    const { rows = [], columns = [] } = question;
+    if (settingsOf(question).multiple) return rows.flatMap((row) => chosenColumns(question, [nameOf(row)], columns));
+    const cells = entryCells(columns);
+    return rows.map((row) => partColumn(question, [nameOf(row)], cells));
   },
 
-  exportCells(question, value, labels) {
+  exportCells(question, value) {
     const cells = isJsonObject(value) ? value : {};
-    return [...rowsById(question).keys()].map((rowId) => writeCell(question, ownValue(cells, rowId), labels));
+    const columns = columnsById(question);
+    return [...rowsById(question).keys()].flatMap((rowId): QuestionCell[] => {
+      const ids = chosenIn(ownValue(cells, rowId));
+      if (settingsOf(question).multiple) return chosenMarks(columns.keys(), ids.length > 0 ? new Set(ids) : null);
+      return [ids[0] ?? null];
+    });
   },
 };
 
@@ -108,8 +114,6 @@ const checkSeveral: CellCheck = (question, cell, path, allowRetired, faults) => 
   });
 };
 
-function writeCell(question: Question, cell: unknown, labels: ExportLabels): string | null {
-  const ids = (Array.isArray(cell) ? cell : [cell]).filter((id) => typeof id === "string");
-  if (ids.length === 0) return null;
-  return ids.map((id) => named(id, columnsById(question).get(id)?.text, labels)).join("; ");
-}
+/** The columns of a row, whether it takes one or several. */
+const chosenIn = (cell: unknown): string[] =>
+  (Array.isArray(cell) ? cell : [cell]).filter((id: unknown) => typeof id === "string");

@@ -153,23 +153,27 @@ test("exports one column, or one per choice, and the text of Other apart", () =>
   const { question, other } = withOther();
   const [red = ""] = idsOf(question.choices);
   expect(multipleChoice.exportColumns(question).map(({ text }) => text)).toEqual(["What?", "What?: Other (text)"]);
-  expect(multipleChoice.exportCells(question, red, "both")).toEqual([`Red [${red}]`, null]);
-  expect(multipleChoice.exportCells(question, { choiceId: other, otherText: "Mauve" }, "labels")).toEqual([
-    "Other",
-    "Mauve",
-  ]);
+  expect(multipleChoice.exportCells(question, red)).toEqual([red, null]);
+  expect(multipleChoice.exportCells(question, { choiceId: other, otherText: "Mauve" })).toEqual([other, "Mauve"]);
   const several = withOther({ multipleAnswers: true });
   const [first, second] = idsOf(several.question.choices);
   expect(multipleChoice.exportColumns(several.question)).toHaveLength(5);
-  expect(multipleChoice.exportCells(several.question, [second, first], "labels")).toEqual([
-    "Red",
-    "Green",
-    null,
-    null,
-    null,
-  ]);
+  expect(multipleChoice.exportColumns(several.question)[1]).toMatchObject({
+    text: "What?: Green",
+    part: { of: { id: several.question.questionId, text: "What?" }, place: [] },
+    chosen: { id: second, label: "Green" },
+    values: [
+      { code: 0, label: "No" },
+      { code: 1, label: "Yes" },
+    ],
+  });
+  const cellsOf = (value: unknown) => multipleChoice.exportCells(several.question, value);
+  // What was seen and not chosen differs from what was not answered.
+  expect(cellsOf([second, first])).toEqual([1, 1, 0, 0, null]);
+  expect(cellsOf([])).toEqual([0, 0, 0, 0, null]);
+  for (const none of [null, undefined, {}]) expect(cellsOf(none)).toEqual([null, null, null, null, null]);
   // An answer from when only one could be chosen.
-  expect(multipleChoice.exportCells(several.question, first, "ids")).toEqual([first, null, null, null, null]);
+  expect(cellsOf(first)).toEqual([1, 0, 0, 0, null]);
 });
 
 test("a loop runs through the chosen items in the question's order", () => {

@@ -108,7 +108,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   tally: (_question, value) => choiceTally(value),
   distribution: (question, stats) => ({ counts: countsByChoice(offeredChoices(question), stats.buckets) }),
   exportColumns: (question) => choiceColumns(question, settingsOf(question).multipleAnswers),
-  exportCells: (question, value, labels) => choiceCells(question, value, settingsOf(question).multipleAnswers, labels),
+  exportCells: (question, value) => choiceCells(question, value, settingsOf(question).multipleAnswers),
   loopItems: chosenInOrder,
   canLoop: (question) => settingsOf(question).multipleAnswers,
 };

@@ -57,10 +57,10 @@ test("distribution: exact mean, extremes and a histogram", () => {
     min: 16,
     max: 1_234,
     histogram: [
-      { from: 16, to: 17, count: 2 },
-      { from: 18, to: 19, count: 1 },
-      { from: 41, to: 42, count: 1 },
-      { from: 1_200, to: 1_300, count: 1 },
+      { from: 16, to: 16.1, count: 2 },
+      { from: 18, to: 18.1, count: 1 },
+      { from: 41.5, to: 41.6, count: 1 },
+      { from: 1_234, to: 1_234.1, count: 1 },
     ],
   });
   expect(distributionOf(sampleQuestion("number"), [])).toEqual({ mean: null, min: null, max: null, histogram: [] });

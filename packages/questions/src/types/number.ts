@@ -64,6 +64,7 @@ export const number: QuestionType<typeof settings> = {
     return [...rounded, value, min, max, 0].find(accepts(number, question));
   },
   isEmpty: isNull,
+  hasHistogram: true,
   tally: (_question, value) => numericTally(value),
   distribution: (_question, stats) => numericDistribution(stats),
   exportColumns: oneAmount,

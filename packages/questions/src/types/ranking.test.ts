@@ -48,5 +48,5 @@ test("distribution: positions and their mean", () => {
 });
 
 test("export writes the position of each choice", () => {
-  expect(ranking.exportCells(question, [c, a], "labels")).toEqual([2, null, 1]);
+  expect(ranking.exportCells(question, [c, a])).toEqual([2, null, 1]);
 });

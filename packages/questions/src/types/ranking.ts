@@ -2,7 +2,7 @@ import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { choiceFault, choicesById, countsByCell, standing } from "../choice-list.ts";
-import { orderCells, partColumn } from "../export-cells.ts";
+import { nameOf, orderCells, partColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -68,7 +68,7 @@ export const ranking: QuestionType<typeof settings> = {
   },
 
   exportColumns: (question) =>
-    (question.choices ?? []).map((choice) => partColumn(question, choice.id, choice.text, orderCells())),
+    (question.choices ?? []).map((choice) => partColumn(question, [nameOf(choice)], orderCells())),
 
   /** The position the respondent gave to each choice. */
   exportCells(question, value) {

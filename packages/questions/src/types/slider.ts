@@ -54,6 +54,7 @@ export const slider: QuestionType<typeof settings> = {
     return [Number(value.toFixed(mostDecimals)), value].find(accepts(slider, question)) ?? min;
   },
   isEmpty: isNull,
+  hasHistogram: true,
   tally: (_question, value) => numericTally(value),
   distribution: (_question, stats) => numericDistribution(stats),
   exportColumns: oneAmount,

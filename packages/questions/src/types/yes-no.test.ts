@@ -12,14 +12,14 @@ test("yes_no takes true and false", () => {
 
 test("yes_no exports its labels", () => {
   const question = sampleQuestion("yes_no", { typeSettings: { labels: { yes: "Ja" } } });
-  expect(yesNo.exportCells(question, true, "labels")).toEqual(["Ja"]);
-  expect(yesNo.exportCells(question, false, "both")).toEqual(["No [false]"]);
-  expect(yesNo.exportCells(question, "x", "labels")).toEqual([null]);
+  expect(yesNo.exportCells(question, true)).toEqual(["true"]);
+  expect(yesNo.exportCells(question, false)).toEqual(["false"]);
+  expect(yesNo.exportCells(question, "x")).toEqual([null]);
 });
 
 test("consent that must be accepted takes only true", () => {
   expect(surprises(sampleQuestion("consent"), { good: [true, false], bad: notBoolean })).toEqual([]);
   const strict = sampleQuestion("consent", { typeSettings: { mustAccept: true } });
   expect(surprises(strict, { good: [true], bad: [[false, "", "must be accepted"], ...notBoolean] })).toEqual([]);
-  expect(consent.exportCells(strict, true, "labels")).toEqual(["Accepted"]);
+  expect(consent.exportCells(strict, true)).toEqual(["true"]);
 });

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
 import { affectsResults } from "../change-class.ts";
 import { booleanTarget, equality } from "../condition-targets.ts";
-import { booleanCells, named, oneColumn } from "../export-cells.ts";
+import { booleanCell, booleanCells, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -40,9 +40,5 @@ export const yesNo: QuestionType<typeof settings> = {
     const { yes, no } = settingsOf(question).labels;
     return oneColumn(question, booleanCells(yes, no));
   },
-  exportCells(question, value, labels) {
-    if (typeof value !== "boolean") return [null];
-    const { yes, no } = settingsOf(question).labels;
-    return [named(String(value), value ? yes : no, labels)];
-  },
+  exportCells: booleanCell,
 };

@@ -1,12 +1,30 @@
 import { isUtf8 } from "node:buffer";
 
-/** The text of a file: by its byte order mark, else UTF-8 where it is that, else Windows-1252 as spreadsheets write it. */
-export function decodeText(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+/**
+ * The text of a file. A byte order mark tells its charset, else the label that its sender declared (WHATWG Encoding). Without
+ * either it is UTF-8, or Windows-1252 as spreadsheets write it where no line is UTF-8 beyond ASCII. Bytes that are no text
+ * in the charset are U+FFFD.
+ */
+export function decodeText(bytes: Uint8Array, declared = ""): string {
+  return new TextDecoder(markedCharset(bytes) ?? (declared || likelyCharset(bytes))).decode(bytes);
 }
 
-function encodingOf(bytes: Uint8Array): string {
+function markedCharset(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
-  return isUtf8(bytes) ? "utf-8" : "windows-1252";
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : undefined;
+}
+
+const lineFeed = 0x0a;
+const lastAscii = 0x7f;
+
+function likelyCharset(bytes: Uint8Array): string {
+  if (isUtf8(bytes)) return "utf-8";
+  for (let from = 0; from < bytes.length;) {
+    const end = bytes.indexOf(lineFeed, from);
+    const line = bytes.subarray(from, end === -1 ? bytes.length : end);
+    if (isUtf8(line) && line.some((byte) => byte > lastAscii)) return "utf-8";
+    from += line.length + 1;
+  }
+  return "windows-1252";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findDelimiter } from "./find-delimiter.ts";
+import { findDelimiter, readDelimiter } from "./find-delimiter.ts";
 
 test("the most frequent delimiter outside of quotes in the first line that has one", () => {
   expect(findDelimiter('\n"a,b,c";d\n1,2,3')).toBe(";");
@@ -9,4 +9,8 @@ test("the most frequent delimiter outside of quotes in the first line that has o
 
 test("a file is not read to its end for one", () => {
   expect(findDelimiter(`${"\n".repeat(100_000)}a;b`)).toBe(",");
+});
+
+test.each(["sep=|\n", "sep=|\r\n", '"sep=|"\r\n', '"SEP=|"\n'])("a line that tells it is read: %j", (line) => {
+  expect(readDelimiter(`${line}a;b|c`)).toEqual({ text: "a;b|c", delimiter: "|" });
 });

@@ -3,14 +3,14 @@ const longestSearch = 65_536;
 
 const delimiters = [",", ";", "\t"];
 
-/** The line with which spreadsheets tell their delimiter. */
-const told = /^sep=([,;|:\t])\r?\n/iu;
+/** The line with which spreadsheets tell their delimiter, in quotes or not. */
+const told = /^("?)sep=([,;|:\t])\1\r?\n/iu;
 
 /** A file's text without a line that tells its delimiter, and that. */
 export function readDelimiter(text: string): { text: string; delimiter: string } {
   const line = told.exec(text);
   if (!line) return { text, delimiter: findDelimiter(text) };
-  return { text: text.slice(line[0].length), delimiter: line[1]! };
+  return { text: text.slice(line[0].length), delimiter: line[2]! };
 }
 
 /** What separates the headings in the first line: the most frequent one outside of quotes. */

@@ -2,7 +2,7 @@ import { mostImportRows, refuseFaults, validationFailed } from "@canvass/inputs"
 import { createPacer } from "@canvass/telemetry";
 import { CsvError, parse } from "csv-parse";
 import { Readable } from "node:stream";
-import { columnOf, headingFaults, rowOf } from "../domain/imports/heading.ts";
+import { columnOf, headingFaults, rowOf, valuesWithoutHeading } from "../domain/imports/heading.ts";
 import type { ImportRow, ImportSettings } from "../domain/imports/import-settings.ts";
 import { decodeText } from "./decode-text.ts";
 import { readDelimiter } from "./find-delimiter.ts";
@@ -11,13 +11,19 @@ import { readDelimiter } from "./find-delimiter.ts";
 const pieceCharacters = 32_768;
 const longestRecord = 262_144;
 
+export interface CsvFile {
+  bytes: Uint8Array;
+  /** The charset that its sender declared; empty: none. */
+  charset: string;
+}
+
 /**
- * The rows of a CSV file (RFC 4180), with the delimiters and encodings that spreadsheets write; the first line has the headings.
+ * The rows of a CSV file (RFC 4180), with the delimiters and charsets that spreadsheets write; the first line has the headings.
  * Throws `validation_failed`.
  */
-export async function parseCsv(bytes: Uint8Array, settings: ImportSettings): Promise<ImportRow[]> {
+export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSettings): Promise<ImportRow[]> {
   const pace = createPacer();
-  const { text, delimiter } = readDelimiter(decodeText(bytes));
+  const { text, delimiter } = readDelimiter(decodeText(bytes, charset));
   requireText(text);
   const parser = parse({
     delimiter,
@@ -29,17 +35,24 @@ export async function parseCsv(bytes: Uint8Array, settings: ImportSettings): Pro
   });
   const rows: ImportRow[] = [];
   let columns: string[] | undefined;
+  // Places of columns without heading that hold values.
+  const nameless = new Set<number>();
   try {
     for await (const record of Readable.from(piecesOf(text, pace)).compose(parser)) {
       const cells = record as string[];
-      if (columns) rows.push(rowOf(columns, cells));
-      else refuseFaults(headingFaults((columns = cells.map(columnOf)), settings));
+      if (columns) {
+        rows.push(rowOf(columns, cells));
+        for (const place of valuesWithoutHeading(columns, cells)) nameless.add(place);
+      } else refuseFaults(headingFaults((columns = cells.map(columnOf)), settings));
       if (rows.length > mostImportRows) throw unreadable(`must have at most ${mostImportRows} rows`);
       await pace();
     }
   } catch (error) {
     throw error instanceof CsvError ? unreadable(faultOf(error)) : error;
   }
+  refuseFaults(
+    [...nameless].map((place) => ({ path: "body", message: `must have a heading above column ${place + 1}` })),
+  );
   if (rows.length === 0) throw unreadable("must have a line of headings and at least one row");
   return rows;
 }

@@ -42,9 +42,9 @@ export async function encodeFile(
   }
   const title = `Responses ${work.surveyId}`;
   const counter = createWarningCounter();
-  const { columns } = layout;
-  const { bom } = work.options;
-  const pieces = format.encode({ title, bom, columns, rowCount, rows, warn: counter.note });
+  const { columns, fields } = layout;
+  const { bom, escapeFormulas = true } = work.options;
+  const pieces = format.encode({ title, bom, escapeFormulas, columns, fields, rowCount, rows, warn: counter.note });
   const fitting = withinRoom(pieces, work.room, (bytes) => (fileBytes = bytes));
   const sizeBytes = await files.write(fileKey(work, work.revision, format.extension), fitting);
   return { sizeBytes, warnings: counter.warnings() };

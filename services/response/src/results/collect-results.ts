@@ -58,8 +58,11 @@ export async function collectResults(sql: Sql, request: ResultRequest): Promise<
   const collected: QuestionStats[] = [];
   const isCurrent = new Set(currentIds);
   for (const questions of inGroups([...current, ...left].filter(isAnswerable))) {
-    const ids = questions.map(({ questionId }) => questionId);
-    const results = await findQuestionResults(sql, workspaceId, surveyId, ids);
+    const idsOf = (some: readonly Question[]) => some.map(({ questionId }) => questionId);
+    const results = await findQuestionResults(sql, workspaceId, surveyId, {
+      questionIds: idsOf(questions),
+      withNumbers: idsOf(questions.filter((question) => questionTypeOf(question).hasHistogram)),
+    });
     for (const question of questions) {
       const stats = statsOf(question, results.get(question.questionId), isCurrent.has(question.questionId));
       if (withQuestions) stats.questionJson = JSON.stringify(question);

@@ -17,13 +17,14 @@ import { contentKey, type Files } from "../files/files.ts";
 import { openUpload, type OpenUpload } from "../files/open-upload.ts";
 import { receiveContent, type ReceivedContent } from "../files/receive-content.ts";
 import { claimBatch } from "../storage/claim-batch.ts";
+import { findFile } from "../storage/files/answered-files.ts";
 import { dropUpload } from "../storage/files/deletions.ts";
 import { completeUpload, holdRespondent } from "../storage/files/uploads.ts";
 
 /**
  * Stores a file that comes in pieces, for an answer (contract 7.19): its row, then its bytes, then what they are. Whatever
  * goes wrong in between leaves a row that expires, and its bytes with it. The idempotency key is judged by the content, once
- * that is there.
+ * that is there; throws `file_not_found` when the file of the first request is gone.
  */
 export async function uploadFile(
   context: ResponseContext,
@@ -75,21 +76,22 @@ async function complete(context: ResponseContext, received: Received, call: Call
   const write = async (sql: Sql): Promise<UploadFileResponse> => {
     const [earlier] = key ? await claimBatch(sql, [key], at) : [];
     if (earlier instanceof AppError) throw earlier;
-    if (earlier) {
-      await dropUpload(sql, ref, at);
-      return create(UploadFileResponseSchema, {
-        ...fromBinary(UploadFileResponseSchema, earlier.response),
-        replay: replayMessage(earlier),
-      });
-    }
     const { workspaceId, respondentId, distributorId } = upload;
+    if (earlier) {
+      const { fileId } = fromBinary(UploadFileResponseSchema, earlier.response);
+      if (!(await findFile(sql, { workspaceId, fileId }))) throw new AppError("file_not_found");
+      await dropUpload(sql, ref, at);
+      // The repetition has the same name and content.
+      return create(UploadFileResponseSchema, { ...response, fileId, replay: replayMessage(earlier) });
+    }
     const isThere = respondentId === "" || (await holdRespondent(sql, workspaceId, respondentId));
     const whole = { ...content, expiresAt: fileExpiry(at, isAnonymous, timeZone, distributorId !== "") };
     if (!isThere || !(await completeUpload(sql, ref, whole))) throw new AppError("respondent_not_found");
     if (key) {
       const answeredAt = answerTime(asked.idempotency, at);
       const { requestId } = asked.idempotency!;
-      const answer = toBinary(UploadFileResponseSchema, response);
+      // A record outlives an erasure: it holds the id, and nothing that a person gave.
+      const answer = toBinary(UploadFileResponseSchema, create(UploadFileResponseSchema, { fileId: ref.fileId }));
       await recordIdempotentAnswers(sql, [{ ...key, response: answer, requestId, answeredAt }]);
     }
     return response;

@@ -17,6 +17,11 @@ import {
 } from "@canvass/inputs";
 import { isEmail } from "@canvass/questions";
 import type { ContactFields } from "./contact.ts";
+import { readPhone } from "./phone.ts";
+
+/** Control characters, tabs and line breaks left out. */
+const control = /(?![\t\n\r])\p{Cc}/u;
+const noControls = "must not hold control characters";
 
 /** Every fault of a body that shows without other contacts. */
 export function contactFaults(schema: Parameters<typeof shapeFaults>[0], body: unknown): Fault[] {
@@ -26,6 +31,18 @@ export function contactFaults(schema: Parameters<typeof shapeFaults>[0], body: u
   const email = ownValue(body, "email");
   if (typeof email === "string" && !hasFault("email") && !isEmail(email)) {
     faults.push({ path: "email", message: "must be an e-mail address" });
+  }
+  const phone = ownValue(body, "phone");
+  if (typeof phone === "string" && !hasFault("phone") && readPhone(phone) !== phone) {
+    faults.push({
+      path: "phone",
+      message: "must be a phone number that its country's numbering plan may have, in E.164",
+    });
+  }
+  for (const name of contactTextNames) {
+    const text = ownValue(body, name);
+    if (typeof text === "string" && !hasFault(name) && control.test(text))
+      faults.push({ path: name, message: noControls });
   }
   const attributes = ownValue(body, "attributes");
   if (isJsonObject(attributes) && !hasFault("attributes")) faults.push(...attributeFaults(attributes));
@@ -39,7 +56,10 @@ function attributeFaults(attributes: Record<string, unknown>): Fault[] {
     if (isBlank(name) || characterCount(name) > longestAttributeName || !isStorable(name)) {
       return [{ path, message: `must have a name of 1 to ${longestAttributeName} characters` }];
     }
-    return isAttributeValue(value) ? [] : [{ path, message: attributeForm }];
+    if (!isAttributeValue(value)) return [{ path, message: attributeForm }];
+    return [name, value].some((text) => typeof text === "string" && control.test(text))
+      ? [{ path, message: noControls }]
+      : [];
   });
 }
 

@@ -1,9 +1,9 @@
-import { createContactBody, type ContactInput, type Fault } from "@canvass/inputs";
+import { createContactBody, isJsonObject, joinPath, type ContactInput, type Fault } from "@canvass/inputs";
 import { emptyFields, newContact, revised, type Contact, type ContactFields } from "../contacts/contact.ts";
 import { applyInput, changedFields, contactFaults, wholeFaults } from "../contacts/contact-input.ts";
 import { searchKey } from "../contacts/contact-keys.ts";
 import { ContactBook, type BookEntry } from "./contact-book.ts";
-import type { ImportRow, ImportSettings, RowCounts, RowError } from "./import-settings.ts";
+import { lost, type ImportRow, type ImportSettings, type RowCounts, type RowError } from "./import-settings.ts";
 
 export interface JudgedRow {
   row: number;
@@ -14,11 +14,21 @@ export interface JudgedRow {
 /** Judges a row by itself. */
 export function judgeRow(row: number, given: ImportRow, { mode, matchOn }: ImportSettings): JudgedRow {
   const input = given as ContactInput;
-  const faults = contactFaults(createContactBody, given);
+  const faults = [...contactFaults(createContactBody, given), ...lostFaults(given)];
   if (faults.length === 0 && mode === "upsert" && !input[matchOn]) {
     faults.push({ path: matchOn, message: "is required: rows are matched by it" });
   }
   return { row, input, faults };
+}
+
+/** A value that was damaged on its way overwrites nothing. */
+function lostFaults(given: ImportRow): Fault[] {
+  const attributes = isJsonObject(given["attributes"]) ? Object.entries(given["attributes"]) : [];
+  const texts = [...Object.entries(given), ...attributes.map(([name, value]) => [joinPath("attributes", name), value])];
+  const damaged = (texts as [string, unknown][]).filter(
+    ([, value]) => typeof value === "string" && value.includes(lost),
+  );
+  return damaged.map(([path]) => ({ path, message: "must be text in the file's charset: it holds U+FFFD" }));
 }
 
 export interface AppliedRows {

@@ -1,5 +1,6 @@
 import { contactTextNames, isBlank, type Fault } from "@canvass/inputs";
-import type { ImportRow, ImportSettings } from "./import-settings.ts";
+import { readPhone } from "../contacts/phone.ts";
+import { lost, type ImportRow, type ImportSettings } from "./import-settings.ts";
 
 const ownColumns = [...contactTextNames, "status"];
 const spellings = new Map(ownColumns.map((name) => [spelling(name), name]));
@@ -10,9 +11,10 @@ spellings.set("phonenumber", "phone");
 const attributePrefix = "attributes.";
 const mostColumns = 200;
 
-/** The place of a column's values in a contact: a field, or `attributes.` and a name. */
+/** The place of a column's values in a contact: a field, or `attributes.` and a name; empty without a heading. */
 export function columnOf(heading: string): string {
   const text = heading.trim();
+  if (isBlank(text)) return "";
   const own = spellings.get(spelling(text));
   if (own) return own;
   return text.startsWith(attributePrefix) ? text : `${attributePrefix}${text}`;
@@ -27,11 +29,20 @@ export function headingFaults(columns: readonly string[], { matchOn, mode }: Imp
   const add = (message: string) => faults.push({ path: "body", message });
   if (columns.length > mostColumns) return [{ path: "body", message: `must have at most ${mostColumns} columns` }];
   columns.forEach((column, index) => {
-    if (column === attributePrefix || isBlank(column)) add(`must have a heading above column ${index + 1}`);
-    else if (columns.indexOf(column) < index) add(`must not have two columns for ${column.slice(0, 100)}`);
+    if (column === attributePrefix) add(`must have a name behind ${attributePrefix} above column ${index + 1}`);
+    else if (column.includes(lost))
+      add(`must have a heading that is text in the file's charset above column ${index + 1}`);
+    else if (column !== "" && columns.indexOf(column) < index) {
+      add(`must not have two columns for ${column.slice(0, 100)}`);
+    }
   });
   if (mode === "upsert" && !columns.includes(matchOn)) add(`must have a column ${matchOn}, by which rows are matched`);
   return faults;
+}
+
+/** The places of a row's values in columns without heading; columns without values, too, are passed over. */
+export function valuesWithoutHeading(columns: readonly string[], cells: readonly string[]): number[] {
+  return cells.flatMap((cell, index) => (columns[index] === "" && !isBlank(cell) ? [index] : []));
 }
 
 /** A row of a file: empty cells are left out, so that they change nothing. */
@@ -54,6 +65,5 @@ export function rowOf(columns: readonly string[], cells: readonly string[]): Imp
 /** People write phone numbers with punctuation, and states in any case. */
 function asField(column: string, text: string): string {
   if (column === "status") return text.toLowerCase();
-  if (column !== "phone") return text;
-  return text.replaceAll(/[\s()./-]/g, "").replace(/^00/, "+");
+  return column === "phone" ? (readPhone(text) ?? text) : text;
 }

@@ -5,6 +5,9 @@ export interface ImportSettings {
   matchOn: ImportKey;
 }
 
+/** What a decoder writes for bytes that are no text in its charset. */
+export const lost = "\uFFFD";
+
 /** A row as it came: the fields of a contact, still to be judged. */
 export type ImportRow = Record<string, unknown>;
 

@@ -4,6 +4,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import type { DistributionContext } from "../../context.ts";
 import { createImport } from "../imports/create-import.ts";
 import { getImport } from "../imports/get-import.ts";
+import { previewImport } from "../imports/preview-import.ts";
 import { anonymizeContact } from "./anonymize-contact.ts";
 import { batchFindContacts } from "./batch-find-contacts.ts";
 import { createContact } from "./create-contact.ts";
@@ -28,6 +29,7 @@ export function contactRoutes(router: ConnectRouter, context: DistributionContex
     anonymizeContact: bind(context, anonymizeContact),
     createImport: bind(context, createImport),
     getImport: bind(context, getImport),
+    previewImport: bind(context, previewImport),
     batchFindContacts: bind(context, batchFindContacts),
   });
 }

@@ -1,7 +1,8 @@
 import {
   createImportBody,
-  importQuery,
+  importSettings,
   isJsonObject,
+  ownValue,
   refuseFaults,
   shapeFaults,
   unstorableIn,
@@ -18,12 +19,15 @@ export interface ReadImport {
 }
 
 /** What is to be imported. Rows are judged later, one by one. Throws `validation_failed`. */
-export async function readImport({ source, mode, matchOn }: CreateImportRequest): Promise<ReadImport> {
+export async function readImport({ source, mode, matchOn, charset }: CreateImportRequest): Promise<ReadImport> {
   const asked = { mode: mode || "upsert", matchOn: matchOn || "email" };
-  if (source.case !== "csv") return readRows({ ...asked, ...readBody(source.value ?? "{}") });
-  refuseFaults(shapeFaults(importQuery, asked));
+  if (source.case !== "csv") {
+    const body = readBody(source.value ?? "{}");
+    return readRows({ ...asked, ...body }, contradictions({ mode, matchOn }, body));
+  }
+  refuseFaults(shapeFaults(importSettings, asked));
   const settings = asked as ImportSettings;
-  return { rows: await parseCsv(source.value, settings), settings };
+  return { rows: await parseCsv({ bytes: source.value, charset }, settings), settings };
 }
 
 /** What can not wait in the database. The fields of a row are judged while the import runs. */
@@ -35,8 +39,17 @@ function rowFaults({ rows }: { rows?: unknown }): Fault[] {
   });
 }
 
-function readRows(body: object): ReadImport {
-  refuseFaults([...shapeFaults(createImportBody, body), ...rowFaults(body)]);
+/** What the query and the body tell differently. */
+const contradictions = (query: Record<string, string>, body: object): Fault[] =>
+  Object.entries(query).flatMap(([path, value]) => {
+    const told = ownValue(body as Record<string, unknown>, path);
+    return value === "" || told === undefined || told === value
+      ? []
+      : [{ path, message: "differs from that of the query" }];
+  });
+
+function readRows(body: object, faults: readonly Fault[]): ReadImport {
+  refuseFaults([...shapeFaults(createImportBody, body), ...rowFaults(body), ...faults]);
   const { rows, mode, matchOn } = body as ImportSettings & { rows: ImportRow[] };
   return { rows, settings: { mode, matchOn } };
 }

@@ -42,7 +42,8 @@ const options: ExportOptions = {
   distributorIds: null,
   timeZone: "UTC",
 };
-const written: CellForm = { values: "written", times: "text" };
+const written: CellForm = { values: "written", times: "text", lists: "joined" };
+const codes: CellForm = { values: "codes", times: "clock", lists: "joined" };
 
 function row(...answers: Record<string, unknown>[]): CollectedRow {
   return [id("r"), false, false, 0, 0, 1, "", "", "", {}, answers];
@@ -68,11 +69,7 @@ test("all versions make one column for each question, the newest first and in it
   // A choice that only an older version has keeps its label.
   expect(cells({ [id("eold")]: "text", [id("ecolour")]: id("red") })).toEqual(["red", null, "text"]);
   expect(cells({ [id("ecolour")]: id("green") }, { [id("enew")]: 7 })).toEqual(["green", 7, null]);
-  expect(lay([first, second], {}, { values: "codes", times: "clock" }).cells({ [id("ecolour")]: id("red") })).toEqual([
-    1,
-    null,
-    null,
-  ]);
+  expect(lay([first, second], {}, codes).cells({ [id("ecolour")]: id("red") })).toEqual([1, null, null]);
 });
 
 test("codes follow the first version that has a choice, whatever order later ones have", () => {
@@ -85,7 +82,7 @@ test("codes follow the first version that has a choice, whatever order later one
     pages: [page([colours(...names)])],
   }));
   const codesAfter = (count: number) => {
-    const { cells } = lay(versions.slice(0, count), {}, { values: "codes", times: "clock" });
+    const { cells } = lay(versions.slice(0, count), {}, codes);
     return ["red", "blue", "green", "white"].map((name) => cells({ [id("ecolour")]: id(name) })[0]);
   };
   expect(codesAfter(1)).toEqual([1, 2, null, null]);
@@ -102,7 +99,58 @@ test("a question on a page that repeats has its columns for each item", () => {
   expect(headings).toEqual(["pets: cat", "pets: dog", "age (cat)", "age (dog)"]);
   expect(ids.slice(2)).toEqual([`${id("qage")}:${id("cat")}`, `${id("qage")}:${id("dog")}`]);
   const answers = { [id("epets")]: [id("dog")], [answerKey(id("eage"), id("dog"))]: 4 };
-  expect(cells(answers)).toEqual([null, "dog", null, 4]);
+  expect(cells(answers)).toEqual([0, 1, null, 4]);
+});
+
+test("dates are written in the form of the format, in the time zone of the export", () => {
+  const asked = (name: string, mode: string) => question(name, 11, { typeSettings: { mode } });
+  const definition = {
+    pages: [
+      page([asked("day", "date"), asked("hour", "time"), asked("moment", "datetime"), asked("local", "datetime")]),
+    ],
+  };
+  const texts = ["1990-02-28", "17:30", "2026-07-01T12:00:00+05:00", "2026-07-01T12:00"];
+  const answers = Object.fromEntries(
+    ["eday", "ehour", "emoment", "elocal"].map((name, index) => [id(name), texts[index]]),
+  );
+  const cells = (form: CellForm) => lay([definition], { timeZone: "Europe/Berlin" }, form).cells(answers);
+  expect(cells(written)).toEqual(texts);
+  const [day, hour] = [Date.UTC(1990, 1, 28), 17.5 * 3_600_000];
+  expect(cells(codes)).toEqual([day, hour, Date.UTC(2026, 6, 1, 9), Date.UTC(2026, 6, 1, 12)]);
+  expect(cells({ ...written, times: "moment" })).toEqual([
+    day,
+    hour,
+    Date.UTC(2026, 6, 1, 7),
+    Date.UTC(2026, 6, 1, 12),
+  ]);
+});
+
+test("the parts of a question are one member of objects, once for each item", () => {
+  const source = question("pets", 4, {
+    typeSettings: { multipleAnswers: true, other: { enabled: true, label: "Other", choiceId: id("other") } },
+    choices: [choice("cat")],
+  });
+  const matrix = question("care", 12, {
+    typeSettings: { multiple: true },
+    rows: [choice("day")],
+    columns: [choice("a")],
+  });
+  const merger = createQuestionMerger();
+  merger.add({ pages: [page([source]), page([matrix], "epets")] });
+  const { fields, cellsOf } = createExportLayout(merger.questions(), options, { ...written, lists: "json" });
+  const other = { choiceId: id("other"), otherText: "newt" };
+  const answers = {
+    [id("epets")]: [id("cat"), other],
+    [answerKey(id("ecare"), id("cat"))]: { [id("day")]: [id("a")] },
+  };
+  const cells = cellsOf(row(answers));
+  const members = fields.slice(fixedColumns).map(({ heading, write }) => [heading, JSON.parse(write(cells) ?? "null")]);
+  expect(Object.fromEntries(members)).toEqual({
+    pets: ["cat", "Other"],
+    "pets: Other (text)": "newt",
+    "care (cat)": { day: ["a"] },
+    "care (Other)": null,
+  });
 });
 
 test("headings differ, and are written as the labels ask", () => {
@@ -113,6 +161,14 @@ test("headings differ, and are written as the labels ask", () => {
   expect(lay([definition], { labels: "ids" }).headings).toEqual([id("qa"), id("qb"), id("qc")]);
   expect(lay([definition], { labels: "both" }).headings.at(-1)).toBe(`c [${id("qc")}]`);
   expect(lay([definition], { elementIds: [id("eb")] }).headings).toEqual(["Why?"]);
+});
+
+test("choices of equal labels are told apart in their cells", () => {
+  const twins = ["one", "two"].map((name) => ({ ...choice(name), text: "Yes" }));
+  const definition = { pages: [page([question("same", 5, { choices: [...twins, choice("no")] })])] };
+  const { cells } = lay([definition]);
+  expect(cells({ [id("esame")]: id("one") })).toEqual([`Yes [${id("one")}]`]);
+  expect(cells({ [id("esame")]: id("no") })).toEqual(["no"]);
 });
 
 test("every question type has its columns, and an answer that fits none leaves its cells empty", () => {

@@ -1,32 +1,36 @@
 import { AppError } from "@canvass/errors";
 import {
   answerKey,
-  exportHeading,
   questionTypeOf,
   type ExportCell,
   type ExportColumn,
   type ExportLabels,
-  type ExportValue,
+  type ExportName,
   type Question,
+  type QuestionCell,
 } from "@canvass/questions";
 import { withCodes } from "./code-lists.ts";
 import type { CollectedRow } from "./collected-row.ts";
+import { distinctNames, exportFields, type ExportField } from "./export-fields.ts";
 import type { ExportOptions } from "./export-options.ts";
-import type { TimeForm } from "./export-times.ts";
+import { createTimeWriter, type TimeForm, type TimeWriter } from "./export-times.ts";
 import type { MergedQuestion } from "./merged-questions.ts";
 import { respondentColumns } from "./respondent-columns.ts";
 
-export type LayoutColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "time" };
+/** Beside the kinds of questions: `object`, of JSON. */
+export type LayoutColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "object" };
 export type HeadedColumn = LayoutColumn & { heading: string };
 
-/** How cells are wanted: as the export's labels say, or as codes, and with times in one form. */
+/** How cells are wanted: as the export's labels say, or as codes; times in one form; lists joined, or as JSON. */
 export interface CellForm {
   values: "written" | "codes";
   times: TimeForm;
+  lists: "joined" | "json";
 }
 
 export interface ExportLayout {
   columns: readonly HeadedColumn[];
+  fields: readonly ExportField[];
   cellsOf: (row: CollectedRow) => ExportCell[];
 }
 
@@ -44,7 +48,8 @@ export function createExportLayout(
   form: CellForm,
 ): ExportLayout {
   const wanted = options.elementIds && new Set(options.elementIds);
-  const fixed = respondentColumns(options, form.times);
+  const times = createTimeWriter(options.timeZone, form.times);
+  const fixed = respondentColumns(options, times);
   const columns: LayoutColumn[] = [...fixed];
   const slots = new Map<string, Slot>();
   for (const asked of questions) {
@@ -58,21 +63,21 @@ export function createExportLayout(
       if (columns.length > mostColumns) throw tooManyColumns();
     }
   }
-  const write = createCellWriter(columns, options.labels, form.values);
-  const labels = form.values === "codes" ? "ids" : options.labels;
+  const writers = columns.map((column, index) =>
+    cellWriter(column, options.labels, form, index < fixed.length ? null : times),
+  );
   return {
     columns: withHeadings(columns, options.labels),
+    fields: exportFields(columns, options.labels),
     cellsOf(row) {
       const cells: ExportCell[] = Array.from({ length: columns.length }, () => null);
-      for (const [index, column] of fixed.entries()) cells[index] = write(index, column.read(row));
+      for (const [index, column] of fixed.entries()) cells[index] = writers[index]!(column.read(row));
       for (const answers of row[10] ?? []) {
         for (const key in answers) {
           const slot = slots.get(key);
           if (!slot) continue;
-          const own = slot.type.exportCells(slot.question, answers[key], labels);
-          for (const [index, cell] of own.entries()) {
-            cells[slot.offset + index] = form.values === "codes" ? write(slot.offset + index, cell) : cell;
-          }
+          const own = slot.type.exportCells(slot.question, answers[key]);
+          for (const [index, cell] of own.entries()) cells[slot.offset + index] = writers[slot.offset + index]!(cell);
         }
       }
       return cells;
@@ -86,40 +91,54 @@ interface Slot {
   offset: number;
 }
 
-function ofItem(column: ExportColumn, { questionId }: Question, item: ExportValue | null): ExportColumn {
+function ofItem(column: ExportColumn, { questionId }: Question, item: ExportName | null): ExportColumn {
   if (item === null) return column;
-  const id = `${questionId}:${item.id}${column.id.slice(questionId.length)}`;
-  return { ...column, id, text: `${column.text} (${item.label})` };
+  const own = ({ id, text }: { id: string; text: string }) => ({
+    id: `${questionId}:${item.id}${id.slice(questionId.length)}`,
+    text: `${text} (${item.label})`,
+  });
+  const { part } = column;
+  return { ...column, ...own(column), ...(part && { part: { ...part, of: own(part.of) } }) };
 }
 
-/** Headings differ, as keys of objects must: those of the same text are told apart by their ids. */
 function withHeadings(columns: readonly LayoutColumn[], labels: ExportLabels): HeadedColumn[] {
-  const written = columns.map((column) => exportHeading(column as ExportColumn, labels));
-  const counts = new Map<string, number>();
-  for (const heading of written) counts.set(heading, (counts.get(heading) ?? 0) + 1);
-  return columns.map((column, index) => {
-    const heading = written[index]!;
-    return { ...column, heading: counts.get(heading)! > 1 ? exportHeading(column as ExportColumn, "both") : heading };
-  });
+  const headings = distinctNames(
+    columns.map(({ id, text }) => ({ id, label: text })),
+    labels,
+  );
+  return columns.map((column, index) => ({ ...column, heading: headings[index]! }));
 }
 
-/** Writes ids of `value` columns as codes, or as the labels say. */
-function createCellWriter(columns: readonly LayoutColumn[], labels: ExportLabels, values: CellForm["values"]) {
-  const byId = columns.map((column) => {
-    if (column.kind !== "value") return undefined;
-    return new Map(
-      column.values.map(({ id, code, label }) => [id, values === "codes" ? code : named(id, label, labels)]),
-    );
-  });
-  return (index: number, cell: ExportCell): ExportCell => {
-    const entries = byId[index];
-    if (!entries || cell === null) return cell;
-    return entries.get(cell as string) ?? null;
-  };
-}
+type WriteCell = (cell: QuestionCell) => ExportCell;
+const asItIs: WriteCell = (cell) => cell as ExportCell;
 
-const named = (id: string, text: string, labels: ExportLabels): string =>
-  exportHeading({ id, text } as ExportColumn, labels);
+/** Writes the cells of a column in the form that is wanted. `times` writes dates; null: they are written. */
+function cellWriter(
+  { kind, values }: LayoutColumn,
+  labels: ExportLabels,
+  form: CellForm,
+  times: TimeWriter | null,
+): WriteCell {
+  switch (kind) {
+    case "value": {
+      // Equal labels are told apart in a cell, too.
+      const names = distinctNames(values, labels);
+      const entries = new Map(
+        values.map(({ id, code }, index) => [id, form.values === "codes" ? code : names[index]!]),
+      );
+      return (cell) => entries.get(cell as string) ?? null;
+    }
+    case "date":
+    case "time":
+    case "datetime":
+      return times ? (cell) => times.answer(kind, asItIs(cell)) : asItIs;
+    case "list":
+      return (cell) =>
+        Array.isArray(cell) ? (form.lists === "json" ? JSON.stringify(cell) : cell.join("; ")) : asItIs(cell);
+    default:
+      return asItIs;
+  }
+}
 
 function tooManyColumns(): AppError {
   const details = { elementIds: [`must name fewer questions: the export would have more than ${mostColumns} columns`] };

@@ -20,6 +20,8 @@ export interface ExportOptions {
   labels: ExportLabels;
   /** Whether a csv file begins with a byte order mark. */
   bom: boolean;
+  /** Whether texts of a csv file that a spreadsheet would run begin with an apostrophe; absent in older exports: true. */
+  escapeFormulas?: boolean;
   includePartial: boolean;
   includeTest: boolean;
   /** Respondents that started from this moment on; ISO 8601. */
@@ -42,6 +44,7 @@ export function readExportOptions(body: unknown, workspaceTimeZone: string): Exp
     format: given.format,
     labels: given.labels ?? "labels",
     bom: given.bom ?? false,
+    escapeFormulas: given.escapeFormulas ?? true,
     includePartial: given.includePartial ?? false,
     includeTest: given.includeTest ?? false,
     from: moment(given.from),
@@ -56,9 +59,12 @@ const moment = (text: string | undefined): string | null =>
   text === undefined ? null : parseInstant(text)!.toISOString();
 
 /** Faults beside the shape. Fields of a wrong shape may be anything. */
-function contentFaults({ format, bom, from, to, timeZone }: CreateExportBody): Fault[] {
+function contentFaults({ format, bom, escapeFormulas, from, to, timeZone }: CreateExportBody): Fault[] {
   const faults: Fault[] = [];
-  if (bom === true && format !== "csv") faults.push(...faultAt("bom", "goes with the format csv only"));
+  const onlyCsv = { bom: bom === true, escapeFormulas: escapeFormulas === false };
+  for (const [path, isAsked] of Object.entries(onlyCsv)) {
+    if (isAsked && format !== "csv") faults.push(...faultAt(path, "goes with the format csv only"));
+  }
   const [start, end] = [from, to].map((text) => (typeof text === "string" ? parseInstant(text) : undefined));
   const expected = "must be a date-time such as 2026-01-31T09:00:00Z";
   if (from !== undefined && !start) faults.push(...faultAt("from", expected));

@@ -1,14 +1,21 @@
+import { parseMoment, type DateTimeMode, type ExportCell } from "@canvass/questions";
+
 /** How a format holds times: as text, as a moment, or as a reading of the clock in the export's time zone. */
 export type TimeForm = "text" | "moment" | "clock";
 
-/** Writes a time of a respondent: milliseconds, or text. Of an anonymous respondent only the day leaves, which it is kept as. */
-export type WriteTime = (at: number, isDay: boolean) => string | number;
+export interface TimeWriter {
+  /** A time of a respondent: milliseconds, or text. Of an anonymous respondent only the day leaves, which it is kept as. */
+  respondent: (at: number, isDay: boolean) => string | number;
+  /** An answered date, time or date-time: milliseconds since 1970 or midnight, or the text as it was answered. */
+  answer: (kind: DateTimeMode, cell: ExportCell) => ExportCell;
+}
 
 const quarterHourMs = 15 * 60 * 1000;
 const mostOffsets = 10_000;
+const withOffset = /(?:Z|[+-]\d{2}:\d{2})$/i;
 
-/** Writers of times in a time zone. Offsets change on quarters of an hour, so each quarter is looked up once. */
-export function createTimeWriter(timeZone: string, form: TimeForm): WriteTime {
+/** Writes times of a time zone in one form. Offsets change on quarters of an hour, so each quarter is looked up once. */
+export function createTimeWriter(timeZone: string, form: TimeForm): TimeWriter {
   const offsets = new Map<number, number>();
   const offsetOf = (at: number): number => {
     const quarter = Math.floor(at / quarterHourMs);
@@ -21,13 +28,24 @@ export function createTimeWriter(timeZone: string, form: TimeForm): WriteTime {
     }
     return offset;
   };
-  if (form === "moment") return (at) => at;
-  // A day is kept as its midnight in UTC.
-  if (form === "clock") return (at, isDay) => (isDay ? at : at + offsetOf(at));
-  return (at, isDay) => {
-    if (isDay) return new Date(at).toISOString().slice(0, 10);
-    const offset = offsetOf(at);
-    return new Date(at + offset).toISOString().slice(0, -1) + offsetText(offset);
+  if (form === "text") {
+    const respondent = (at: number, isDay: boolean): string => {
+      if (isDay) return new Date(at).toISOString().slice(0, 10);
+      const offset = offsetOf(at);
+      return new Date(at + offset).toISOString().slice(0, -1) + offsetText(offset);
+    };
+    return { respondent, answer: (_kind, cell) => cell };
+  }
+  const onClock = form === "clock";
+  return {
+    // A day is kept as its midnight in UTC.
+    respondent: (at, isDay) => (onClock && !isDay ? at + offsetOf(at) : at),
+    answer(kind, cell) {
+      const at = typeof cell === "string" ? parseMoment(kind, cell) : null;
+      // Without an offset it is a reading of the clock already.
+      const isMoment = kind === "datetime" && typeof cell === "string" && withOffset.test(cell);
+      return at !== null && onClock && isMoment ? at + offsetOf(at) : at;
+    },
   };
 }
 

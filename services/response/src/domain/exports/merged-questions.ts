@@ -1,7 +1,7 @@
 import {
   mergeVersions,
   questionTypeOf,
-  type ExportValue,
+  type ExportName,
   type Question,
   type SurveyDefinition,
 } from "@canvass/questions";
@@ -11,7 +11,7 @@ export interface MergedQuestion {
   question: Question;
   elementIds: ReadonlySet<string>;
   /** Items of the loops it stands in; null: outside of loops. */
-  items: readonly (ExportValue | null)[];
+  items: readonly (ExportName | null)[];
   /** Its entries in the order of the first version that has them. */
   codes: CodeLists;
 }
@@ -59,12 +59,12 @@ export function createQuestionMerger(): QuestionMerger {
     }
   }
 
-  function itemsOf(loop: string): readonly (ExportValue | null)[] {
+  function itemsOf(loop: string): readonly (ExportName | null)[] {
     const source = groups.get(keys.get(loop) ?? "")?.merged;
     if (!source) return [null];
     return questionTypeOf(source)
       .exportColumns(source)
-      .flatMap(({ values }) => values);
+      .flatMap(({ chosen, kind, values }) => chosen ?? (kind === "value" ? values : []));
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { ExportCell, ExportValue } from "@canvass/questions";
 import type { CollectedRow } from "./collected-row.ts";
-import { createTimeWriter, type TimeForm } from "./export-times.ts";
+import type { TimeWriter } from "./export-times.ts";
 import type { LayoutColumn } from "./export-layout.ts";
 import type { ExportOptions } from "./export-options.ts";
 
@@ -9,7 +9,7 @@ export interface RespondentColumn extends LayoutColumn {
 }
 
 const text = { kind: "text", measure: "nominal", values: [] } as const;
-const time = { kind: "time", measure: "scale", values: [] } as const;
+const time = { kind: "datetime", measure: "scale", values: [] } as const;
 const statuses: readonly ExportValue[] = [
   { code: 0, id: "started", label: "Started" },
   { code: 1, id: "completed", label: "Completed" },
@@ -22,8 +22,10 @@ const dayMs = 86_400_000;
 const orNull = (value: string): string | null => (value === "" ? null : value);
 
 /** The columns that tell about a respondent itself, before those of its answers. */
-export function respondentColumns({ includeTest, timeZone }: ExportOptions, times: TimeForm): RespondentColumn[] {
-  const writeTime = createTimeWriter(timeZone, times);
+export function respondentColumns(
+  { includeTest }: Pick<ExportOptions, "includeTest">,
+  { respondent: writeTime }: Pick<TimeWriter, "respondent">,
+): RespondentColumn[] {
   // Older processes left moments where days are kept now, until these are purged.
   const started = ([, isAnonymous, , at]: CollectedRow): ExportCell =>
     writeTime(isAnonymous ? at - (at % dayMs) : at, isAnonymous);
@@ -45,7 +47,7 @@ export function respondentColumns({ includeTest, timeZone }: ExportOptions, time
     { id: "language", text: "Language", ...text, read: (row) => orNull(row[6]) },
     { id: "distributorId", text: "Link", ...text, read: (row) => orNull(row[7]) },
     { id: "contactId", text: "Contact", ...text, read: (row) => orNull(row[8]) },
-    { id: "metadata", text: "Metadata", ...text, read: (row) => metadataText(row[9]) },
+    { id: "metadata", text: "Metadata", ...text, kind: "object", read: (row) => metadataText(row[9]) },
   ];
   if (!includeTest) return columns;
   const isTest = { kind: "value", measure: "nominal", values: truths } as const;

@@ -5,6 +5,7 @@ import readExcelFile from "read-excel-file/node";
 import { expect, test } from "vitest";
 import { readFirstRows, readSav } from "../../../test/read-sav.ts";
 import type { ExportFormatName } from "../../domain/exports/export-options.ts";
+import { exportFields } from "../../domain/exports/export-fields.ts";
 import type { HeadedColumn } from "../../domain/exports/export-layout.ts";
 import { createWarningCounter, type WarningCounter } from "../../domain/exports/export-warnings.ts";
 import { exportFormats } from "./index.ts";
@@ -17,7 +18,7 @@ const choices = [
 ];
 const columns: HeadedColumn[] = [
   { id: "respondentId", text: "Respondent", heading: "Respondent", ...text },
-  { id: "completedAt", text: "Completed at", heading: "Completed at", kind: "time", measure: "scale", values: [] },
+  { id: "completedAt", text: "Completed at", heading: "Completed at", kind: "datetime", measure: "scale", values: [] },
   { id: "number0000000000", text: "How many?", heading: "How many?", ...number },
   {
     id: "color00000000000",
@@ -68,19 +69,22 @@ function rowsFor(values: "written" | "codes", time: ExportCell, words = texts): 
 interface Encoding {
   columns?: HeadedColumn[];
   bom?: boolean;
+  escapeFormulas?: boolean;
   counter?: WarningCounter;
 }
 
 async function encode(
   name: ExportFormatName,
   rows: ExportCell[][],
-  { columns: given = columns, bom = false, counter = createWarningCounter() }: Encoding = {},
+  { columns: given = columns, bom = false, escapeFormulas = true, counter = createWarningCounter() }: Encoding = {},
 ): Promise<Buffer> {
   const content = {
     title: "Survey",
     bom,
+    escapeFormulas,
     warn: counter.note,
     columns: given,
+    fields: exportFields(given, "labels"),
     rowCount: rows.length,
     rows: async function* () {
       for (let from = 0; from < rows.length; from += 3) yield rows.slice(from, from + 3);
@@ -111,11 +115,174 @@ test("csv begins with a byte order mark where it is asked for, and is read back 
   expect(parse(marked.toString()).data).toEqual(parse(plain.toString()).data);
 });
 
-test("xlsx is read back with numbers as numbers, and no text is a formula", async () => {
+test("csv holds what was answered where that is asked for", async () => {
   const rows = rowsFor("written", time);
-  const [sheet] = await readExcelFile(await encode("xlsx", rows), { trim: false });
-  const data = (sheet as unknown as { data: unknown[][] }).data ?? sheet;
-  expect(data).toEqual([columns.map(({ heading }) => heading), ...rows.map((row) => row.map(escaped))]);
+  const file = await encode("csv", rows, { escapeFormulas: false });
+  const { data } = parse<string[]>(file.toString(), { skipEmptyLines: true });
+  expect(data.slice(1)).toEqual(rows.map((row) => row.map((cell) => String(cell ?? ""))));
+});
+
+async function readSheet(file: Buffer): Promise<unknown[][]> {
+  const [sheet] = await readExcelFile(file, { trim: false });
+  return (sheet as unknown as { data?: unknown[][] }).data ?? (sheet as unknown as unknown[][]);
+}
+
+test("xlsx is read back with numbers as numbers, moments as dates, and texts as they were answered", async () => {
+  const rows = rowsFor("written", at);
+  const expected = rows.map((row) => row.map((cell, index) => (index === 1 && cell !== null ? new Date(at) : cell)));
+  expect(await readSheet(await encode("xlsx", rows))).toEqual([columns.map(({ heading }) => heading), ...expected]);
+});
+
+const scaled = { measure: "scale", values: [] } as const;
+const dates: HeadedColumn[] = (["date", "time", "datetime"] as const).map((kind) => ({
+  id: `${kind}0000000000000`.slice(0, 16),
+  text: kind,
+  heading: kind,
+  kind,
+  ...scaled,
+}));
+const halfPastFive = 17.5 * 3_600_000;
+const dateRows: ExportCell[][] = [
+  [Date.UTC(1990, 1, 28), halfPastFive, at],
+  [Date.UTC(1900, 2, 1), 0, Date.UTC(9999, 11, 31)],
+  [Date.UTC(1890, 0, 1), null, Date.UTC(1890, 0, 1, 12)],
+];
+
+test("dates and times are cells of that kind in xlsx; what a spreadsheet does not count is text", async () => {
+  const [, ...rows] = await readSheet(await encode("xlsx", dateRows, { columns: dates }));
+  const timeOfDay = new Date(Date.UTC(1899, 11, 30) + halfPastFive);
+  expect(rows).toEqual([
+    [new Date("1990-02-28"), timeOfDay, new Date(at)],
+    [new Date("1900-03-01"), new Date(Date.UTC(1899, 11, 30)), new Date("9999-12-31")],
+    ["1890-01-01", null, "1890-01-01T12:00:00.000"],
+  ]);
+});
+
+test("dates and times are of that kind in parquet", async () => {
+  const file = await encode("parquet", dateRows, { columns: dates });
+  const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
+  const { schema } = await parquetMetadataAsync(buffer);
+  expect(schema.slice(1).map((element) => element.converted_type)).toEqual(["DATE", "TIME_MILLIS", "TIMESTAMP_MILLIS"]);
+  expect((await parquetReadObjects({ file: buffer }))[0]).toEqual({
+    date: new Date("1990-02-28"),
+    time: halfPastFive,
+    datetime: new Date(at),
+  });
+});
+
+test("dates and times are of that kind in sav", async () => {
+  const { rows, formats } = await readSav(await encode("sav", dateRows, { columns: dates }));
+  expect(formats).toEqual(["DATE11.0", "TIME8.0", "DATETIME20.0"]);
+  const epoch = 12_219_379_200;
+  expect(rows[0]).toEqual([Date.UTC(1990, 1, 28) / 1_000 + epoch, halfPastFive / 1_000, at / 1_000 + epoch]);
+});
+
+test("json holds lists and objects, and keys that differ", async () => {
+  const of = { id: "matrix0000000000", text: "M" };
+  const taste = { id: "row1", label: "Taste" };
+  const again = { id: "row2", label: "Taste" };
+  const marks = { kind: "number", measure: "nominal", values: [] } as const;
+  const part = (row: typeof taste, id: string, label: string): HeadedColumn => {
+    const text = `M: ${row.label}: ${label}`;
+    return {
+      id: `${of.id}.${row.id}.${id}`,
+      text,
+      heading: text,
+      ...marks,
+      part: { of, place: [row] },
+      chosen: { id, label },
+    };
+  };
+  const given: HeadedColumn[] = [
+    part(taste, "a", "A"),
+    part(taste, "b", "A; B"),
+    part(again, "a", "A"),
+    part(again, "b", "A; B"),
+    { id: "files", text: "Files", heading: "Files", kind: "list", measure: "nominal", values: [] },
+    { id: "metadata", text: "Metadata", heading: "Metadata", kind: "object", measure: "nominal", values: [] },
+  ];
+  const rows = [
+    [1, 1, 0, 0, '["a; b.txt","c"]', '{"utm":{"source":"x"}}'],
+    [null, null, null, null, null, null],
+  ];
+  const file = await encode("json", rows, { columns: given });
+  expect(JSON.parse(file.toString())).toEqual([
+    {
+      M: { "Taste [row1]": ["A", "A; B"], "Taste [row2]": [] },
+      Files: ["a; b.txt", "c"],
+      Metadata: { utm: { source: "x" } },
+    },
+    { M: null, Files: null, Metadata: null },
+  ]);
+});
+
+test("sav tells sets of choices apart from other variables", async () => {
+  const of = { id: "multi00000000000", text: "Have" };
+  const choices = ["TV", "Radio"].map((label): HeadedColumn => {
+    const id = label.toLowerCase();
+    const text = `Have: ${label}`;
+    const values = [
+      { code: 0, id: "0", label: "No" },
+      { code: 1, id: "1", label: "Yes" },
+    ];
+    return {
+      id: `${of.id}.${id}`,
+      text,
+      heading: text,
+      kind: "number",
+      measure: "nominal",
+      values,
+      part: { of, place: [] },
+      chosen: { id, label },
+    };
+  });
+  const file = await encode(
+    "sav",
+    [
+      ["r", 1, 0],
+      ["s", null, null],
+    ],
+    { columns: [columns[0]!, ...choices] },
+  );
+  const { rows, sets, variables } = await readSav(file);
+  expect(rows).toEqual([
+    ["r", 1, 0],
+    ["s", null, null],
+  ]);
+  expect(variables[1]!.values).toEqual([
+    [0, "No"],
+    [1, "Yes"],
+  ]);
+  expect(sets).toBe("$q_multi00000000000=D1 1 4 Have v2 v3\n");
+});
+
+test("labels of sav that are equal once they are cut are told apart", async () => {
+  const stem = "Совершенно согласен с тем, что работа муниципальных служб в нашем районе за последний год ";
+  const values = ["улучшилась", "ухудшилась", "short", "short"].map((end, index) => ({
+    code: index + 1,
+    id: `choice${index}`,
+    label: index < 2 ? stem + end : end,
+  }));
+  const column: HeadedColumn = { id: "q", text: "Q", heading: "Q", kind: "value", measure: "nominal", values };
+  const long = "h".repeat(300);
+  const twins = ["twin1", "twin2"].map((id): HeadedColumn => ({ id, text: long, heading: `${long}${id}`, ...number }));
+  const { variables } = await readSav(await encode("sav", [[1, 2, 3]], { columns: [column, ...twins] }));
+  const labels = variables[0]!.values.map(([, label]) => label as string);
+  expect(new Set(labels).size).toBe(4);
+  for (const label of labels) expect(Buffer.byteLength(label)).toBeLessThanOrEqual(120);
+  expect(labels.slice(2)).toEqual(["short [3]", "short [4]"]);
+  const headings = variables.map(({ label }) => label);
+  expect(headings.slice(1).map((heading) => heading.slice(-8))).toEqual([" [twin1]", " [twin2]"]);
+});
+
+test("numbers of sav are shown whole", async () => {
+  const rows = [
+    [0.125, 1e15, -3, 5],
+    [-12.5, 0, null, 11],
+  ];
+  const given = ["a", "b", "c", "d"].map((id): HeadedColumn => ({ id, text: id, heading: id, ...number }));
+  const { formats } = await readSav(await encode("sav", rows, { columns: given }));
+  expect(formats).toEqual(["F7.3", "F16.0", "F2.0", "F2.0"]);
 });
 
 test("json and ndjson are read back as objects by heading", async () => {

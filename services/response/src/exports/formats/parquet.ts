@@ -7,11 +7,11 @@ import type { ExportFormat } from "./export-format.ts";
 /** Of a row group, which is held until it is written. */
 const group = { cells: 500_000, fewestRows: 200, characters: 16 * 1024 * 1024 };
 
-/** Apache Parquet: numbers as doubles, times as milliseconds in UTC, all else as text. */
+/** Apache Parquet: numbers as doubles, dates as days, times of day and moments (in UTC) in milliseconds, all else as text. */
 export const parquet: ExportFormat = {
   extension: "parquet",
   mediaType: "application/vnd.apache.parquet",
-  cells: { values: "written", times: "moment" },
+  cells: { values: "written", times: "moment", lists: "joined" },
   async *encode({ columns, rows }) {
     const writer = new TakenWriter();
     const file = new ParquetWriter({ writer, schema: schemaOf(columns), createdBy: "Canvass" });
@@ -21,7 +21,7 @@ export const parquet: ExportFormat = {
     const write = async (): Promise<Uint8Array> => {
       const columnData = columns.map(({ heading, kind }, index) => ({
         name: heading,
-        data: held.map((row) => (kind === "time" ? momentOf(row[index]!) : row[index]!)),
+        data: held.map((row) => (kind === "date" || kind === "datetime" ? momentOf(row[index]!) : row[index]!)),
         offsetIndex: false,
       }));
       await file.write({ columnData, rowGroupSize: held.length });
@@ -64,7 +64,16 @@ function schemaOf(columns: readonly HeadedColumn[]): SchemaElement[] {
 function elementOf({ heading: name, kind }: HeadedColumn): SchemaElement {
   const optional = { name, repetition_type: "OPTIONAL" } as const;
   if (kind === "number") return { ...optional, type: "DOUBLE" };
+  if (kind === "date") return { ...optional, type: "INT32", converted_type: "DATE", logical_type: { type: "DATE" } };
   if (kind === "time") {
+    return {
+      ...optional,
+      type: "INT32",
+      converted_type: "TIME_MILLIS",
+      logical_type: { type: "TIME", isAdjustedToUTC: false, unit: "MILLIS" },
+    };
+  }
+  if (kind === "datetime") {
     return {
       ...optional,
       type: "INT64",

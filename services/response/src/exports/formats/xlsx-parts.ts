@@ -1,3 +1,5 @@
+import { dateFormats } from "./xlsx-cells.ts";
+
 /** The small parts of a workbook: what it consists of. */
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const schemas = "http://schemas.openxmlformats.org";
@@ -24,7 +26,8 @@ export function contentTypes(sheetCount: number): string {
     `${declaration}<Types xmlns="${schemas}/package/2006/content-types">` +
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
     '<Default Extension="xml" ContentType="application/xml"/>' +
-    `<Override PartName="/xl/workbook.xml" ContentType="${application}.sheet.main+xml"/>${each(sheetCount, sheet)}</Types>`
+    `<Override PartName="/xl/workbook.xml" ContentType="${application}.sheet.main+xml"/>` +
+    `<Override PartName="/xl/styles.xml" ContentType="${application}.styles+xml"/>${each(sheetCount, sheet)}</Types>`
   );
 }
 
@@ -41,7 +44,24 @@ export function workbookRelations(sheetCount: number): string {
   const sheet = (number: number) =>
     `<Relationship Id="rId${number}" Type="${relations}/worksheet" Target="worksheets/sheet${number}.xml"/>`;
   return (
-    `${declaration}<Relationships xmlns="${schemas}/package/2006/relationships">` +
-    `${each(sheetCount, sheet)}</Relationships>`
+    `${declaration}<Relationships xmlns="${schemas}/package/2006/relationships">${each(sheetCount, sheet)}` +
+    `<Relationship Id="rId${sheetCount + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`
   );
 }
+
+/** Numbers of formats of one's own begin here. */
+const firstFormat = 164;
+const formats = dateFormats.map((code, index) => `<numFmt numFmtId="${firstFormat + index}" formatCode="${code}"/>`);
+const cellStyle = (format: number) =>
+  `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
+
+/** The styles of cells: the plain one, then one for each format of dates. */
+export const styles =
+  `${declaration}<styleSheet xmlns="${main}"><numFmts count="${formats.length}">${formats.join("")}</numFmts>` +
+  '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+  `<cellXfs count="${formats.length + 1}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>` +
+  `${formats.map((_, index) => cellStyle(firstFormat + index)).join("")}</cellXfs>` +
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';

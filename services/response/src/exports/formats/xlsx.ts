@@ -1,19 +1,26 @@
 import { Readable } from "node:stream";
 import type { ExportCell } from "@canvass/questions";
 import { ZipFile } from "yazl";
-import { escapeFormula } from "./escape-formula.ts";
 import type { ExportContent, ExportFormat } from "./export-format.ts";
-import { contentTypes, packageRelations, sheetEnd, sheetStart, workbook, workbookRelations } from "./xlsx-parts.ts";
+import { cellXml, longestText } from "./xlsx-cells.ts";
+import {
+  contentTypes,
+  packageRelations,
+  sheetEnd,
+  sheetStart,
+  styles,
+  workbook,
+  workbookRelations,
+} from "./xlsx-parts.ts";
 
 /** Rows of a sheet, the heading's among them. */
 const mostSheetRows = 1_048_576;
-const longestText = 32_767;
 
 /** A workbook of Office Open XML (ECMA-376), written as one stream: of its size only some rows are held. */
 export const xlsx: ExportFormat = {
   extension: "xlsx",
   mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  cells: { values: "written", times: "text" },
+  cells: { values: "written", times: "clock", lists: "joined" },
   encode(content) {
     const sheetCount = Math.max(1, Math.ceil(content.rowCount / (mostSheetRows - 1)));
     const zip = new ZipFile();
@@ -22,6 +29,7 @@ export const xlsx: ExportFormat = {
     addPart("_rels/.rels", packageRelations);
     addPart("xl/workbook.xml", workbook(sheetCount));
     addPart("xl/_rels/workbook.xml.rels", workbookRelations(sheetCount));
+    addPart("xl/styles.xml", styles);
     const rows = content.rows()[Symbol.asyncIterator]();
     const rest: ExportCell[][] = [];
     for (let number = 1; number <= sheetCount; number += 1) {
@@ -55,7 +63,7 @@ async function* sheetXml(
 ): AsyncGenerator<Buffer> {
   const names = columns.map((_, index) => columnName(index));
   const headings = columns.map(({ heading }) => heading);
-  yield Buffer.from(sheetStart + rowXml(names, headings, 1));
+  yield Buffer.from(sheetStart + rowXml(columns, names, headings, 1));
   let number = 1;
   for (;;) {
     const room = mostSheetRows - number;
@@ -67,7 +75,7 @@ async function* sheetXml(
     yield Buffer.from(
       some
         .slice(0, room)
-        .map((row) => rowXml(names, row, (number += 1)))
+        .map((row) => rowXml(columns, names, row, (number += 1)))
         .join(""),
     );
     if (rest.length > 0) break;
@@ -75,16 +83,14 @@ async function* sheetXml(
   yield Buffer.from(sheetEnd);
 }
 
-function rowXml(names: readonly string[], row: readonly ExportCell[], number: number): string {
-  let xml = `<row r="${number}">`;
-  for (let index = 0; index < row.length; index += 1) {
-    const cell = row[index]!;
-    if (cell === null) continue;
-    const place = `<c r="${names[index]}${number}"`;
-    if (typeof cell === "number") xml += `${place}><v>${cell}</v></c>`;
-    else xml += `${place} t="inlineStr"><is><t xml:space="preserve">${cellText(cell)}</t></is></c>`;
-  }
-  return `${xml}</row>`;
+function rowXml(
+  columns: ExportContent["columns"],
+  names: readonly string[],
+  row: readonly ExportCell[],
+  number: number,
+): string {
+  const cells = row.map((cell, index) => cellXml(`${names[index]}${number}`, columns[index]!.kind, cell));
+  return `<row r="${number}">${cells.join("")}</row>`;
 }
 
 function warnOfCuts(
@@ -94,26 +100,9 @@ function warnOfCuts(
 ): void {
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {
-      if (typeof cell === "string" && escapeFormula(cell).length > longestText) {
-        warn("texts_cut", columns[index]!.id, longestText);
-      }
+      if (typeof cell === "string" && cell.length > longestText) warn("texts_cut", columns[index]!.id, longestText);
     }
   }
-}
-
-function cellText(text: string): string {
-  return escapeXml(escapeFormula(text).slice(0, longestText).toWellFormed());
-}
-
-const special = /[&<>\uFFFE\uFFFF]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu;
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
-/** Characters that XML does not have are written `_xHHHH_`, and so is an underline that would begin such a writing. */
-function escapeXml(text: string): string {
-  return text.replaceAll(
-    special,
-    (found) => entities[found] ?? `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
-  );
 }
 
 /** A, B, …, Z, AA, … */

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../../gen/prisma/client.ts";
-import type { Question } from "@canvass/questions";
+import { edgeNumbers, mostNumbers, type Question } from "@canvass/questions";
 import type { QuestionResult } from "../../domain/results/question-stats.ts";
 
 export interface SurveyResult {
@@ -35,12 +35,15 @@ export async function countAnswers(sql: Sql, workspaceId: string, surveyId: stri
   return Number(row!.count);
 }
 
-/** The counted answers of some questions, by question id. Reads counters: the cost does not grow with the answers. */
+/**
+ * The counted answers of some questions, by question id. Reads counters: the cost does not grow with the answers.
+ * `withNumbers`: those whose different numbers are wanted, as far as these are few.
+ */
 export async function findQuestionResults(
   sql: Sql,
   workspaceId: string,
   surveyId: string,
-  questionIds: readonly string[],
+  { questionIds, withNumbers }: { questionIds: readonly string[]; withNumbers: readonly string[] },
 ): Promise<Map<string, QuestionResult>> {
   const survey = [workspaceId, surveyId];
   const asked = [...survey, questionIds];
@@ -71,8 +74,52 @@ export async function findQuestionResults(
   }
   for (const { question_id, bucket, count } of buckets) results.get(question_id)?.buckets.set(bucket, Number(count));
   await addExtremes(sql, survey, results);
+  await addNumbers(sql, survey, results, withNumbers);
   return results;
 }
+
+type NumberRow = { question_id: string; number: number; count: string };
+
+/** Adds how often each number was answered: all of them where they are few, else those at the edges of buckets. */
+async function addNumbers(
+  sql: Sql,
+  survey: string[],
+  results: Map<string, QuestionResult>,
+  withNumbers: readonly string[],
+): Promise<void> {
+  const ids = withNumbers.filter((id) => results.has(id));
+  if (ids.length === 0) return;
+  const rows = await sql.query<NumberRow>(`SELECT q.question_id, n.number, n.count ${FEW_NUMBERS}`, [
+    ...survey,
+    ids,
+    mostNumbers + 1,
+  ]);
+  const found = Map.groupBy(rows, ({ question_id }) => question_id);
+  const many = ids.filter((id) => (found.get(id)?.length ?? 0) > mostNumbers);
+  for (const id of many) found.delete(id);
+  const edges = many.flatMap((id) => edgeNumbers(results.get(id)!.buckets.keys()).map((number) => ({ id, number })));
+  if (edges.length > 0) {
+    const atEdges = await sql.query<NumberRow>(AT_EDGES, [
+      ...survey,
+      edges.map(({ id }) => id),
+      edges.map(({ number }) => number),
+    ]);
+    for (const [id, of] of Map.groupBy(atEdges, ({ question_id }) => question_id)) found.set(id, of);
+  }
+  for (const [id, of] of found) {
+    const numbers = new Map(of.map(({ number, count }) => [number, Number(count)]));
+    results.set(id, { ...results.get(id)!, numbers });
+  }
+}
+
+const FEW_NUMBERS = `FROM unnest($3::text[]) AS q (question_id) CROSS JOIN LATERAL (
+    SELECT n.number, sum(n.count)::int8 AS count FROM number_counters n
+    WHERE n.workspace_id = $1 AND n.survey_id = $2 AND n.question_id = q.question_id
+    GROUP BY n.number HAVING sum(n.count) > 0 ORDER BY n.number LIMIT $4::int) AS n`;
+
+const AT_EDGES = `SELECT n.question_id, n.number, sum(n.count)::int8 AS count FROM number_counters n
+  JOIN unnest($3::text[], $4::float8[]) AS e (question_id, number) USING (question_id, number)
+  WHERE n.workspace_id = $1 AND n.survey_id = $2 GROUP BY n.question_id, n.number`;
 
 /** Adds smallest and largest: the first and last counted number, found at the ends of the index. */
 async function addExtremes(sql: Sql, survey: string[], results: Map<string, QuestionResult>): Promise<void> {

@@ -68,7 +68,7 @@ export function createCaseWriter(variables: readonly Variable[]): CaseWriter {
         if (variable.width > 0)
           text(cell === null ? new Uint8Array() : textBytes(String(cell), variable.width), variable);
         else if (typeof cell !== "number") code(codes.missing);
-        else number(variable.column.kind === "time" ? cell / 1000 + epochSeconds : cell);
+        else number(secondsOf(variable.column.kind, cell));
       }
     },
     take: () => out.take(),
@@ -77,4 +77,10 @@ export function createCaseWriter(variables: readonly Variable[]): CaseWriter {
       return out.take();
     },
   };
+}
+
+/** Dates are seconds since the beginning of SPSS's count, times since midnight; other numbers are as they are. */
+function secondsOf(kind: Variable["column"]["kind"], cell: number): number {
+  if (kind === "time") return cell / 1000;
+  return kind === "date" || kind === "datetime" ? cell / 1000 + epochSeconds : cell;
 }

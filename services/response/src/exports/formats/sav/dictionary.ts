@@ -1,18 +1,13 @@
 import type { ExportContent } from "../export-format.ts";
 import { createByteWriter, type ByteWriter } from "./byte-writer.ts";
-import type { Variable } from "./variables.ts";
+import { cutText } from "./labels.ts";
+import { responseSets } from "./response-sets.ts";
+import { isText, type Variable } from "./variables.ts";
 
 const bias = 100;
 const missing = -Number.MAX_VALUE;
 const mostRowsInHeader = 0x7fff_ffff;
-/** Bytes of labels. */
-const longest = { variable: 255, value: 120 };
-/** Whether a label is longer than the format takes. */
-export function isLabelCut(label: string, of: keyof typeof longest): boolean {
-  return Buffer.byteLength(label) > longest[of];
-}
-
-const displayTypes = { text: 1, number: 5, dateTime: 22 };
+const displayTypes = { text: 1, number: 5, date: 20, time: 21, dateTime: 22 };
 const measures = { nominal: 1, ordinal: 2, scale: 3 };
 
 /** Everything before the cases: the header and the records of the dictionary. */
@@ -23,6 +18,8 @@ export function dictionary(variables: readonly Variable[], { title, rowCount }: 
   writeValueLabels(out, variables);
   writeMachine(out);
   writeDisplay(out, variables);
+  const sets = responseSets(variables);
+  if (sets !== "") textExtension(out, 7, sets);
   writeNames(out, variables);
   extension(out, 16, 8, 2);
   out.int64(1);
@@ -46,7 +43,7 @@ function writeHeader(out: ByteWriter, variables: readonly Variable[], title: str
   // A file of the same answers is the same file.
   out.text("01 Jan 70", 9);
   out.text("00:00:00", 8);
-  out.text(cut(title, 64), 64);
+  out.text(cutText(title, 64), 64);
   out.text(Buffer.alloc(3), 3);
 }
 
@@ -54,10 +51,11 @@ function writeHeader(out: ByteWriter, variables: readonly Variable[], title: str
 const placesOf = ({ segments }: Variable): number =>
   segments.reduce((sum, { width }) => sum + Math.max(1, Math.ceil(width / 8)), 0);
 
-function writeVariable(out: ByteWriter, { column, segments }: Variable): void {
-  for (const [index, { shortName, width }] of segments.entries()) {
-    const label = index === 0 ? cut(column.heading, longest.variable) : Buffer.alloc(0);
-    out.int32(2, width, label.length > 0 ? 1 : 0, 0, displayOf(column.kind, width), displayOf(column.kind, width));
+function writeVariable(out: ByteWriter, variable: Variable): void {
+  for (const [index, { shortName, width }] of variable.segments.entries()) {
+    const label = index === 0 ? variable.label.bytes : Buffer.alloc(0);
+    const display = displayOf(variable, width);
+    out.int32(2, width, label.length > 0 ? 1 : 0, 0, display, display);
     out.text(shortName, 8);
     if (label.length > 0) {
       out.int32(label.length);
@@ -70,21 +68,28 @@ function writeVariable(out: ByteWriter, { column, segments }: Variable): void {
   }
 }
 
-function displayOf(kind: Variable["column"]["kind"], width: number): number {
+function displayOf({ column, shown }: Variable, width: number): number {
   const display = (type: number, columns: number, decimals: number) => (type << 16) | (columns << 8) | decimals;
-  if (kind === "text") return display(displayTypes.text, width, 0);
-  if (kind === "time") return display(displayTypes.dateTime, 20, 0);
-  return kind === "value" ? display(displayTypes.number, 4, 0) : display(displayTypes.number, 8, 2);
+  if (isText(column)) return display(displayTypes.text, width, 0);
+  switch (column.kind) {
+    case "date":
+      return display(displayTypes.date, 11, 0);
+    case "time":
+      return display(displayTypes.time, 8, 0);
+    case "datetime":
+      return display(displayTypes.dateTime, 20, 0);
+    default:
+      return display(displayTypes.number, shown.width, shown.decimals);
+  }
 }
 
 function writeValueLabels(out: ByteWriter, variables: readonly Variable[]): void {
   let index = 1;
   for (const variable of variables) {
-    const { values } = variable.column;
+    const { values } = variable;
     if (values.length > 0) {
       out.int32(3, values.length);
-      for (const { code, label } of values) {
-        const bytes = cut(label, longest.value);
+      for (const { code, bytes } of values) {
         out.float64(code);
         out.byte(bytes.length);
         out.text(bytes, Math.ceil((bytes.length + 1) / 8) * 8 - 1);
@@ -113,8 +118,8 @@ function writeDisplay(out: ByteWriter, variables: readonly Variable[]): void {
     variables.reduce((sum, { segments }) => sum + segments.length * 3, 0),
   );
   for (const { column, segments } of variables) {
-    const isText = column.kind === "text";
-    for (const _ of segments) out.int32(measures[column.measure], isText ? 32 : 10, isText ? 0 : 1);
+    const [width, alignment] = isText(column) ? [32, 0] : [10, 1];
+    for (const _ of segments) out.int32(measures[column.measure], width, alignment);
   }
 }
 
@@ -132,12 +137,4 @@ function extension(out: ByteWriter, subtype: number, size: number, count: number
 function textExtension(out: ByteWriter, subtype: number, text: string): void {
   extension(out, subtype, 1, Buffer.byteLength(text));
   out.bytes(Buffer.from(text));
-}
-
-/** The beginning of a text, cut between characters. */
-function cut(text: string, bytes: number): Buffer {
-  const all = Buffer.from(text);
-  let end = Math.min(all.length, bytes);
-  while (end < all.length && (all[end]! & 0xc0) === 0x80) end -= 1;
-  return all.subarray(0, end);
 }

@@ -1,20 +1,21 @@
 import type { ExportCell } from "@canvass/questions";
 import type { ExportContent, ExportFormat } from "../export-format.ts";
 import { createCaseWriter } from "./case-writer.ts";
-import { dictionary, isLabelCut } from "./dictionary.ts";
-import { findWidths } from "./text-widths.ts";
+import { findSizes } from "./column-sizes.ts";
+import { dictionary } from "./dictionary.ts";
 import { variablesOf, type Variable } from "./variables.ts";
 
 /**
  * An SPSS system file, after "System File Format" of the PSPP developers' guide: UTF-8, compressed, with labels of variables
- * and values and levels of measurement. The rows are read twice, because the widths of texts stand before them.
+ * and values, levels of measurement and multiple response sets. The rows are read twice, because the sizes of cells stand
+ * before them.
  */
 export const sav: ExportFormat = {
   extension: "sav",
   mediaType: "application/x-spss-sav",
-  cells: { values: "codes", times: "clock" },
+  cells: { values: "codes", times: "clock", lists: "joined" },
   async *encode(content) {
-    const variables = variablesOf(content.columns, await findWidths(content));
+    const variables = variablesOf(content.columns, await findSizes(content));
     warnOfLabels(variables, content.warn);
     yield dictionary(variables, content);
     yield* cases(content, variables);
@@ -41,8 +42,7 @@ function warnOfText(cell: ExportCell, { width, column }: Variable, warn: ExportC
 }
 
 function warnOfLabels(variables: readonly Variable[], warn: ExportContent["warn"]): void {
-  for (const { column } of variables) {
-    if (isLabelCut(column.heading, "variable")) warn("labels_cut", column.id);
-    for (const { label } of column.values) if (isLabelCut(label, "value")) warn("labels_cut", column.id);
+  for (const { column, label, values } of variables) {
+    for (const { isCut } of [label, ...values]) if (isCut) warn("labels_cut", column.id);
   }
 }

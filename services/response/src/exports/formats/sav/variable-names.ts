@@ -1,20 +1,17 @@
-const longestName = 64;
+import { createHash } from "node:crypto";
 
-/** Names of variables from ids of columns: letters, digits and underlines, different also when case is ignored. */
-export function variableNames(ids: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return ids.map((id) => {
-    const plain = id.replaceAll(/[^A-Za-z0-9]/g, "_");
-    // A name begins with a letter.
-    const wanted = (/^[A-Za-z]/.test(plain) && !/^[a-z0-9]{16}/.test(plain) ? plain : `q_${plain}`).slice(
-      0,
-      longestName,
-    );
-    let name = wanted;
-    for (let number = 2; taken.has(name.toLowerCase()); number += 1) {
-      name = `${wanted.slice(0, longestName - 1 - String(number).length)}_${number}`;
-    }
-    taken.add(name.toLowerCase());
-    return name;
-  });
+const longestName = 64;
+const digestLength = 16;
+
+/**
+ * The name of a variable, made of the whole id of its column, so that it is the same in every export: letters, digits and
+ * underlines. An id that is too long for a name ends in its digest.
+ */
+export function variableName(id: string): string {
+  const plain = id.replaceAll(/[^A-Za-z0-9]/g, "_");
+  // A name begins with a letter.
+  const name = /^[A-Za-z]/.test(plain) && !/^[a-z0-9]{16}/.test(plain) ? plain : `q_${plain}`;
+  if (name.length <= longestName) return name;
+  const digest = createHash("sha256").update(id).digest("hex").slice(0, digestLength);
+  return `${name.slice(0, 18)}_${digest}`;
 }

@@ -1,0 +1,16 @@
+import type { AppError } from "@canvass/errors";
+import type { FastifyRequest } from "fastify";
+import { multipartType } from "../body/uploads.ts";
+
+const headerOf: Record<string, string> = { POST: "accept-post", PATCH: "accept-patch" };
+
+/** The media types that a refused one could have been: `Accept-Post` (W3C LDP) or `Accept-Patch` (RFC 5789). */
+export function takenTypes(
+  { code }: Pick<AppError, "code">,
+  { method, routeOptions: { config } }: Pick<FastifyRequest, "method" | "routeOptions">,
+): Record<string, string> {
+  const name = code === "unsupported_media_type" ? headerOf[method] : undefined;
+  if (name === undefined) return {};
+  const types = config.upload ? [multipartType] : ["application/json", ...Object.keys(config.bodyTypes ?? {})];
+  return { [name]: types.join(", ") };
+}

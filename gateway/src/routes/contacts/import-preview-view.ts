@@ -1,0 +1,42 @@
+import { mostImportErrors } from "@canvass/inputs";
+import type { PreviewImportResponse } from "@canvass/proto/distribution-contacts";
+import { Type } from "typebox";
+import { named } from "../schemas.ts";
+import { contactAttributes, contactTexts } from "./contact-view.ts";
+import { importErrorSchema } from "./import-view.ts";
+
+const count = Type.Integer({ minimum: 0 });
+
+const previewedContact = named("PreviewedContact", {
+  ...contactTexts,
+  attributes: contactAttributes,
+  status: Type.String(),
+});
+
+export const importPreviewSchema = named("ImportPreview", {
+  total: { ...count, description: "rows that were sent" },
+  failed: { ...count, description: "rows with faults of their own; contacts that are there are not looked at" },
+  errors: Type.Array(importErrorSchema, { description: `the first ${mostImportErrors} faults` }),
+  rows: Type.Array(
+    Type.Object({
+      row: Type.Integer(),
+      contact: Type.Unsafe<object | null>({
+        anyOf: [previewedContact, { type: "null" }],
+        description: "null: at fault",
+      }),
+    }),
+    { description: "the first ten rows, each as a new contact" },
+  ),
+});
+
+export function importPreviewView({ total, failed, errors, rows }: PreviewImportResponse) {
+  return {
+    total,
+    failed,
+    errors: errors.map(({ row, column, message }) => ({ row, column, message })),
+    rows: rows.map(({ row, fieldsJson }) => ({
+      row,
+      contact: fieldsJson === "" ? null : (JSON.parse(fieldsJson) as object),
+    })),
+  };
+}

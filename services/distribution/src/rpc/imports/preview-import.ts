@@ -1,0 +1,46 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { mostImportErrors } from "@canvass/inputs";
+import {
+  CreateImportRequestSchema,
+  type PreviewImportRequest,
+  type PreviewImportResponseSchema,
+} from "@canvass/proto/distribution-contacts";
+import type { Call } from "@canvass/rpc";
+import { mapInTurns } from "@canvass/telemetry";
+import type { DistributionContext } from "../../context.ts";
+import { emptyFields } from "../../domain/contacts/contact.ts";
+import { applyInput, wholeFaults } from "../../domain/contacts/contact-input.ts";
+import { judgeRow, type JudgedRow } from "../../domain/imports/apply-rows.ts";
+import { readImport } from "./read-import.ts";
+
+const mostShown = 10;
+
+/** Judges the rows of an import by themselves and shows the first ones as new contacts. Throws `validation_failed`. */
+export function previewImport(
+  { imports }: DistributionContext,
+  { import: request = create(CreateImportRequestSchema) }: PreviewImportRequest,
+  { caller: { workspaceId }, signal }: Call,
+): Promise<MessageInitShape<typeof PreviewImportResponseSchema>> {
+  return imports.turns.run(workspaceId, signal, async () => {
+    const { rows, settings } = await readImport(request);
+    const judged = await mapInTurns(rows, (row, index) => judgeAsNew(judgeRow(index + 1, row, settings)));
+    const failed = judged.filter(({ faults }) => faults.length > 0);
+    const errors = failed.flatMap(({ row, faults }) =>
+      faults.map(({ path, message }) => ({ row, column: path, message })),
+    );
+    return {
+      total: rows.length,
+      failed: failed.length,
+      errors: errors.slice(0, mostImportErrors),
+      rows: judged.slice(0, mostShown).map(({ row, input, faults }) => ({
+        row,
+        fieldsJson: faults.length > 0 ? "" : JSON.stringify(applyInput(emptyFields, input)),
+      })),
+    };
+  });
+}
+
+function judgeAsNew(judged: JudgedRow): JudgedRow {
+  if (judged.faults.length > 0) return judged;
+  return { ...judged, faults: wholeFaults(applyInput(emptyFields, judged.input)) };
+}

@@ -1,0 +1,72 @@
+import { writtenName, type ExportCell, type ExportLabels, type ExportName } from "@canvass/questions";
+import type { LayoutColumn } from "./export-layout.ts";
+
+/** A member of an export's objects: a value, a list of what was chosen, or an object of parts. */
+export interface ExportField {
+  heading: string;
+  /** The JSON text of its value in a row; null where nothing was answered. */
+  write: (cells: readonly ExportCell[]) => string | null;
+}
+
+type Placed = LayoutColumn & { index: number };
+type Write = ExportField["write"];
+
+/** The fields of columns: those that are parts of one value are one field. */
+export function exportFields(columns: readonly LayoutColumn[], labels: ExportLabels): ExportField[] {
+  const placed = columns.map((column, index) => ({ ...column, index }));
+  const groups = [...Map.groupBy(placed, ({ id, part }) => part?.of.id ?? id).values()];
+  const names = groups.map(([first]) => {
+    const { id, text } = first!.part?.of ?? first!;
+    return { id, label: text };
+  });
+  const headings = distinctNames(names, labels);
+  return groups.map((group, index) => ({ heading: headings[index]!, write: writerOf(group, 0, labels) }));
+}
+
+/** Names as the labels ask. They differ, as keys of objects must: equal labels are told apart by their ids. */
+export function distinctNames(names: readonly ExportName[], labels: ExportLabels): string[] {
+  const written = names.map((name) => writtenName(name, labels));
+  const counts = new Map<string, number>();
+  for (const name of written) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return names.map((name, index) => (counts.get(written[index]!)! > 1 ? writtenName(name, "both") : written[index]!));
+}
+
+function writerOf(columns: readonly Placed[], depth: number, labels: ExportLabels): Write {
+  const [first] = columns as [Placed, ...Placed[]];
+  if ((first.part?.place.length ?? 0) > depth) return objectWriter(columns, depth, labels);
+  return first.chosen ? listWriter(columns, labels) : (cells) => cellText(first, cells[first.index]!);
+}
+
+function objectWriter(columns: readonly Placed[], depth: number, labels: ExportLabels): Write {
+  const groups = [...Map.groupBy(columns, ({ part }) => part!.place[depth]!.id).values()];
+  const names = distinctNames(
+    groups.map(([first]) => first!.part!.place[depth]!),
+    labels,
+  );
+  const members = groups.map((group, index) => ({
+    key: `${JSON.stringify(names[index])}:`,
+    write: writerOf(group, depth + 1, labels),
+  }));
+  return (cells) => {
+    const values = members.map(({ write }) => write(cells));
+    if (values.every((value) => value === null)) return null;
+    return `{${members.map(({ key }, index) => key + values[index]).join(",")}}`;
+  };
+}
+
+function listWriter(columns: readonly Placed[], labels: ExportLabels): Write {
+  const names = distinctNames(
+    columns.map(({ chosen }) => chosen!),
+    labels,
+  ).map((name) => JSON.stringify(name));
+  return (cells) => {
+    if (columns.every(({ index }) => cells[index] === null)) return null;
+    return `[${names.filter((_, place) => cells[columns[place]!.index] === 1).join(",")}]`;
+  };
+}
+
+/** Lists and objects are cells of JSON. */
+function cellText({ kind }: Placed, cell: ExportCell): string | null {
+  if (cell === null) return null;
+  return kind === "list" || kind === "object" ? String(cell) : JSON.stringify(cell);
+}

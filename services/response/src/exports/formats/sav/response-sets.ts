@@ -1,0 +1,28 @@
+import { cutText, longestLabel } from "./labels.ts";
+import { variableName } from "./variable-names.ts";
+import type { Variable } from "./variables.ts";
+
+/**
+ * The multiple response sets of the variables: a set for each place where several entries can be chosen, of variables that
+ * are 1 where theirs was. As lines of the record (subtype 7); a set has at least two variables.
+ */
+export function responseSets(variables: readonly Variable[]): string {
+  const chosen = variables.filter(({ column }) => column.chosen);
+  const sets = Map.groupBy(chosen, ({ column }) => placeOf(column).id);
+  return [...sets.values()].map((set) => (set.length > 1 ? lineOf(set) : "")).join("");
+}
+
+function placeOf({ part }: Variable["column"]): { id: string; text: string } {
+  const { of, place } = part!;
+  const ids = [of.id, ...place.map(({ id }) => id)];
+  return { id: ids.join("."), text: [of.text, ...place.map(({ label }) => label)].join(": ") };
+}
+
+function lineOf(set: readonly Variable[]): string {
+  const { id, text } = placeOf(set[0]!.column);
+  // The set may not be called as a variable is.
+  const name = `$${variableName(id).slice(0, 63)}`;
+  const label = cutText(text.replaceAll(/\s+/g, " "), longestLabel.variable);
+  const names = set.map(({ shortName }) => shortName.toLowerCase()).join(" ");
+  return `${name}=D1 1 ${label.length} ${label.toString()} ${names}\n`;
+}
