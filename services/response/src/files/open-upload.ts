@@ -15,6 +15,8 @@ export interface OpenUpload extends FileOrigin {
   elementId: string;
   isTest: boolean;
   isAnonymous: boolean;
+  /** Of the survey that told so. */
+  surveyRevision: string;
   timeZone: string;
   name: string;
   rules: FileRules;
@@ -55,6 +57,7 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
     clientKey,
     isTest: respondent?.isTest ?? !live,
     isAnonymous: collection.settings.privacy.anonymity === "full",
+    surveyRevision: collection.revision,
     timeZone,
     name,
     rules,
